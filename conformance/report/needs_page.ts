@@ -14,7 +14,7 @@ import {
 import { caseOf } from "../runner/smoke/examples.ts";
 import { prose } from "./prose.ts";
 
-/** `docs/needs.md`: what the cotangent rule of each primitive reads. */
+/** Returns `docs/needs.md`: what the cotangent rule of each primitive reads. */
 export function needsPage(): string {
   const lines = [
     "# What reverse mode reads",
@@ -36,7 +36,7 @@ export function needsPage(): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The cotangent rule of a primitive's example, and what it reads. */
+/** Returns the cotangent rule of a primitive's example, and what it reads. */
 export function neededBy(op: PrimitiveName): RuleGraph {
   const { graph } = caseOf(op);
   const node = present(expand(graph).graph.nodes[0], "the node of an example");

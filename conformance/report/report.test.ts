@@ -12,7 +12,7 @@ import { operatorTable } from "./operator_table.ts";
 import { description, disagreement, section } from "./sections.test.kit.ts";
 
 const plain = createColors(false);
-/** The counts of operators that agreed once, or were to blame so often. */
+/** Counts operators that agreed once, or were to blame so often. */
 function operatorsOf(counts: Partial<Readonly<Record<OperatorName, number>>>): Section["tally"] {
   const rows = Object.entries(counts).map(
     ([op, disagrees]) => [op, { ...noCounts, agrees: 1, disagrees }] as const,

