@@ -5,7 +5,7 @@ import type {
   ObstructionJson,
   SheafJson,
 } from "../../spec/index.ts";
-import { folded, labelled, WIDTH } from "./folded.ts";
+import { cut, folded, labelled, WIDTH } from "./folded.ts";
 import { memoryLines } from "./memory.ts";
 import { representationLines } from "./representations.ts";
 
@@ -122,9 +122,4 @@ function groundLines(grounds: ObstructionJson["grounds"]): string[] {
 function shortened(names: readonly string[]): string[] {
   const rest = names.length - MOST_SHOWN;
   return rest > 0 ? [...names.slice(0, MOST_SHOWN), `and ${rest} more`] : [...names];
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }

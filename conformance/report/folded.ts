@@ -39,3 +39,9 @@ export function labelled(label: string, text: string, width: number): string[] {
 export function indented(text: string, by: number): string[] {
   return folded(text, WIDTH - by).map((line) => " ".repeat(by) + line);
 }
+
+/** Cuts a text to so many characters, of which the last is then `…`. */
+export function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
+}

@@ -9,6 +9,7 @@ import {
   type PrimitiveGraph,
   visible,
 } from "../../spec/index.ts";
+import { cut, WIDTH } from "./folded.ts";
 import { type PlanName, placesIn, type Storage } from "./storage.ts";
 
 /** Lifetimes to show, and the graph they belong to. */
@@ -20,9 +21,6 @@ export interface ShownLifetimes {
   /** Whether inputs and Δ are among the values. */
   readonly countsGiven: boolean;
 }
-
-/** Lines have at most so many columns. */
-const WIDTH = 80;
 
 /** A value's name is cut to so many characters. */
 const NAME_WIDTH = 20;
@@ -71,10 +69,6 @@ export function nameOfValue(graph: PrimitiveGraph, value: Lifetime): string {
 
 function operatorOf(graph: PrimitiveGraph, id: NodeId): string {
   return nodeAt(graph, id)?.op ?? `input ${visible(graph.inputs[id]?.name ?? "")}`;
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
 const headings = ["value", "elements", "bytes", "place", "forward", "reverse", "kept for"] as const;

@@ -1,6 +1,7 @@
 import { standingOf } from "../../oracle/index.ts";
 import { visible } from "../../spec/index.ts";
 import { counted } from "./fold.ts";
+import { cut } from "./folded.ts";
 import { faultGroups, reasonGroups } from "./groups.ts";
 import { askedCases, type Section } from "./json.ts";
 import type { Palette } from "./terminal.ts";
@@ -66,9 +67,4 @@ function engineTable(sections: readonly Section[], palette: Palette): string[] {
 
 function titleOf({ description: { name, version }, dtype }: Section): string {
   return `${visible(name, 24)} ${visible(version, 12)} ${dtype}`;
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }

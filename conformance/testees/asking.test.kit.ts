@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { DataType, Engine, LoadedGraph, Reply } from "../../engines/index.ts";
 import {
   type EnvironmentEntry,
@@ -17,6 +17,8 @@ import {
   type Shape,
   sizeOf,
 } from "../../spec/index.ts";
+import { ProcessEngine } from "../runner/engine.ts";
+import type { Command } from "../runner/process.ts";
 
 /** A question whose answers were worked out by hand, in numbers that float32 holds exactly. */
 export interface HandComputed {
@@ -170,6 +172,19 @@ export async function expectNamedFunctions(engine: Engine, dtype: DataType): Pro
     expect(value?.data[0], name).toBeCloseTo(functions[name][0], 5);
     expect(pulled?.data[0], `derivative of ${name}`).toBeCloseTo(functions[name][1], 5);
   }
+}
+
+/** Starts an adapter before the tests of a `describe`, and ends it after them; tests call the result. */
+export function processStarted(command: Command | undefined): () => Engine {
+  let engine: ProcessEngine | undefined;
+  beforeAll(async () => {
+    if (command === undefined) return;
+    const started = await ProcessEngine.start(command);
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    engine = started.value;
+  });
+  afterAll(() => engine?.[Symbol.asyncDispose]());
+  return () => engine ?? expect.unreachable("the engine was not started");
 }
 
 /** Sends `hello` to the testee in `file`, ends its input, and returns its replies and its exit code. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, expanding } from "../../engines/index.ts";
+import { describe, expect, it } from "vitest";
+import { expanding } from "../../engines/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import {
   expectByHand,
@@ -10,6 +10,7 @@ import {
   expectSpecialNumbers,
   loaded,
   node,
+  processStarted,
   question,
   resultOf,
   scalar,
@@ -26,20 +27,7 @@ const note =
     : "";
 
 describe.skipIf(command === undefined)(`candle${note}`, () => {
-  const held: { engine?: Engine } = {};
-  const engine = (): Engine => {
-    if (held.engine === undefined) throw new Error("the engine was not started");
-    return held.engine;
-  };
-
-  beforeAll(async () => {
-    if (command === undefined) return;
-    const started = await ProcessEngine.start(command);
-    if (!started.ok) throw new Error(JSON.stringify(started.error));
-    held.engine = started.value;
-  });
-
-  afterAll(() => held.engine?.[Symbol.asyncDispose]());
+  const engine = processStarted(command);
 
   it("introduces itself with its version, its modes and what candle-core has, and nothing it has not", () => {
     expect(engine().describe()).toMatchObject({

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Engine, expanding } from "../../../engines/index.ts";
 import { judgeTapes } from "../../../oracle/index.ts";
 import { type OperatorName, operatorNames, primitiveNames } from "../../../spec/index.ts";
@@ -12,6 +12,7 @@ import {
   expectNamedFunctions,
   loaded,
   node,
+  processStarted,
   question,
   resultOf,
   scalar,
@@ -112,21 +113,7 @@ const found = adapters.map((adapter) => {
 for (const adapter of found) {
   const { name, version, file, dtypes, conventions, negatedZero, lacksPrimitives, lacks, has } = adapter;
   describe.skipIf(adapter.isMissing)(`${name}${adapter.note}`, () => {
-    const held: { engine?: Engine } = {};
-    const engine = (): Engine => {
-      if (held.engine === undefined) throw new Error("the engine was not started");
-      return held.engine;
-    };
-
-    beforeAll(async () => {
-      const command = pythonTestee(file);
-      if (command === undefined) return;
-      const started = await ProcessEngine.start(command);
-      if (!started.ok) throw new Error(JSON.stringify(started.error));
-      held.engine = started.value;
-    });
-
-    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+    const engine = processStarted(pythonTestee(file));
 
     it("introduces itself with its version, its primitives and the composites it has whole, and modes", () => {
       expect(engine().describe()).toMatchObject({ name, version, language: "Python", dtypes, conventions });

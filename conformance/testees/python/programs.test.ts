@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../engines/index.ts";
+import { describe, expect, it } from "vitest";
 import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
 import {
   checkProgramCase,
@@ -14,7 +13,7 @@ import {
 } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
-import { tensor } from "../asking.test.kit.ts";
+import { processStarted, tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 import { inModes, without } from "../programs.test.kit.ts";
 
@@ -90,17 +89,7 @@ for (const adapter of adapters) {
   const command = pythonTestee(file, module);
   const note = command === undefined ? " (skipped: install it with setup.py)" : "";
   describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
-    const held: { engine?: Engine } = {};
-    const engine = (): Engine => held.engine ?? expect.unreachable("the engine was not started");
-
-    beforeAll(async () => {
-      if (command === undefined) return;
-      const started = await ProcessEngine.start({ argv: [...command.argv, ...options] });
-      if (!started.ok) throw new Error(JSON.stringify(started.error));
-      held.engine = started.value;
-    });
-
-    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+    const engine = processStarted(command && { argv: [...command.argv, ...options] });
 
     it("promises its statements, and says whose numbers it draws", () => {
       const described = engine().programs?.describePrograms();

@@ -1,5 +1,6 @@
 import { formatShape, type Graph, shapesOf, visible } from "../../../../spec/index.ts";
 import { counted } from "../../fold.ts";
+import { cut } from "../../folded.ts";
 import type { Drawing } from "./browser/data.ts";
 import type { LayOut } from "./layout.ts";
 
@@ -23,7 +24,7 @@ export function drawingOf(graph: Graph, blamed: number, layOut: LayOut): Drawing
   const places = new Map(ids.map((id, place) => [id, place]));
   const lines = linesOf(graph);
   const boxes = ids.map((id) => {
-    const told = (lines[id] ?? []).map(cut).filter((line) => line !== "");
+    const told = (lines[id] ?? []).filter((line) => line !== "");
     const own = id === blamed ? told.map((line, row) => (row === 0 ? `${line} ✗ to blame` : line)) : told;
     // Widths come in steps, so that more graphs share a layout.
     const characters = 4 * Math.ceil(Math.max(...own.map((line) => [...line].length)) / 4);
@@ -45,7 +46,7 @@ export function drawingOf(graph: Graph, blamed: number, layOut: LayOut): Drawing
     const mark = id === blamed ? "blamed" : id < graph.inputs.length ? "input" : "node";
     return { x, y, width, lines: own, mark } as const;
   });
-  const named = cut(lines[blamed]?.[0] ?? "");
+  const named = lines[blamed]?.[0] ?? "";
   const title = `A graph of ${counted(graph.inputs.length, "input")} and ${counted(graph.nodes.length, "node")}; to blame: ${named}`;
   const { width, height, curves } = layout;
   return { width, height, title, nodes, edges: curves, left: count - ids.length };
@@ -60,18 +61,11 @@ function linesOf(graph: Graph): string[][] {
     const told = Object.entries(attributes).map(([name, value]) => `${name}=${plain(value)}`);
     return [`${id} = ${op}`, [formatShape(shapes[id] ?? []), ...told].join(" ")];
   });
-  return [...inputs, ...nodes];
+  return [...inputs, ...nodes].map((lines) => lines.map((line) => cut(visible(line), LONGEST_LINE)));
 }
 
 function plain(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function cut(text: string): string {
-  const characters = [...visible(text)];
-  return characters.length <= LONGEST_LINE
-    ? characters.join("")
-    : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
 }
 
 /** Returns the ids drawn, in order: those nearest to the one to blame, along arrows in either direction. */
