@@ -56,7 +56,7 @@ describe("an engine that makes a choice", () => {
     expect(verdict.kind === "disagrees" ? verdict.witness : verdict.kind).toMatch(/agrees|undecided/);
   });
 
-  test("would be accused of another's, were it not allowed", async () => {
+  test("would be accused, were its choice not among the allowed ones", async () => {
     let accused = 0;
     for (const [path, , text, nodes] of choices) {
       const vector = checkVector(vectors.get(path));
@@ -68,7 +68,7 @@ describe("an engine that makes a choice", () => {
     expect(accused).toBeGreaterThan(2);
   });
 
-  test("is accused where it answers none of them", async () => {
+  test("is accused where it makes none of the choices", async () => {
     const [path, , text] = choices.find(([name]) => name === "policies/maximum_tie") ?? [];
     if (path === undefined || text === undefined) throw new Error("no choices");
     const vector = checkVector(vectors.get(path));

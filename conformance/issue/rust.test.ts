@@ -47,7 +47,7 @@ function ofShape(shape: Shape): IssueQuestion {
 }
 
 describe.skipIf(command === undefined)(`a script that asks candle${note}`, () => {
-  test("gets the answer that the adapter got, of every operator", { timeout: 300_000 }, async () => {
+  test("gets the answer that the adapter got, for every operator", { timeout: 300_000 }, async () => {
     if (command === undefined) return;
     const started = await ProcessEngine.start(command);
     if (!started.ok) throw new Error(JSON.stringify(started.error));

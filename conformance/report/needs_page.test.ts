@@ -56,9 +56,7 @@ function dependencesOf(op: PrimitiveName): (readonly number[] | undefined)[] {
   });
 }
 
-test.each(
-  primitiveNames,
-)("%s: what its cotangents are said to read is what they depend on, and nothing less", (op) => {
+test.each(primitiveNames)("%s: its cotangents read exactly the values that they depend on", (op) => {
   const { needs } = neededBy(op);
   const count = needs.length;
   const claimed = needs.map(

@@ -13,7 +13,7 @@ function changed(from: string, to: string): unknown {
 }
 
 describe("a report", () => {
-  test("is read as it was written", () => {
+  test("reads back as it was written", () => {
     expect(checkReport(JSON.parse(JSON.stringify(report)))).toEqual({ ok: true, value: report });
   });
 

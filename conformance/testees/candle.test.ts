@@ -62,14 +62,14 @@ describe.skipIf(command === undefined)(`candle${note}`, () => {
 
     it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", () =>
+    it("passes −0, infinities, NaN and subnormals, and rounds to the precision", () =>
       expectSpecialNumbers(engine(), dtype));
   });
 
   it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", () =>
     expectDenseCotangents(engine()));
 
-  it("is asked by expansion what it lacks", async () => {
+  it("is asked expansions of operators that it lacks", async () => {
     const { graph, point } = question([tensor([2, 5])], [node("leaky_relu", { slope: 0.5 }, 0)]);
     const program = await loaded(expanding(engine()), graph, "float64");
     expect(resultOf(await program.evaluate(point))).toEqual([tensor([2, 5])]);

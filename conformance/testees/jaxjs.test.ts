@@ -54,14 +54,14 @@ describe.each(["float64", "float32"] as const)("jax-js in %s", (dtype) => {
     expect(others).toEqual({ disagrees: faulty[dtype] });
   });
 
-  it("has its channels and axes in their places", async () => {
+  it("puts channels and axes in their places", async () => {
     const sayings = Object.values(await spatialVerdicts(engine, dtype));
     expect(new Set(sayings)).toEqual(new Set(["agrees"]));
   });
 
   it("keeps the conventions it declares", () => expectDeclaredConventions(engine, dtype));
 
-  it("lets −0, infinities, NaN and subnormals through, rounded to the precision", async () => {
+  it("passes −0, infinities, NaN and subnormals, rounded to the precision", async () => {
     const given = tensor([-0, Infinity, -Infinity, Number.NaN, 2 ** -149, 0.1]);
     const { graph, point } = question([given], [node("reshape", { shape: [6] }, 0)]);
     const program = await loaded(engine, graph, dtype);

@@ -65,7 +65,7 @@ describe.each(adapters)("$name runs programs", ({ engine, modes, programs, wrong
     }
   });
 
-  it("disagrees about no random program but by faults that are known, and fails on none", async () => {
+  it("disagrees about random programs only by known faults, and fails on none", async () => {
     const told: number[] = [];
     for (let index = 0; index < programs; index++) {
       const { kind } = await judgeProgram(engine, taskAt(profile, 1, index), asIs);
@@ -78,7 +78,7 @@ describe.each(adapters)("$name runs programs", ({ engine, modes, programs, wrong
 
 /** docs/findings.md says this of jax-js; an upgrade that mends it fails here. */
 describe("jax-js", () => {
-  it("still pulls back to what was written over an element before it was overwritten", async () => {
+  it("still gives a cotangent to a value that was written to an element and overwritten", async () => {
     const engine = await jaxjsEngine({ isPaired: true });
     const asked = program(({ input, buffer, full, state }) => {
       const x = input("x", [2]);
@@ -99,7 +99,7 @@ describe("jax-js", () => {
 describe("TensorFlow.js' variables", async () => {
   const tf = await import("@tensorflow/tfjs");
 
-  it("have a wrong gradient where they are assigned within it", () => {
+  it("have a wrong gradient where the differentiated function assigns them", () => {
     const u = tf.variable(tf.tensor([2]));
     const { grads } = tf.variableGrads(() => {
       u.assign(tf.mul(u, u));

@@ -220,7 +220,7 @@ describe("eagerEngine", () => {
     expect(await agrees(dropping)).toBe(false);
   });
 
-  it("taps without changing a bit, not even the sign of a zero", async () => {
+  it("taps values without changing a bit, not even the sign of a zero", async () => {
     const graph = graphOf([
       ["negative", 0, 0],
       ["multiply", 2, 1],
@@ -238,7 +238,7 @@ describe("eagerEngine", () => {
     expect(dense?.kind === "result" && [...(dense.value[1]?.data ?? [])]).toEqual([-0, 0]);
   });
 
-  it("makes what has no operands itself, a mask from its key included", async () => {
+  it("makes values without operands itself, such as a mask from its key", async () => {
     const nodes: Graph["nodes"] = [
       { op: "full", attributes: { shape: [2], value: 0.1 }, parents: [] },
       { op: "iota", attributes: { shape: [2], axis: 0 }, parents: [] },
@@ -259,7 +259,7 @@ describe("eagerEngine", () => {
     expect(answers[0]).toMatchObject({ kind: "result", value: { 0: pair(0.1, 0.1), 1: pair(0, 1) } });
   });
 
-  it("promises what the library has, and nothing more", () => {
+  it("promises the operators that the library has, and no more", () => {
     const { operators, modes } = eagerEngine(library).describe();
     expect(operators).toEqual([
       "constant",
@@ -284,7 +284,7 @@ describe("eagerEngine", () => {
     expect(eagerEngine(backwards).describe().modes).toEqual(["evaluate", "vjp", "backward_dense"]);
   });
 
-  it("declines what the library does not have, and reports what it fails at", async () => {
+  it("declines operators that the library lacks, and reports where it fails", async () => {
     const one = (op: "relu" | "exp" | "sin"): Graph => ({
       ...graphOf([]),
       nodes: [{ op, attributes: {}, parents: [nodeId(0)] }],
@@ -298,7 +298,7 @@ describe("eagerEngine", () => {
     expect(loaded).toEqual({ kind: "unsupported", reason: "no float32" });
   });
 
-  it("leaves a library with ownership no claim unreleased and none released twice", async () => {
+  it("releases each of its claims on tensors, and none twice", async () => {
     const claims = new Map<Traced, number>();
     const claim = (tensor: Traced, by: number): Traced => {
       const count = (claims.get(tensor) ?? 0) + by;
@@ -349,7 +349,7 @@ describe("eagerEngine", () => {
   const nestedAnswer = async (nesting: EagerLibrary<Traced>, mode: "jvp" | "vjp" = "vjp") =>
     (await answersOf(eagerEngine(nesting), derivative(mode), nestedPoint, []))[0];
 
-  it("has derivatives of inner graphs of a library that nests, and of no other", async () => {
+  it("has derivatives of inner graphs only for a library that nests", async () => {
     expect(eagerEngine({ ...library, nests: true }).describe().operators).toContain("differentiate");
     expect(eagerEngine(library).describe().operators).not.toContain("differentiate");
     expect(await nestedAnswer(library)).toEqual({

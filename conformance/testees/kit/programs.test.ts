@@ -111,7 +111,7 @@ const senseless: readonly (readonly [why: string, message: string, asked: Progra
 ];
 
 describe("an eager library asked programs", () => {
-  it("has the statements that its operators and derivatives suffice for", () => {
+  it("has the statements for which its operators and derivatives suffice", () => {
     const { library } = tinyLibrary();
     const said = (some: EagerLibrary<Tiny>) => eagerEngine(some).programs?.describePrograms();
     expect(said(library)).toEqual({
@@ -142,7 +142,7 @@ describe("an eager library asked programs", () => {
     }
   });
 
-  it("is told from one with a fault", async () => {
+  it("is told apart from a faulty one", async () => {
     const { library } = tinyLibrary();
     const planted = (operators: EagerLibrary<Tiny>["operators"]): EagerLibrary<Tiny> => ({
       ...library,
@@ -165,7 +165,7 @@ describe("an eager library asked programs", () => {
     });
   });
 
-  it("keeps what persistent locations hold in the library's own places, and disposes of those", async () => {
+  it("keeps persistent locations in the library's own variables, and disposes of them", async () => {
     const { library } = tinyLibrary();
     let held = 0;
     const place = (given: Tiny): Place<Tiny> => {
@@ -185,7 +185,7 @@ describe("an eager library asked programs", () => {
     expect(held).toBe(0);
   });
 
-  it("declines what it has not when the program is loaded, and a condition that is told later when it runs", async () => {
+  it("declines missing statements on loading, and a condition known only later on running", async () => {
     const { library } = tinyLibrary();
     const load = (engine: Engine, asked: Program) => engine.programs?.loadProgram(asked, "float64");
     expect(await load(eagerEngine(library), everyStatement)).toEqual({

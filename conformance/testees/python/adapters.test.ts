@@ -125,7 +125,7 @@ for (const adapter of found) {
       expect(engine().describe().modes).toEqual(["evaluate", "jvp", "vjp", "backward_dense"]);
     });
 
-    it("calls hooks as it should: where data comes in, where three read, and where nothing comes", async () => {
+    it("calls hooks as defined: at inputs, at a value with three readers, and where no cotangent comes", async () => {
       for (const [name, verdict] of await hookVerdicts(engine()))
         expect([name, verdict]).toEqual([name, "agrees"]);
     });
@@ -141,7 +141,7 @@ for (const adapter of found) {
 
       it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-      it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", async () => {
+      it("passes −0, infinities, NaN and subnormals, and rounds to the precision", async () => {
         const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
         const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
         const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
@@ -185,7 +185,7 @@ for (const adapter of found) {
       expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
     });
 
-    it("is asked by expansion what it lacks, and whole what it has", async () => {
+    it("is asked expansions of operators that it lacks, and others whole", async () => {
       const asked = expanding(engine());
       const { graph, point } = question([tensor([-3, 5])], [node("abs", {}, 0), node("square", {}, 1)]);
       const program = await loaded(asked, graph, "float64");
@@ -307,7 +307,7 @@ const quick = found.filter(({ name }) => name !== "PyTorch");
 
 for (const { name, file, isMissing, note } of quick)
   describe.skipIf(isMissing)(`${name}, spoken to by hand${note}`, () => {
-    it("answers a wrong request under its id with an error, and lives", () => {
+    it("answers a wrong request under its id with an error, and keeps running", () => {
       const { replies, code } = converse(
         file,
         [load, ...wrong, evaluate].map((line) => JSON.stringify(line)),
@@ -320,7 +320,7 @@ for (const { name, file, isMissing, note } of quick)
       expect(code).toBe(0);
     });
 
-    it("says unsupported to an operator and a precision that it has not", () => {
+    it("answers unsupported to an operator and a precision that it lacks", () => {
       const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
       const { replies } = converse(file, [
         JSON.stringify({ ...load, graph: { ...graph, nodes } }),
@@ -332,7 +332,7 @@ for (const { name, file, isMissing, note } of quick)
       ]);
     });
 
-    it("reads decimal numbers and JSON integers for what they are", () => {
+    it("reads decimal texts and JSON integers exactly", () => {
       const inputs = [{ shape: [2], data: ["12", 10] }];
       const asked = { ...evaluate, point: { inputs, environment: {} } };
       const { replies } = converse(

@@ -100,7 +100,7 @@ for (const library of libraries) {
       return one === undefined ? [] : [[mutant.name, mutant, one] as const];
     });
 
-    test.each(told)("tells the wrong program %s", (_, { edit }, one) => {
+    test.each(told)("exposes the wrong program %s", (_, { edit }, one) => {
       expect(compared(edit(one.program), one, pathOf(one)).verdict).toBe("outside");
     });
 

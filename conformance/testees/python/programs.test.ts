@@ -120,7 +120,7 @@ for (const adapter of adapters) {
 
 /** docs/findings.md says this of PyTorch; an upgrade that mends it fails here. */
 describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's forward mode", () => {
-  it("is wrong for an operator in place whose operand is itself", async () => {
+  it("is wrong for an in-place operator whose operand is the same location", async () => {
     const command = pythonTestee(pytorch.file, pytorch.module);
     if (command === undefined) return;
     const started = await ProcessEngine.start(command);

@@ -123,7 +123,7 @@ describe.each(["float64", "float32"] as const)("in %s", (precision) => {
 
   test.each(
     vectorFunctionNames,
-  )("%s of what is special is what IEEE 754 recommends, signs included", (name) => {
+  )("%s of special values is what IEEE 754 recommends, signs included", (name) => {
     expect(wrongValues(value, name)).toEqual([]);
   });
 

@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("list");
   });
 
-  test("filters leave what fits, say how much, and are given back", async () => {
+  test("filters leave the rows that fit, count them, and can be reset", async () => {
     const page = await opened("few");
     expect(await told(page)).toBe("4 findings");
     await page.getByLabel("Kind").selectOption("crashed");
@@ -136,7 +136,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await heading(linked)).toContain("axes=[>1]");
   });
 
-  test("a finding is drawn: its graph with the one to blame, and the answer where there is one", async () => {
+  test("a finding is drawn: its graph with the id to blame, and the answer if it is a number", async () => {
     const page = await opened("few");
     await page.locator("#list").focus();
     await page.keyboard.press("Home");
@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
   });
 
-  test("digits are drawn of the engine and mode that are chosen, and the choice is a link", async () => {
+  test("the chosen engine's and mode's digits are drawn, and the choice becomes a link", async () => {
     const page = await opened("few");
     const digits = page.locator("#digits");
     const boxes = (): Promise<number> => digits.locator("svg rect").count();
@@ -181,7 +181,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await linked.locator("#told").textContent()).toBe("4 findings");
   });
 
-  test("what an engine says runs nothing", async () => {
+  test("nothing that an engine says runs as a script", async () => {
     const page = await opened("foul");
     await page.locator("#list").focus();
     for (const key of ["Home", "End"]) {
