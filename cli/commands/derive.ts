@@ -91,7 +91,7 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
 const notTransposed: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--by transposition is a way to vjp, and jvp is asked.",
+  message: "--by transposition computes a vjp only, and jvp is asked.",
   hint: "leave --by out, or ask for vjp alone",
 };
 

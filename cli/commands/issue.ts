@@ -124,9 +124,9 @@ async function scriptOf(
   const question = await issueQuestion(engine, asked, dtype, verdict);
   if (!question.ok) return question;
   const [text] = await printer.scripts([question.value]);
-  if (text === undefined || !text.ok) return text ?? fail("none was written");
+  if (text === undefined || !text.ok) return text ?? fail("the printer wrote none");
   const { codes, printed } = printer.run([text.value]);
-  if (codes[0] !== 1) return fail(`the one that was written does not show the fault (exit code ${codes[0]})`);
+  if (codes[0] !== 1) return fail(`the one written does not reproduce the fault (exit code ${codes[0]})`);
   return ok({ text: text.value, ending: printer.ending, printed });
 }
 

@@ -230,7 +230,7 @@ function tooLarge(what: string): Issue {
 const noGraph: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--accumulator, --batches, --ranges, --within, --of and --wrt are of a graph, and none is given.",
+  message: "--accumulator, --batches, --ranges, --within, --of and --wrt qualify a graph, and none is given.",
   hint: "give --widths FILE",
 };
 

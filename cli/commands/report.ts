@@ -21,7 +21,7 @@ interface ReportFlags {
 const onlyOnPages: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--with adds a section to a page, and another form is asked for.",
+  message: "--with adds a section to a page, and another format is asked for.",
   hint: "add --as html, or leave --with out",
 };
 

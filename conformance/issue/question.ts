@@ -76,9 +76,9 @@ export function questionOf(
   sent: (graph: Graph) => Graph,
 ): Result<IssueQuestion, string> {
   const mode = modes.find((one) => one === question);
-  if (mode === undefined) return fail(`a script puts one question, and ${question} is about several answers`);
+  if (mode === undefined) return fail(`a script asks one question, and ${question} compares several answers`);
   const due = dueOf(expected, bound, element);
-  if (due === undefined) return fail(`what is expected is no number: ${expected}`);
+  if (due === undefined) return fail(`the expected answer is no number: ${expected}`);
   const { graph, ids } = inOperatorsOf(asked.graph, sent);
   const inputs = mode === "evaluate" || mode === "jvp" ? graph.inputs.length : 0;
   const place = present(ids[id], "the id of the number") - inputs;
