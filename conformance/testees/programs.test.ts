@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { DataType, Engine } from "../../engines/index.ts";
-import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../oracle/index.ts";
-import { entryOf, type Mode, nodeId, type Program, program, statementKinds } from "../../spec/index.ts";
+import { floatPrograms, judgeProgram, taskAt } from "../../oracle/index.ts";
+import { type Mode, type Program, program, statementKinds } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { tensor } from "./asking.test.kit.ts";
 import { jaxjsEngine } from "./jaxjs.ts";
-import { inModes, without } from "./programs.test.kit.ts";
+import { counting, inModes, taskOf, without } from "./programs.test.kit.ts";
 import { tfjsEngine } from "./tfjs.ts";
 
 /** A library in JavaScript, and the random programs that it gets wrong. */
@@ -115,34 +115,5 @@ describe("TensorFlow.js' variables", async () => {
   });
 });
 
-/** This is `total += x; total *= u`, where u is drawn. */
-const counting: Program = program(({ input, state, draw }) => {
-  const total = state("total", [2]);
-  total.update("add", input("x", [2]));
-  total.update("multiply", draw({ kind: "uniform" }, [2]));
-  return [total];
-});
-
 /** This is `total · x`. */
 const reading: Program = program(({ input, state }) => [input("x", [2]).multiply(state("total", [2]))]);
-
-/** Makes a program with a parameter x and a location, each of two elements. */
-function taskOf(asked: Program): ProgramTask {
-  const results = entryOf(asked).results.map((_, place) => ({
-    id: nodeId(place),
-    cotangent: tensor([1, place + 1]),
-  }));
-  return {
-    case: {
-      program: asked,
-      point: {
-        inputs: [tensor([0.5, 2]), tensor([1, 3])],
-        environment: new Map(asked.environment.map(({ name }) => [name, tensor([2, 4])])),
-      },
-      generator: { key: [5, 6], drawn: 0 },
-      received: new Map([["in", [tensor([7, 8])]]]),
-      seeds: results,
-    },
-    calls: [],
-  };
-}

@@ -1,47 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { Engine, LoadedProgram, ProgramCall, ProgramReply } from "../../../engines/index.ts";
-import { judgeProgram, type ProgramTask, type ProgramVerdict } from "../../../oracle/index.ts";
-import {
-  entryOf,
-  type FlatTensor,
-  nodeId,
-  type Program,
-  program,
-  statementKinds,
-} from "../../../spec/index.ts";
+import { judgeProgram, type ProgramVerdict } from "../../../oracle/index.ts";
+import { type FlatTensor, type Program, program, statementKinds } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { tensor } from "../asking.test.kit.ts";
-import { without } from "../programs.test.kit.ts";
+import { taskOf, without } from "../programs.test.kit.ts";
 import { eagerEngine } from "./eager.ts";
 import type { EagerLibrary, Place } from "./library.ts";
 import { type Tiny, tinyLibrary } from "./tiny.test.kit.ts";
 
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
-/** Makes a program with a parameter x and a location, each of two elements, at x = [0.5, 2]. */
-function taskOf(asked: Program, calls: number): ProgramTask {
-  const seeds = entryOf(asked).results.map((_, place) => ({
-    id: nodeId(place),
-    cotangent: tensor([1, place]),
-  }));
+/** Judges a program in a session of further calls. */
+function judged(library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise<ProgramVerdict> {
+  const task = taskOf(asked);
+  const { seeds } = task.case;
   const again = { parameters: [tensor([3, 4])], received: new Map([["in", [tensor([1, 2])]]]), seeds };
-  return {
-    case: {
-      program: asked,
-      point: {
-        inputs: [tensor([0.5, 2]), tensor([1, 3])],
-        environment: new Map(asked.environment.map(({ name }) => [name, tensor([2, 4])])),
-      },
-      generator: { key: [5, 6], drawn: 0 },
-      received: new Map([["in", [tensor([7, 8])]]]),
-      seeds,
-    },
-    calls: Array.from({ length: calls }, () => again),
-  };
+  return judgeProgram(
+    eagerEngine(library),
+    { ...task, calls: Array.from({ length: calls }, () => again) },
+    asIs,
+  );
 }
-
-const judged = (library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise<ProgramVerdict> =>
-  judgeProgram(eagerEngine(library), taskOf(asked, calls), asIs);
 
 /** Everything but what the library lacks. */
 const everything = without(everyStatement, ["checkpoint"]);

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
+import { floatPrograms, judgeProgram, taskAt } from "../../../oracle/index.ts";
 import {
   checkProgramCase,
-  entryOf,
   type Mode,
-  nodeId,
-  type Program,
   program,
   type StatementKind,
   statementKinds,
@@ -15,7 +12,7 @@ import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { processStarted, tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
-import { inModes, without } from "../programs.test.kit.ts";
+import { counting, inModes, taskOf, without } from "../programs.test.kit.ts";
 
 /** An adapter, and what it lacks of programs. */
 interface Adapted {
@@ -161,29 +158,3 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     expect(await judgeProgram(inModes(engine, ["evaluate", "vjp"]), task, asIs)).toMatchObject({ kind });
   });
 });
-
-/** This is `total += x; total *= u`, where u is drawn. */
-const counting: Program = program(({ input, state, draw }) => {
-  const total = state("total", [2]);
-  total.update("add", input("x", [2]));
-  total.update("multiply", draw({ kind: "uniform" }, [2]));
-  return [total];
-});
-
-/** Makes a program with a parameter x and a location, each of two elements. */
-function taskOf(asked: Program): ProgramTask {
-  const results = entryOf(asked).results.map((_, place) => ({
-    id: nodeId(place),
-    cotangent: tensor([1, place]),
-  }));
-  return {
-    case: {
-      program: asked,
-      point: { inputs: [tensor([0.5, 2]), tensor([1, 3])], environment: new Map([["c", tensor([2, 4])]]) },
-      generator: { key: [5, 6], drawn: 0 },
-      received: new Map([["in", [tensor([7, 8])]]]),
-      seeds: results,
-    },
-    calls: [],
-  };
-}
