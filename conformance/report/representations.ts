@@ -54,8 +54,8 @@ function showRange(range: RangeJson | undefined): string {
   return range === undefined ? "not bounded" : `[${short(range[0])}, ${short(range[1])}]`;
 }
 
-/** Rounds to three digits. */
-function short(x: number): string {
+/** Writes a number rounded to three significant digits. */
+export function short(x: number): string {
   return `${Number(x.toPrecision(3))}`;
 }
 

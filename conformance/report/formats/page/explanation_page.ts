@@ -12,6 +12,7 @@ import type {
   SheafJson,
 } from "../../../../spec/index.ts";
 import { sheafLines } from "../../explanation.ts";
+import { short } from "../../representations.ts";
 import { framed, part } from "./frame.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
@@ -184,9 +185,4 @@ function resultRows({ target, isMet, bits, results, quire }: AssignmentJson): Co
     error === undefined ? "not certified" : short(error),
     digits === undefined ? "" : short(digits),
   ]);
-}
-
-/** Rounds to three digits. */
-function short(x: number): string {
-  return `${Number(x.toPrecision(3))}`;
 }
