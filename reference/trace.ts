@@ -1,20 +1,17 @@
+import { expand, shapesOf } from "../spec/composites/index.ts";
+import type { PrimitiveGraph, Graph as WrittenGraph } from "../spec/graph/index.ts";
 import {
   type Algebra,
-  type ExactTensorJson,
-  expand,
   fail,
   type Issue,
   type NodeId,
   ok,
-  type PrimitiveGraph,
   pointerTo,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type TraceJson,
-  type Graph as WrittenGraph,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
+import type { ExactTensorJson, TraceJson } from "../spec/wire/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
 import { type Context, dense, type SparseContext } from "./context.ts";
@@ -31,11 +28,11 @@ export interface RunTexts {
   readonly seeds: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A run that is read: a program's meaning over an algebra, its composites written out, and the numbers that it begins with. */
+/** A run that is read: a graph's meaning over an algebra, its composites written out, and the numbers that it begins with. */
 export interface ReadRun<S> {
   readonly program: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** By id of the program as it was given, that of the written out one. */
+  /** By id of the graph as it was given, that of the written out one. */
   readonly ids: readonly NodeId[];
   readonly graph: Graph<S>;
   readonly inputs: Context<S>;
@@ -65,7 +62,7 @@ export function readRun<S, B>(
 }
 
 /**
- * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
+ * Runs a graph over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
  * sparse form of backpropagation. Fails: as {@link readRun} and {@link compile} do.
  */
 export function traceOf<S, B>(

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 /** Vectors of released defects of memory, control flow and recomputation; brackets hold wrong answers. */

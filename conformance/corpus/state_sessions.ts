@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
 /** Vectors of channels to the world outside, and of state that lives on from call to call. */

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
 /** Vectors of what programs tell a tape: checkpoint, detach, no gradient, retain, release. */

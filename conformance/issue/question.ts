@@ -1,21 +1,12 @@
-import type { DataType, Mode } from "../../engines/index.ts";
-import type { Case, Witness } from "../../oracle/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Witness } from "../../oracle/hearing/index.ts";
 import { type Rational, rational } from "../../reference/index.ts";
-import {
-  type Expansion,
-  expandUnless,
-  fail,
-  type Graph,
-  type NodeId,
-  ok,
-  operatorsWithin,
-  parseFloat64,
-  present,
-  type Result,
-  type Shape,
-} from "../../spec/index.ts";
+import { type Expansion, expandUnless } from "../../spec/composites/index.ts";
+import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
+import { fail, type NodeId, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
+import { type DataType, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
 import { floatBelow } from "../corpus/round.ts";
-import { showExact } from "../report/show.ts";
+import { showExact } from "../report/index.ts";
 
 const field = present(rational.levels.field, "the rational numbers");
 

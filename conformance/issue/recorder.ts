@@ -1,4 +1,4 @@
-import { InvariantError, present } from "../../spec/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
 
 /** A statement, or a block whose lines are filled in when it runs. */
 type Line = string | { head: string; readonly lines: Line[]; readonly tail: string };

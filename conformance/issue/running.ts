@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { pythonTestee } from "../testees/bundled.ts";
+import { pythonTestee } from "../testees/index.ts";
 
 /** Holds what all scripts printed, and the exit code of each, −1 where it set none. */
 export interface Ran {

@@ -1,5 +1,6 @@
-import { type Description, referenceConventions } from "../../engines/index.ts";
-import type { Accumulation, Conventions, OperatorName } from "../../spec/index.ts";
+import { type Description, referenceConventions } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**
  * Says in a sentence what an engine declares and is judged by: conventions unlike the reference's, accuracy

@@ -8,8 +8,9 @@ import type {
   SsaOperand,
   SsaValue,
   SsaView,
-} from "../../reference/index.ts";
-import { assertNever, formatShape, isRowMajor, visible } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { isRowMajor } from "../../spec/programs/index.ts";
+import { assertNever, formatShape, visible } from "../../spec/shapes/index.ts";
 
 /** Shows a program in static single assignment form: functions, blocks, and block parameters. */
 export function showSsa({ functions }: SsaForm): string[] {

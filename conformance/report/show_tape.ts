@@ -1,4 +1,4 @@
-import type { TapeCase, TapeStep } from "../../spec/index.ts";
+import type { TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import { showGraph, showTensor } from "./show.ts";
 
 /** Shows a tape case as it would be written: graphs, then a line for each step, marking the `wrong` one. */

@@ -7,8 +7,8 @@ import {
   planBySize,
   planInTime,
   type StoragePlan,
-} from "../../reference/index.ts";
-import { fail, type Issue, ok, present, type Result } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 
 /** The names by which the command line chooses a way to plan storage. */
 export const planNames = ["best-fit", "size", "optimum"] as const;

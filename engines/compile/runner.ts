@@ -1,6 +1,5 @@
-import type { Executable, Numbers } from "../plan/executable.ts";
-import type { PlanReport } from "../plan/planned.ts";
 import type { Bindings } from "./binding.ts";
+import type { Executable, Numbers, PlanReport } from "./plan/index.ts";
 
 /** The form of a call's inputs: an array for each, or one that holds all of them. */
 export type Form = "each" | "packed";

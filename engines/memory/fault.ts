@@ -1,4 +1,4 @@
-import type { Statement } from "../../spec/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
 
 /** Is thrown where a call, or its sweep, cannot go on; it never leaves this folder. */
 export class ProgramFault extends Error {

@@ -1,6 +1,8 @@
-import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
+import { entriesNamedBy, type Node } from "../../spec/graph/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { type Declared, type Operation, operationOf } from "./operation.ts";
 
 /** Only so many operations are kept, of so many elements, and texts as long as a procedure's derivative. */

@@ -1,5 +1,5 @@
-import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/index.ts";
-import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpreter/index.ts";
+import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withReverse } from "./mutant.ts";
 
 /** Makes a sweep that visits each reached node, last first, in another way; `begin` starts a sweep. */

@@ -1,5 +1,5 @@
 import { makeBadge } from "badge-maker";
-import type { ReportJson } from "../../../spec/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import { findingsOf } from "./findings.ts";
 
 /** A badge's content as shields.io reads it. Source: https://shields.io/badges/endpoint-badge. */

@@ -1,4 +1,5 @@
-import { type ReportJson, type ReportSection, visible } from "../../../spec/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /** Writes a report as Markdown for a job's page: a table of engines, and findings that open on a click. */

@@ -1,4 +1,4 @@
-import { visible, visibleJson } from "../../../../spec/index.ts";
+import { visible, visibleJson } from "../../../../spec/shapes/index.ts";
 
 /** HTML in which foreign text is text alone. */
 export interface Markup {
