@@ -77,7 +77,7 @@ class Left:
     # The number of the value and its array, for each execution of `retain`.
     retained: list[int]
     kept: list[Array]
-    # How often the session's generator was drawn from, or the drawn numbers if they are the library's own.
+    # How often the generator was drawn from, and the drawn numbers if they are the library's own.
     drawn: Any
     told: list[Array]
     # Whether a traced loop has used up its turns while its condition still holds.
@@ -272,7 +272,7 @@ def rebound_in(block: Block) -> frozenset[str]:
 
 
 def named_in(block: Block) -> frozenset[str]:
-    """Returns the names that a block reads, writes or binds."""
+    """Returns the names that a block, or a block within it, reads or writes."""
     inner = (named_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
     own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "condition", "operands"))
     return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
@@ -293,7 +293,7 @@ class Run:
         # Derivatives and recomputations count no values, and recomputations draw nothing new.
         self._quiet = 0
         self._repeating = 0
-        # Counts traced bodies around, which the library may run often or never, and then calls around.
+        # These are the count of traced bodies around, which may run often or never, and the calls around.
         self._traced = 0
         self._calling: list[str] = []
         self._constant = False

@@ -31,7 +31,7 @@ AROUND = "told, sent, received, environment"
 
 @dataclass(frozen=True)
 class Known:
-    """The Python name of a program's name, and its kind: a value, reference, detached or counter."""
+    """The Python text for a program's name, and its kind: a value, reference, detached or counter."""
 
     written: str
     kind: str
