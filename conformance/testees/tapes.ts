@@ -215,7 +215,7 @@ function opened(
     seed: SparseContext<number>,
     hook: Hook | undefined,
   ): Promise<Result<Context<number>, Issue>> => {
-    // By then all that are asked for at once have come.
+    // One wait lets all sweeps that are asked for at once be counted.
     await undefined;
     if (underWay === 1 && hooks.size === 0) return tape.backward(seed);
     const begun = tape.begin(seed);

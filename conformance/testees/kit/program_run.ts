@@ -51,7 +51,7 @@ export interface ProgramSetting<T> {
    * the run for values did, because nobody can look at what a library traces.
    */
   readonly decisions: boolean[];
-  /** By number, what is added to a value when it is made. */
+  /** Taps to add to values, by the values' numbers. */
   readonly taps: ReadonlyMap<number, T>;
 }
 

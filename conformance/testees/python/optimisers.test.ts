@@ -32,7 +32,7 @@ type Library = (typeof libraries)[number];
 /** A library's answer. */
 interface Followed {
   readonly version: string;
-  /** By case: the parameters after each call. */
+  /** The parameters after each call, for each case. */
   readonly paths: readonly (readonly Named<number>[])[];
 }
 
