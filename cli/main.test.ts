@@ -313,7 +313,7 @@ describe("adjudge judge", () => {
     expect(out).toContain("(multiply) hands on a wrong cotangent");
   });
 
-  // Cases without laws, cases with them, and faults seen before: each would be made small in another way.
+  // The cases are without laws, with laws, and with faults seen before: each shrinks in another way.
   test.each([
     "operand_dropped",
     "relu_masked_by_cotangent",

@@ -127,7 +127,7 @@ describe("the process", () => {
       await setTimeout(1000);
       child.kill("SIGTERM");
       await ended;
-      // Ended by the signal: the work would have gone on for minutes.
+      // The signal has ended it: the work would have gone on for minutes.
       expect(child.signalCode).toBe("SIGTERM");
     },
   );
@@ -152,7 +152,7 @@ describe("the process", () => {
       const limits = ["--max-elements", "1000000000", "--max-work", "100000000000"];
       const { child, ended, out } = start(["judge", long, "-e", "interpreter", "--report", file, ...limits]);
       onTestFailed(() => endProcess(child.pid ?? 0));
-      // Work enough to be in the case, which takes half a minute and more.
+      // The work is large enough that the case takes half a minute and more.
       while (!(processorSeconds(child.pid ?? 0) > 2.5)) {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
         await setTimeout(20);
@@ -170,7 +170,7 @@ describe("the process", () => {
     "tells on Ctrl-C what is known, and writes the report",
     async () => {
       const file = join(folder, "partial.json");
-      // Twelve loads, then silence for ever: each case is loaded once or twice.
+      // The testee answers twelve loads and then never: each case is loaded once or twice.
       const asked = [
         "-n",
         "300",

@@ -15,7 +15,7 @@ function verdictOn(engine: Engine, { case: first, calls, refuse }: ProgramVector
   return judgeProgram(engine, { case: first, calls, refuse }, { dtype: "float64", shrinkBudget: 0 });
 }
 
-/** The first vectors on which an engine is told, so many at most. */
+/** Returns the first vectors that expose an engine, so many at most. */
 async function toldBy(engine: Engine, most: number): Promise<string[]> {
   const told: string[] = [];
   for (const vector of vectors) {

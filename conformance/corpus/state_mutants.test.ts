@@ -9,7 +9,7 @@ const vectors = Object.values(stateSuites)
   .flat()
   .map((text) => programVectorFrom(text));
 
-/** What stops with an error where it should answer is told too. */
+/** Tells whether a vector exposes the engine; making it throw counts. */
 async function isTold(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<boolean> {
   const { kind } = await judgeProgram(
     engine,

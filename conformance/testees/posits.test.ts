@@ -13,7 +13,7 @@ function flat(data: readonly number[], shape: Shape = [data.length]): FlatTensor
   return { shape, data: Float64Array.from(data) };
 }
 
-/** The vectors for posits, each in the precision that it is for; the vectors for floats are asked elsewhere. */
+/** The vectors for posits, each in its precision; other tests ask the vectors for floats. */
 const vectors: readonly { readonly dtype: DataType; readonly case: Case }[] = posits.map((text) => ({
   dtype: text.dtype ?? "float64",
   case: caseFrom(text),
@@ -85,7 +85,7 @@ describe.each(sums)("the posits' engine with %s sums", (how) => {
   });
 });
 
-/** What is planted in quires, for an engine that adds in one. */
+/** These faults of quires are planted in an engine that adds in one. */
 const inQuires: ReadonlySet<string> = new Set([
   "quire_sticky",
   "far_addend",

@@ -8,7 +8,7 @@ import { javascriptScalars } from "./executable.ts";
 const backend = javascriptScalars;
 testScalarBackend("generated JavaScript", backend);
 
-/** The sum of the products of neighbours in a ring, added up in pairs: levels of half the width each. */
+/** Makes the sum of products of neighbours in a ring, added in pairs, on levels of half the width each. */
 function ringGraph(inputs: number): PrimitiveGraph {
   const node = (op: "multiply" | "add", x: number, y: number): PrimitiveNode => ({
     op,

@@ -13,7 +13,7 @@ const width = 8;
 const bytesOf = (program: LoopProgram): number =>
   layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 2 }).layout.length * width;
 
-/** {@link bytesOf}, writing down what it answers. */
+/** Does what {@link bytesOf} does, and writes down its answers. */
 const recording =
   (answers: number[]) =>
   (program: LoopProgram): number => {
@@ -22,7 +22,7 @@ const recording =
     return bytes;
   };
 
-/** A sweep of so many maps of 100 elements, and one back that reads each of their values. */
+/** Makes a sweep of so many maps of 100 elements, and one back that reads each of their values. */
 function sweeps(depth: number): LoopProgram {
   const whole = (value: number) => ({ value, offset: 0, strides: [1], indirections: [] });
   const forward = Array.from(
@@ -60,7 +60,7 @@ describe("a program with a budget", () => {
       expect(report.peakBytes).toBe(bytesOf(cut));
       expect(report.peakBytes).toBeLessThanOrEqual(budgetBytes);
       expect(report.recomputed).toBe(cut.instructions.length - program.instructions.length);
-      // One level of segments computes nothing more than once again.
+      // One level of segments computes everything at most once more.
       expect(report.recomputed).toBeLessThan(256);
     }
   });
@@ -78,8 +78,8 @@ describe("a program with a budget", () => {
       if (!report.fits) expect(report.peakBytes).toBe(Math.min(...tried));
       return [report.recomputed, report.peakBytes / 800, tried.length];
     };
-    // Instructions computed again, maps alive, trials. What is not kept, of some 258 maps, is computed again at least once: from the second to the fourth
-    // nothing is better.
+    // The rows have instructions added, maps alive, and trials. Of some 258 maps each that is not kept is
+    // computed again at least once, so that the second to fourth rows are best possible.
     expect([0.8, 0.5, 0.37, 0.3, 0.1, 0.01].map(outcomeAt)).toEqual([
       [56, 200, 17],
       [130, 128, 24],
@@ -148,7 +148,7 @@ test("a copy is made no earlier than a late instruction needs it", () => {
   expect(made.program.instructions).toEqual([of("exp", 0), of("tan", 1), of("sin", 0), of("cos", 3)]);
 });
 
-/** Cuts programs anywhere into segments of any levels; `fired` is what is computed again. */
+/** Cuts programs anywhere into segments of any levels; `fired` counts instructions that are added. */
 const cutting =
   (cut: number, levels: Segments["levels"]): Pass =>
   (some) => {

@@ -18,7 +18,7 @@ const shapes = [
   ["float32", "steps"],
 ] as const;
 
-/** What every backend of scalar graphs owes: the interpreter's bits, or its sums where they are exact, in little memory. */
+/** Tests a scalar backend: it owes the interpreter's bits, or its exact sums, in little memory. */
 export function testScalarBackend(name: string, backend: ScalarBackend): void {
   describe.each(shapes)(`${name} in %s, by %s`, (precision, schedule) => {
     const takesRuns = schedule === "runs";

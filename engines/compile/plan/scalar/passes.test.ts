@@ -130,7 +130,7 @@ function comparison(regime: Comparison["regime"], takesRuns: boolean, passes: Sc
   return { backend: javascriptScalars, precision: "float64", regime, recipe, takesRuns, passes };
 }
 
-/** The first difference, or what a read says that a plan sends nowhere. */
+/** Returns the first difference, or the message of a read outside the plan. */
 function firstTrouble(faulty: Comparison): string | undefined {
   try {
     return firstDifference(faulty, 40);
@@ -147,7 +147,7 @@ describe("a planner with a planted fault disagrees with the interpreter:", () =>
   });
 });
 
-// Of the ids from 3 on, 9 is asked for: 4 and 10 are dead, and 6 is read where no cotangent comes back.
+// Among the ids from 3 on, 9 is wanted: 4 and 10 are dead, and 6 is read where no cotangent returns.
 const table = tableFrom(3, [
   ["literal", 2],
   ["less", 0, 0],
