@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { sampled } from "./sampled.test.kit.ts";
+
+const numbers = Array.from({ length: 40 }, (_, index) => index);
+const draw = (name: string, seed: string, count = 7): readonly number[] =>
+  sampled(name, numbers, count, seed);
+
+test("a sample has as many cases as are asked for, in their order, or all that there are", () => {
+  const drawn = draw("sines", "986db089");
+  expect(drawn).toHaveLength(7);
+  expect(drawn).toEqual(drawn.toSorted((a, b) => a - b));
+  expect(draw("sines", "986db089", 40)).toEqual(numbers);
+  expect(draw("sines", "986db089", 41)).toEqual(numbers);
+});
+
+test("a sample is another one by another seed and for another test, and the same by the same", () => {
+  expect(draw("sines", "986db089")).toEqual(draw("sines", "986db089"));
+  expect(draw("sines", "986db089")).not.toEqual(draw("sines", "341ec13e"));
+  expect(draw("sines", "986db089")).not.toEqual(draw("cosines", "986db089"));
+});
+
+test("every case is drawn by some seed, and the seed all draws every case", () => {
+  const seeds = Array.from({ length: 60 }, (_, seed) => draw("sines", `${seed}`));
+  expect(new Set(seeds.flat()).size).toBe(numbers.length);
+  expect(draw("sines", "all")).toEqual(numbers);
+});
