@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import process from "node:process";
 
 /**
- * Draws `count` of the cases, in their order, for a test in a file `*.sampled.test.ts`: `npm test` asks
- * other cases at every commit, and `npm run test:slow` asks them all. The name keeps apart what two tests
- * draw of equally many cases. Cost: one hash a case.
+ * Draws `count` of the cases, in their order: `npm test` asks other cases at every commit. The files that
+ * import this are run by `npm run test:slow` too, where all cases are drawn. The name keeps apart what two
+ * tests draw of equally many cases. Cost: one hash a case.
  */
 export function sampled<T>(
   name: string,
