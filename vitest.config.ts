@@ -12,7 +12,7 @@ const apart = [
   "spec/hostile*.test.ts",
   "engines/interpreter/interpretation.test.ts",
   "oracle/truth/enclosure.test.ts",
-  "cli/commands/prove_recovery.test.ts",
+  "cli/commands/prove_recovery*.test.ts",
 ];
 
 /** Whose tests start processes and solvers, and wait for them. */

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { splitWords } from "../conformance/index.ts";
 import { caseAt, tensorProfile } from "../oracle/index.ts";
 import { encodeCase, operatorNames, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { exitCodes } from "./exit.ts";
 import { main } from "./main.ts";
 import { adjudge, isRunning, testee } from "./recording.test.kit.ts";
@@ -314,11 +315,9 @@ describe("adjudge judge", () => {
   });
 
   // Cases without laws, cases with them, and faults seen before: each would be made small in another way.
-  test.each([
-    "operand_dropped",
-    "relu_masked_by_cotangent",
-    "concat_offset",
-  ])("prints lines that replay what it found in %s, to the last number", async (mutant) => {
+  test.each(
+    sampled("replays", ["operand_dropped", "relu_masked_by_cotangent", "concat_offset"], 1),
+  )("prints lines that replay what it found in %s, to the last number", async (mutant) => {
     const file = join(folder, `${mutant}.json`);
     const asked = [
       "-n",
@@ -441,10 +440,14 @@ describe("adjudge judge", () => {
     expect((await asking("-n", "500")).unasked).toEqual([]);
   });
 
-  test.each([
+  const declining = [
     ["one-node", 40, "the handshake promises evaluate, and it was declined"],
     ["evaluates", 24, "the handshake promises backward_dense, and it was declined"],
-  ])("does not end with 0 where an engine declines what is difficult: %s", async (kind, cases, why) => {
+  ] as const;
+
+  test.each(
+    sampled("declining", declining, 1),
+  )("does not end with 0 where an engine declines what is difficult: %s", async (kind, cases, why) => {
     const file = join(folder, `${kind}.json`);
     const asked = ["-n", String(cases), "--dtype", "float64", "--seconds", "0", "--report", file];
     const { code, out } = await adjudge("judge", "-e", testee(kind), ...asked);

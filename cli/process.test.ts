@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFailed, test } from "vitest";
 import { validateReport } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { exitCodes } from "./exit.ts";
 import { processorSeconds } from "./processor_seconds.test.kit.ts";
 import { isRunning, testee } from "./recording.test.kit.ts";
@@ -89,7 +90,7 @@ describe("the process", () => {
 
   test
     .skipIf(process.platform === "win32")
-    .each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"] as const)(
+    .each(sampled("signals", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"] as const, 2))(
     "is ended by %s and leaves no testee behind, nor what it started",
     async (signal) => {
       const file = join(folder, `${signal}.json`);

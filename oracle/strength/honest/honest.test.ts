@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../../engines/index.ts";
 import { type Graph, graph, nodeId, present, type Shape } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import type { Case } from "../../case.ts";
 import type { Judgement } from "../../truth/component.ts";
 import { truthOf } from "../../truth/expanded.ts";
@@ -19,16 +20,15 @@ const ofBoth = (list: readonly Algorithm[]) =>
   );
 
 describe("an honest algorithm", () => {
-  test.each(ofBoth(algorithms))("is never accused: $label", ({ algorithm, dtype }) => {
+  test.each(sampled("honest", ofBoth(algorithms), 24))("is never accused: $label", ({ algorithm, dtype }) => {
     const { counts, accusations } = campaign(algorithm, dtype, { components: 250, cases: 100, seed: 11 });
     expect(accusations).toEqual([]);
     expect(counts.within).toBeGreaterThan(200);
   });
 
-  test.each(ofBoth(wrongAlgorithms))("has wrong ones beside it that are caught: $label", ({
-    algorithm,
-    dtype,
-  }) => {
+  test.each(
+    sampled("wrong", ofBoth(wrongAlgorithms), 12),
+  )("has wrong ones beside it that are caught: $label", ({ algorithm, dtype }) => {
     const orders = { components: 20_000, cases: 1000, seed: 11, accusations: 1 };
     expect(campaign(algorithm, dtype, orders).accused).toBe(1);
   });

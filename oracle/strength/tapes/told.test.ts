@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { floatTapes, tapeEngine } from "../../../conformance/testees/tapes.ts";
 import { tapeMutants } from "../../../reference/index.ts";
 import { present } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { beyondQuestions, plantedEngine, toldBySearch, toldBySuite } from "./told.ts";
 
 const SEED = 1;
@@ -11,7 +12,11 @@ const MOST = 150;
 
 describe("a planted tape, asked as an engine", () => {
   test.each(
-    tapeMutants.filter(({ name }) => !beyondQuestions.includes(name)),
+    sampled(
+      "planted tapes",
+      tapeMutants.filter(({ name }) => !beyondQuestions.includes(name)),
+      12,
+    ),
   )("that $says is told by the suites alone and by random search alone: $name", async (mutant) => {
     expect(await toldBySuite(plantedEngine(mutant))).toBeDefined();
     expect(await toldBySearch(plantedEngine(mutant), SEED, MOST)).toBeDefined();
