@@ -157,7 +157,7 @@ describe("fifty polynomial graphs", () => {
     expect(graphs.filter((graph) => !isDecidedEqual(graph))).toEqual([]);
   });
 
-  test.each(wrongRules)("tell when $fault", ({ operator, plant }) => {
+  test.each(sampled("wrong rules", wrongRules, 3))("tell when $fault", ({ operator, plant }) => {
     const with_ = graphs.filter(({ nodes }) => nodes.some(({ op }) => op === operator));
     const telling = with_.filter((graph) => !isDecidedEqual(graph, plant));
     expect(telling.length).toBeGreaterThan(with_.length / 2);
