@@ -83,9 +83,9 @@ describe("hostile lines to smoke", () => {
 
   test("find nothing in it", async () => {
     const tried = [];
-    for (const seed of seeds) tried.push(await trySmoke(seed));
+    for (const seed of sampled("smoke", seeds, 5)) tried.push(await trySmoke(seed));
     expect(tried.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(100);
+    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(6 * tried.length);
   });
 
   const silentReport: Awaited<ReturnType<typeof smoke>> = {
@@ -114,9 +114,11 @@ describe("hostile lines to smoke", () => {
     ["finds a silent engine fine", async () => silentReport, /says nothing is fine/],
     ["throws", async () => Promise.reject(new RangeError("planted")), /RangeError: planted/],
   ])("would show one that %s", async (_, planted, words) => {
-    const faults: string[] = [];
-    for (const seed of seeds) faults.push(...(await trySmoke(seed, planted)).faults);
-    expect(faults.join("\n")).toMatch(words);
+    for (const seed of seeds) {
+      const { faults } = await trySmoke(seed, planted);
+      if (words.test(faults.join("\n"))) return;
+    }
+    expect.fail("no seed has shown it");
   });
 });
 
@@ -151,9 +153,11 @@ describe("hostile Lean files", () => {
       /RangeError/,
     ],
   ])("would show a checker that %s", async (_, planted, words) => {
-    const faults: string[] = [];
-    for (const seed of seeds) faults.push(...(await tryLean(seed, folder, planted)).faults);
-    expect(faults.join("\n")).toMatch(words);
+    for (const seed of seeds) {
+      const { faults } = await tryLean(seed, folder, planted);
+      if (words.test(faults.join("\n"))) return;
+    }
+    expect.fail("no seed has shown it");
   });
 });
 
