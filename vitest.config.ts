@@ -19,7 +19,7 @@ const apart = [
 const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
-  "conformance/report/formats/page/browser.test.ts",
+  "conformance/report/formats/page/browser.slow.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
   "tests/{dimensions_z3,findings,fuzz,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",

@@ -16,6 +16,6 @@ export function sampled<T>(
   const ranks = cases.map((_, index) =>
     createHash("sha256").update(`${seed} ${name} ${index}`).digest("hex"),
   );
-  const last = ranks.toSorted()[count - 1] ?? "g";
+  const last = ranks.toSorted()[Math.ceil(count) - 1] ?? "g";
   return cases.filter((_, index) => (ranks[index] ?? "") <= last);
 }
