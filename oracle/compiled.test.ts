@@ -54,7 +54,7 @@ function kinds(question: string, names: readonly string[]) {
   const all = [...profiles]
     .filter(([name]) => names.length === 0 || names.includes(name))
     .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
-  return sampled(question, all, 6);
+  return sampled(question, all, 4);
 }
 
 describe.each(engines)("$name", ({ name: engine, engineOf, only }) => {

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sampled } from "./sampled.test.kit.ts";
 
@@ -23,4 +25,18 @@ test("every case is drawn by some seed, and the seed all draws every case", () =
   const seeds = Array.from({ length: 60 }, (_, seed) => draw("sines", `${seed}`));
   expect(new Set(seeds.flat()).size).toBe(numbers.length);
   expect(draw("sines", "all")).toEqual(numbers);
+});
+
+// `npm run test:slow` runs the tests whose own file imports the sampler.
+test("no file but tests draws a sample, which nobody would ask in full", () => {
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const kits = globSync("**/*.test.{kit,data,cases}.ts", {
+    cwd,
+    exclude: ["**/node_modules/**", ".venv/**"],
+  });
+  expect(kits.length).toBeGreaterThan(50);
+  const drawing = kits.filter((file) =>
+    /from "[^"]*\/sampled\.test\.kit\.ts"/.test(readFileSync(`${cwd}/${file}`, "utf8")),
+  );
+  expect(drawing).toEqual([]);
 });
