@@ -67,14 +67,13 @@ describe("hostile lines", () => {
   test("find nothing in the runner", async () => {
     const faults: string[] = [];
     let lines = 0;
-    const seeds = sampled("lines", numbers(60), 20);
-    for (const seed of seeds) {
+    for (const seed of numbers(60)) {
       const tried = await tryLines(seed);
       lines += tried.lines;
       faults.push(...tried.faults);
     }
     expect(faults).toEqual([]);
-    expect(lines).toBeGreaterThan(2 * seeds.length);
+    expect(lines).toBeGreaterThan(100);
   });
 });
 
@@ -83,9 +82,9 @@ describe("hostile lines to smoke", () => {
 
   test("find nothing in it", async () => {
     const tried = [];
-    for (const seed of sampled("smoke", seeds, 5)) tried.push(await trySmoke(seed));
+    for (const seed of seeds) tried.push(await trySmoke(seed));
     expect(tried.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(6 * tried.length);
+    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(100);
   });
 
   const silentReport: Awaited<ReturnType<typeof smoke>> = {
