@@ -3,6 +3,7 @@ import type { DataType, Engine } from "../../engines/index.ts";
 import { floatPrograms, judgeProgram, taskAt } from "../../oracle/index.ts";
 import { type Mode, type Program, program, statementKinds } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { tensor } from "./asking.test.kit.ts";
 import { jaxjsEngine } from "./jaxjs.ts";
 import { counting, inModes, taskOf, without } from "./programs.test.kit.ts";
@@ -67,12 +68,13 @@ describe.each(adapters)("$name runs programs", ({ engine, modes, programs, wrong
 
   it("disagrees about random programs only by known faults, and fails on none", async () => {
     const told: number[] = [];
-    for (let index = 0; index < programs; index++) {
+    const indices = sampled("random programs", [...Array(programs).keys()], programs / 4);
+    for (const index of indices) {
       const { kind } = await judgeProgram(engine, taskAt(profile, 1, index), asIs);
       if (kind === "disagrees") told.push(index);
       else expect([index, kind]).not.toEqual([index, expect.stringMatching(/crashed|unsupported/)]);
     }
-    expect(told).toEqual(wrong);
+    expect(told).toEqual(wrong.filter((index) => indices.includes(index)));
   });
 });
 

@@ -122,10 +122,10 @@ describe.each(engines)("compile to %s", (engine) => {
   });
 
   test("computes again what a budget has no room for, to the same bits", () => {
-    const deep = sines(100);
+    const deep = sines(40);
     const point = Float64Array.of(0.3, 1.1, -2, 3);
     const plain = compile(deep, { engine, regime: "bit_exact" });
-    const budget = 50 * 4 * 8;
+    const budget = 25 * 4 * 8;
     const tight = compile(deep, { engine, regime: "bit_exact", memory: budget });
     expect([...at(tight.gradient(point), 0)]).toEqual([...at(plain.gradient(point), 0)]);
     const { plan } = tight.report;
@@ -136,7 +136,7 @@ describe.each(engines)("compile to %s", (engine) => {
   });
 
   test("refuses a budget that nothing meets, and says which one is met", () => {
-    const deep = sines(100);
+    const deep = sines(60);
     const point = Float64Array.of(0.3, 1.1, -2, 3);
     const asked = (memory: number): unknown => {
       try {
@@ -148,7 +148,7 @@ describe.each(engines)("compile to %s", (engine) => {
     const problem = asked(8);
     if (!(problem instanceof RangeError)) return expect.unreachable("8 bytes are not enough");
     const least = Number(/take (\d+) bytes at least/.exec(problem.message)?.[1]);
-    expect(least).toBeLessThan(100 * 4 * 8 * 0.2);
+    expect(least).toBeLessThan(60 * 4 * 8 * 0.2);
     expect(asked(least)).toEqual([...at(compile(deep, { engine, regime: "bit_exact" }).gradient(point), 0)]);
   });
 

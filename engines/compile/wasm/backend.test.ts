@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, sizeOf } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import {
@@ -65,8 +66,10 @@ const products: Kinds = { functions: ["multiply", "add"], literals: [1, 0.1], in
 
 const precisions: readonly Precision[] = ["float64", "float32"];
 
+const seeds = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
 test.each(precisions)("in %s a bit-exact module gives the bits that the walk gives", (precision) => {
-  for (let seed = 1; seed <= 250; seed++) {
+  for (const seed of sampled(`bits ${precision}`, seeds(250), 60)) {
     expect(differences(seed, everyFunction, precision, "bit_exact", NUMBERS), `seed ${seed}`).toEqual([]);
     expect(differences(seed, products, precision, "bit_exact", TAME), `seed ${seed}`).toEqual([]);
   }
@@ -75,7 +78,7 @@ test.each(precisions)("in %s a bit-exact module gives the bits that the walk giv
 test.each(
   precisions,
 )("in %s a fast module gives what the walk gives where rounding plays no part", (precision) => {
-  for (let seed = 1; seed <= 500; seed++) {
+  for (const seed of sampled(`integers ${precision}`, seeds(500), 120)) {
     expect(differences(seed, arithmetic, precision, "fast", INTEGERS), `seed ${seed}`).toEqual([]);
   }
 });
@@ -124,7 +127,7 @@ test.each(Object.entries(faults))("it would be noticed if %s", (_, fault) => {
 });
 
 test.each(precisions)("in %s the planner's specimens get, bit for bit, what they mean", (precision) => {
-  for (let seed = 1; seed <= 400; seed++) {
+  for (const seed of sampled(`specimens ${precision}`, seeds(400), 100)) {
     const subject = specimen(seed);
     const { program } = subject;
     // Machines round a product and a sum as they like, which the fast regime alone allows.
@@ -254,7 +257,8 @@ describe("nests that differ in their places alone are one function", () => {
   };
 
   test.each(precisions)("and compute in %s what each is to compute", (precision) => {
-    for (let seed = 1; seed <= 250; seed++) expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
+    for (const seed of sampled(`twice ${precision}`, seeds(250), 60))
+      expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
   });
 
   test("and would not if strides, literals or functions were no difference", () => {
