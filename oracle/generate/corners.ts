@@ -10,27 +10,27 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 
-/** What a node's attributes are read beside. */
+/** A node's attributes are classified beside the shapes and entries that it reads. */
 interface Scene {
   readonly operands: readonly Shape[];
-  /** The value of the entry of Δ that an attribute names. */
+  /** Looks up the entry of Δ that an attribute names. */
   readonly entry: (name: string) => FlatTensor;
 }
 
-/** One class for each feature. */
+/** A row has one class for each feature. */
 type Row = readonly string[];
 
-/** Into which classes an operator's attributes fall, together with the shapes that they are about. */
+/** Says into which classes an operator's attributes, and the shapes they are about, fall. */
 interface Corners<K extends OperatorName> {
-  /** The features, each with all the classes that it may have; no class is in two features. */
+  /** Each feature lists all its classes; no class belongs to two features. */
   readonly features: readonly (readonly string[])[];
-  /** One row for each place where attributes meet: for the node, or for each axis of it. */
+  /** Returns a row for each place where attributes meet: for the node, or for each of its axes. */
   rows(node: NodeOf<K>, scene: Scene): readonly Row[];
-  /** Pairs of classes that no well-typed node has. */
+  /** No well-typed node has both classes of such a pair. */
   readonly impossible?: readonly (readonly [string, string])[];
 }
 
-/** Operators whose attributes, or whose operands' shapes, are more than one kind of thing. */
+/** These operators have attributes, or operands' shapes, of more than one kind. */
 export type CorneredName =
   | Exclude<
       { [K in OperatorName]: keyof AttributesOf[K] extends never ? never : K }[OperatorName],
@@ -41,7 +41,7 @@ export type CorneredName =
   | "det"
   | "inv";
 
-/** The first label whose claim is true; the last one where none is. */
+/** Returns the first label whose claim is true, or `otherwise`. */
 function classOf(cases: readonly (readonly [boolean, string])[], otherwise: string): string {
   return cases.find(([holds]) => holds)?.[1] ?? otherwise;
 }
@@ -61,7 +61,7 @@ function axisClass(axis: number, rank: number): string {
   );
 }
 
-/** Operators that are told one axis of their first operand. */
+/** These operators have an attribute `axis`, an axis of their first operand. */
 type AlongAxis =
   | "cumulative_sum"
   | "cumulative_prod"
@@ -103,7 +103,7 @@ const reduction: Corners<Exclude<Reduction, "var">> = {
 
 const indexClasses = ["no index", "one index", "an index twice", "different indices"] as const;
 
-/** Of indices, or of rows of `depth` of them. */
+/** Classifies a list of indices, or of rows of `depth` indices each. */
 function indexClass({ data }: FlatTensor, depth = 1): string {
   const rows = Array.from({ length: data.length / depth }, (_, i) =>
     data.subarray(i * depth, (i + 1) * depth).join(),
@@ -206,7 +206,7 @@ const windowClasses = ["window of 1", "window of 2", "window of 3 or more"] as c
 const groupClasses = ["one group", "several groups"] as const;
 const dilationClasses = ["dilation 1", "dilation 2"] as const;
 
-/** How the windows lie along one axis: its stride, its padding and the window's extent. */
+/** Classifies the windows along one axis by stride, padding and the window's extent. */
 function along(stride: number, [low, high]: readonly [number, number], window: number): Row {
   return [
     `stride ${stride}`,
@@ -216,7 +216,7 @@ function along(stride: number, [low, high]: readonly [number, number], window: n
   ];
 }
 
-/** What the windows along every axis are classified by. */
+/** Every axis of windows is classified by these features. */
 const windowFeatures = [spatialClasses, strideClasses, ...paddingClasses, windowClasses];
 
 function spatialClass(count: number): string {
@@ -244,7 +244,7 @@ function poolRows({ attributes }: NodeOf<"max_pool" | "avg_pool">): readonly Row
   ]);
 }
 
-/** A pool is padded by less than its window. */
+/** No pool has these pairs, since it is padded by less than its window. */
 const paddedTooFar = [
   ["window of 1", "1 before"],
   ["window of 1", "1 behind"],
@@ -252,7 +252,7 @@ const paddedTooFar = [
   ["window of 2", "2 behind"],
 ] as const;
 
-/** The features of every operator's attributes and, where it has none but matrices for operands, of those. */
+/** Classifies the attributes of each operator, or its matrices where it has no attributes. */
 export const corners: { readonly [K in CorneredName]: Corners<K> } = {
   full: {
     features: [

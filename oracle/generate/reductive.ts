@@ -1,21 +1,21 @@
-import type { CompositeAttributes, NodeId, NodeOf, SumAttributes } from "../../spec/index.ts";
+import type { NodeId, NodeOf, SumAttributes } from "../../spec/index.ts";
 import { type Draft, type Proposal, pick, pickWhere, shapeAt, withAxes } from "./draft.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** A node of an operator whose attributes are those of `sum`. */
+/** Proposes a node of an operator whose attributes are those of `sum`. */
 type Reduction<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: SumAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** Some of the axes in any order, in one case of sixteen none, and whether they stay. */
+/** Draws some of the axes in any order (in one case of sixteen none), and whether they are kept. */
 export function drawAxes({ random }: Draft, rank: number): SumAttributes {
   const axes = shuffledAxes(random, rank);
   axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
   return { axes, keepdims: happens(random, 1, 2) };
 }
 
-/** A reduction of any operand; what it does to an empty one, its row decides. */
+/** Proposes a reduction of any operand; the operator's row refuses an empty one where it must. */
 export function reduction<K extends string>(op: K): Reduction<K> {
   return (draft) => {
     const x = (happens(draft.random, 7, 8) ? withAxes(draft) : undefined) ?? pick(draft);
@@ -29,7 +29,7 @@ export function proposeVar(draft: Draft): Proposal<NodeOf<"var">> {
   return { node: { ...node, attributes: { ...node.attributes, correction } } };
 }
 
-/** Of a value that stays on one side of 0, if there is one: at 0 the length is not differentiable. */
+/** Prefers a value that stays on one side of 0, since the norm is not differentiable at 0. */
 export function proposeNorm(draft: Draft): Proposal<NodeOf<"norm">> {
   const isOneSided = (id: NodeId): boolean => {
     const x = draft.estimates[id];
@@ -39,7 +39,7 @@ export function proposeNorm(draft: Draft): Proposal<NodeOf<"norm">> {
   return { node: { op: "norm", attributes: drawAxes(draft, shapeAt(draft, x).length), parents: [x] } };
 }
 
-/** An operand with axes, and one of them: if it has a single element, another is drawn once. */
+/** Picks an operand with axes, and one of them; an axis of a single element is drawn again once. */
 export function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: number } | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;
@@ -58,20 +58,14 @@ export function proposeCumulativeProd(draft: Draft): Proposal<NodeOf<"cumulative
 export function proposeArgmax(draft: Draft): Proposal<NodeOf<"argmax">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
-  const attributes: CompositeAttributes["argmax"] = {
-    axis: drawn.axis,
-    keepdims: happens(draft.random, 1, 2),
-  };
+  const attributes = { axis: drawn.axis, keepdims: happens(draft.random, 1, 2) };
   return { node: { op: "argmax", attributes, parents: [drawn.x] } };
 }
 
 export function proposeSort(draft: Draft): Proposal<NodeOf<"sort">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
-  const attributes: CompositeAttributes["sort"] = {
-    axis: drawn.axis,
-    descending: happens(draft.random, 1, 2),
-  };
+  const attributes = { axis: drawn.axis, descending: happens(draft.random, 1, 2) };
   return { node: { op: "sort", attributes, parents: [drawn.x] } };
 }
 

@@ -4,7 +4,7 @@ import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** How windows lie along one spatial axis. */
+/** This says how windows lie along one spatial axis. */
 interface WindowAxis {
   readonly window: number;
   readonly stride: number;
@@ -12,7 +12,7 @@ interface WindowAxis {
   readonly padding: readonly [low: number, high: number];
 }
 
-/** A shape `[N, C, ...spatial]` of few elements, with 1 to 3 spatial axes as the profile allows. */
+/** Draws a shape `[N, C, ...spatial]` of few elements, with 1 to 3 spatial axes as the profile allows. */
 function drawImage({ random, profile }: Draft): Shape | undefined {
   const rank = Math.min(oneOf(random, [1, 1, 2, 2, 3]), profile.maximumRank - 2);
   if (rank < 1) return undefined;
@@ -21,14 +21,14 @@ function drawImage({ random, profile }: Draft): Shape | undefined {
   return [random.nextInt(1, 2), oneOf(random, [1, 2, 2, 4]), ...spatial];
 }
 
-/** The shape of a value that the graph has, half of the time, if one is an image. */
+/** Takes the shape of an image of the graph half of the time, if there is one. */
 function pickImage(draft: Draft): Shape | undefined {
   const isImage = (shape: Shape): boolean => shape.length >= 3 && shape.length <= 5;
   const known = pickWhere(draft, (id) => isImage(shapeAt(draft, id)));
   return known !== undefined && happens(draft.random, 1, 2) ? shapeAt(draft, known) : drawImage(draft);
 }
 
-/** Windows of up to 3 elements that fit; `undefined` where the axis is empty. */
+/** Draws windows of up to 3 elements that fit; returns `undefined` where the axis is empty. */
 function drawAxis(random: Random, extent: number, mayDilate: boolean): WindowAxis | undefined {
   const padding = [random.nextInt(0, 1), happens(random, 1, 3) ? 2 : random.nextInt(0, 1)] as const;
   const dilation = mayDilate && happens(random, 1, 3) ? 2 : 1;
@@ -66,7 +66,7 @@ export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined 
   return { node: { op: "conv", attributes, parents } };
 }
 
-/** Some of the results are too small for their padding, and refused. */
+/** Some of the results are too small for their padding, and are refused. */
 export function proposeConvTranspose(draft: Draft): Proposal<NodeOf<"conv_transpose">> | undefined {
   const { random } = draft;
   const image = pickImage(draft);
@@ -89,7 +89,7 @@ export function proposeConvTranspose(draft: Draft): Proposal<NodeOf<"conv_transp
   return { node: { op: "conv_transpose", attributes, parents } };
 }
 
-/** An image and windows on it, each side padded by less than the window's extent. */
+/** Draws an image and windows on it, each side padded by less than the window's extent. */
 function drawPool(draft: Draft) {
   const image = pickImage(draft);
   const axes = image && drawAxes(draft.random, image.slice(2), false);
