@@ -5,7 +5,7 @@ import { answerOf, type Hearing } from "../judge/hearing.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 
 /**
- * What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only.
+ * Applies one law to an engine's answers. No answer is compared with the truth, which only gives the bounds.
  * Every answer is asked for when the law wants it, as often as it does.
  */
 export async function askLaw(

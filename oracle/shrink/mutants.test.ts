@@ -7,7 +7,7 @@ import { shrink } from "../shrink.ts";
 
 const seed = 2;
 
-/** The first case of a campaign on which two engines differ. */
+/** Finds the first case of a campaign on which two engines differ. */
 async function firstDifference(a: Engine, b: Engine, count: number): Promise<Case | undefined> {
   for (const question of campaign(tensorProfile, seed, count)) {
     if (await differ(a, b, question)) return question;
@@ -15,10 +15,10 @@ async function firstDifference(a: Engine, b: Engine, count: number): Promise<Cas
   return undefined;
 }
 
-/** Faults that show only in graphs of more than three nodes. */
+/** These faults show only in graphs of more than three nodes. */
 const wide = new Map([["sweep_gives_up", 25]]);
 
-/** Every fourth; the judge's own test shrinks a case of each. */
+/** Every fourth mutant is enough, since the judge's own test shrinks a case of each. */
 const some = mutants.filter(({ name }, n) => n % 4 === 0 || wide.has(name));
 
 describe.each(some)("the mutant $name", (mutant) => {
