@@ -25,15 +25,14 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 
-/** What is given, between which numbers each element lies; indices are what they are. */
+/** A box bounds each element of what a graph is given; indices are fixed. */
 export interface Box {
-  /** By input, in order. */
   readonly inputs: readonly ElementRanges[];
   readonly environment: ReadonlyMap<string, ElementRanges>;
   readonly indices: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The box round a point in which each number may differ by a part of its own size. */
+/** Makes the box round a point in which each number may differ by a part (`within`) of its own size. */
 export function boxRound({ inputs, environment }: Point, graph: Graph, within: number): Box {
   const round = ({ data }: FlatTensor): ElementRanges => {
     const numbers = Array.from(data);
@@ -52,14 +51,13 @@ export function boxRound({ inputs, environment }: Point, graph: Graph, within: n
   };
 }
 
-/** Between which numbers each thing that is given lies, all its elements alike. */
+/** Given ranges bound all elements of an input or entry alike. */
 export interface GivenRanges {
-  /** By input, in order. */
   readonly inputs: readonly RangeJson[];
   readonly environment: ReadonlyMap<string, RangeJson>;
 }
 
-/** The ranges of everything that is real and given. Fails: `ranges/name` for what is not given or is missing, `ranges/order`. */
+/** Reads the ranges of inputs and real entries. Fails: `ranges/name` (unknown, missing), `ranges/order`. */
 export function givenRanges(
   graph: Graph,
   { inputs = {}, environment = {} }: RangesJson,
@@ -88,7 +86,7 @@ export function givenRanges(
   return ok({ inputs: own.map(([, range]) => range), environment: new Map(entries) });
 }
 
-/** The least ranges that a box lies in. */
+/** Finds the least ranges that a box lies in. */
 export function rangesOfBox({ inputs, environment }: Box): GivenRanges {
   const around = ({ low, high }: ElementRanges): RangeJson =>
     low.length === 0 ? [0, 0] : [low.reduce((a, b) => Math.min(a, b)), high.reduce((a, b) => Math.max(a, b))];
@@ -99,8 +97,8 @@ export function rangesOfBox({ inputs, environment }: Box): GivenRanges {
 }
 
 /**
- * The box that ranges say, one range for all elements of a name. Fails: as {@link givenRanges} does, and `ranges/index` where the graph looks things up by
- * indices, which a range does not say.
+ * Makes a box with one range for all elements of a name. Fails: as {@link givenRanges} does, and
+ * `ranges/index` where the graph has index entries, which a range does not determine.
  */
 export function boxOf(graph: Graph, json: RangesJson): Result<Box, Issue[]> {
   const ranges = givenRanges(graph, json);
@@ -162,7 +160,7 @@ function indexed(name: string): Issue {
   };
 }
 
-/** What is given, over an algebra: `lift` has the ends of each element. */
+/** Lifts what a graph is given into an algebra; `lift` gets the ends of each element. */
 export function given<S>(
   graph: Graph,
   box: Box,

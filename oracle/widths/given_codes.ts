@@ -7,8 +7,8 @@ import { between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange } from "./summands.ts";
 
 /**
- * The codes of what is given, by its ranges: of posits those in the range and the next ones. Fails: `widths/ranges` for codes of a tensor with a scale, which fill their bits
- * whatever the range is.
+ * Turns ranges into codes of posits, rounded outwards. Fails: `widths/ranges` for codes of a tensor with a
+ * scale, which fill their bits whatever the range is.
  */
 export function codesOfRanges(
   { inputs, environment }: GivenRanges,

@@ -3,7 +3,7 @@ import { int32Register, quireRegister } from "../../reference/numerics/index.ts"
 import { type Graph, graph, idCount, nodeId, type Value } from "../../spec/index.ts";
 import { graphSums, type SumsAsked } from "./graph_sums.ts";
 
-/** The question about the last id and all inputs. */
+/** Asks about the last id and all inputs. */
 function asked(of: Graph, more: Partial<SumsAsked> = {}): SumsAsked {
   return {
     graph: of,
@@ -16,7 +16,7 @@ function asked(of: Graph, more: Partial<SumsAsked> = {}): SumsAsked {
   };
 }
 
-/** What the sums are called, with how many terms, and how many factors each term has. */
+/** Writes each sum as its name, its number of terms, and whether they are products. */
 function told(of: Graph, more: Partial<SumsAsked> = {}): string[] {
   return graphSums(asked(of, more)).map(
     ({ name, terms, greatest }) => `${name}: ${terms}${greatest.length > 1 ? " products" : ""}`,

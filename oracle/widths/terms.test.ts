@@ -6,7 +6,7 @@ import { type Adding, adds, termsOf } from "./terms.ts";
 
 type Scatter = Extract<Instruction, { readonly kind: "scatter" }>;
 
-/** The most additions at one place, counted. Lookups find what `index` has. */
+/** Counts the most additions at one place. Lookups find what `index` has. */
 function counted({ over, place }: Scatter, index: readonly number[]): number {
   const meetings = new Map<number, number>();
   const where = ({ offset, strides }: Omit<Access, "indirections">, position: readonly number[]): number =>
@@ -28,7 +28,7 @@ function counted({ over, place }: Scatter, index: readonly number[]): number {
   return Math.max(0, ...meetings.values());
 }
 
-/** A scatter of up to three axes, with strides of any sign, and a lookup now and then. */
+/** Draws a scatter of up to three axes, with strides of any sign, and a lookup now and then. */
 function scatter(seed: number): { readonly instruction: Scatter; readonly index: readonly number[] } {
   const choice = new Choice(seed);
   const over = Array.from({ length: choice.between(0, 3) }, () => choice.between(1, 4));
