@@ -4,7 +4,7 @@ import type { Case } from "./case.ts";
 import { expandCase } from "./expansion.ts";
 import { flatten, floatEnvironment, unflatten } from "./reference_run.ts";
 
-/** The value of every id of a case, inputs first, as the reference computes it over float64. */
+/** Computes the value of every id of a case, inputs first, by the reference over float64. */
 export function valuesOf(question: Case): readonly FlatTensor[] {
   const expanded = expandCase(question);
   const graph = interpret(expanded.question.graph, float64);

@@ -3,7 +3,6 @@ export { type Certificate, certifies } from "./certificate.ts";
 export * from "./coeffects/index.ts";
 export * from "./explanation.ts";
 export * from "./inference.ts";
-export { nameOfId, namesInExpansion } from "./names.ts";
 export * from "./sheaf.ts";
 export * from "./solve.ts";
 export * from "./words.ts";

@@ -81,22 +81,6 @@ export function namesIn(
   };
 }
 
-/** Names an id of a graph: `input a`, `node 7 (subtract)`. */
-export function nameOfId(graph: Graph, id: NodeId): string {
-  const input = graph.inputs[id];
-  return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
-}
-
-/** Names the ids of a graph's expansion; a composite's inner nodes are `a step of node 7 (softmax)`. */
-export function namesInExpansion(original: Graph): (id: NodeId) => string {
-  const { origins, ids } = expand(original);
-  return (id) => {
-    const origin = at(origins, id);
-    const name = nameOfId(original, origin);
-    return ids[origin] === id ? name : `a step of ${name}`;
-  };
-}
-
 function withBases(powers: Dimension, bases: readonly string[], as: "dimension" | "scale"): string {
   return as === "dimension" ? formatDimension(powers, bases) : formatScale(powers);
 }

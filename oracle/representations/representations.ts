@@ -20,7 +20,8 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import { nameOfId, namesInExpansion, storageOf } from "../diagnosis/index.ts";
+import { storageOf } from "../diagnosis/index.ts";
+import { nameOfId, namesInExpansion } from "../expansion.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
 import type { Box } from "./box.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";

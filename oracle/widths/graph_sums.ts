@@ -9,7 +9,7 @@ import {
 } from "../../engines/plan/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 import { at, type Graph, type NodeId, nodeId } from "../../spec/index.ts";
-import { nameOfId } from "../diagnosis/index.ts";
+import { nameOfId } from "../expansion.ts";
 import { type KnownRanges, nothingKnown, rangeOfId, rangesOver } from "./code_ranges.ts";
 import { type CodeRange, hullOf, type Summands } from "./summands.ts";
 import { type ProgramSum, sumsOf } from "./sums.ts";

@@ -17,7 +17,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../../spec/index.ts";
-import { namesInExpansion } from "../names.ts";
+import { namesInExpansion } from "../../expansion.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";
 import { type Cause, type Escape, escapeClasses, escapesOf, storageOf, type Use } from "./escape.ts";
 import { growthOf, showGrowth, triedLayers, triedLengths, triedScales } from "./growth.ts";
