@@ -8,6 +8,7 @@ import {
   type Graph,
   type Issue,
   type NodeId,
+  nodeAt,
   nodeId,
   ok,
   type PrimitiveGraph,
@@ -16,8 +17,8 @@ import {
   type Shape,
   shapesOf,
   sizeOf,
+  visible,
 } from "../../../spec/index.ts";
-import { namesInExpansion } from "../../expansion.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";
 import { type Cause, type Escape, escapeClasses, escapesOf, storageOf, type Use } from "./escape.ts";
 import { growthOf, showGrowth, triedLayers, triedLengths, triedScales } from "./growth.ts";
@@ -56,7 +57,7 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
   const degrees = asked.axis === undefined ? undefined : degreesOf(graph, asked.axis);
   const length = asked.axis === undefined ? 1 : at(givenAt(graph, asked.axis.given).shape, asked.axis.axis);
   const grown = new Grown(graph, wanted, { layers, degrees, length, hasViews: asked.hasViews });
-  const names = namesInExpansion(original);
+  const names = namesIn(original);
   const modes = asked.modes
     .filter(({ kind }) => kind !== "checkpointed" || graph.nodes.length <= MOST_PLANNED)
     .map((mode): CoeffectJson => {
@@ -220,6 +221,18 @@ function classesOf(
     const elements = found.reduce((sum, id) => sum + sizeOf(at(shapes, id)), 0);
     return { class: name, values: found.length, elements };
   });
+}
+
+/** Names the ids of a graph's expansion for people. */
+function namesIn(original: Graph): (id: NodeId) => string {
+  const { origins, ids } = expand(original);
+  return (id) => {
+    const input = original.inputs[id];
+    if (input !== undefined) return `input ${visible(input.name, 40)}`;
+    const origin = at(origins, id);
+    const node = `node ${origin} (${nodeAt(original, origin)?.op})`;
+    return ids[origin] === id ? node : `a step of ${node}`;
+  };
 }
 
 /** Lists every computed value that could not stay on the stack, with the cause and its lifetime. */
