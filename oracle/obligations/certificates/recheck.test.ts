@@ -10,7 +10,7 @@ function ground(times: string, ...terms: GroundJson["terms"]): GroundJson {
   return { says: "", reason: "agree", times, terms };
 }
 
-/** x is kg; y is x²; y is m. */
+/** These say that x is in kg, y is x², and y is in m. */
 const grounds = [
   ground("2", [2, "1"], [0, "-1"]),
   ground("1", [3, "1"], [2, "-2"]),

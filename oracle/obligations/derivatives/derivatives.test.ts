@@ -34,7 +34,7 @@ const named = (id: string): Obligation => {
   return found;
 };
 
-/** Both sides of what a table's graphs compute at a use. */
+/** Computes both sides of a table's graphs at a use. */
 function sidesAt<K extends PrimitiveName>(
   op: K,
   index: number,

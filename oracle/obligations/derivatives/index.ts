@@ -24,8 +24,9 @@ import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.t
 import { agree, mutantsOf } from "./mutants.ts";
 
 /**
- * What holds of each rule of `spec/derivatives` at the uses of its operator: the graphs that it writes compute what the reference's rules do, once and twice
- * derived. Operators without operands owe nothing: no rule of theirs is ever asked.
+ * States for each rule of `spec/derivatives` at the uses of its operator that its graphs compute what the
+ * reference's rules do, once and twice derived. Operators without operands owe nothing, since their rules are
+ * never asked.
  */
 export function derivativeObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => obligationsOf(op));
@@ -43,7 +44,7 @@ function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {
     });
 }
 
-/** A second derivative of three equations takes Z3 more than its budget; of two it is looked at. */
+/** Second derivatives of more than two equations exceed Z3's budget. */
 function isCostly({ op, usage }: Use<PrimitiveName>): boolean {
   return op === "solve" && usage.label === "3x3_3x1";
 }
@@ -96,7 +97,7 @@ const CONVENTION =
 
 const NOT_ZERO = "exponent-is-not-0";
 
-/** Where a rule of the reference chooses by convention, so that its own derivative is another than the function's. */
+/** Lists where a reference's rule follows a convention, so that its derivative is not the function's. */
 function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlgebra): readonly Claim[] {
   if (use.op !== "pow" || order === "first") return [];
   const { operations: a } = algebra;
@@ -104,7 +105,7 @@ function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlg
   return [{ name: NOT_ZERO, holds: a.less(a.zero, a.multiply(exponent, exponent)) }];
 }
 
-/** The query without the condition: a model stands where the convention is. */
+/** Drops the condition: then a model lies where the convention applies. */
 function atConvention(use: Use<PrimitiveName>, comparison: Comparison, name: string): ObligationMutant {
   const algebra = symbolic();
   const equations = equationsOf(algebra, comparison.pairs(algebra, numbersOf(use, algebra.variable)));

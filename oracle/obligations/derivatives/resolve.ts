@@ -9,9 +9,10 @@ import { present } from "../../../spec/index.ts";
 import type { Case, Decision } from "../operators/cases.ts";
 
 /**
- * The terms in each case that their selections tell apart, as `casesOf` of the operators has them, but under functions too, and with numbers compared and added up.
- * A graph says with `where`, `less` and `equal`, which are numbers, what a rule says with a selection. Together the cases leave nothing out.
- * Cost: exponential in the number of different conditions.
+ * Lists the terms in each case that their selections distinguish, as `casesOf` of the operators does, but
+ * also under functions, and with numbers compared and added. Graphs say with `where`, `less` and `equal`,
+ * which are numbers, what rules say with a selection. Together the cases leave nothing out. Cost: exponential
+ * in the number of different conditions.
  */
 export function resolvedCases(
   algebra: SymbolicAlgebra,
@@ -62,7 +63,7 @@ function resolve(
   return { terms: terms.map(value) };
 }
 
-/** The application of other operands: numbers added up and multiplied where that is exact, and what is divided by 1 left as it is. */
+/** Applies an operation to other operands; exact sums and products are computed, division by 1 dropped. */
 function rebuilt(
   { operations: a }: SymbolicAlgebra,
   { operator }: Extract<ScalarTerm, { readonly kind: "application" }>,

@@ -18,8 +18,8 @@ import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
- * `dot(jvp, c) = dot(dx, vjp)` of a primitive at each of its usages, for all real operands, tangents and cotangents. That `r y = 1` is
- * assumed only where the two sides differ as polynomials without it.
+ * States `dot(jvp, c) = dot(dx, vjp)` for a primitive at each of its usages, for all real operands, tangents
+ * and cotangents. It assumes `r y = 1` only where the two sides differ as polynomials without it.
  */
 export function adjointObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const listed: readonly Usage<PrimitiveAttributes[K]>[] = usages[op];
@@ -66,10 +66,10 @@ function adjointObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
 const TERMS =
   "The terms are what the operator's own rules compute over symbols: vjp is the rule's, jvp its forward over dual numbers. An unknown stands for each value of an elementary function and for each reciprocal.";
 
-/** With more unknowns than this, that `r y = 1` is enough is written out as an identity. */
+/** With more unknowns than this, an identity is written out that shows that `r y = 1` is enough. */
 const LARGE = 16;
 
-/** For each direction of a tangent and of a cotangent, that the difference of the sides is a multiple of `r y − 1`. */
+/** States along each direction of tangent and cotangent that sides differ by a multiple of `r y − 1`. */
 function certifiedAlongEach<K extends PrimitiveName>(use: Use<K>, rule: RuleOf<K>): readonly Goal[] {
   const algebra = symbolic(["zero", "one", "annihilation"]);
   const { operations: a } = algebra;
@@ -93,7 +93,7 @@ function certifiedAlongEach<K extends PrimitiveName>(use: Use<K>, rule: RuleOf<K
   );
 }
 
-/** That two terms are equal, each case of what they select apart. */
+/** States that two terms are equal, in each case that their selections distinguish. */
 function equalInEachCase(
   algebra: SymbolicAlgebra,
   sides: readonly [ScalarTerm, ScalarTerm],

@@ -1,2 +1,2 @@
-/** Steps of Z3 for one question about an operator: ten times what the most expensive takes, the remainder of a solve. */
+/** Z3 gets ten times the steps of the most expensive question about an operator, the remainder of a solve. */
 export const BUDGET: number = 900_000;

@@ -7,21 +7,22 @@ import {
 } from "../../../reference/index.ts";
 import { present } from "../../../spec/index.ts";
 
-/** A condition, and whether it holds. */
+/** A decision says whether a condition holds. */
 export interface Decision {
   readonly condition: TruthTerm;
   readonly holds: boolean;
 }
 
-/** Terms without selections, where all decisions are as they say. */
+/** In a case all decisions are made, so terms have no selections. */
 export interface Case {
   readonly decisions: readonly Decision[];
   readonly terms: readonly ScalarTerm[];
 }
 
 /**
- * The terms in each case that their selections tell apart, every selection replaced by its branch; together the cases leave nothing out.
- * What compares a term with itself is decided by that. Cost: exponential in the number of different conditions.
+ * Splits terms into the cases that their selections distinguish, each selection replaced by its branch;
+ * together the cases leave nothing out. Comparing a term with itself is decided. Cost: exponential in the
+ * number of different conditions.
  */
 export function casesOf(
   algebra: SymbolicAlgebra,

@@ -32,12 +32,12 @@ import {
 import { functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
-/** How many elements there are: one more than one. */
+/** Two elements are enough to tell one from another. */
 const ELEMENTS = 2;
 
 /**
- * That the value, the tangent and the cotangents of an elementwise primitive are at each of two elements those of scalars, for those
- * whose other obligations about derivatives are of scalars. With more elements it is the same rule once more.
+ * States that value, tangent and cotangents of an elementwise primitive are at each of two elements those of
+ * scalars, if its other derivative obligations are about scalars. More elements add nothing new.
  */
 export function elementObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const { isElementwise, smoothness } = primitives[op];
@@ -48,7 +48,7 @@ export function elementObligations<K extends PrimitiveName>(op: K): readonly Obl
   return [elementObligation(useOf(op, usage), useOf(op, scalars))];
 }
 
-/** What a rule computes: for each element value, tangent, and a cotangent for each operand. */
+/** Lists what a rule computes for each element: value, tangent, and a cotangent for each operand. */
 function resultsOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -64,7 +64,7 @@ function resultsOf<K extends PrimitiveName, S, B>(
   ]);
 }
 
-/** The same, one element after the other by the rule for scalars. */
+/** Lists the same, computed one element after the other by the rule for scalars. */
 function scalarResults<K extends PrimitiveName, S, B>(
   scalars: Use<K>,
   algebra: Algebra<S, B>,
@@ -81,7 +81,7 @@ function scalarResults<K extends PrimitiveName, S, B>(
   ).flat();
 }
 
-/** The rule that reads the elements of its operands last first. */
+/** Makes a rule that reads its operands' elements in reverse. */
 function turnedRule<K extends PrimitiveName>(op: K): RuleOf<K> {
   const right: RuleOf<K> = rules[op];
   const turned = <S>(operands: readonly Tensor<S>[]): readonly Tensor<S>[] =>
@@ -119,7 +119,7 @@ function elementObligation<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>
   };
 }
 
-/** That the first half of the terms is the second. */
+/** States that the first half of the terms equals the second. */
 function equalInTurn<T>(
   terms: readonly ScalarTerm[],
   equal: (x: ScalarTerm, y: ScalarTerm) => T,

@@ -8,7 +8,7 @@ import { slopeObligations } from "./slopes.ts";
 import { solutionObligations } from "./solutions.ts";
 import { stoppedObligations } from "./stopped.ts";
 
-/** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
+/** States for each primitive at small uses: its pullback is adjoint to its tangent map, its derivative. */
 export function operatorObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => [
     ...adjointObligations(op),

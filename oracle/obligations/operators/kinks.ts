@@ -20,11 +20,11 @@ import { type Usage, usages } from "./usages.ts";
 
 type Order = Ordered<ScalarTerm, TruthTerm>;
 
-/** A side of a kink: what must hold of the operands, before and after the step. */
+/** A side of a kink says what holds of the operands before and after the step. */
 interface Side {
   readonly name: string;
   readonly says: string;
-  /** The step is the tangent itself, whatever that is: a factor more would say no more, and leave linear arithmetic. */
+  /** The step is the tangent itself: a factor would say no more, and leave linear arithmetic. */
   readonly isWholeStep?: true;
   stays(a: Order, before: readonly ScalarTerm[], after: readonly ScalarTerm[]): readonly Claim[];
 }
@@ -32,7 +32,7 @@ interface Side {
 const first = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[0], "an operand");
 const second = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[1], "a second operand");
 
-/** A side that is one thing to be on, before and after. */
+/** Makes a side with one condition, before and after the step. */
 const side = (
   name: string,
   says: string,
@@ -49,7 +49,7 @@ const side = (
 const less = side("less", "x < y", (a, at) => a.less(first(at), second(at)));
 const greater = side("greater", "x > y", (a, at) => a.less(second(at), first(at)));
 
-/** Between two integers a step must neither reach the one below nor the one above. */
+/** A step between two integers must reach neither. */
 const betweenIntegers: Side = {
   name: "between-integers",
   isWholeStep: true,
@@ -60,7 +60,7 @@ const betweenIntegers: Side = {
   ],
 };
 
-/** The sides of each piecewise operator. On none of them is a kink or a jump. */
+/** Each piecewise operator has sides without a kink or a jump on them. */
 const sides: Partial<Record<PrimitiveName, readonly Side[]>> = {
   relu: [
     side("above", "x > 0", (a, at) => a.less(a.zero, first(at))),
@@ -80,8 +80,9 @@ const sides: Partial<Record<PrimitiveName, readonly Side[]>> = {
 };
 
 /**
- * That the tangent of a piecewise operator is its derivative where there is no kink: between two points of one side,
- * `f(x + h dx) − f(x) − h jvp = 0`. That both points are on the side are the hypotheses; without either there is a step that fails.
+ * States that the tangent of a piecewise operator is its derivative where there is no kink: between two
+ * points of one side, `f(x + h dx) − f(x) − h jvp = 0`. The hypotheses put both points on the side;
+ * without either there is a step that fails.
  */
 export function kinkObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const scalars: Usage<PrimitiveAttributes[K]> = present(usages[op][0], "a usage");

@@ -37,7 +37,7 @@ import {
 import { type Claim, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
-/** The operators that are polynomials or quotients of them: their remainder can be written out. */
+/** These operators are polynomials or quotients of them, so their remainder can be written out. */
 const rationalOperators: ReadonlySet<PrimitiveName> = new Set([
   "negative",
   "multiply",
@@ -47,17 +47,18 @@ const rationalOperators: ReadonlySet<PrimitiveName> = new Set([
   "det",
 ]);
 
-/** Uses of which the same is said otherwise: two elements, in elements.ts, and solutions beyond one by one, in solutions.ts. */
+/** These uses are covered elsewhere: two elements in elements.ts, larger solutions in solutions.ts. */
 const isLeftOut = (op: PrimitiveName, { label }: { readonly label: string }): boolean =>
   (op === "divide" && label !== "scalar_scalar") || (op === "solve" && label !== "1x1_1x1");
 
 /**
- * That the tangent is the derivative, `f(x + h dx) − f(x) − h jvp = h² R` with R written out, for each polynomial or rational primitive
- * at each of its uses. R has no `h` in a denominator, so that `jvp` is the limit of the difference quotient.
+ * States that the tangent is the derivative, `f(x + h dx) − f(x) − h jvp = h² R` with R written out, for
+ * each polynomial or rational primitive at each use. R has no `h` in a denominator, so `jvp` is the limit of
+ * difference quotients.
  */
 export function remainderObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const { smoothness, arity } = primitives[op];
-  // What stops gradients is linear and has, on purpose, another tangent than its derivative.
+  // `stop_gradient` is linear but its tangent is on purpose not its derivative.
   const isLinear = smoothness === "linear" && arity !== 0 && op !== "stop_gradient";
   if (!isLinear && !rationalOperators.has(op)) return [];
   const listed: readonly Usage<PrimitiveAttributes[K]>[] = usages[op];
@@ -69,7 +70,7 @@ export function remainderObligations<K extends PrimitiveName>(op: K): readonly O
     });
 }
 
-/** `f(x + h dx) − f(x) − h jvp`, element by element. */
+/** Computes `f(x + h dx) − f(x) − h jvp`, element by element. */
 export function differencesOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -95,14 +96,14 @@ export function differencesOf<K extends PrimitiveName, S, B>(
   ).data;
 }
 
-/** Differences and the remainders that they should be, made pure. */
+/** These are differences and the remainders they should equal, purified. */
 interface Remainders {
   readonly algebra: SymbolicAlgebra;
   readonly symbols: readonly ValueSymbol[];
   readonly differences: readonly ScalarTerm[];
-  /** `h² R` */
+  /** Each is `h² R`. */
   readonly remainders: readonly ScalarTerm[];
-  /** The differences with a tangent along a wrong direction. */
+  /** These differences have a tangent along a wrong direction. */
   readonly wrong: readonly ScalarTerm[];
 }
 
@@ -174,7 +175,7 @@ function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
   };
 }
 
-/** The query with a wrong tangent, or with one reciprocal free; tangents and `h` fixed where operands occur too, so that it is nearly linear. */
+/** Plants a wrong tangent, or frees a reciprocal; fixing tangents and `h` makes the search nearly linear. */
 function mutantOf<K extends PrimitiveName>(
   use: Use<K>,
   rule: RuleOf<K>,
@@ -246,7 +247,7 @@ function mutantOf<K extends PrimitiveName>(
 
 function placeOf({ op }: Use<PrimitiveName>, name: string): number | undefined {
   if (name === "h") return 2;
-  // Of a determinant the first row is left to be found.
+  // The solver is to find the first row of a determinant.
   const entry = op === "det" ? Number(/^x0\.([0-9]+)$/.exec(name)?.[1] ?? 0) : 0;
   if (entry > 2) return entry;
   const [, operand = "", position = ""] = /^dx([0-9]+)\.([0-9]+)$/.exec(name) ?? [];

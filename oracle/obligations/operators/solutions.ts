@@ -25,8 +25,9 @@ import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
- * That `solve` solves, and that its tangent is the derivative of what it gives: `A Y = B`, and `A Y' + A' Y = B'`. For matrices beyond one
- * by one, where the difference quotient has another determinant in its denominator.
+ * States that `solve` solves, and that its tangent is the derivative of what it gives: `A Y = B`, and `A Y' +
+ * A' Y = B'`. It is for matrices beyond one by one, whose difference quotient has another determinant in its
+ * denominator.
  */
 export function solutionObligations(op: PrimitiveName): readonly Obligation[] {
   if (op !== "solve") return [];
@@ -35,7 +36,7 @@ export function solutionObligations(op: PrimitiveName): readonly Obligation[] {
     .map((usage) => solutionObligation(useOf("solve", usage)));
 }
 
-/** What the tangent is made of: right, or with a fault. */
+/** Makes a tangent, right or with a fault. */
 type Tangent = <S>(
   algebra: Algebra<S, unknown>,
   tangent: (dx: Inputs<S>["dx"]) => Tensor<S>,
@@ -59,10 +60,10 @@ const wrongTangents: readonly { readonly name: string; readonly says: string; re
     },
   ];
 
-/** A pair that should be equal. */
+/** The sides of a pair should be equal. */
 type Pair<S> = readonly [left: S, right: S];
 
-/** `A Y` and `B`, then `A Y' + A' Y` and `B'`, element by element; the products are those of `matmul`. */
+/** Pairs `A Y` with `B`, then `A Y' + A' Y` with `B'`, by elements; products are those of `matmul`. */
 export function solutionPairs<S, B>(
   use: Use<"solve">,
   algebra: Algebra<S, B>,
@@ -88,7 +89,7 @@ export function solutionPairs<S, B>(
   return [...zip(product(a, y), b, pair).data, ...zip(moved, bDot, pair).data];
 }
 
-/** For each element, and for the second equation each direction of a tangent, that the difference is a multiple of `r y − 1`. */
+/** States for each element, and each direction of `B'`, that sides differ by a multiple of `r y − 1`. */
 function certified(use: Use<"solve">): readonly Goal[] {
   const algebra = symbolic(["zero", "one", "annihilation"]);
   const { operations: a } = algebra;
@@ -134,7 +135,7 @@ function solutionObligation(use: Use<"solve">): Obligation {
   };
 }
 
-/** The matrix and the tangents are fixed, so that the search for a right side is linear. No two entries of a matrix are alike, and it has an inverse. */
+/** Fixing the matrix and tangents makes the search linear; unlike entries give the matrix an inverse. */
 const place: Place = (name) => {
   const [, kind = "", operand = "", position = "0"] = /^(x|dx)([0-9])\.([0-9]+)$/.exec(name) ?? [];
   const number = Number(position) ** 2 + Number(position) + 1;

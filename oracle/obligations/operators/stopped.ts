@@ -16,7 +16,7 @@ import {
 import { writeStatement } from "./statement.ts";
 import { usages } from "./usages.ts";
 
-/** Tangents that go through what should stop them. */
+/** Tangents pass what should stop them. */
 const passing: Forward = {
   ...rightForward,
   dual: (algebra) => {
@@ -27,8 +27,8 @@ const passing: Forward = {
 };
 
 /**
- * What `stop_gradient` is by definition: its tangent and cotangent are zero. That its tangent is not the derivative is said too, so that
- * nobody takes it for one: `f(x + h dx) − f(x) = h dx`.
+ * States what `stop_gradient` is by definition: its tangent and cotangent are zero. It states also that this
+ * is not the derivative, so that nobody takes it for one: `f(x + h dx) − f(x) = h dx`.
  */
 export function stoppedObligations(op: PrimitiveName): readonly Obligation[] {
   return op === "stop_gradient" ? [definition] : [];
@@ -37,7 +37,7 @@ export function stoppedObligations(op: PrimitiveName): readonly Obligation[] {
 const use = useOf("stop_gradient", present(usages.stop_gradient[0], "a usage"));
 const rule = rules.stop_gradient;
 
-/** Tangent, cotangent, and what the value changes by, beside what they are to be. */
+/** Pairs the tangent, the cotangent, and the change of the value with what they should be. */
 function pairsOf<S, B>(
   algebra: Algebra<S, B>,
   inputs: Inputs<S>,

@@ -10,7 +10,7 @@ describe("what is said of the tape for all inputs is proved, and every fault sho
   test.each(tapeObligations())("$id", async (obligation) => {
     const record = await prove(obligation, solver);
     expect(record.faults).toEqual([]);
-    // Budgets are about ten times what was spent.
+    // A budget is about ten times what was spent.
     for (const { reply } of askedOf(record)) expect((reply.spent ?? 0) * 3).toBeLessThan(obligation.rlimit);
   });
 });
