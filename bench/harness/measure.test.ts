@@ -16,7 +16,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const effort = { rounds: 2, slice: 1 };
 const rosenbrock: Workload = { kind: "rosenbrock", n: 10 };
 
-/** An entrant that answers the reference's numbers with `change` made to them, and always takes a millisecond. */
+/** Plants an entrant that changes the reference's numbers and always takes a millisecond. */
 function planted(name: string, change: (answer: Float64Array) => Float64Array): Entrant {
   const { value, gradient } = referenceAnswer(problemOf(rosenbrock));
   const answer = change(Float64Array.from([value, ...gradient.flatMap((numbers) => [...numbers])]));

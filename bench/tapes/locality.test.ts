@@ -46,7 +46,7 @@ describe("what a compiled gradient touches", () => {
       bit.regime,
     );
   };
-  // One loop keeps nothing: maps stay apart here.
+  // Maps stay apart here, since one loop keeps nothing.
   const apart = { ...bit, without: new Set(["map_fusion", "fold_fusion"] as const) };
 
   test("is fetched once by a cache of everything, and is no more than the arena and the sources", () => {
@@ -63,7 +63,7 @@ describe("what a compiled gradient touches", () => {
     expect([lastFirst.total, firstFirst.total, lastFirst.first]).toEqual([bytes, bytes, 0]);
     expect(missesOf(lastFirst, 0)).toBeLessThanOrEqual(bytes);
     expect(missesOf(lastFirst, 6)).toBeLessThan(missesOf(firstFirst, 6));
-    // A chain's values are each read again once by what goes back: of the last eight a cache of so many has all.
+    // The sweep reads each value of the chain again once: a cache of eight has all of the last eight.
     expect(missesOf(firstFirst, 6)).toBe(bytes);
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { missesOf, StackDistances } from "./reuse.ts";
 
-/** A datum is a letter; all have so many bytes. */
+/** Each letter is a datum; all have so many bytes. */
 function followed(touches: string, bytes = 8) {
   const distances = new StackDistances();
   for (const datum of touches) distances.touch(datum, bytes);
   return distances.reuse();
 }
 
-/** The definition: the bytes of all other data touched between a touch of a datum and the one before. */
+/** Computes by definition the bytes of all other data touched between two touches of a datum. */
 function defined(touches: string, bytes = 8): readonly number[] {
   return [...touches].flatMap((datum, n) => {
     const before = touches.lastIndexOf(datum, n - 1);

@@ -11,7 +11,7 @@ import { growthTable } from "./tables.ts";
 const page = readFileSync(new URL("../../docs/tapes.md", import.meta.url), "utf8");
 const silent = (): void => {};
 
-/** A run of so many nodes, of which so many were computed again. */
+/** Makes a run of so many nodes, of which so many were recomputed. */
 const sized = (nodes: number, again: number, peak = 0): Sized => ({
   size: nodes,
   nodes,
@@ -72,7 +72,7 @@ describe("memory against computing again", () => {
     const found = trades();
     for (const { system, slots, again, peak } of found) {
       const held = peak / 8 - 1;
-      // What is held beside the value in work could be snapshots; a segment's own values are.
+      // What is held beside the current value could be snapshots; a segment's own values are.
       expect([system, slots, again >= leastAgain(Math.min(TRADED, Math.max(1, held)))]).toEqual([
         system,
         slots,

@@ -4,10 +4,10 @@ import { objectiveOf, type Problem, tensor } from "./problem.ts";
 import { axisRotation, eulerRotations, homogeneous, skewPlaces } from "./rotations.ts";
 
 /**
- * Hand tracking with positions in triangles ("complicated"): the errors `[correspondences, 3]` of a posed and skinned
- * hand, by pose and positions. GradBench asks for their Jacobian; the objective here is half the sum of their squares.
- * The hand is drawn, of the shape of theirs.
- * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/ht.hpp
+ * Builds hand tracking with positions in triangles ("complicated"): the errors `[correspondences, 3]` of a
+ * posed and skinned hand, by pose and positions. GradBench asks for their Jacobian; the objective here is
+ * half the sum of their squares. The hand is drawn, in the shape of theirs. Source:
+ * https://github.com/gradbench/gradbench, cpp/gradbench/evals/ht.hpp
  */
 export function ht(sizes: HtSizes): Problem {
   const { vertices, correspondences } = sizes;
@@ -100,8 +100,8 @@ export function ht(sizes: HtSizes): Problem {
 }
 
 /**
- * Where in theta, or behind its end, each bone's angles about x, z and y stand. Of each finger the bones but the first
- * bend about x, the first of these about z too; all else is still.
+ * Finds each bone's angles about x, z and y in theta, or behind its end. In each finger all bones but the
+ * first bend about x, and the first of these about z too; all else is still.
  */
 function anglePlaces(): number[] {
   const places = Array.from({ length: 3 * BONES }, () => 26);
@@ -116,7 +116,7 @@ function anglePlaces(): number[] {
   return places;
 }
 
-/** Bones equally far from the first: themselves, and where in the level before those stand that they hang on. */
+/** A level has the bones equally far from the first, and their parents' places in the level before. */
 interface Level {
   readonly bones: readonly number[];
   readonly parents: readonly number[];
