@@ -5,7 +5,7 @@ import { type PositArithmetic, positArithmetic, WordQuire } from "../engines/ind
 import { posit } from "../reference/numerics/index.ts";
 import { present } from "../spec/index.ts";
 
-/** So many field operations a second are the goal [docs/posits.md]. */
+/** This many field operations a second are the goal [docs/posits.md]. */
 const goals: Readonly<Record<number, number>> = { 8: 5e6, 16: 5e6, 32: 1e6 };
 
 /** Lists operands: codes of every size and sign, in an order without pattern. */

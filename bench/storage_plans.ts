@@ -31,7 +31,7 @@ export interface Distance {
 export interface Distances {
   readonly profile: string;
   readonly runs: number;
-  /** So many runs have a proved optimum: all of them, or the figures mean less. */
+  /** This many runs have a proved optimum: all of them, or the figures mean less. */
   readonly proved: number;
   /** In so many runs the optimum exceeds the greatest simultaneous need. */
   readonly aboveBound: number;
@@ -82,7 +82,7 @@ export function distancesOf(name: string, runs: number, seed: number): Distances
   };
 }
 
-/** So many runs of each of these profiles are measured. */
+/** This many runs of each of these profiles are measured. */
 const looked = ["tensor", "wide", "arranging", "network"] as const;
 const RUNS = 200;
 

@@ -17,7 +17,7 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 
-/** So many points, the moved corners of a square, belong to two classes that no line separates. */
+/** This many points, the moved corners of a square, belong to two classes that no line separates. */
 const POINTS = 16;
 
 /** The hidden layer has so many units. */

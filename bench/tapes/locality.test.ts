@@ -58,7 +58,7 @@ describe("what a compiled gradient touches", () => {
     expect(reuse.total).toBeGreaterThan(reuse.first);
   });
 
-  test("is fetched less often by small caches where the way back reads the last first, and no less by one of nothing", () => {
+  test("is fetched less by small caches if the reverse pass reads the last value first, and no less by an empty one", () => {
     const { bytes, lastFirst, firstFirst } = turnOf(plan(gradient(), apart).program);
     expect([lastFirst.total, firstFirst.total, lastFirst.first]).toEqual([bytes, bytes, 0]);
     expect(missesOf(lastFirst, 0)).toBeLessThanOrEqual(bytes);

@@ -33,7 +33,7 @@ describe("reuse distances", () => {
     expect([byDistance, first, total]).toEqual([buckets, 26 * 8, 3000 * 8]);
   });
 
-  test("of a run there and back grow, and of a run round and round are all the same", () => {
+  test("grow in a run there and back, and are all the same in a run round and round", () => {
     expect(followed("abcdefgh".repeat(2)).byDistance).toEqual([0, 0, 0, 0, 0, 0, 64]);
     expect(followed("abcdefghhgfedcba").byDistance).toEqual([8, 0, 0, 0, 8, 16, 32]);
   });

@@ -5,9 +5,9 @@ import { at, floatAt } from "../../spec/index.ts";
 export interface Reuse {
   /** Entry n counts bytes whose distance is in [2ⁿ⁻¹, 2ⁿ); the first counts distance 0. */
   readonly byDistance: readonly number[];
-  /** So many bytes were touched for the first time. */
+  /** This many bytes were touched for the first time. */
   readonly first: number;
-  /** So many bytes were touched. */
+  /** This many bytes were touched. */
   readonly total: number;
 }
 

@@ -36,7 +36,7 @@ describe("the growth of tapes", () => {
     expect(sectionOf(page, "attention")).toEqual(growthTable(growthAlong(family, 1e9, silent)));
   });
 
-  test("is told of every system in every table, and of the nine functions", () => {
+  test("covers every system in every table, and the nine functions", () => {
     for (const name of [...families.map((family) => family.name), "GradBench"]) {
       const names = sectionOf(page, name).flatMap((row) =>
         [...(row.split("|")[1] ?? "").matchAll(/`([^`]*)`/g)].map(([, system]) => system),
@@ -51,7 +51,7 @@ describe("the growth of tapes", () => {
     expect(gradBench).toHaveLength(9);
   });
 
-  test("ends where the work that the last size foretells is too much, and says why", () => {
+  test("ends where the last size predicts too much work, and says why", () => {
     const quadratic = [sized(1000, 500_000), sized(2000, 2_000_000)];
     expect(stopBefore(anything, quadratic, 4000)).toBeUndefined();
     expect(stopBefore(anything, quadratic, 8000)).toBe("too slow");
@@ -86,7 +86,7 @@ describe("memory against computing again", () => {
 
 describe("marks in a page", () => {
   const marked = "a\n<!-- measured: x -->\nold\n<!-- end -->\nb\n";
-  test("hold what is put there, and twice is once", () => {
+  test("hold what is put there, also if it is put there twice", () => {
     const once = withSections(marked, new Map([["x", ["new", "lines"]]]));
     expect(sectionOf(once, "x")).toEqual(["new", "lines"]);
     expect(withSections(once, new Map([["x", ["new", "lines"]]]))).toBe(once);
@@ -98,7 +98,7 @@ describe("marks in a page", () => {
     expect(sectionOf(marked, "y")).toEqual([]);
   });
 
-  test("stand in docs/tapes.md round something each", () => {
+  test("each enclose something in docs/tapes.md", () => {
     const names = [...page.matchAll(/<!-- measured: (.*) -->/g)].map((found) => at(found, 1));
     expect(names.filter((name) => sectionOf(page, name).length === 0)).toEqual([]);
     expect(names.length).toBeGreaterThan(5);

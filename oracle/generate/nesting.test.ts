@@ -85,7 +85,7 @@ function rare(questions: readonly Case[]): readonly string[] {
 describe("the profile nested", () => {
   const drawn = [...campaign(nestedProfile, 7, COUNT)];
 
-  test("draws everything that levels are confused by, often enough", () => {
+  test("draws often enough whatever confuses nested levels", () => {
     expect(rare(drawn)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ function plain({ plants: _, ...profile }: CaseProfile): CaseProfile {
 }
 
 describe("the pairs of operators", () => {
-  test("that can be leave out those whose ranks never meet, and readers without operands", () => {
+  test("that are possible leave out ranks that never meet, and readers without operands", () => {
     const pairs = readablePairs();
     expect(pairs).toContain("softmax → matmul");
     expect(pairs).toContain("mse → scaled_dot_product_attention");
@@ -36,11 +36,11 @@ describe("the pairs of operators", () => {
   // The shares were 32.1 % and 25.5 % when this was written.
   const floor = 29;
 
-  test("are many in few cases where they are planted", () => {
+  test("are many in few cases if they are planted", () => {
     expect(coverage(pairProfile, 1000)).toBeGreaterThan(floor);
   });
 
-  test("are too few where operators are drawn one by one", () => {
+  test("are too few if operators are drawn one by one", () => {
     expect(coverage(plain(pairProfile), 1000)).toBeLessThan(floor);
   });
 });

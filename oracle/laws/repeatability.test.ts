@@ -163,12 +163,12 @@ async function brokenLawsOf(engine: Engine, asked: readonly Law[]): Promise<Read
   return broken;
 }
 
-test("a gradient that depends on the question before is no matter of the order of nodes", async () => {
+test("a gradient that depends on the question before breaks repeatability, not order independence", async () => {
   const said = await brokenLawsOf(distorted(firstEverAfter), [repeatability, orderIndependence]);
   expect([...said]).toEqual(["repeatability"]);
 });
 
-test("a gradient that depends on the order of nodes is no matter of the question before", async () => {
+test("a gradient that depends on the order of nodes breaks order independence, not repeatability", async () => {
   const said = await brokenLawsOf(orderTelling(), [repeatability, orderIndependence]);
   expect([...said]).toEqual(["order independence"]);
 });
@@ -188,11 +188,11 @@ test("the second program of a case is asked once for all laws, and loaded once",
   expect(loads.count).toBe(3);
 });
 
-test("nothing is found of the sound interpreter in 500 cases", async () => {
+test("the sound interpreter breaks no law in 500 cases", async () => {
   expect(await casesUntilBroken(interpreterEngine(), 500)).toBeUndefined();
 });
 
-test("an engine that offers values alone is asked them again", async () => {
+test("an engine that offers only values is asked for them again", async () => {
   const sound = distorted(secondIsOff("evaluate"));
   const describe = (): Description => ({ ...sound.describe(), modes: ["evaluate"] });
   expect(await casesUntilBroken({ ...sound, describe }, 20)).toBeDefined();

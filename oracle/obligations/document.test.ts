@@ -37,7 +37,7 @@ describe("the pages about obligations", async () => {
   const pages = obligationPages(await run([stepStays, largerIsAbove, own]), echo.name);
   const [overview = ""] = pages.values();
 
-  test("are one that links the others, which link back", () => {
+  test("are an overview that links the others, which link back", () => {
     expect([...pages.keys()]).toEqual(["obligations.md", "obligations/kit.md", "obligations/tape.md"]);
     for (const [path, text] of [...pages].slice(1)) {
       expect(overview).toContain(`](${path})`);

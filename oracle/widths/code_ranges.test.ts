@@ -99,7 +99,7 @@ describe("ranges of codes", () => {
     expect(escapes(one, rangesOf(one), 12)).toEqual([]);
   });
 
-  test("are left where a sum is taken for one that is shorter by a term", () => {
+  test("are left by a run if a sum is taken for one that is a term shorter", () => {
     const shorter = (instruction: Instruction): Instruction =>
       instruction.kind === "fold" && sizeOf(instruction.over) > 1
         ? { ...instruction, over: [sizeOf(instruction.over) - 1] }
@@ -113,7 +113,7 @@ describe("ranges of codes", () => {
     expect(escapes(sum, rangesOf(sum, change), 12)).not.toEqual([]);
   });
 
-  test("say something: a tanh is within one, and a sum of twelve within twelve times its terms", () => {
+  test("are not trivial: a tanh is within one, and a sum of twelve within twelve times its terms", () => {
     const [tanh] = rangesOf(graph(({ input }) => void input("x", [3]).tanh()));
     const one = present(algebra.parse("1"), "1");
     expect(tanh).toMatchObject({ high: expect.toSatisfy((code: bigint) => code <= one) });

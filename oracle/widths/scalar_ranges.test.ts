@@ -86,7 +86,7 @@ describe("the range of a scalar function", () => {
     "cos",
     "cosh",
     "multiply",
-  ] as const)("would not if it were made of the ends alone: %s", (name) => {
+  ] as const)("misses values if it is computed from the ends alone: %s", (name) => {
     const ofEnds = (operands: readonly CodeRange[]): CodeRange => {
       const ends = [operands.map(({ low }) => low), operands.map(({ high }) => high)];
       const [a = 0n, b = 0n] = ends.map((codes) => computed(name, codes));

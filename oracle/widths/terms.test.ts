@@ -47,7 +47,7 @@ function scatter(seed: number): { readonly instruction: Scatter; readonly index:
 }
 
 describe("the number of terms", () => {
-  test("of a scatter is never less than what meets at a place, and often just that", () => {
+  test("of a scatter is never less than the additions that meet at a place, and often just that", () => {
     let exact = 0;
     for (let seed = 0; seed < 2000; seed++) {
       const { instruction, index } = scatter(seed);
@@ -58,7 +58,7 @@ describe("the number of terms", () => {
     expect(exact).toBeGreaterThan(800);
   });
 
-  test("of a scatter would be too small if axes that overlap were taken for apart", () => {
+  test("of a scatter would be too small if overlapping axes were taken for separate ones", () => {
     const tooSmall = (instruction: Scatter): number => {
       const isStill = (axis: number): boolean => at(instruction.place.strides, axis) === 0;
       return sizeOf(instruction.over.filter((_, axis) => isStill(axis)));
@@ -69,7 +69,7 @@ describe("the number of terms", () => {
     expect(isCaught).toBe(true);
   });
 
-  test("counts what a scatter starts from, and not the greatest of many", () => {
+  test("counts the start of a scatter, and all elements of a fold", () => {
     const { instruction } = scatter(1);
     const based: Adding = { ...instruction, base: 0 };
     expect(termsOf(based)).toBe(termsOf(instruction) + 1);

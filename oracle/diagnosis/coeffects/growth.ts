@@ -10,7 +10,7 @@ export const triedLengths: readonly number[] = [1, 2, 3, 4];
 /** Where the axis is too short for the figure's asymptotic form, the lengths are multiplied by these. */
 export const triedScales: readonly number[] = [1, 4, 16, 64];
 
-/** So many layers are left out in turn: one more figure than determines the line. */
+/** This many layers are left out in turn: one more figure than determines the line. */
 export const triedLayers: readonly number[] = [0, 1, 2];
 
 /**

@@ -84,7 +84,7 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
   };
 }
 
-/** At most so many additions are made one by one; more are made in blocks of equal products. */
+/** At most this many additions are made one by one; more are made in blocks of equal products. */
 const ONE_BY_ONE = 2n ** 12n;
 
 /**

@@ -5,7 +5,7 @@ export interface Accumulator {
   readonly name: string;
   readonly bits: number;
   readonly productBits: number;
-  /** At most so many products may be added. */
+  /** At most this many products may be added. */
   readonly most: number;
   /** If true, the least word is no number but an error. */
   readonly hasNaR: boolean;

@@ -43,7 +43,7 @@ export function mistakesOf<K extends PrimitiveName>(
   return order === "first" ? [...planted, ...general] : [...frozenValues(right), ...planted, ...general];
 }
 
-/** At most so many wrong rules are planted at one use. */
+/** At most this many wrong rules are planted at one use. */
 const MAXIMUM = 2;
 
 /**

@@ -17,7 +17,7 @@ import { purify, type ValueSymbol } from "./purify.ts";
 import { type Forward, inputsOf, type RuleOf, rightForward, type Sides, sidesOf, type Use } from "./sides.ts";
 import { type Claim, functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
 
-/** At most so many of an operator's faults are planted at one use. */
+/** At most this many of an operator's faults are planted at one use. */
 const MAXIMUM = 2;
 
 /** A variant is a rule and a way of tangents through it. */

@@ -25,7 +25,7 @@ function differences(format: AnyFormat, bits: number, { of, count }: (typeof ope
   return found;
 }
 
-/** So many bits beyond 2 q are enough for q bits, in formats of this range. */
+/** This many bits beyond 2 q are enough for q bits, in formats of this range. */
 const beyond = { add: 1, subtract: 1, multiply: 0, divide: 0, sqrt: 2 } as const;
 
 describe.each([

@@ -27,7 +27,7 @@ export interface Operation {
   readonly count: 1 | 2;
   /** If true, it is quick enough for every day. */
   readonly isQuick: boolean;
-  /** So many bits are too few for these numbers. */
+  /** This many bits are too few for these numbers. */
   readonly tooFew: number;
   readonly at: readonly [number, number];
   of(x: number, y: number): number;

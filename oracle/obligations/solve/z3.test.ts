@@ -65,7 +65,7 @@ describe("Z3 in a thread", () => {
         "QF_BV",
       ),
     ],
-  ])("is reached by a seed in %s: the same answer, by other ways", async (_, script) => {
+  ])("takes a seed in %s: the same answer, found in another way", async (_, script) => {
     const replies = [];
     for (const seed of [0, 1, 2, 3, 0]) replies.push(await solver.ask({ script, limits: plenty, seed }));
     expect(replies.map(({ answer }) => answer.kind)).toEqual(replies.map(() => "proved"));

@@ -12,7 +12,7 @@ export interface Part {
   readonly to: number;
   readonly slot: number;
   readonly slots: number;
-  /** So many steps are made before the first snapshot. */
+  /** This many steps are made before the first snapshot. */
   readonly cut: number;
 }
 

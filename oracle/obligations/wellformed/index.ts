@@ -20,7 +20,7 @@ import { matmulMaps } from "./matmul_maps.ts";
 import { positions } from "./positions.ts";
 import { sweepLemmas } from "./sweep_ids.ts";
 
-/** So many tangents are asked for at once. */
+/** This many tangents are asked for at once. */
 const TANGENTS = 2;
 
 /** Lowers a graph's value, tangents and cotangents to loops, as they are and as the planner leaves them. */

@@ -22,7 +22,7 @@ export interface Accusation {
 export interface Outcome {
   readonly counts: Record<Judgement, number>;
   readonly cases: number;
-  /** So many cases have a number outside. */
+  /** This many cases have a number outside. */
   readonly accused: number;
   /** These are the first accusations. */
   readonly accusations: readonly Accusation[];
@@ -63,7 +63,7 @@ export function campaign(
   return { counts, cases: asked, accused, accusations };
 }
 
-/** At most so many accusations are kept to be shown. */
+/** At most this many accusations are kept to be shown. */
 const SHOWN = 3;
 
 function judged(

@@ -145,7 +145,7 @@ function judged(
   return new Set([...all.value, ...all.tangent, ...all.cotangents.flat()]);
 }
 
-describe("what was accused once, and was honest", () => {
+describe("honest results that were accused once", () => {
   const system = (upper: boolean): Graph =>
     graph(({ input }) => input("t", [2, 2]).triangular_solve(input("b", [2, 1]), { upper }));
 

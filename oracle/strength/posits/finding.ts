@@ -6,7 +6,7 @@ export interface Part {
   readonly wrong: readonly string[];
 }
 
-/** So many wrong answers are told. */
+/** This many wrong answers are told. */
 const TOLD = 3;
 
 /** A tally counts the answers of a part of the campaign: `right`, `undecided`, or what is wrong. */

@@ -8,14 +8,14 @@ import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 /** A random search has these options. */
 export interface SearchOptions {
   readonly seed: number;
-  /** At most so many cases are asked. */
+  /** At most this many cases are asked. */
   readonly cases: number;
   readonly cotangents: Cotangents;
 }
 
 /** A kill is the first case of a random search that an engine answers wrongly. */
 export interface Kill {
-  /** So many cases were asked, this one included. */
+  /** This many cases were asked, this one included. */
   readonly cases: number;
   /** This was asked when the answer was wrong. */
   readonly question: Witness["question"];

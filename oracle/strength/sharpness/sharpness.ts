@@ -57,9 +57,9 @@ export interface Sharpness {
   /** This is the median of bound / |answer − truth| over the answers that are off at all. */
   readonly median: number;
   readonly percentile99: number;
-  /** So many answers were off, with a bound. */
+  /** This many answers were off, with a bound. */
   readonly measured: number;
-  /** So many answers are the true value to the bit, and have no ratio. */
+  /** This many answers are the true value to the bit, and have no ratio. */
   readonly exact: number;
 }
 

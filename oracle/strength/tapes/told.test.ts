@@ -6,7 +6,7 @@ import { beyondQuestions, plantedEngine, toldBySearch, toldBySuite } from "./tol
 
 const SEED = 1;
 
-/** So many cases and as many scripts are asked; the longest search needs 191 of both. */
+/** This many cases and as many scripts are asked; the longest search needs 191 of both. */
 const MOST = 150;
 
 describe("a planted tape, asked as an engine", () => {

@@ -21,7 +21,7 @@ const backends: Readonly<Record<BackendName, Backend>> = {
 
 type BackendName = "wasm" | "javascript";
 
-/** So many numbers are summed by this code. */
+/** This many numbers are summed by this code. */
 export interface Summation {
   readonly backend: BackendName;
   readonly precision: Precision;
