@@ -18,7 +18,7 @@ import {
   present,
   primitives,
 } from "../../../spec/index.ts";
-import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
+import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { dividedBy, termOf } from "./certificate.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
@@ -137,7 +137,8 @@ function doubledTangents<S>(dx: Inputs<S>["dx"], add: (x: S, y: S) => S): Inputs
 function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
   const { op, usage } = use;
   const rule: RuleOf<K> = rules[op];
-  const { algebra, symbols, differences, remainders, wrong } = remaindersOf(use, rule);
+  const found = remaindersOf(use, rule);
+  const { algebra, symbols, differences, remainders, wrong } = found;
   const { operations: a } = algebra;
   const claims = reciprocalClaims(algebra, symbols);
   const goals = differences.map((difference, index) => ({
@@ -158,16 +159,8 @@ function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
     rlimit: BUDGET,
     requiredCore: names,
     mutants: [
-      mutantOf(
-        use,
-        rule,
-        { algebra, symbols, differences: wrong, remainders, wrong },
-        names,
-        "doubles-tangent",
-      ),
-      ...names.map((freed) =>
-        mutantOf(use, rule, { algebra, symbols, differences, remainders, wrong }, names, freed),
-      ),
+      mutantOf(use, rule, { ...found, differences: wrong }, names, "doubles-tangent"),
+      ...names.map((freed) => mutantOf(use, rule, found, names, freed)),
     ],
     dependsOn: [],
     metaArgument:
@@ -184,11 +177,10 @@ function mutantOf<K extends PrimitiveName>(
   what: string,
 ): ObligationMutant {
   const { operations: a } = algebra;
-  const place = (name: string): number | undefined => placeOf(use, name);
   const substituted = (terms: readonly ScalarTerm[]): readonly ScalarTerm[] =>
     evaluateTerms(algebra, terms, {
       scalar: (name) => {
-        const number = place(name);
+        const number = placeOf(use, name);
         return number === undefined ? algebra.variable(name) : a.literal(number);
       },
     });
@@ -212,36 +204,40 @@ function mutantOf<K extends PrimitiveName>(
     declarations: question.declarations,
     goal: question.goal,
     ask: question.names,
-    execute: (model: Model) => {
-      const { numbers, table } = readModel(model, there);
-      const field = present(rational.levels.field, "a field");
-      const number = (name: string): Rational => numbers.get(name) ?? rationalFromNumber(place(name) ?? 0);
-      const run = (functions: FunctionTable, isDoubled: boolean): readonly Rational[] =>
-        differencesOf(rule, use, tabulated(functions), inputsOf(use, number), number("h"), (dx) =>
-          isDoubled ? doubledTangents(dx, field.add) : dx,
-        );
-      const inverses = new Map(
-        there.map(({ name, operands }) => [
-          name,
-          field.divide(
-            field.one,
-            present(evaluateTerms(rational, operands, { scalar: number })[0], "a denominator"),
-          ),
-        ]),
-      );
-      const rest = evaluateTerms(rational, remainders, {
-        scalar: (name) => inverses.get(name) ?? number(name),
-      });
-      const modelled = evaluateTerms(rational, remainders, { scalar: number });
-      const good = run(new Map(), false);
-      const bad = isFreed ? run(table, false) : run(new Map(), true);
-      const agree = (xs: readonly Rational[], ys: readonly Rational[]): boolean =>
-        xs.every((x, index) => x.denominator !== 0n && rational.isSame(x, present(ys[index], "a remainder")));
-      return {
-        showsFault: agree(good, rest) && !agree(bad, isFreed ? modelled : rest),
-        told: `${use.op}: differences ${good.map(formatRational).join(", ")}; the wrong ones ${bad.map(formatRational).join(", ")}; h² R = ${rest.map(formatRational).join(", ")}`,
-      };
-    },
+    execute: (model: Model) => executed(use, rule, { symbols: there, remainders }, isFreed, model),
+  };
+}
+
+/** Runs the rule on a model: right, and with a doubled tangent, or with a reciprocal that is none. */
+function executed<K extends PrimitiveName>(
+  use: Use<K>,
+  rule: RuleOf<K>,
+  { symbols, remainders }: Pick<Remainders, "symbols" | "remainders">,
+  isFreed: boolean,
+  model: Model,
+): Execution {
+  const { numbers, table } = readModel(model, symbols);
+  const field = present(rational.levels.field, "a field");
+  const number = (name: string): Rational => numbers.get(name) ?? rationalFromNumber(placeOf(use, name) ?? 0);
+  const run = (functions: FunctionTable, isDoubled: boolean): readonly Rational[] =>
+    differencesOf(rule, use, tabulated(functions), inputsOf(use, number), number("h"), (dx) =>
+      isDoubled ? doubledTangents(dx, field.add) : dx,
+    );
+  const inverses = new Map(
+    symbols.map(({ name, operands }) => {
+      const [denominator] = evaluateTerms(rational, operands, { scalar: number });
+      return [name, field.divide(field.one, present(denominator, "a denominator"))];
+    }),
+  );
+  const rest = evaluateTerms(rational, remainders, { scalar: (name) => inverses.get(name) ?? number(name) });
+  const modelled = evaluateTerms(rational, remainders, { scalar: number });
+  const good = run(new Map(), false);
+  const bad = isFreed ? run(table, false) : run(new Map(), true);
+  const agree = (xs: readonly Rational[], ys: readonly Rational[]): boolean =>
+    xs.every((x, index) => x.denominator !== 0n && rational.isSame(x, present(ys[index], "a remainder")));
+  return {
+    showsFault: agree(good, rest) && !agree(bad, isFreed ? modelled : rest),
+    told: `${use.op}: differences ${good.map(formatRational).join(", ")}; the wrong ones ${bad.map(formatRational).join(", ")}; h² R = ${rest.map(formatRational).join(", ")}`,
   };
 }
 
