@@ -39,7 +39,7 @@ export function detourTape<S>(zero: S, { pull, direct, viaMiddle }: Detour<S>): 
   ];
 }
 
-/** Tells the first id where the sparse loop has a cotangent that the dense one has not; else `undefined`. */
+/** Tells the first id where the sparse loop's cotangent is not the dense one's; else `undefined`. */
 export function sparseDifference<S, B>(
   algebra: Algebra<S, B>,
   detour: Detour<S>,
