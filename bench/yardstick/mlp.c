@@ -1,8 +1,8 @@
 /*
  * This yardstick computes a perceptron in float32: the mean cross-entropy of three affine layers, the first
  * two rectified, and its gradient by weights and biases. Loops over blocks of four rows multiply matrices;
- * WITH_BLAS, cblas_sgemm does. Usage: mlp DATA batch w0 w1 w2 w3; DATA is weight and bias of each layer, pixels,
- * labels; see protocol.h.
+ * WITH_BLAS, cblas_sgemm does. Usage: mlp DATA batch w0 w1 w2 w3; DATA is weight and bias of each layer,
+ * pixels, labels; see protocol.h.
  */
 #include "protocol.h"
 #ifdef WITH_BLAS

@@ -1,7 +1,7 @@
 """These are the workloads written for NumPy-like libraries.
 
-`xp` is a namespace of the functions used, `data` gives an entry of Δ. `xp.scan(step, carry, rows)` is JAX's: what is
-carried on in the end, and what the steps gave, stacked.
+`xp` is a namespace of the functions used, and `data` gives an entry of Δ. As in JAX, `xp.scan(step, carry,
+rows)` returns the last carry, and the steps' results stacked.
 """
 
 import math
