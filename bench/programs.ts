@@ -50,7 +50,7 @@ function executedBy(round: number, index: number): number {
   }
   const start = { parameters, state, environment: new Map(), generator, world: received };
   const left = execute(float64, drawn, start, undefined, Counting);
-  if (!left.ok) throw new InvariantError(`a drawn program ends: ${left.error[0]?.message}`);
+  if (!left.ok) throw new InvariantError(`a drawn program fails: ${left.error[0]?.message}`);
   return executed;
 }
 

@@ -8,7 +8,7 @@ import { flatten, floatEnvironment, unflatten } from "./reference_run.ts";
 export function valuesOf(question: Case): readonly FlatTensor[] {
   const expanded = expandCase(question);
   const graph = interpret(expanded.question.graph, float64);
-  if (!graph.ok) throw new InvariantError("float64 offers what every operator needs");
+  if (!graph.ok) throw new InvariantError("float64 lacks an operation that an operator needs");
   const x = question.point.inputs.map(unflatten);
   const values = evaluate(graph.value, x, floatEnvironment(question));
   return expanded.ids.map((id) => flatten(present(values[id], "value of an id")));

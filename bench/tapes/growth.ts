@@ -54,7 +54,7 @@ export function prepared({ graph, point }: Problem, watch?: Watch): Prepared {
   const { graph: written } = expand(graph);
   const storage = { keeping: keptIn };
   const subject = subjectOf(written, float64, watch === undefined ? storage : { ...storage, watch });
-  if (!subject.ok) throw new InvariantError("floats have all operations");
+  if (!subject.ok) throw new InvariantError("floats lack an operation of the graph");
   const environment = new Map(
     graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
       const flat = present(point.environment.get(name), "an entry of Δ");

@@ -112,7 +112,7 @@ export class Elimination {
     const combination = new Combination(false);
     combination.addTerms(this.#placed(terms), undefined);
     const scale = this.#expand(combination, Number.POSITIVE_INFINITY);
-    if (scale === undefined) throw new InvariantError("an expansion without a limit came to one");
+    if (scale === undefined) throw new InvariantError("an expansion without a limit stopped");
     return new Map(
       combination
         .entries()

@@ -35,6 +35,6 @@ export function solve({ bases, unknowns, equations }: LinearSystem): Solution {
   for (let i = 0; i < place; i++) recorded.add(i, at(equations, i).terms);
   const outcome = recorded.add(place, at(equations, place).terms);
   if (outcome.kind !== "contradicts")
-    throw new InvariantError("a contradiction is gone when it is asked for again");
+    throw new InvariantError("solving again with records finds no contradiction");
   return { kind: "obstructed", certificate: certificateOf(outcome.cause), before: elimination };
 }

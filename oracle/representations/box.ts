@@ -128,7 +128,7 @@ function unknownName(pointer: string, name: string, names: readonly string[]): I
   return {
     code: "ranges/name",
     pointer,
-    message: `nothing given there has the name ${quote(name)}.`,
+    message: `there is no input or real entry ${quote(name)} there.`,
     hint: near === undefined ? "ranges are of inputs and of real entries" : `did you mean ${quote(near)}?`,
   };
 }
@@ -137,7 +137,7 @@ function missing(pointer: string, name: string): Issue {
   return {
     code: "ranges/name",
     pointer,
-    message: `nothing is said of ${quote(name)}.`,
+    message: `${quote(name)} has no range.`,
     hint: "every input and every real entry has a range, [least, greatest]",
   };
 }
@@ -155,8 +155,8 @@ function indexed(name: string): Issue {
   return {
     code: "ranges/index",
     pointer: "/environment",
-    message: `the graph looks up by ${quote(name)}, and a range says no indices.`,
-    hint: "give a case, whose point has them: --within 0.1 makes a box of it",
+    message: `the entry ${quote(name)} has indices, which a range cannot give.`,
+    hint: "give a case, whose point has indices; --within 0.1 makes a box round it",
   };
 }
 

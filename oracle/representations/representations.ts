@@ -84,8 +84,8 @@ function tooLarge(elements: number): Issue {
   return {
     code: "formats/size",
     pointer: "",
-    message: `its values have ${elements} elements, and at most ${MOST_ELEMENTS} are bounded.`,
-    hint: "ask of fewer results, or of a smaller batch: ranges are the same",
+    message: `the values have ${elements} elements; at most ${MOST_ELEMENTS} can be bounded.`,
+    hint: "ask about fewer results, or a smaller batch, which has the same ranges",
   };
 }
 

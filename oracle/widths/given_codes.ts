@@ -36,6 +36,6 @@ export function codesOfRanges(
 const scaled: Issue = {
   code: "widths/ranges",
   pointer: "/accumulator",
-  message: "ranges say nothing of integers: a tensor's scale is made so that its codes fill their bits.",
+  message: "ranges do not bound integer codes, since a tensor's scale makes them fill their bits.",
   hint: "leave --ranges and --within out, or ask about a quire, such as quire:posit32",
 };

@@ -255,7 +255,7 @@ function* casesOf({ dtype, nodes, cases, seed, isDerived = false }: Sample): Gen
 
 function referenceGraph({ graph }: PrimitiveCase, dtype: DataType): Graph<number> {
   const meaning = interpret(graph, floats[dtype]);
-  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  if (!meaning.ok) throw new InvariantError("floats lack an operation of the graph");
   return meaning.value;
 }
 
@@ -274,7 +274,7 @@ function erringGraph({ graph }: PrimitiveCase, standard: Standard, random: Rando
     (name) => (x, y) => err(name, real[name](x, y)),
   );
   const meaning = interpret(graph, { ...algebra, levels: everyLevel({ ...real, ...functions }) });
-  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  if (!meaning.ok) throw new InvariantError("floats lack an operation of the graph");
   return meaning.value;
 }
 
