@@ -1,6 +1,6 @@
 /**
  * Measures the accuracy of the WebAssembly engine's own functions: `node bench/accuracy.ts [points]` against
- * MPFR at so many points of each, and `node bench/accuracy.ts all` for every number of float32 against this
+ * MPFR at this many points of each, and `node bench/accuracy.ts all` for every number of float32 against this
  * host's `Math` in float64 (half an hour, or more).
  */
 import process from "node:process";

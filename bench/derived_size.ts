@@ -13,7 +13,7 @@ import {
   primitives,
 } from "../spec/index.ts";
 
-/** A graph and its derivative have so many nodes. */
+/** A graph and its derivative have this many nodes. */
 export interface Size {
   readonly nodes: number;
   readonly derived: number;

@@ -59,7 +59,7 @@ function chain(inputs: number, nodes: number, step: Step): Graph {
   };
 }
 
-/** Integrates a damped body on a spring, in as many small steps as make so many nodes. */
+/** Integrates a damped body on a spring, in as many small steps as make this many nodes. */
 function integrated(nodes: number): Graph {
   return graph(({ input }) => {
     let [x, v] = [input("x"), input("v")];

@@ -16,7 +16,7 @@ const ROUNDS = 5;
 const WARM_UP = 5;
 /** So few programs exist at once that the garbage collector has nothing to do with them. */
 const AT_A_TIME = 50;
-/** A round's programs are the first so many of the campaign that its number names. */
+/** A round's programs are the first this many of the campaign that its number names. */
 const PROGRAMS = 600;
 /** The goal calls a program short if it executes so few statements. */
 const SHORT = 20;

@@ -45,7 +45,7 @@ class Yardstick {
   }
 }
 
-/** A contestant is timed: the sweeps of a round took so many ns each. */
+/** A contestant is timed: the sweeps of a round took this many ns each. */
 interface Contestant {
   readonly name: string;
   round(times: number): Promise<readonly number[]>;

@@ -13,7 +13,7 @@ import {
 } from "../reference/index.ts";
 import { at, expand, nodeId, present } from "../spec/index.ts";
 
-/** Runs have at most so many values, and at least so many: fewer have nothing to plan. */
+/** Runs have at most this many values, and at least this many: fewer have nothing to plan. */
 const MOST_VALUES = 20;
 const LEAST_VALUES = 8;
 
@@ -23,7 +23,7 @@ export interface Distance {
   /** This is the mean peak, as a multiple of the optimum's. */
   readonly mean: number;
   readonly worst: number;
-  /** The plan is optimal in so many runs. */
+  /** The plan is optimal in this many runs. */
   readonly best: number;
 }
 
@@ -33,7 +33,7 @@ export interface Distances {
   readonly runs: number;
   /** This many runs have a proved optimum: all of them, or the figures mean less. */
   readonly proved: number;
-  /** In so many runs the optimum exceeds the greatest simultaneous need. */
+  /** In this many runs the optimum exceeds the greatest simultaneous need. */
   readonly aboveBound: number;
   readonly ways: readonly Distance[];
 }

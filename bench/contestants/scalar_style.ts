@@ -12,7 +12,7 @@ export interface ScalarStyle<T> {
   number(x: number): T;
 }
 
-/** This is a function of so many scalars: the elements of all inputs of a graph, joined. */
+/** This is a function of this many scalars: the elements of all inputs of a graph, joined. */
 export interface ScalarFunction<T> {
   /** The graph's inputs have these sizes. */
   readonly sizes: readonly number[];

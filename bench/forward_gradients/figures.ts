@@ -58,7 +58,7 @@ export function trainingTable(all: readonly Training[]): string[] {
   return markdownTable(["", "sweeps a step", ...TOLD.map((step) => `${step}`)], rows);
 }
 
-/** A network of so many layers holds so many bytes of float64 at once. */
+/** A network of this many layers holds this many bytes of float64 at once. */
 interface Held {
   readonly depth: number;
   readonly forward: number;

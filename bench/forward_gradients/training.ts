@@ -20,7 +20,7 @@ import {
 /** This many points, the moved corners of a square, belong to two classes that no line separates. */
 const POINTS = 16;
 
-/** The hidden layer has so many units. */
+/** The hidden layer has this many units. */
 const WIDTH = 8;
 
 /** This network of 33 weights learns the exclusive or; its last value is the mean squared error. */
@@ -53,7 +53,7 @@ function randomFrom(seed: number): () => number {
 /** A training starts with quarters and the like, so that every format has them. */
 const round = (x: number): number => Math.round(x * 64) / 64;
 
-/** A descent estimates along so many directions, or takes the gradient by reverse mode. */
+/** A descent estimates along this many directions, or takes the gradient by reverse mode. */
 export interface Descent {
   readonly rate: number;
   readonly steps: number;

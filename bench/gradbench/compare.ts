@@ -11,7 +11,7 @@ export interface Comparison {
   readonly fault: string;
   /** If true, GradBench's rule accepts the fault, with the interpreter's gradient as expected. */
   readonly isAccepted: boolean;
-  /** This many numbers of the gradient are outside their bounds, of so many. */
+  /** These count the gradient's numbers outside their bounds, and all of them. */
   readonly outside: number;
   readonly numbers: number;
   /** This is the gradient's first number outside, or its first number if none is. */

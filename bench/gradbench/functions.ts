@@ -18,7 +18,7 @@ function saddle(): Graph {
 }
 
 /**
- * Builds the determinant of so many rows, expanded by minors along the first row of each. Source:
+ * Builds the determinant of this many rows, expanded by minors along the first row of each. Source:
  * https://github.com/gradbench/gradbench, evals/det/README.md
  */
 function det(rows: number): Graph {

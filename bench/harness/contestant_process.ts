@@ -4,7 +4,7 @@ import type { Missing, Running, Task } from "./entrant.ts";
 import { LineProcess } from "./line_process.ts";
 import type { Reply, Request } from "./messages.ts";
 
-/** A contestant is given up after so many milliseconds: for getting ready, and for everything else. */
+/** A contestant is given up after this many milliseconds: for getting ready, and for everything else. */
 const READY = 120_000;
 const ANSWERED = 120_000;
 

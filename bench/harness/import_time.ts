@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { medianOf } from "./samples.ts";
 
-/** Importing a module takes so many milliseconds in a fresh process, without the process's own start. */
+/** Importing a module takes this many milliseconds in a fresh process, without the process's own start. */
 export interface ImportTime {
   readonly module: string;
   readonly least: number;

@@ -31,7 +31,7 @@ export interface Effort {
   readonly slice: number;
 }
 
-/** A timing should take at least so many nanoseconds, else the clock is measured. */
+/** A timing should take at least this many nanoseconds, else the clock is measured. */
 const SHORTEST = 200_000;
 const MOST_TIMINGS = 200;
 

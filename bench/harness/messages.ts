@@ -20,7 +20,7 @@ export type Request =
       readonly mode: Mode;
       readonly data?: DataFile;
     }
-  /** This many timings of so many calls each are made. */
+  /** This many timings of this many calls each are made. */
   | { readonly ask: "round"; readonly timings: number; readonly calls: number }
   /** Value and gradient are written to a file, float64, joined. */
   | { readonly ask: "answer"; readonly path: string }

@@ -83,7 +83,7 @@ export function gradBenchFigures(progress: Progress): readonly RunFigures[] {
   });
 }
 
-/** This is a tape of a chain with so many slots, or segments. */
+/** This is a tape of a chain with this many slots, or segments. */
 export interface Trade {
   readonly system: string;
   readonly slots: number;
@@ -117,7 +117,7 @@ export function trades(): readonly Trade[] {
   );
 }
 
-/** Returns the fewest steps that so many slots recompute on {@link TRADED}; recording is not counted. */
+/** Returns the fewest steps that this many slots recompute on {@link TRADED}; recording is not counted. */
 export function leastAgain(slots: number): number {
   return binomialCost(TRADED, slots) - (TRADED - 1);
 }
@@ -132,7 +132,7 @@ export interface LongRun {
   readonly seconds: { readonly dynamic: number; readonly checkpointed: number };
 }
 
-/** Times a chain of so many steps on the dynamic tape, and with slots, in turn. */
+/** Times a chain of this many steps on the dynamic tape, and with slots, in turn. */
 export function longRun(steps: number, slots: number, rounds: number, progress: Progress): LongRun {
   const run = prepared(chain(steps));
   const [dynamic] = measuredSystems;

@@ -77,7 +77,7 @@ function recurrent(steps: number): Problem {
   };
 }
 
-/** Builds a transformer block over so many positions: two heads, no position masked. */
+/** Builds a transformer block over this many positions: two heads, no position masked. */
 function attentionBlock(positions: number): Problem {
   const [width, hidden] = [WIDTH, 2 * WIDTH];
   const shapes = [

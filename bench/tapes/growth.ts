@@ -19,7 +19,7 @@ import type { Problem } from "../gradbench/graphs/problem.ts";
 export interface NamedSystem {
   readonly name: string;
   readonly system: TapeSystem;
-  /** It is asked for runs of at most so many nodes, where memory is the limit, not work. */
+  /** It is asked for runs of at most this many nodes, where memory is the limit, not work. */
   readonly longest?: number;
 }
 
@@ -85,7 +85,7 @@ export function measured(
   return { kind: "measured", measure };
 }
 
-/** This is a measure of a run of so many nodes. */
+/** This is a measure of a run of this many nodes. */
 export interface Sized {
   readonly size: number;
   readonly nodes: number;
@@ -100,10 +100,10 @@ export interface Growth {
   readonly stopped?: string;
 }
 
-/** One measurement may compute so many nodes, as the one before predicts. */
+/** One measurement may compute this many nodes, as the one before predicts. */
 const MOST_WORK = 10_000_000;
 
-/** Says why a system is not followed to so many nodes; counted, so that machines stop alike. */
+/** Says why a system is not followed to this many nodes; counted, so that machines stop alike. */
 export function stopBefore(
   { longest = Number.POSITIVE_INFINITY }: NamedSystem,
   reached: readonly Sized[],

@@ -7,13 +7,13 @@ import {
 } from "../../conformance/index.ts";
 import { type FamilyGrowth, leastAgain, type RunFigures, TRADED, type Trade } from "./collected.ts";
 
-/** A number has so many bytes. */
+/** A number has this many bytes. */
 const WIDE = 8;
 
 /** Beside snapshots, a step holds what it reads and what it makes. */
 const IN_WORK = 2;
 
-/** Among systems that place snapshots, these have points of their own. */
+/** These systems have points of their own beside those that place snapshots. */
 const alone = ["dynamic", "compressed-float16", "derived", "fused", "recomputing"] as const;
 
 /** Draws memory against recomputed nodes, on the chain that memory is traded on. */

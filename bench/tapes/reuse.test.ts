@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { missesOf, StackDistances } from "./reuse.ts";
 
-/** Each letter is a datum; all have so many bytes. */
+/** Each letter is a datum; all have this many bytes. */
 function followed(touches: string, bytes = 8) {
   const distances = new StackDistances();
   for (const datum of touches) distances.touch(datum, bytes);

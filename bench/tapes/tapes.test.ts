@@ -11,7 +11,7 @@ import { growthTable } from "./tables.ts";
 const page = readFileSync(new URL("../../docs/tapes.md", import.meta.url), "utf8");
 const silent = (): void => {};
 
-/** Makes a run of so many nodes, of which so many were recomputed. */
+/** Makes a run of this many nodes, of which this many were recomputed. */
 const sized = (nodes: number, again: number, peak = 0): Sized => ({
   size: nodes,
   nodes,

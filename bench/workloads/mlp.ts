@@ -2,7 +2,7 @@ import { graph } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 
-/** There are so many rows, and layers of these widths from input to output. */
+/** There are this many rows, and layers of these widths from input to output. */
 export interface MlpSizes {
   readonly batch: number;
   readonly widths: readonly number[];

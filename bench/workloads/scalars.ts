@@ -4,7 +4,7 @@ import { chainGraph, type FlatGraph, graphOf, wideGraph } from "../scalar_graph.
 /** Graphs of scalars are random, or chains in which each node reads the one before. */
 type ScalarForm = "wide" | "chain";
 
-/** Such a graph has so many nodes. */
+/** Such a graph has this many nodes. */
 export interface ScalarSizes {
   readonly nodes: number;
   readonly form: ScalarForm;

@@ -15,7 +15,7 @@ export interface Ground {
   readonly pointer?: string;
   /** It goes into the contradictory sum this many times. */
   readonly times: string;
-  /** These ids of bases and unknowns, each so many times, sum to zero. */
+  /** These ids of bases and unknowns, each this many times, sum to zero. */
   readonly terms: readonly (readonly [id: number, times: string])[];
 }
 

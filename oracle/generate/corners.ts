@@ -46,7 +46,7 @@ function classOf(claims: Readonly<Record<string, boolean>>, otherwise: string): 
   return Object.entries(claims).find(([, holds]) => holds)?.[0] ?? otherwise;
 }
 
-/** Returns the class of a count; the last class is for so many and more. */
+/** Returns the class of a count; the last class is for this many and more. */
 function amountClass(classes: readonly string[], count: number): string {
   return at(classes, Math.min(count, classes.length - 1));
 }

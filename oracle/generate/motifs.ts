@@ -26,7 +26,7 @@ export type Step = readonly [
 
 /** A motif is a sequence of operators that networks are made of, with where it was found. */
 export interface Motif {
-  /** The value that the motif begins with has at least so many axes. */
+  /** The value that the motif begins with has at least this many axes. */
   readonly rank: number;
   readonly steps: readonly Step[];
   /** Each architecture has it so often, as its paper describes a forward pass and its loss. */

@@ -55,7 +55,7 @@ function census(questions: Iterable<Case>): ReadonlyMap<string, number> {
 
 const COUNT = 300;
 
-/** Each facet must occur in at least so many of {@link COUNT} cases. */
+/** Each facet must occur in at least this many of {@link COUNT} cases. */
 const floors = new Map([
   ["vjp", 120],
   ["jvp", 110],

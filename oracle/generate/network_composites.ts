@@ -174,7 +174,7 @@ function proposeTransformer(draft: Draft): Proposal<NodeOf<"transformer_block">>
   return { node: { op: "transformer_block", attributes, parents } };
 }
 
-/** Picks the operands of a recurrent cell of so many gates, states and biases. */
+/** Picks the operands of a recurrent cell of this many gates, states and biases. */
 function drawCell(
   draft: Draft,
   gates: number,

@@ -131,7 +131,7 @@ function newPair(draft: Draft, turn: number): boolean {
   return id !== undefined && appendReader(draft, reader, id) !== undefined;
 }
 
-/** Each case has so many turns of the walk, and the next case goes on from there. */
+/** Each case has this many turns of the walk, and the next case goes on from there. */
 const PAIRS = 4;
 
 /**

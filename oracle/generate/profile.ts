@@ -28,7 +28,7 @@ export interface CaseProfile {
    * doubles them: without this bound exact numbers outgrow any computer.
    */
   readonly maximumDegree: number;
-  /** An operator of any number of operands, `concat` or `stack`, gets at most so many. */
+  /** An operator of any number of operands, `concat` or `stack`, gets at most this many. */
   readonly maximumOperands: number;
   /** Operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
@@ -36,7 +36,7 @@ export interface CaseProfile {
   readonly plants?: "pairs" | "motifs";
   /** These take the place of about half of the numbers of a point. */
   readonly replacements?: readonly number[];
-  /** A case uses only so many of the replacements; all of them if this is absent. */
+  /** A case uses only this many of the replacements; all of them if this is absent. */
   readonly fewReplacements?: number;
 }
 

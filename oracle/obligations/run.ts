@@ -35,13 +35,13 @@ export interface RunOrders {
   readonly seeds: number;
   readonly timeout: number | undefined;
   readonly second: Solver | undefined;
-  /** The second solver gets so many milliseconds a question, or {@link SECOND_TIMEOUT}. */
+  /** The second solver gets this many milliseconds a question, or {@link SECOND_TIMEOUT}. */
   readonly secondTimeout?: number;
   /** Is told of each obligation when it is done, in no fixed order. */
   readonly onEntry: (entry: Entry) => void;
 }
 
-/** The second solver gets so many milliseconds a question: more than a contradiction takes is no answer. */
+/** The second solver gets this many milliseconds a question: more than a contradiction takes is no answer. */
 export const SECOND_TIMEOUT = 3_000;
 
 /** Proves obligations side by side. Law: the result is in their order, whatever the number of lanes. */

@@ -57,7 +57,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
     const x = low / 2 + high / 2;
     return [x, up(Math.max(high - x, x - low) + error)];
   };
-  /** Adds the propagated errors of the operands and a rounding of so many ulps. */
+  /** Adds the propagated errors of the operands and a rounding of this many ulps. */
   const computed = (range: Enclosure, propagated: number, ulps: number): Erring => {
     const [low, high] = endsOf(range);
     const isExact = low === high && propagated === 0 && ulps <= 0.5;

@@ -185,7 +185,7 @@ function assigned(
 interface Certified {
   readonly formats: Assignment;
   readonly results: readonly KeptResultJson[];
-  /** The result that keeps fewest digits keeps so many. */
+  /** The result that keeps fewest digits keeps this many. */
   readonly digits: number;
 }
 

@@ -69,7 +69,7 @@ export function select(
   return standing.map(({ choices, place }) => choices[place]?.format);
 }
 
-/** Lists the formats that take fewer bits for a value of so many elements, the fewest first. */
+/** Lists the formats that take fewer bits for a value of this many elements, the fewest first. */
 export function cheaper(
   format: StorageFormat | undefined,
   elements: number,

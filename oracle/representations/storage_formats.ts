@@ -15,9 +15,9 @@ export interface StorageFormat {
   readonly name: string;
   /** This counts the bits of each element. */
   readonly bits: number;
-  /** Each tensor has so many bits besides, for a scale and a zero point. */
+  /** Each tensor has this many bits besides, for a scale and a zero point. */
   readonly bitsBeside: number;
-  /** Sums are exact in an integer of so many bits or a quire, or rounded as floats. */
+  /** Sums are exact in an integer of this many bits or a quire, or rounded as floats. */
   readonly accumulator: "float" | "integer" | "quire";
   /** Bounds for each element how far keeping it moves it, over its range; infinite if unbounded. */
   losses(ranges: ElementRanges): readonly number[];

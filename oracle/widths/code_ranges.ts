@@ -118,7 +118,7 @@ function rangeOfValue(
   }
 }
 
-/** Bounds a sum of exactly, or of up to, so many summands. */
+/** Bounds a sum of exactly, or of up to, this many summands. */
 function rangeOfSum(
   { least, greatest }: Summands,
   terms: number,

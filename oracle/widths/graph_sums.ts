@@ -25,7 +25,7 @@ export interface SumsAsked {
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];
   readonly register: Register;
-  /** Gradients are accumulated over so many batches, in registers that are kept so long. */
+  /** Gradients are accumulated over this many batches, in registers that are kept so long. */
   readonly batches: number;
   /** This gives the range of each source; without it sources may be any codes. */
   readonly given: ((source: Source) => CodeRange) | undefined;

@@ -1,7 +1,7 @@
 import { graph, type NodeId, type Value } from "../../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** There are so many cameras, points and observations. */
+/** There are this many cameras, points and observations. */
 export interface BaSizes {
   readonly cameras: number;
   readonly points: number;

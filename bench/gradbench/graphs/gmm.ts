@@ -3,7 +3,7 @@ import { defaultRng } from "../default_rng.ts";
 import { EVALUATION_SEED } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** There are so many dimensions, mixture components and observations. */
+/** There are this many dimensions, mixture components and observations. */
 export interface GmmSizes {
   readonly d: number;
   readonly k: number;

@@ -1,6 +1,6 @@
 import { numpyUniform } from "../points.ts";
 
-/** There are so many correspondences with a hand of so many vertices and triangles. */
+/** There are this many correspondences with a hand of this many vertices and triangles. */
 export interface HtSizes {
   readonly vertices: number;
   readonly triangles: number;
@@ -35,7 +35,7 @@ const skeleton: readonly number[] = [
   0,
 ];
 
-/** A hand has so many bones. */
+/** A hand has this many bones. */
 export const BONES: number = skeleton.length;
 
 /**

@@ -2,7 +2,7 @@ import { graph } from "../../../spec/index.ts";
 import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** There are so many clusters of so many points in so many dimensions. */
+/** There are this many clusters of this many points in this many dimensions. */
 export interface KmeansSizes {
   readonly k: number;
   readonly n: number;

@@ -2,7 +2,7 @@ import { type Graph, graph, present, type Value } from "../../../spec/index.ts";
 import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** There are so many layers, characters of text, and bits of a character, which a layer is as wide as. */
+/** There are this many layers, characters of text, and bits of a character, which a layer is as wide as. */
 export interface LstmSizes {
   readonly layers: number;
   readonly characters: number;

@@ -178,7 +178,7 @@ describe("escape classes of random graphs", () => {
   });
 });
 
-/** Builds a network of so many layers over so many rows, with a loss. */
+/** Builds a network of this many layers over this many rows, with a loss. */
 function network(depth: number, rows: number): Graph {
   return graph(({ input, parameter }) => {
     const weights = Array.from(

@@ -65,7 +65,7 @@ function parabolaThrough(values: readonly number[], length: number): readonly nu
   return [constant, linear / length, square / length ** 2];
 }
 
-/** Evaluates a growth at so many layers and so long an axis. */
+/** Evaluates a growth at this many layers and so long an axis. */
 export function valueOfGrowth({ terms }: Growth, layers: number, length: number): number {
   return terms.reduce(
     (sum, row, l) => sum + row.reduce((own, term, b) => own + term * length ** b, 0) * layers ** l,

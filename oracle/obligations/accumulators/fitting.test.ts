@@ -14,7 +14,7 @@ import { mostTerms, sumObligations } from "./sums.ts";
 const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
-/** Adds up to so many products of any codes. */
+/** Adds up to this many products of any codes. */
 function products({ least, greatest }: Register, terms: number): BoundedSum {
   return { terms, least: [least, greatest], greatest: [least, least] };
 }

@@ -21,11 +21,11 @@ export interface Fitting {
   /** These prove that the other sums fit, with their mutants; none where there are no others. */
   readonly records: readonly ProofRecord[];
   readonly misfits: readonly Misfit[];
-  /** The solver took so many milliseconds for all questions. */
+  /** The solver took this many milliseconds for all questions. */
   readonly milliseconds: number;
 }
 
-/** Each question may take so many milliseconds. */
+/** Each question may take this many milliseconds. */
 const TIMEOUT = 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { type Graph, InvariantError, idCount, nodeId, sizeOf } from "../../../sp
 import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
 
-/** This is a sum in the value or gradient of a graph; each element has so many terms. */
+/** This is a sum in the value or gradient of a graph; each element has this many terms. */
 interface Fold {
   /** This is its position among the sums of the program. */
   readonly number: number;

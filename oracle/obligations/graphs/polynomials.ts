@@ -44,7 +44,7 @@ export function polynomialGraphs(): readonly PrimitiveGraph[] {
   );
 }
 
-/** Each graph of these numbers passes over so many seeds in which nothing can be recomputed. */
+/** Each graph of these numbers passes over this many seeds in which nothing can be recomputed. */
 const laterSeeds: Readonly<Record<number, number>> = {
   1: 1, 2: 2, 3: 2, 8: 1, 14: 3, 20: 2, 21: 2, 24: 2, 25: 3, 26: 1, 33: 1, 35: 2, 39: 6, 40: 5, 42: 2, 43: 1, 44: 5, 48: 1, 49: 2,
 }; // biome-ignore format: a list

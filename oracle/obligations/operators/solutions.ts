@@ -89,7 +89,7 @@ export function solutionPairs<S, B>(
   return [...zip(product(a, y), b, pair).data, ...zip(moved, bDot, pair).data];
 }
 
-/** States for each element, and each direction of `B'`, that sides differ by a multiple of `r y − 1`. */
+/** States that elements' sides differ by a multiple of `r y − 1`, the second's along each tangent. */
 function certified(use: Use<"solve">): readonly Goal[] {
   const algebra = symbolic(["zero", "one", "annihilation"]);
   const { operations: a } = algebra;

@@ -4,12 +4,12 @@ import type { Transform } from "../../../spec/index.ts";
 /** The location that a model's views refer to has this many elements when it is run. */
 export const LOCATION = 9;
 
-/** Takes so many elements from `start` on, with a step. */
+/** Takes this many elements from `start` on, with a step. */
 export function slice(start: number, size: number, step: number): Transform {
   return { kind: "slice", starts: [start], sizes: [size], steps: [step] };
 }
 
-/** States that views of so many elements, by offset and stride (perhaps 0), lie in the location. */
+/** States that views of this many elements, by offset and stride (perhaps 0), lie in the location. */
 export function ranged(
   ...views: readonly (readonly [offset: string, stride: string, size: number])[]
 ): string {

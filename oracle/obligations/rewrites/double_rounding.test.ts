@@ -12,7 +12,7 @@ function numbersOf({ exponent, significand }: AnyFormat): readonly number[] {
   return magnitudes.flatMap((x) => [x, -x]);
 }
 
-/** Counts the numbers of a format for which an operation by way of so many bits differs. */
+/** Counts the numbers of a format for which an operation by way of this many bits differs. */
 function differences(format: AnyFormat, bits: number, { of, count }: (typeof operations)[number]): number {
   const numbers = numbersOf(format);
   const wide = { exponent: format.exponent + 3, significand: bits };

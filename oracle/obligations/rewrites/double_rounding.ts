@@ -85,7 +85,7 @@ export const operations: readonly Operation[] = [
 /** This format stands for float32; it is small enough to be decided. */
 const narrow: AnyFormat = { exponent: 3, significand: 3 };
 
-/** Makes the format that stands for float64, with so many bits: 53 is at least 2 · 24 + 2. */
+/** Makes the format that stands for float64, with this many bits: 53 is at least 2 · 24 + 2. */
 function wideWith(significand: number): AnyFormat {
   return { exponent: 6, significand };
 }

@@ -27,7 +27,7 @@ function held(start: number, contributions: readonly number[]): number {
   return contributions.reduce((sum, next) => apply("add", [sum, next]), start);
 }
 
-/** A graph of scalars with at least so many nodes has a buffer of gradients. */
+/** A graph of scalars with at least this many nodes has a buffer of gradients. */
 const MANY = 1000;
 
 /**

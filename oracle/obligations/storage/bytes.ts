@@ -9,7 +9,7 @@ function bytes(type: StorageType, count: bigint): number {
   return bytesOf(zeros(type, Number(count)));
 }
 
-/** Tells whether codes of a type and their scale take less room than float32, for so many elements. */
+/** Tells whether codes of a type and their scale take less room than float32, for this many elements. */
 function saves(type: StorageType, count: bigint): boolean {
   return bytes(type, count) < bytes({ kind: "float32" }, count);
 }

@@ -79,7 +79,7 @@ function byItself(x: number): Execution {
   return { showsFault: false, told: `${x} is no code times a scale` };
 }
 
-/** States that an integer has at most 24 significant bits, so is a float32 number, in a word of so many. */
+/** States that an integer has at most 24 significant bits, so is a float32 number, in a word of this many. */
 function held(bits: number): string {
   const sized = "(define-fun sized ((a (_ BitVec W))) (_ BitVec W) (ite (bvslt a ZERO) (bvneg a) a))";
   const cases = Array.from({ length: bits - 24 }, (_, more) => {

@@ -33,7 +33,7 @@ interface Slot {
   readonly unit: string;
 }
 
-/** Among so many wrong slots the one with the fewest parts is chosen. */
+/** Among this many wrong slots the one with the fewest parts is chosen. */
 const LOOKED_AT = 4;
 
 /** Finds a slot that a loop computes wrongly: among the last ones, whose terms are small, the smallest. */

@@ -11,7 +11,7 @@ function joined(numbers: Numbers): Applied<"concat"> {
   return { op: "concat", attributes: { axis: 0 }, shapes: [[start], [own], [1]] };
 }
 
-/** Joins two parts of so many elements together, the second of one. */
+/** Joins two parts of this many elements together, the second of one. */
 function twoParts(total: number): Applied<"concat"> {
   return { op: "concat", attributes: { axis: 0 }, shapes: [[total - 1], [1]] };
 }

@@ -16,9 +16,9 @@ export interface AlarmOrders {
   readonly profile: Drawing;
   readonly seed: number;
   readonly first: number;
-  /** The run ends with the case at which so many numbers have been judged. */
+  /** The run ends with the case at which this many numbers have been judged. */
   readonly components: number;
-  /** The run ends after so many cases at the latest. */
+  /** The run ends after this many cases at the latest. */
   readonly cases: number;
   /** Laws are checked on every n-th case; 0 means none. */
   readonly lawsEvery: number;

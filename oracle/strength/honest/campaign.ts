@@ -31,11 +31,11 @@ export interface Outcome {
 /** A campaign ends when one of these is reached. */
 export interface CampaignOrders {
   readonly seed: number;
-  /** It ends when so many components have been judged. */
+  /** It ends when this many components have been judged. */
   readonly components: number;
-  /** It ends when so many cases have been asked. */
+  /** It ends when this many cases have been asked. */
   readonly cases: number;
-  /** It ends when so many cases had a number outside. */
+  /** It ends when this many cases had a number outside. */
   readonly accusations?: number;
 }
 

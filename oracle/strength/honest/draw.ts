@@ -10,7 +10,7 @@ export interface Drawn {
   readonly case: Case;
 }
 
-/** Draws twelve bits: differences and products of few are exact, which no algorithm may depend on. */
+/** Draws twelve bits, so that differences and products may be exact, which no algorithm owes. */
 function short(random: Random): number {
   return random.nextInt(-(2 ** 11), 2 ** 11) / 2 ** 9;
 }
@@ -27,7 +27,7 @@ const kinds = [
   "some zeros",
 ] as const;
 
-/** Draws so many numbers of one kind. */
+/** Draws this many numbers of one kind. */
 function numbers(random: Random, count: number, kind: (typeof kinds)[number]): Row {
   const shift = short(random) * 2 ** random.nextInt(4, 10);
   const one = (): number => {

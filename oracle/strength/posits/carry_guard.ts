@@ -2,7 +2,7 @@ import { positArithmetic, WordQuire } from "../../../engines/index.ts";
 import { greatestCode } from "../../../reference/numerics/index.ts";
 import { type Part, Tally } from "./finding.ts";
 
-/** A quire has room for so many greatest products. */
+/** A quire has room for this many greatest products. */
 const MOST = 2 ** 31 - 1;
 
 /** Fills posit8's quire: 2³¹ − 1 greatest products fit, and one more is NaR; for either sign. */

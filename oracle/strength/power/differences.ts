@@ -7,11 +7,11 @@ import { unsoundCases } from "./trial.ts";
 
 /** Finite differences, the usual test of a gradient, find this on the cases of the random search. */
 export interface Differences {
-  /** A mutant was asked so many cases at most. */
+  /** A mutant was asked this many cases at most. */
   readonly cases: number;
-  /** The sound interpreter is accused in so many of them. */
+  /** The sound interpreter is accused in this many of them. */
   readonly accused: number;
-  /** Each mutant is first accused, where the sound interpreter is not, after so many cases, if ever. */
+  /** Each mutant is first accused, where the sound interpreter is not, after this many cases, if ever. */
   readonly found: ReadonlyMap<string, number | undefined>;
 }
 

@@ -15,9 +15,9 @@ const ownProfiles: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Random search finds this of a family without the profiles that were made for it. */
 export interface Unaided {
-  /** A mutant was asked so many cases at most. */
+  /** A mutant was asked this many cases at most. */
   readonly cases: number;
-  /** Each mutant of a family with own profiles is found after so many cases; `undefined` if it is not. */
+  /** Each mutant of a family with own profiles is found after this many cases; `undefined` if it is not. */
   readonly found: ReadonlyMap<string, number | undefined>;
 }
 

@@ -21,7 +21,7 @@ if (process.argv.includes("--unseen")) {
 /** `npm run power` asks this. */
 const orders: Orders = { seed: 1, cases: 10_000, lawCases: 200 };
 
-/** Methods are compared with random search on so many cases at most. */
+/** Methods are compared with random search on this many cases at most. */
 const compared = 1_000;
 
 if (process.argv.includes("--gradcheck")) {

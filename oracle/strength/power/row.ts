@@ -19,9 +19,9 @@ export interface SuiteCase {
 export interface RowOptions {
   readonly suite: readonly SuiteCase[];
   readonly seed: number;
-  /** The random search has so many cases at most. */
+  /** The random search has this many cases at most. */
   readonly cases: number;
-  /** Each law is tried alone on so many cases at most. */
+  /** Each law is tried alone on this many cases at most. */
   readonly lawCases: number;
   /** If true, only kills by a case's own cotangents are measured: no ones, no witness. */
   readonly isBrief?: boolean;
@@ -45,7 +45,7 @@ export interface Row {
   >;
   /** For each kind of cotangents this is the first kill of the random search. */
   readonly random: Readonly<Record<Cotangents, Kill | undefined>>;
-  /** Each law is broken alone after so many random cases. */
+  /** Each law is broken alone after this many random cases. */
   readonly laws: Readonly<Record<string, number | undefined>>;
   readonly witness: WitnessSize | undefined;
 }

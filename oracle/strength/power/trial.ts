@@ -9,7 +9,7 @@ import { isAccused, type Settings } from "./gradcheck.ts";
 /** A trial asks a mutant case after case, until it is found or the cases end. */
 export interface TrialOrders {
   readonly seed: number;
-  /** There are so many cases at most. */
+  /** There are this many cases at most. */
   readonly cases: number;
   readonly by: FiniteDifferences | Withheld;
 }
@@ -27,7 +27,7 @@ interface Withheld {
   readonly profiles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A mutant was found after so many cases, the last one included; `undefined` if it was not. */
+/** A mutant was found after this many cases, the last one included; `undefined` if it was not. */
 export interface Trial {
   readonly name: string;
   readonly cases: number | undefined;

@@ -38,7 +38,7 @@ import { approximateRational, differenceOf, exactCentre } from "../../truth/cent
 import { forwardUlps, type Standard, standardOf } from "../../truth/standard.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "../../truth/truth.ts";
 
-/** A sample is the first `cases` scalar graphs of a seed, of so many nodes, in a precision. */
+/** A sample is the first `cases` scalar graphs of a seed, of this many nodes, in a precision. */
 export interface Sample {
   readonly dtype: DataType;
   readonly nodes: number;
@@ -163,15 +163,15 @@ export function sharpnessOf(sample: Sample): Sharpness {
 
 /** This says how small a fault can be and still be caught. */
 export interface Sensitivity {
-  /** At so many places a number was made wrong that a node hands on: its value, or an operand's cotangent. */
+  /** At this many places a number that a node hands on was made wrong: a value or a cotangent. */
   readonly places: number;
-  /** At so many of them an honest engine keeps all but {@link LOST_BITS} bits of the number. */
+  /** At this many of them an honest engine keeps all but {@link LOST_BITS} bits of the number. */
   readonly wellConditioned: number;
   /** For each relative fault, the largest first, it is caught at this share of well-conditioned places. */
   readonly caught: readonly { readonly fault: number; readonly share: number }[];
 }
 
-/** An honest engine may lose so many bits of a number that counts as well-conditioned. */
+/** An honest engine may lose this many bits of a number that counts as well-conditioned. */
 export const LOST_BITS = 10;
 
 /** Makes one number after the other wrong by each of the relative `faults`, in every case of a sample. */

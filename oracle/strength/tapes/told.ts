@@ -42,13 +42,13 @@ export async function toldBySuite(engine: Engine): Promise<string | undefined> {
   return undefined;
 }
 
-/** A random search ended with what told, after so many questions. */
+/** A random search ended with what told, after this many questions. */
 export interface SearchEnd {
   readonly by: "case" | "script";
   readonly questions: number;
 }
 
-/** Asks random cases and scripts in turn, until one tells an engine or so many of each were asked. */
+/** Asks random cases and scripts in turn, until one tells an engine or this many of each were asked. */
 export async function toldBySearch(
   engine: Engine,
   seed: number,

@@ -14,7 +14,7 @@ import { resultsIn } from "./running.ts";
 
 const numberIn = (model: Model, name: string): number => Number(model.get(name));
 
-/** Maps so many elements of the one source, by a factor that tells it from others. */
+/** Maps this many elements of the one source, by a factor that tells it from others. */
 function made(size: number, factor: number): MapInstruction {
   const expression = apply("multiply", read(0), literal(factor));
   return { kind: "map", shape: [size], reads: [{ value: 0, ...identity([size]) }], expression };
@@ -34,7 +34,7 @@ function programOf(instructions: readonly MapInstruction[], size: number): LoopP
   };
 }
 
-/** A model's places have at most so many elements. */
+/** A model's places have at most this many elements. */
 const MOST = 8;
 
 /** Runs the program in these places, in the engine's, and with all values apart: only the first must fail. */

@@ -31,7 +31,7 @@ export interface Summation {
   readonly isCut?: boolean;
 }
 
-/** Sums so many numbers, as an engine's code does. */
+/** Sums this many numbers, as an engine's code does. */
 export type Sum = (numbers: readonly number[]) => number;
 
 /** Generates the code of a summation. */

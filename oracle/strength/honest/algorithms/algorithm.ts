@@ -48,7 +48,7 @@ export interface Question {
   readonly cotangent: Row;
   /** This is the order of matrices, or the number of elements that are reduced. */
   readonly order: number;
-  /** Right-hand sides have so many columns. */
+  /** Right-hand sides have this many columns. */
   readonly columns: number;
   readonly epsilon: number;
   readonly correction: number;

@@ -2,7 +2,7 @@ import { type Float, item, type Row } from "./algorithm.ts";
 
 /** This is what engines do with square matrices, which are stored row after row. */
 
-/** Makes a matrix of so many rows and columns. */
+/** Makes a matrix of this many rows and columns. */
 export function matrix(rows: number, columns: number, entry: (i: number, j: number) => number): Row {
   return Array.from({ length: rows * columns }, (_, k) => entry(Math.floor(k / columns), k % columns));
 }
