@@ -13,10 +13,9 @@ import {
   primitiveNames,
 } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "../operators/budgets.ts";
 import { readModel, tabulated } from "../operators/model.ts";
 import { type Use, useOf } from "../operators/sides.ts";
-import { type Claim, writeStatement } from "../operators/statement.ts";
+import { type Claim, obliged, writeStatement } from "../operators/statement.ts";
 import { tellUsage, type Usage, usages } from "../operators/usages.ts";
 import { certifiedAlongEach, needsReciprocals } from "./certified.ts";
 import { equationsOf } from "./equations.ts";
@@ -71,19 +70,11 @@ function derivativeObligation<K extends PrimitiveName>(use: Use<K>, order: Order
     id: `derivatives/${op}/${order}/${usage.label}`,
     statement: `${says[order].replace("{op}", op)}, for ${tellUsage(usage)} and all real numbers, whatever the elementary functions are${where}.`,
     clause: "SEMANTICS §2, vjp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [
       ...mutantsOf(use, order, comparison, names),
       ...names.map((name) => atConvention(use, comparison, name)),
     ],
-    dependsOn: [],
     metaArgument: `${isCertified ? CERTIFIED : ""}${claims.length === 0 ? "" : CONVENTION}${TERMS}`,
   };
 }

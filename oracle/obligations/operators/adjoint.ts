@@ -8,13 +8,12 @@ import {
 import { type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { faultyVariants, freeReciprocals } from "./adjoint_mutants.ts";
-import { BUDGET } from "./budgets.ts";
 import { casesOf } from "./cases.ts";
 import { certificateOf } from "./certificate.ts";
 import { isIdentity } from "./normal_form.ts";
 import { purify } from "./purify.ts";
 import { inputsOf, type RuleOf, rightForward, sidesOf, type Use, useOf } from "./sides.ts";
-import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Goal, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
@@ -49,16 +48,8 @@ function adjointObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
     id: `operators/${op}/adjoint/${usage.label}`,
     statement: `dot(jvp, c) = dot(dx, vjp) for ${op} of ${tellUsage(usage)}, for all real numbers, whatever the elementary functions are${where}.`,
     clause: "SEMANTICS §2, local law",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [...faultyVariants(use, rule, names), ...freeReciprocals(use, rule, names)],
-    dependsOn: [],
     metaArgument: `${needsReciprocals && isLarge ? "Both sides are linear in the tangent and in the cotangent, so it is enough to look along each pair of directions. There left − right = (r y − 1) Q with a Q that is written out, which is 0 where r y = 1. " : ""}${TERMS}`,
   };
 }

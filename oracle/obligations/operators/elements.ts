@@ -16,7 +16,6 @@ import {
   type Shape,
 } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
 import {
@@ -29,7 +28,7 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
-import { functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
+import { functionClaims, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 /** Two elements are enough to tell one from another. */
@@ -104,16 +103,9 @@ function elementObligation<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>
     id: `operators/${op}/derivative/elements`,
     statement: `At each of two elements, value, tangent and cotangents of ${op} are those of scalars, whatever the elementary functions are.`,
     clause: "SEMANTICS §2, jvp",
+    ...obliged(op, "2", question),
     logic: op === "floor" ? "QF_LIRA" : "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: "2" },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: [],
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: [],
     mutants: [turnedMutant(use, scalars)],
-    dependsOn: [],
     metaArgument:
       "What is proved of scalars, that the tangent is the derivative and that it and the cotangents are adjoint, holds so of tensors: the dot products are sums over the elements.",
   };

@@ -10,12 +10,11 @@ import {
 } from "../../../reference/index.ts";
 import { type Ordered, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
 import { differencesOf } from "./remainder.ts";
 import { inputsOf, type RuleOf, useOf } from "./sides.ts";
-import { type Claim, writeStatement } from "./statement.ts";
+import { type Claim, obliged, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 type Order = Ordered<ScalarTerm, TruthTerm>;
@@ -133,16 +132,9 @@ function kinkObligation<K extends PrimitiveName>(
     id: `operators/${op}/derivative/${side.name}`,
     statement: `${side.isWholeStep ? "f(x + dx) − f(x) − jvp" : "f(x + h dx) − f(x) − h jvp"} = 0 for ${op} where ${side.says}.`,
     clause: "SEMANTICS §2, jvp",
+    ...obliged(op, usage.label, question),
     logic: side.isWholeStep ? "QF_LIRA" : "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
     mutants: names.map(without),
-    dependsOn: [],
     metaArgument: side.isWholeStep
       ? "Where x is no integer, ⌊x⌋ < x < ⌊x⌋ + 1, so every small enough step stays between the two, and the derivative is 0, as the tangent is. At an integer ⌊x⌋ jumps and has no derivative; there the tangent 0 is a convention."
       : "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",

@@ -19,7 +19,6 @@ import {
   primitives,
 } from "../../../spec/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { dividedBy, termOf } from "./certificate.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { polynomialOf, reduced } from "./normal_form.ts";
@@ -34,7 +33,7 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
-import { type Claim, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Claim, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /** These operators are polynomials or quotients of them, so their remainder can be written out. */
@@ -150,19 +149,11 @@ function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
     id: `operators/${op}/derivative/${usage.label}`,
     statement: `f(x + h dx) − f(x) − h jvp = h² R for ${op} of ${tellUsage(usage)}, with R written out${names.length === 0 ? "" : ", where no denominator is 0"}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [
       mutantOf(use, rule, { ...found, differences: wrong }, names, "doubles-tangent"),
       ...names.map((freed) => mutantOf(use, rule, found, names, freed)),
     ],
-    dependsOn: [],
     metaArgument:
       "R is a polynomial in the unknowns and the reciprocals of the denominators, so it stays bounded as h goes to 0, and jvp is the derivative along dx.",
   };

@@ -18,7 +18,6 @@ import {
   present,
 } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
@@ -34,7 +33,14 @@ import {
   useOf,
 } from "./sides.ts";
 import { type Known, type SlopeEntry, slopeTable } from "./slope_table.ts";
-import { type Claim, functionClaims, reciprocalClaims, rootClaims, writeStatement } from "./statement.ts";
+import {
+  type Claim,
+  functionClaims,
+  obliged,
+  reciprocalClaims,
+  rootClaims,
+  writeStatement,
+} from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 /** States that an elementary function's tangent is the table's derivative wherever that exists. */
@@ -101,16 +107,8 @@ function slopeObligation<K extends PrimitiveName>(use: Use<K>, entry: SlopeEntry
     id: `operators/${op}/derivative/${entry.name}`,
     statement: `The tangent of ${op} is its derivative: ${entry.says}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: "scalar" },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, "scalar", question),
     mutants: slopeMutants(use, entry, names),
-    dependsOn: [],
     metaArgument: `The derivative is ${entry.source}; an unknown stands for each value of a function, and what leads from one form to the other is assumed by name.`,
   };
 }

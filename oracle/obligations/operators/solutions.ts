@@ -15,13 +15,12 @@ import {
 } from "../../../reference/index.ts";
 import { type Algebra, type NoAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { certificateOf } from "./certificate.ts";
 import { readModel, tabulated } from "./model.ts";
 import { type Place, placed } from "./places.ts";
 import { purify } from "./purify.ts";
 import { dualValueOf, type Inputs, inputsOf, primalOf, rightForward, type Use, useOf } from "./sides.ts";
-import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Goal, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
@@ -120,16 +119,8 @@ function solutionObligation(use: Use<"solve">): Obligation {
     id: `operators/solve/derivative/${use.usage.label}`,
     statement: `A Y = B and A Y' + A' Y = B' for Y and Y' the value and the tangent of solve of ${tellUsage(use.usage)}, where A has an inverse.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: "solve", shapes: use.usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: [],
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: [],
+    ...obliged("solve", use.usage.label, question),
     mutants: wrongTangents.map((wrong) => mutantOf(use, wrong)),
-    dependsOn: [],
     metaArgument:
       "Y' is linear in the tangents, so it is enough to look along each direction. There left − right = (r y − 1) Q with a Q that is written out, which is 0 where the unknown r is the reciprocal of the determinant y. Where A has an inverse, Y = A⁻¹ B is differentiable, and the derivative of A Y = B is A Y' + A' Y = B', which has one solution Y'.",
   };

@@ -7,9 +7,13 @@ import {
   type TruthTerm,
   writeTerms,
 } from "../../../reference/index.ts";
-import type { Hypothesis } from "../obligation.ts";
+import type { PrimitiveName } from "../../../spec/index.ts";
+import type { Hypothesis, Obligation } from "../obligation.ts";
 import type { Decision } from "./cases.ts";
 import type { ValueSymbol } from "./purify.ts";
+
+/** Z3 gets ten times the steps of the most expensive question about an operator, the remainder of a solve. */
+const BUDGET = 900_000;
 
 /** A claim assumes that `holds` is true where all of `given` are. */
 export interface Claim {
@@ -63,6 +67,26 @@ export function writeStatement(
     })),
     goal: only !== undefined && more.length === 0 ? only : `(and ${[only, ...more].join(" ")})`,
     names: subterms([...all, ...others]).flatMap((term) => (term.kind === "variable" ? [term.name] : [])),
+  };
+}
+
+/** Returns what obligations of an operator have in common: an everyday question about real numbers. */
+export function obliged(
+  operator: PrimitiveName,
+  shapes: string,
+  { declarations, hypotheses, goal }: Statement,
+): Pick<Obligation, "logic" | "scope" | "tier" | keyof Omit<Statement, "names">> &
+  Pick<Obligation, "rlimit" | "requiredCore" | "dependsOn"> {
+  return {
+    logic: "QF_NRA",
+    scope: { kind: "operator", operator, shapes },
+    tier: "everyday",
+    declarations,
+    hypotheses,
+    goal,
+    rlimit: BUDGET,
+    requiredCore: hypotheses.map(({ name }) => name),
+    dependsOn: [],
   };
 }
 

@@ -1,7 +1,6 @@
 import { dual, formatRational, type Rational, rational, rules, symbolic } from "../../../reference/index.ts";
 import { type Algebra, type PrimitiveName, present } from "../../../spec/index.ts";
 import type { Model, Obligation } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel } from "./model.ts";
 import {
   dualValueOf,
@@ -13,7 +12,7 @@ import {
   rightForward,
   useOf,
 } from "./sides.ts";
-import { writeStatement } from "./statement.ts";
+import { obliged, writeStatement } from "./statement.ts";
 import { usages } from "./usages.ts";
 
 /** Tangents pass what should stop them. */
@@ -78,14 +77,7 @@ const definition: Obligation = {
   statement:
     "By definition the tangent and the cotangent of stop_gradient are 0; its tangent is not its derivative, for f(x + h dx) − f(x) = h dx.",
   clause: "SEMANTICS §2.6",
-  logic: "QF_NRA",
-  scope: { kind: "operator", operator: "stop_gradient", shapes: "scalar" },
-  tier: "everyday",
-  declarations: right.declarations,
-  hypotheses: [],
-  goal: right.goal,
-  rlimit: BUDGET,
-  requiredCore: [],
+  ...obliged("stop_gradient", "scalar", right),
   mutants: [
     {
       name: "passes-tangent",
@@ -110,7 +102,6 @@ const definition: Obligation = {
       },
     },
   ],
-  dependsOn: [],
   metaArgument:
     "It is what the operator is for. That zero and zero are adjoint is what the obligations about adjointness say.",
 };
