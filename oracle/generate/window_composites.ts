@@ -47,15 +47,19 @@ function divisor(random: Random, count: number): number {
   return happens(random, 1, 2) && count % 2 === 0 && count > 0 ? 2 : 1;
 }
 
-export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined {
+/** Draws an image and kernels on it; `leading` gives the kernels' first two extents for a width of 1 or 2. */
+function drawConvolution(
+  draft: Draft,
+  leading: (channels: number, groups: number, width: number) => readonly [number, number],
+) {
   const { random } = draft;
   const image = pickImage(draft);
   const axes = image && drawAxes(random, image.slice(2), true);
   if (image === undefined || axes === undefined) return undefined;
   const [, channels = 0] = image;
   const groups = divisor(random, channels);
-  const kernels = [groups * random.nextInt(1, 2), channels / groups, ...axes.map(({ window }) => window)];
-  const parents = operandsOf(draft, [image, kernels]);
+  const extents = leading(channels, groups, random.nextInt(1, 2));
+  const parents = operandsOf(draft, [image, [...extents, ...axes.map(({ window }) => window)]]);
   if (parents === undefined) return undefined;
   const attributes = {
     strides: axes.map(({ stride }) => stride),
@@ -63,30 +67,23 @@ export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined 
     dilations: axes.map(({ dilation }) => dilation),
     groups,
   };
-  return { node: { op: "conv", attributes, parents } };
+  return { axes, parents, attributes };
+}
+
+export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined {
+  const drawn = drawConvolution(draft, (channels, groups, width) => [groups * width, channels / groups]);
+  if (drawn === undefined) return undefined;
+  return { node: { op: "conv", attributes: drawn.attributes, parents: drawn.parents } };
 }
 
 /** Some of the results are too small for their padding, and are refused. */
 export function proposeConvTranspose(draft: Draft): Proposal<NodeOf<"conv_transpose">> | undefined {
-  const { random } = draft;
-  const image = pickImage(draft);
-  const axes = image && drawAxes(random, image.slice(2), true);
-  if (image === undefined || axes === undefined) return undefined;
-  const [, channels = 0] = image;
-  const groups = divisor(random, channels);
-  const parents = operandsOf(draft, [
-    image,
-    [channels, random.nextInt(1, 2), ...axes.map(({ window }) => window)],
-  ]);
-  if (parents === undefined) return undefined;
-  const attributes = {
-    strides: axes.map(({ stride }) => stride),
-    padding: axes.map(({ padding }) => padding),
-    dilations: axes.map(({ dilation }) => dilation),
-    groups,
-    output_padding: axes.map(({ stride, dilation }) => random.nextInt(0, Math.max(stride, dilation) - 1)),
-  };
-  return { node: { op: "conv_transpose", attributes, parents } };
+  const drawn = drawConvolution(draft, (channels, _groups, width) => [channels, width]);
+  if (drawn === undefined) return undefined;
+  const most = drawn.axes.map(({ stride, dilation }) => Math.max(stride, dilation) - 1);
+  const output_padding = most.map((count) => draft.random.nextInt(0, count));
+  const attributes = { ...drawn.attributes, output_padding };
+  return { node: { op: "conv_transpose", attributes, parents: drawn.parents } };
 }
 
 /** Draws an image and windows on it, each side padded by less than the window's extent. */
