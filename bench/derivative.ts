@@ -3,7 +3,7 @@
  * docs/performance.md: `node bench/derivative.ts`.
  */
 import process from "node:process";
-import { compile } from "../engines/browser.ts";
+import { compile } from "../engines/compile/browser.ts";
 import { caseAt, scalar20Profile } from "../oracle/index.ts";
 import { derive, nodeId } from "../spec/index.ts";
 import { alone, ratioOf, scalarOperators, sizeOfDerived } from "./derived_size.ts";

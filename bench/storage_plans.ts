@@ -10,7 +10,7 @@ import {
   optimalPlan,
   planBySize,
   planInTime,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import { at, expand, nodeId, present } from "../spec/index.ts";
 
 /** Runs have at most this many values, and at least this many: fewer have nothing to plan. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, javascriptEngine, mutantFamilies, plant } from "../engines/index.ts";
 import { searchedCase } from "./generate/index.ts";
-import { ask } from "./judge/ask.ts";
+import { ask } from "./hearing/ask.ts";
 
 /** Finds the number of the first of twenty searched cases that an engine fails; else `undefined`. */
 async function killed(engine: Engine): Promise<number | undefined> {

@@ -7,7 +7,7 @@ import {
   ok,
   type Result,
   type Shape,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { type Context, dense, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { contextShapes, type GraphData, pullBack } from "./graph.ts";

@@ -1,4 +1,4 @@
-import { InvariantError, type NodeId, type Shape, type ShapeFault } from "../spec/index.ts";
+import { InvariantError, type NodeId, type Shape, type ShapeFault } from "../spec/shapes/index.ts";
 import type { Context, SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import type { Tensor } from "./tensor.ts";

@@ -1,6 +1,7 @@
-import { fail, type Issue, ok, type PrimitiveName, type Result } from "../spec/index.ts";
+import type { PrimitiveName } from "../spec/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
 import type { GraphData, NodeData } from "./graph.ts";
-import { type Discharge, discharged } from "./operators/discharged.ts";
+import { type Discharge, discharged } from "./operators/index.ts";
 
 /**
  * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose obligations are proved for rules

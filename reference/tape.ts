@@ -7,7 +7,7 @@ import {
   ok,
   type Result,
   type Shape,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
 
 /** A cotangent on its way to a parent. */

@@ -1,4 +1,4 @@
-import { type Additive, InvariantError, type Semiring, type Shape, sizeOf } from "../spec/index.ts";
+import { type Additive, InvariantError, type Semiring, type Shape, sizeOf } from "../spec/shapes/index.ts";
 
 /** A shape and a row-major list of scalars, one for each position. */
 export interface Tensor<S> {

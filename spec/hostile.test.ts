@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkCase } from "./case.ts";
-import { checkGraph, checkGraphText } from "./check.ts";
-import type { Graph } from "./graph.ts";
+import { checkCase } from "./documents/case.ts";
+import { checkGraph, checkGraphText } from "./documents/check.ts";
+import type { Graph } from "./graph/graph.ts";
 import { damage, type Edit, edits } from "./mutate.test.data.ts";
-import { isOperatorName } from "./operators/index.ts";
-import { issuesWithin } from "./pointer.ts";
-import { type Issue, MAXIMUM_ISSUES, type Result } from "./result.ts";
+import { isOperatorName } from "./operators/operators.ts";
 import { validatorOf } from "./schema/registry.ts";
+import { issuesWithin } from "./shapes/pointer.ts";
+import { type Issue, MAXIMUM_ISSUES, type Result } from "./shapes/result.ts";
 import {
   awkwardCase,
   awkwardNames,

@@ -1,4 +1,4 @@
-import type { Watch } from "../../reference/index.ts";
+import type { Watch } from "../../reference/package.ts";
 import { at, floatAt } from "../../spec/index.ts";
 
 /** Touched bytes are counted by how far back their last touch lies. */

@@ -1,4 +1,4 @@
-import type { Graph } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { type GraphText, type MannersText, record, sweep } from "./manners_text.ts";
 
 /** The cube as an inner graph, and its derivative as a node of x and a cotangent. */

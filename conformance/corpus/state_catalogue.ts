@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 /** Defects of engines that were released, where memory, control flow and recomputation are at fault. What stands in brackets is their answer. */

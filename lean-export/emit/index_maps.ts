@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**
  * The index maps of operators that only move elements, from their attributes: a trace is compared with these, and not with what the

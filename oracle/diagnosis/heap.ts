@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /** This heap gives the greatest number first. */
 export class Heap {

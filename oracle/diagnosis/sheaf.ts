@@ -1,5 +1,5 @@
-import type { DimensionSystem } from "../../reference/index.ts";
-import { at } from "../../spec/index.ts";
+import type { DimensionSystem } from "../../reference/units/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /**
  * A cellular sheaf holds the dimensions of a graph. Lower cells are the values, upper ones the nodes and

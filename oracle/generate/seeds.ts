@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import { type NodeId, nodeId, type Seed, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { drawFrom, happens } from "./values.ts";
 
 /** A finished graph has a shape and a count of readers for each id; inputs come first. */

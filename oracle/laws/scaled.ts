@@ -1,6 +1,7 @@
-import type { Reply, Seed } from "../../engines/index.ts";
-import type { FlatTensor } from "../../spec/index.ts";
-import type { Hearing } from "../judge/hearing.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Hearing } from "../hearing/index.ts";
 import { scaledSeeds } from "./answers.ts";
 
 /** Scaling by a power of two is exact in binary arithmetic; this one flips the sign too. */

@@ -1,7 +1,7 @@
 import type { Answer, Obligation } from "./obligation.ts";
 import { type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
 import { type Script, scriptsOf } from "./script.ts";
-import type { Asked, Reply, Solver } from "./solve/solver.ts";
+import type { Asked, Reply, Solver } from "./solve/index.ts";
 
 /** A replay compares the second solver's answer to one script with the first's. */
 export interface Replay {

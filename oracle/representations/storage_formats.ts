@@ -1,4 +1,4 @@
-import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/index.ts";
+import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/storage/index.ts";
 import {
   binadeOf,
   type DataType,
@@ -8,7 +8,7 @@ import {
   gridNames,
   type Taper,
   taperOf,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 
 /** Tensors are kept in a storage format, which loses something. */
 export interface StorageFormat {

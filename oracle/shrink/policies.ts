@@ -1,4 +1,4 @@
-import { isSameShape, type Shape } from "../../spec/index.ts";
+import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 
 /** A policy changes every shape of a case at once: some axes go, the others get new extents. */
 export interface Policy {

@@ -6,10 +6,10 @@ import type {
   Piece,
   Source,
   ValueId,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
 import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";

@@ -1,15 +1,15 @@
 import {
-  attributed,
   type Instruction,
   type LoopProgram,
-  type Maker,
   type Source,
   type ValueId,
   writtenOut,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
+import { attributed, type Maker } from "../../engines/compile/plan/lower/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
-import { at, type Graph, type NodeId, nodeId } from "../../spec/index.ts";
-import { nameOfId } from "../expansion.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { nameOfId } from "../case/index.ts";
 import { type KnownRanges, nothingKnown, rangeOfId, rangesOver } from "./code_ranges.ts";
 import { type CodeRange, hullOf, type Summands } from "./summands.ts";
 import { type ProgramSum, sumsOf } from "./sums.ts";

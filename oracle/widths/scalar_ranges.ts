@@ -1,14 +1,16 @@
-import type { ScalarFunction } from "../../engines/plan/index.ts";
-import { compareRationals, type Rational } from "../../reference/index.ts";
+import type { ScalarFunction } from "../../engines/compile/plan/index.ts";
 import {
   Arena,
+  compareRationals,
   dyadicOf,
   positValue,
+  type Rational,
   rationalFromMpfr,
   roundToPosit,
-} from "../../reference/numerics/index.ts";
-import { forBinary, forUnary, present } from "../../spec/index.ts";
-import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/enclosure.ts";
+} from "../../reference/index.ts";
+import { forBinary, forUnary } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/index.ts";
 import type { CodeRange } from "./summands.ts";
 
 /** Ranges are computed with this many bits, more than a posit64 has. */

@@ -1,4 +1,4 @@
-import type { Expression } from "../../engines/plan/index.ts";
+import type { Expression } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 
 /** A value lies between two codes, which are ordered like the numbers they stand for. */

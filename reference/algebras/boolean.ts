@@ -1,4 +1,5 @@
-import { type Algebra, everyLevel, forUnary, type OrderedReal, unaryFunctions } from "../../spec/index.ts";
+import { forUnary, unaryFunctions } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";
 import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;

@@ -1,4 +1,5 @@
-import { type Algebra, type OrderedField, parseFloat64 } from "../../spec/index.ts";
+import type { Algebra, OrderedField } from "../../spec/shapes/index.ts";
+import { parseFloat64 } from "../../spec/wire/index.ts";
 
 /**
  * `numerator / denominator` in lowest terms with a positive denominator; `0/0` is the element without value,

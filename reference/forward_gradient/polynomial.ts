@@ -1,4 +1,4 @@
-import type { Field, Ring } from "../../spec/index.ts";
+import type { Field, Ring } from "../../spec/shapes/index.ts";
 
 /** A polynomial in variables 0, 1, …: the coefficient of each monomial, whose key is its variables in order, each as often as its degree: `0.0.3`. */
 export type Polynomial<S> = ReadonlyMap<string, S>;

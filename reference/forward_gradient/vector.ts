@@ -1,4 +1,4 @@
-import { InvariantError, type Semiring } from "../../spec/index.ts";
+import { InvariantError, type Semiring } from "../../spec/shapes/index.ts";
 
 /** Numbers of an algebra in a row: a direction, or a derivative, of all that is perturbed or wanted one after the other. */
 export type Vector<S> = readonly S[];

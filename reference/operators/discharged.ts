@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 
 /** That an operator's obligations are proved: of which rules, as a hash of their sources, and how many there are. */
 export interface Discharge {

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../spec/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Block, StoragePlan } from "./storage_plan.ts";
 
 /** What a block finds where it was put: that nothing is there any more, another block, or the end of the arena. */

@@ -1,4 +1,5 @@
-import { nodeId, type Program, type Statement } from "../../spec/index.ts";
+import type { Program, Statement } from "../../spec/programs/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
 import type { Recording } from "./execute.ts";
 
 /** What one call of a program leaves in a persistent location, and the next one reads or leaves there: it outlives its sweep, and needs a form to be stored in. */

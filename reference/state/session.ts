@@ -1,3 +1,4 @@
+import type { Program } from "../../spec/programs/index.ts";
 import {
   type Algebra,
   at,
@@ -7,10 +8,9 @@ import {
   isSameShape,
   nearestName,
   ok,
-  type Program,
   quote,
   type Result,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import { execute, type Outcome, type Recording, record, type Start } from "./execute.ts";

@@ -1,4 +1,6 @@
-import { assertNever, InvariantError, type Node, type Shape, shapeOfNode } from "../../spec/index.ts";
+import { shapeOfNode } from "../../spec/composites/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import { assertNever, InvariantError, type Shape } from "../../spec/shapes/index.ts";
 import type { SsaCount, SsaEnd, SsaIndex, SsaInstruction, SsaTensor, SsaValue, SsaView } from "./ssa.ts";
 import { bind, contentsOf, found, isAll, type Site, type Stand, whole } from "./ssa_stand.ts";
 import type { Task } from "./ssa_task.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import type { SsaBlock, SsaFunction, SsaJump, SsaOperand, SsaValue } from "./ssa.ts";
 import { endReplaced, jumpsOf, operandsIn, readByEnd, replaced, resolved } from "./ssa_operands.ts";
 

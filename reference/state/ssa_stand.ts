@@ -1,13 +1,12 @@
+import { type Index, isWhole } from "../../spec/programs/index.ts";
 import {
-  type Index,
   InvariantError,
   isSameShape,
-  isWhole,
   present,
   type Shape,
   sizeOf,
   stridesOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { SsaIndex, SsaOperand, SsaTensor, SsaView } from "./ssa.ts";
 
 /** A location, known by identity while its contents change. */

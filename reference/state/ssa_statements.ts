@@ -1,14 +1,11 @@
 import {
-  assertNever,
-  at,
-  InvariantError,
   type Procedure,
-  present,
   type Statement,
   type StatementOf,
   seesTwice,
   transformed,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, at, InvariantError, present } from "../../spec/shapes/index.ts";
 import type { SsaInstruction, SsaOperand, SsaTensor, SsaView } from "./ssa.ts";
 import { type Draft, Drafts } from "./ssa_drafts.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Procedure, Program } from "../../spec/index.ts";
+import type { Procedure, Program } from "../../spec/programs/index.ts";
 import type { Site } from "./ssa_stand.ts";
 
 /** What a procedure is given for a parameter: a reference as what is known of it. */

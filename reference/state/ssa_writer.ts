@@ -1,4 +1,5 @@
-import { at, type Block, type Parameter, present, type StatementOf } from "../../spec/index.ts";
+import type { Block, Parameter, StatementOf } from "../../spec/programs/index.ts";
+import { at, present } from "../../spec/shapes/index.ts";
 import type {
   SsaBlock,
   SsaCount,

@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import type { Interval } from "./lifetimes.ts";
 
 /** Something that needs room, in elements, from one step to another, both counted. A {@link Lifetime} is one. */

@@ -1,14 +1,5 @@
-import {
-  at,
-  fail,
-  type Issue,
-  ok,
-  type Parameter,
-  type Procedure,
-  type Program,
-  present,
-  type Result,
-} from "../../spec/index.ts";
+import type { Parameter, Procedure, Program } from "../../spec/programs/index.ts";
+import { at, fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 import type { SsaForm, SsaFunction } from "./ssa.ts";
 import { withoutIdleParameters } from "./ssa_parameters.ts";
 import type { Site } from "./ssa_stand.ts";

@@ -1,5 +1,6 @@
-import { at } from "../at.ts";
-import { type NodeId, nodeId, type PrimitiveGraph } from "../graph.ts";
+import type { PrimitiveGraph } from "../graph/graph.ts";
+import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 
 /** A graph, and which of its ids are what it was written for. */
 export interface Computed {

@@ -1,4 +1,4 @@
-import type { Graph } from "../graph.ts";
+import type { Graph } from "../graph/graph.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** A point on the wire. The keys of `environment` are chosen by users: read it by `Object.entries` or `Object.hasOwn`. */

@@ -1,8 +1,8 @@
-import type { Graph } from "../graph.ts";
-import { expandedIndexLimitsOf } from "../index_limits.ts";
-import { pointerTo } from "../pointer.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
-import { quote } from "../text.ts";
+import type { Graph } from "../graph/graph.ts";
+import { expandedIndexLimitsOf } from "../graph/index_limits.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
+import { quote } from "../shapes/text.ts";
 import type { FlatTensor } from "./tensor.ts";
 
 /** What an entry that no node reads must stay below. */

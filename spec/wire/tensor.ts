@@ -1,5 +1,5 @@
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shape.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
 import { formatFloat64, parseFloat64 } from "./float.ts";
 
 /** A tensor at the door of an engine: row-major, as float64 whatever the precision; indices are integers. */

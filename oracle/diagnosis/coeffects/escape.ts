@@ -1,12 +1,7 @@
 import type { NodeNeeds } from "../../../reference/index.ts";
-import {
-  at,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type PrimitiveNode,
-} from "../../../spec/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 
 /**
  * A value's storage follows from its last use. `stack`: it ends within the pass that makes it; `arena`: when

@@ -1,5 +1,6 @@
-import { rationalFromNumber, type ScalarTerm, subterms, type Term } from "../../../reference/index.ts";
-import { assertNever, InvariantError } from "../../../spec/index.ts";
+import { type ScalarTerm, subterms, type Term } from "../../../reference/algebras/symbolic/index.ts";
+import { rationalFromNumber } from "../../../reference/index.ts";
+import { assertNever, InvariantError } from "../../../spec/shapes/index.ts";
 
 /** A polynomial maps monomials (their variables sorted, with repetition) to nonzero integer coefficients. */
 export type Polynomial = ReadonlyMap<string, bigint>;

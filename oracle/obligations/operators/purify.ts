@@ -5,8 +5,8 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
-import { present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 
 /** This unknown stands for an elementary function's value at its operands, or for 1/y at y. */
 export interface ValueSymbol {

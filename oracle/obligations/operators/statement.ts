@@ -6,8 +6,8 @@ import {
   subterms,
   type TruthTerm,
   writeTerms,
-} from "../../../reference/index.ts";
-import type { PrimitiveName } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import type { Decision } from "./cases.ts";
 import type { ValueSymbol } from "./purify.ts";

@@ -1,4 +1,4 @@
-import type { Expression, ScalarFunction } from "../../../engines/plan/index.ts";
+import type { Expression, ScalarFunction } from "../../../engines/compile/plan/index.ts";
 
 /** Loop programs are evaluated over such scalars: numbers of a format, or terms for a solver. */
 export interface Arithmetic<T> {

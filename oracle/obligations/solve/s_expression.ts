@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../../spec/index.ts";
+import { fail, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /** SMT-LIB consists of these: an atom as it is written, with quotes and bars, or a list. */
 export type SExpression = string | readonly SExpression[];

@@ -5,7 +5,14 @@ import {
   type TapeNode,
   type Tensor,
 } from "../../../reference/index.ts";
-import { type Additive, InvariantError, type Issue, nodeId, ok, type Result } from "../../../spec/index.ts";
+import {
+  type Additive,
+  InvariantError,
+  type Issue,
+  nodeId,
+  ok,
+  type Result,
+} from "../../../spec/shapes/index.ts";
 
 /** A loop pulls cotangents back through a tape: a cotangent for each id goes in and comes out. */
 export type Loop = <S>(

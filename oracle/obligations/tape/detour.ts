@@ -5,7 +5,7 @@ import {
   type TapeNode,
   type Tensor,
 } from "../../../reference/index.ts";
-import { type Algebra, ok, present } from "../../../spec/index.ts";
+import { type Algebra, ok, present } from "../../../spec/shapes/index.ts";
 
 /** A detour is a tape of three scalars, where node 1 may lie between output 2 and input 0. */
 export interface Detour<S> {

@@ -1,4 +1,4 @@
-import { type Action, costOf } from "../../../reference/index.ts";
+import { type Action, costOf } from "../../../reference/tapes/checkpoints/index.ts";
 
 /*
  * Schedules that split reverse a chain with few snapshots. This one is small enough to be read beside the

@@ -4,8 +4,8 @@ import {
   type Instruction,
   type LoopProgram,
   shapeOfValue,
-} from "../../../engines/plan/index.ts";
-import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
 /** A loop nest reads or writes at a site: an access, the loops' extents, and the size of the tensor. */
 export interface Site {

@@ -1,4 +1,5 @@
-import { type Graph, graph } from "../../../spec/browser.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
 
 /** Each graph has one operator, at extents that tell its axes apart. */
 export const cases: Readonly<Record<string, Graph>> = {

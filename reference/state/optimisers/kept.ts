@@ -1,13 +1,12 @@
 import {
-  at,
   type Program,
   type ProgramBuilder,
   type ProgramOperand,
   type ProgramReference,
   type ProgramValue,
   program,
-  type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 
 /** How what outlives a step is kept: on a grid of so many bits, 2 to 16, that fits it anew; and whether the gradient that was read is written back too. */
 export interface Keeping {

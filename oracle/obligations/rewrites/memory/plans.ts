@@ -1,13 +1,15 @@
 import {
   type LoopProgram,
-  lower,
   type Passes,
   plan,
   type Regime,
   soundPasses,
   writtenOut,
-} from "../../../../engines/plan/index.ts";
-import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { lower } from "../../../../engines/compile/plan/lower/index.ts";
+import { graph } from "../../../../spec/builder/index.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { InvariantError, nodeId } from "../../../../spec/shapes/index.ts";
 
 /** These graphs' plans put values in each other's place, with every kind of instruction. */
 export const graphs: Readonly<Record<string, Graph>> = {

@@ -1,0 +1,15 @@
+import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+
+/**
+ * A case is one question to an engine: a graph, a point, tangents and cotangents. Its numbers are float32
+ * values unless a test says otherwise, so that every precision gets the same.
+ */
+export interface Case {
+  readonly graph: Graph;
+  readonly point: Point;
+  /** There is one for each input. */
+  readonly tangents: readonly FlatTensor[];
+  /** Each id has at most one; ids without one start at zero. */
+  readonly seeds: readonly Seed[];
+}
