@@ -6,7 +6,7 @@ import {
   type TruthTerm,
 } from "../../../reference/algebras/symbolic/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
-import type { Case, Decision } from "../operators/index.ts";
+import { type Case, type Decision, type Resolved, split } from "../operators/index.ts";
 
 /**
  * Lists the terms in each case that their selections distinguish, as `casesOf` of the operators does, but
@@ -14,23 +14,15 @@ import type { Case, Decision } from "../operators/index.ts";
  * which are numbers, what rules say with a selection. Together the cases leave nothing out. Cost: exponential
  * in the number of different conditions.
  */
-export function resolvedCases(
-  algebra: SymbolicAlgebra,
-  terms: readonly ScalarTerm[],
-  decisions: readonly Decision[] = [],
-): readonly Case[] {
-  const resolved = resolve(algebra, terms, decisions);
-  if ("terms" in resolved) return [{ decisions, terms: resolved.terms }];
-  return [true, false].flatMap((holds) =>
-    resolvedCases(algebra, terms, [...decisions, { condition: resolved.open, holds }]),
-  );
+export function resolvedCases(algebra: SymbolicAlgebra, terms: readonly ScalarTerm[]): readonly Case[] {
+  return split((decisions) => resolve(algebra, terms, decisions));
 }
 
 function resolve(
   algebra: SymbolicAlgebra,
   terms: readonly ScalarTerm[],
   decisions: readonly Decision[],
-): { readonly terms: readonly ScalarTerm[] } | { readonly open: TruthTerm } {
+): Resolved {
   const { operations: a } = algebra;
   const values = new Map<Term, ScalarTerm>();
   const verdicts = new Map<Term, boolean | TruthTerm>();

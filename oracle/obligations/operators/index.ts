@@ -20,7 +20,7 @@ export function operatorObligations(): readonly Obligation[] {
     ...solutionObligations(op),
   ]);
 }
-export type { Case, Decision } from "./cases.ts";
+export { type Case, type Decision, type Resolved, split } from "./cases.ts";
 export { certificateOf } from "./certificate.ts";
 export { dischargeModule, dischargeRecord } from "./discharge.ts";
 export { readModel, readRational, tabulated } from "./model.ts";
