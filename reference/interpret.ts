@@ -22,7 +22,8 @@ import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
- * The meaning of a well-formed program over an algebra: a {@link Graph}, whose nodes are the operators' rules.
+ * The meaning of a well-formed graph over an algebra: a {@link Graph}, whose nodes are the operators' rules. Its
+ * `jvp` is `forward` over dual numbers [SEMANTICS §6.3].
  * Fails: `algebra/missing` where an operator needs what the algebra does not offer; `graph/undischarged` where the `record` does not
  * say that its obligations are proved.
  */

@@ -28,11 +28,11 @@ export interface RunTexts {
   readonly seeds: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A run that is read: a program's meaning over an algebra, its composites written out, and the numbers that it begins with. */
+/** A run that is read: a graph's meaning over an algebra, its composites written out, and the numbers that it begins with. */
 export interface ReadRun<S> {
   readonly program: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** By id of the program as it was given, that of the written out one. */
+  /** By id of the graph as it was given, that of the written out one. */
   readonly ids: readonly NodeId[];
   readonly graph: Graph<S>;
   readonly inputs: Context<S>;
@@ -62,7 +62,7 @@ export function readRun<S, B>(
 }
 
 /**
- * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
+ * Runs a graph over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
  * sparse form of backpropagation. Fails: as {@link readRun} and {@link compile} do.
  */
 export function traceOf<S, B>(

@@ -1,14 +1,5 @@
-import {
-  type Arena,
-  DOWN,
-  mpfr,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rationalOf,
-  step,
-  UP,
-} from "../../reference/index.ts";
+import { type Arena, DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/index.ts";
 import type { Elementary } from "../../spec/operators/index.ts";
 import { type Field, InvariantError } from "../../spec/shapes/index.ts";
 import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";

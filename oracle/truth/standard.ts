@@ -24,7 +24,7 @@ import {
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, how it adds up, and its conventions. Every
- * bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
+ * bound follows from a standard and a graph; there is no other tolerance [SEMANTICS §7.3; docs/truth.md].
  */
 export interface Standard {
   readonly dtype: DataType;

@@ -1,4 +1,5 @@
-import { Arena, type Rational, rational, rationalFromMpfr } from "../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/algebras/mpfr.ts";
+import { type Rational, rational } from "../../reference/index.ts";
 import { shapesOf } from "../../spec/composites/index.ts";
 import { idCount } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";

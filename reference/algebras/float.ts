@@ -51,7 +51,7 @@ const exact = {
   floor: Math.floor,
 };
 
-/** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
+/** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7.2]. */
 export const float64: Algebra<number, boolean> = {
   name: "float64",
   ...offering({

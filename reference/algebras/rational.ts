@@ -103,7 +103,7 @@ const operations: OrderedField<Rational, MaybeTruth> = {
   floor: floorRational,
 };
 
-/** The rational numbers, exactly: an ordered field. */
+/** The rational numbers, exactly: an ordered field, in which every law holds to equality [SEMANTICS §7.1]. */
 export const rational: Algebra<Rational, MaybeTruth> = {
   name: "rational",
   additive: operations,

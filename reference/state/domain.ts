@@ -39,7 +39,7 @@ export interface Domain<S, V extends Shaped, M> {
 /** Two words of 32 bits. */
 export type Key = readonly [number, number];
 
-/** Which derivative of a procedure. */
+/** Which derivative of a procedure [SEMANTICS §10.8]. */
 export interface Differentiation {
   readonly mode: "vjp" | "jvp";
   /** Which parameter. */

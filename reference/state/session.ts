@@ -25,7 +25,7 @@ export interface Handle {
 }
 
 /**
- * Calls of a program, one after the other, over what its persistent locations hold: a call finds what the last one left, and the generator goes on where
+ * Calls of a program, one after the other, over what its persistent locations hold [SEMANTICS §10.10]: a call finds what the last one left, and the generator goes on where
  * it stood. What a procedure makes ends with its call. Owns the contents, none of which is changed in place for anybody else.
  */
 export class Session<S, B> {

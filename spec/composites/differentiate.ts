@@ -37,7 +37,10 @@ const example: Graph = {
   ],
 };
 
-/** The derivative of a graph as a value: its expansion is the derived graph, in which nothing of the outer derivative is special. */
+/**
+ * The derivative of a graph as a value: its expansion is the derived graph [SEMANTICS §9.5], in which nothing of
+ * the outer derivative is special, so that it has a level of its own [SEMANTICS §9.6].
+ */
 export const differentiate: Composite<DifferentiateAttributes> = {
   arity: "some",
   attributes: {

@@ -31,7 +31,7 @@ export interface Derived {
 }
 
 /**
- * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
+ * The derivative of a graph of primitives, as a graph of primitives [SEMANTICS §9.2, §9.4]. `shapes` are those of its ids.
  * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
  * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
  * no `0 · ∞` comes from where nothing moves. `rules` is the table of rules, another one where it is asked what a wrong rule does. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.

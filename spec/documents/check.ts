@@ -115,7 +115,7 @@ function checkEach<T>(
   return checked;
 }
 
-/** Checks an input or an environment entry, and that its name is none of `names`, to which it is added. */
+/** Checks an input or an entry of Δ, and that its name [SEMANTICS §8.7] is none of `names`, to which it is added. */
 function checkDeclaration<T extends Input>(
   json: unknown,
   pointer: string,

@@ -36,7 +36,7 @@ export function indexLimitsOf(
 }
 
 /**
- * The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. Of an inner graph all nodes count, also those
+ * The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. Of an inner graph all nodes count [SEMANTICS §9.7], also those
  * that its derivative does not need: an engine that is asked whole evaluates them.
  */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {

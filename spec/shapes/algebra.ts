@@ -1,9 +1,8 @@
 import type { Elementary } from "../operators/elementary.ts";
 
 /**
- * What a graph computes over. A program has one meaning for every algebra that offers what its operators
- * need: numbers, dual numbers, sparsity patterns, error bounds. An algebra never throws: what has no value
- * (1/0 over the rationals) is an element of the carrier.
+ * What a graph computes over. A graph has one meaning for every algebra that offers what its operators need
+ * [SEMANTICS §6.1]: numbers, dual numbers, sparsity patterns, error bounds.
  */
 
 /** A carrier with `+` and a `0`. Enough for every tape theorem [SEMANTICS §5]. */
@@ -13,8 +12,8 @@ export interface Additive<S> {
   /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
   detach(x: S): S;
   /**
-   * The sum of many terms, where the carrier takes it otherwise than by adding one after the other, onto the first: posits in a quire. Of no terms
-   * it is 0. Wherever a reference's operator or sweep accumulates, it asks for this before it adds.
+   * The sum of many terms, where the carrier takes it otherwise than by adding one after the other [SEMANTICS §6.7]:
+   * posits in a quire. Of no terms it is 0. Wherever a reference's operator or sweep accumulates, it asks for this before it adds.
    */
   sum?(terms: readonly S[]): S;
 }
@@ -46,8 +45,8 @@ export interface Field<S> extends Ring<S> {
 export interface Real<S> extends Field<S>, Omit<Elementary<S>, "pow"> {}
 
 /**
- * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` where a
- * program would branch: `select(true, x, y)` is `x`.
+ * A ring with comparison into truth values `B` (Booleans, solver terms, or yes/no/maybe), and `select` in the
+ * place of a branch [SEMANTICS §6.4]: `select(true, x, y)` is `x`.
  */
 export interface Ordered<S, B> extends Ring<S> {
   less(x: S, y: S): B;
@@ -92,7 +91,10 @@ export function everyLevel<S, B>(all: OrderedReal<S, B>): Levels<S, B> {
 /** The name of an algebraic interface. */
 export type Need = keyof Levels<unknown, unknown>;
 
-/** A carrier with the interfaces it offers; what it cannot offer is `undefined`. */
+/**
+ * A carrier with the interfaces it offers; what it cannot offer is `undefined`. An algebra never throws: what has
+ * no value (1/0 over the rationals) is an element of the carrier [SEMANTICS §6.2].
+ */
 export interface Algebra<S, B> {
   /** For people and for traces, for example `rational` or `dual(float64)`. */
   readonly name: string;
@@ -101,7 +103,7 @@ export interface Algebra<S, B> {
   readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined };
   /** Whether `x` and `y` are the same element of the carrier: for floats the same bits, all NaNs being one. */
   isSame(x: S, y: S): boolean;
-  /** The exact wire form of an element [SEMANTICS §8]. */
+  /** The exact wire form of an element [SEMANTICS §8.1]. */
   format(x: S): string;
   /** What may be written for an element, as a hint to who wrote something else. */
   readonly notation?: string;

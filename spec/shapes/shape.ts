@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "./result.ts";
 
-/** A tensor's extents, outermost first. `[]` is a scalar; an extent may be 0. */
+/** A tensor's extents, outermost first [SEMANTICS §1.1]. `[]` is a scalar; an extent may be 0. */
 export type Shape = readonly number[];
 
 /** The most elements one tensor may have: 2²⁷, one gibibyte of float64. */

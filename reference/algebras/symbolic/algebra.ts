@@ -20,7 +20,7 @@ export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
 const simpleName = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 /**
- * Hash-consed terms: running a program over it writes down what the program computes, as expressions of its unknowns, each made once. Two
+ * Hash-consed terms: running a graph over it writes down what the graph computes, as expressions of its unknowns, each made once. Two
  * results are the same expression exactly if they are the same object (`isSame`); whether they are equal is a solver's question. Nothing is
  * simplified but by the laws asked for. `detach` is the identity: forward mode is `dual` of this algebra.
  * `format` writes any term as SMT-LIB over the reals; `parse` reads numbers and names, and no operation.

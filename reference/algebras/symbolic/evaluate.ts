@@ -10,7 +10,7 @@ export interface TermValuation<S, B> {
 
 /**
  * The values of terms in an algebra, at the given ones for the variables: a model, executed. An operator means the algebra's operation of
- * its name, so over floats the result is the bit pattern that a program of the same operations has.
+ * its name, so over floats the result is the bit pattern that a graph of the same operations has.
  * Throws {@link InvariantError} for a variable without a value and for an operation that the algebra lacks. Cost: one operation for
  * each different expression; no recursion.
  */

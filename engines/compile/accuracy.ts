@@ -1,5 +1,5 @@
-import type { Precision } from "../../plan/index.ts";
-import type { VectorFunction } from "./vector_functions.ts";
+import type { Precision } from "./plan/index.ts";
+import type { VectorFunction } from "./wasm/functions/index.ts";
 
 /**
  * What is promised of the vector functions, in units in the last place of the true value; at least a quarter more than the largest
