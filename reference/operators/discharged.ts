@@ -1,6 +1,6 @@
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 
-/** That an operator's obligations are proved: of which rules, as a hash of their sources, and how many there are. */
+/** So many obligations of an operator are proved, of rules whose sources have this hash. */
 export interface Discharge {
   readonly rules: string;
   readonly obligations: number;

@@ -18,7 +18,7 @@ export type DischargeRecord = Partial<Record<PrimitiveName, Discharge>>;
 
 /** A rule's obligations are also about these files, through which its tangents go. */
 const FORWARD_MODE = ["algebras/dual.ts", "../spec/operators/elementary.ts"];
-const DOOR = "operators/index.ts";
+const TABLE = "operators/rules.ts";
 /** Functions of one operand have no rows in this file: one rule serves all names. */
 const FUNCTIONS = "operators/elementary.ts";
 
@@ -55,11 +55,11 @@ function hashOfRules(op: PrimitiveName, read: ReadSource): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Finds the file with an operator's rules: the door imports it by name, or its table has a row for it. */
+/** Finds the file with an operator's rules: the table of rules imports it by name, or it has a row for it. */
 function fileOf(op: PrimitiveName, read: ReadSource): string {
   const camel = op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const row = new RegExp(`^  ${op}: `, "m");
-  const files = [...importsOf(DOOR, read)];
+  const files = [...importsOf(TABLE, read)];
   const own = files.find(([path, names]) => names.includes(camel) || row.test(read(path)))?.[0];
   return unaryNames.some((name) => name === op)
     ? FUNCTIONS
@@ -87,9 +87,9 @@ export function dischargeModule(record: DischargeRecord): string {
       : [`  ${op}: { rules: "${discharge.rules}", obligations: ${discharge.obligations} },`];
   });
   return `${[
-    'import type { PrimitiveName } from "../../spec/index.ts";',
+    'import type { PrimitiveName } from "../../spec/operators/index.ts";',
     "",
-    "/** That an operator's obligations are proved: of which rules, as a hash of their sources, and how many there are. */",
+    "/** So many obligations of an operator are proved, of rules whose sources have this hash. */",
     "export interface Discharge {",
     "  readonly rules: string;",
     "  readonly obligations: number;",
