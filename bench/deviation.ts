@@ -1,6 +1,7 @@
 /** Contestants compute in these precisions. */
 export type Precision = "float64" | "float32";
 
+/** An answer's numbers stand in order. */
 export type Numbers = ArrayLike<number>;
 
 /**

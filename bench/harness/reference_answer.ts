@@ -10,6 +10,7 @@ export interface ReferenceAnswer {
   readonly gradient: readonly Float64Array[];
 }
 
+/** Interprets a problem's graph at its point. It throws if the gradient is refused. */
 export function referenceAnswer({ graph, point }: Problem): ReferenceAnswer {
   const { graph: expanded, ids } = expand(graph);
   const run = interpret(expanded, "float64");
@@ -30,6 +31,7 @@ export interface Deviations {
   readonly gradient: number | undefined;
 }
 
+/** Compares an answer, its value first, with the reference; one of another length is infinitely far. */
 export function deviationsOf(
   reference: ReferenceAnswer,
   answer: Float64Array,

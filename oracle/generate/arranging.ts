@@ -26,6 +26,7 @@ export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefine
   return { node: { op: "stack", attributes: { axis }, parents: [x, ...others] } };
 }
 
+/** Takes part of an axis whose sections are as fine as may be, or any; none if no operand has axes. */
 export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -37,6 +38,7 @@ export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefine
   return { node: { op: "split", attributes: { axis: drawn.axis, sections, part }, parents: [drawn.x] } };
 }
 
+/** Flips some axes in any order, at least one where there is one. */
 export function proposeFlip(draft: Draft): Proposal<NodeOf<"flip">> {
   const x = withAxes(draft) ?? pick(draft);
   const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);

@@ -14,6 +14,7 @@ interface Operand extends Ranged {
   readonly definiteness: Definiteness;
 }
 
+/** Nothing is known of such an operand, so that it is never taken for definite. */
 export const unknownDefiniteness: Definiteness = Number.NEGATIVE_INFINITY;
 
 /** Computes the definiteness of given elements. */

@@ -21,6 +21,7 @@ interface Operand extends Ranged {
   readonly dominance: Dominance;
 }
 
+/** Nothing is known of such an operand, so that it is never taken for dominant. */
 export const unknownDominance: Dominance = Number.NEGATIVE_INFINITY;
 
 /** Returns n for a shape `[...,n,n]`, and `undefined` for any other. */

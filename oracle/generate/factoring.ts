@@ -17,6 +17,7 @@ export function proposeInverse(draft: Draft): Proposal<NodeOf<"inv">> | undefine
   return a === undefined ? undefined : { node: { op: "inv", attributes: {}, parents: [a] } };
 }
 
+/** Factors a matrix known to be definite, or one made so; none if that cannot be made. */
 export function proposeCholesky(draft: Draft): Proposal<NodeOf<"cholesky">> | undefined {
   const a = pickDefinite(draft) ?? appendDefinite(draft);
   if (a === undefined) return undefined;

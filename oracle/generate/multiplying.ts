@@ -9,6 +9,7 @@ import { happens, oneOf } from "./values.ts";
 /** Equations name axes by these letters; more are never needed. */
 const letters = ["i", "j", "k", "l", "m", "n"] as const;
 
+/** Multiplies and sums along an axis; none if no operand has axes. */
 export function proposeVecdot(draft: Draft): Proposal<NodeOf<"vecdot">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -16,6 +17,7 @@ export function proposeVecdot(draft: Draft): Proposal<NodeOf<"vecdot">> | undefi
   return { node: { op: "vecdot", attributes: { axis: drawn.axis }, parents } };
 }
 
+/** Multiplies two vectors, which may be the same; none if there are no vectors. */
 export function proposeOuter(draft: Draft): Proposal<NodeOf<"outer">> | undefined {
   const vector = (): NodeId | undefined => pickWhere(draft, (id) => shapeAt(draft, id).length === 1);
   const x = vector();

@@ -295,6 +295,7 @@ export const networkProposals: Proposals<NetworkName> = {
   kl_div: proposeKlDiv,
 };
 
+/** Says whether a name is that of a composite of networks. */
 export function isNetworkName(name: string): name is NetworkName {
   return Object.hasOwn(networkProposals, name);
 }

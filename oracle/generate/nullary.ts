@@ -10,6 +10,7 @@ export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {
   return { node: { op: "full", attributes: { shape, value }, parents: [] } };
 }
 
+/** Counts along an axis of a shape of the graph; none if no operand has axes. */
 export function proposeIota(draft: Draft): Proposal<NodeOf<"iota">> | undefined {
   const like = withAxes(draft);
   if (like === undefined) return undefined;

@@ -78,6 +78,7 @@ export function readsOf(op: OperatorName): Ranks {
   return rows[op]?.reads ?? any;
 }
 
+/** Says whether a rank lies between two, both included. */
 export function isWithin([least, most]: Ranks, rank: number): boolean {
   return rank >= least && rank <= most;
 }

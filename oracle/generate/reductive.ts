@@ -25,6 +25,7 @@ export function reduction<K extends string>(op: K): Reduction<K> {
   };
 }
 
+/** Reduces as others do; a correction that equals the count makes it divide by 0. */
 export function proposeVar(draft: Draft): Proposal<NodeOf<"var">> {
   const { node } = reduction("var")(draft);
   const correction = oneOf(draft.random, [0, 1, 0.5]);
@@ -51,12 +52,14 @@ export function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: num
   return { x, axis: shape[axis] === 1 ? draw() : axis };
 }
 
+/** Multiplies along any axis; none if no operand has axes. */
 export function proposeCumulativeProd(draft: Draft): Proposal<NodeOf<"cumulative_prod">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
   return { node: { op: "cumulative_prod", attributes: { axis: drawn.axis }, parents: [drawn.x] } };
 }
 
+/** Finds the greatest along an axis; none if no operand has axes. */
 export function proposeArgmax(draft: Draft): Proposal<NodeOf<"argmax">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -64,6 +67,7 @@ export function proposeArgmax(draft: Draft): Proposal<NodeOf<"argmax">> | undefi
   return { node: { op: "argmax", attributes, parents: [drawn.x] } };
 }
 
+/** Sorts along an axis, up or down; none if no operand has axes. */
 export function proposeSort(draft: Draft): Proposal<NodeOf<"sort">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -71,6 +75,7 @@ export function proposeSort(draft: Draft): Proposal<NodeOf<"sort">> | undefined 
   return { node: { op: "sort", attributes, parents: [drawn.x] } };
 }
 
+/** Keeps up to all elements of an axis, seldom none; none if no operand has axes. */
 export function proposeTopK(draft: Draft): Proposal<NodeOf<"top_k">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;

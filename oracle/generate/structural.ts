@@ -28,6 +28,7 @@ function drawRange(random: Random, extent: number): Range {
   return [a, b, oneOf(random, [1, 1, 2, 3, -1, -2])];
 }
 
+/** Cuts each axis by a range of its own, which may be reversed, empty or out of bounds. */
 export function proposeSlice(draft: Draft): Proposal<NodeOf<"slice">> {
   const x = withAxes(draft) ?? pick(draft);
   const ranges = shapeAt(draft, x).map((extent) => drawRange(draft.random, extent));
@@ -47,6 +48,7 @@ export function proposePad(draft: Draft): Proposal<NodeOf<"pad">> {
   return { node: { op: "pad", attributes, parents: [x] } };
 }
 
+/** Takes up to four elements along an axis, or none, by indices drawn anew. */
 export function proposeTakeAlongAxis(draft: Draft): Proposal<NodeOf<"take_along_axis">> | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;
@@ -75,6 +77,7 @@ function drawRows(draft: Draft, rows: Shape, x: Shape, depth: number): NewEntry 
   return newRows(draft, [...rows, depth], limits);
 }
 
+/** Indexes leading axes by one row, many or none, as far as the greatest rank allows. */
 export function proposeGather(draft: Draft): Proposal<NodeOf<"gather">> | undefined {
   const drawn = drawDepth(draft);
   if (drawn === undefined) return undefined;
@@ -109,6 +112,7 @@ export function proposeScatterAdd(draft: Draft): Proposal<NodeOf<"scatter_add">>
   return { node: { op: "scatter_add", attributes, parents: [x, updates] }, entry };
 }
 
+/** Sums along any axis; none if no operand has axes. */
 export function proposeCumulativeSum(draft: Draft): Proposal<NodeOf<"cumulative_sum">> | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;

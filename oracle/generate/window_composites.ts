@@ -71,6 +71,7 @@ function drawConvolution(
   return { axes, parents, attributes };
 }
 
+/** Convolves in groups; none if no window fits an image. */
 export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined {
   const drawn = drawConvolution(draft, (channels, groups, width) => [groups * width, channels / groups]);
   if (drawn === undefined) return undefined;
@@ -103,6 +104,7 @@ function drawPool(draft: Draft) {
   };
 }
 
+/** Takes maxima over windows, padded by less than a window; none if none fits. */
 export function proposeMaxPool(draft: Draft): Proposal<NodeOf<"max_pool">> | undefined {
   const drawn = drawPool(draft);
   if (drawn === undefined) return undefined;
@@ -110,6 +112,7 @@ export function proposeMaxPool(draft: Draft): Proposal<NodeOf<"max_pool">> | und
   return { node: { op: "max_pool", attributes, parents } };
 }
 
+/** Takes means over such windows, padding counted or not; none if none fits. */
 export function proposeAvgPool(draft: Draft): Proposal<NodeOf<"avg_pool">> | undefined {
   const drawn = drawPool(draft);
   if (drawn === undefined) return undefined;

@@ -10,6 +10,7 @@ export interface Pairing {
 
 const field = rational.levels.field;
 
+/** Nothing is paired yet. */
 export const noPairing: Pairing = { value: rational.additive.zero, slack: rational.additive.zero };
 
 /**

@@ -9,6 +9,7 @@ export interface Policy {
   readonly keeps: "first" | "last";
 }
 
+/** Lists every axis of a shape. */
 export const allAxes = (shape: Shape): readonly number[] => shape.map((_, axis) => axis);
 
 type Rule = Omit<Policy, "keeps">;

@@ -7,6 +7,7 @@ export type Adding = Exclude<
   { readonly operation: "maximum" }
 >;
 
+/** Says whether an instruction adds up. */
 export function adds(instruction: Instruction): instruction is Adding {
   const { kind } = instruction;
   return kind === "scan" || kind === "scatter" || (kind === "fold" && instruction.operation === "add");

@@ -18,6 +18,7 @@ import { derivative } from "./differentiate.ts";
 /** A plant changes something in the reference's graph. */
 export type Plant = <S>(graph: GraphData<S>, algebra: Algebra<S, unknown>) => GraphData<S>;
 
+/** Leaves the graph as it is. */
 export const nothingPlanted: Plant = (graph) => graph;
 
 /** Each way of computing gives the last node's gradient by every input, element after element. */

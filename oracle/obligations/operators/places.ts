@@ -11,6 +11,7 @@ const fixesMatrix: ReadonlySet<PrimitiveName> = new Set(["solve"]);
 /** A place fixes unknowns in a search for a model; it is `undefined` for one that the solver is to find. */
 export type Place = (name: string) => number | undefined;
 
+/** Leaves every unknown to the solver. */
 export const anywhere: Place = () => undefined;
 
 /**

@@ -12,6 +12,7 @@ export interface Format {
   round(x: number): number;
 }
 
+/** IEEE 754 has these formats, to which JavaScript can round. */
 export const formats: Readonly<Record<FormatName, Format>> = {
   float16: { exponent: 5, significand: 11, round: Math.f16round },
   float32: { exponent: 8, significand: 24, round: Math.fround },

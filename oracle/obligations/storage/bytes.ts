@@ -103,6 +103,7 @@ function ofPacked(bits: number): Obligation {
 /** Small machines keep codes of these widths. */
 const packedWidths = [4, 8, 12, 16, 24] as const;
 
+/** States from how many elements on packed codes, of each width, take fewer bytes than float32. */
 export function byteObligations(): readonly Obligation[] {
   return [ofWords, ...packedWidths.map(ofPacked)];
 }

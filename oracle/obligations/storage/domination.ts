@@ -164,6 +164,7 @@ function powerOfTwo(bits: number): Obligation {
   };
 }
 
+/** States that float32 numbers are as near as decoded codes, and exact where a scale is a power of two. */
 export function dominationObligations(): readonly Obligation[] {
   return [nearest, ...widths.map(powerOfTwo)];
 }
