@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, test } from "vitest";
-import { packageVersion } from "../cli/version.ts";
+import { packageVersion } from "../cli/terminal/version.ts";
 import { chooseEngine, formatterOf, reportJson } from "../conformance/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { present } from "../spec/index.ts";

@@ -6,9 +6,9 @@ import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
 import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
 import type { VectorData } from "../../spec/documents/index.ts";
 import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
-import { isSelected, type Selection, selectedIndexes } from "../selection.ts";
-import { questionOfTapes, type SuiteCase } from "../suite.ts";
+import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
 import type { Agenda, Limits } from "./kind.ts";
+import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
 
 /** Which questions about graphs every engine is asked: cases from files, or random ones. */
 export interface Questions {

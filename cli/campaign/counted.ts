@@ -1,6 +1,6 @@
 import { visible } from "../../spec/shapes/index.ts";
-import { exitCodeOfCounts, exitCodes, type KindCounts } from "../exit.ts";
-import type { Terminal } from "../terminal.ts";
+import { exitCodeOfCounts, exitCodes, type KindCounts } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Found } from "./kind.ts";
 
 /** An engine and the precision that it was asked in. */

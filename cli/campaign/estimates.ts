@@ -9,9 +9,9 @@ import {
 import { type Counts, noCounts } from "../../oracle/judge/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { exitCodeOfCounts, exitCodes } from "../exit.ts";
-import type { SuiteCase } from "../suite.ts";
-import type { Terminal } from "../terminal.ts";
+import type { SuiteCase } from "../given/suite.ts";
+import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { drawnFor, type RandomQuestions } from "./agenda.ts";
 import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** So many reasons, or kinds of a fault, are told of; the report has all. */
 const GROUPS_TOLD = 5;

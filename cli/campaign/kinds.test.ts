@@ -14,16 +14,16 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { validateReport } from "../../spec/documents/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { adjudge } from "../recording.test.kit.ts";
-import { everything } from "../selection.ts";
-import type { Terminal } from "../terminal.ts";
+import { adjudge } from "../process/recording.test.kit.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { estimateCampaign } from "./estimates.ts";
 import { graphCampaign } from "./graphs.ts";
 import type { Campaign, WithVerdict } from "./kind.ts";
 import { questionKinds } from "./kinds.ts";
 import { programCampaign } from "./programs.ts";
 import { planFor, runCampaign, type Time, timeOf } from "./run.ts";
+import { everything } from "./selection.ts";
 
 /** What a run of one engine said, and its exit code. */
 interface Run {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Issue } from "../../spec/shapes/index.ts";
-import { givenFlags } from "../options.ts";
+import { givenFlags } from "../options/options.ts";
 
 /** What engines can be asked. */
 export const questionKinds = ["graphs", "programs", "tapes", "forward-gradients"] as const;

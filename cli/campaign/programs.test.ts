@@ -2,7 +2,7 @@ import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
-import { exitCodeOfCounts, exitCodes } from "../exit.ts";
+import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
 import { type ProgramSection, printProgramSection } from "./programs.ts";
 
 const drawn = { seed: 1, programs: 10, first: 0, without: [] };

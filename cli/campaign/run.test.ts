@@ -5,10 +5,10 @@ import type { EngineChoice } from "../../conformance/testees/index.ts";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import { mix } from "../../oracle/generate/index.ts";
 import { standingOf } from "../../oracle/judge/index.ts";
-import { exitCodeOf, exitCodes } from "../exit.ts";
-import { everything } from "../selection.ts";
+import { exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import { graphCampaign } from "./graphs.ts";
 import { askEngine, defaultTime, planFor, type Time, timeOf } from "./run.ts";
+import { everything } from "./selection.ts";
 
 const choice: EngineChoice = {
   label: "interpreter",

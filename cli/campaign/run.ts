@@ -4,11 +4,11 @@ import { type Extent, isEnough } from "../../oracle/judge/index.ts";
 import { type Budget, defaultBudget } from "../../spec/graph/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes, worstOf } from "../exit.ts";
-import { writeText } from "../files.ts";
-import { lastWords } from "../last_words.ts";
-import { report, showIssue } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { writeText } from "../files/files.ts";
+import { report, showIssue } from "../options/options.ts";
+import { type ExitCode, exitCodes, worstOf } from "../terminal/exit.ts";
+import { lastWords } from "../terminal/last_words.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Agenda, Campaign, Found, WithVerdict } from "./kind.ts";
 
 /** Whom a campaign asks, and for how long. */

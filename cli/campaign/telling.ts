@@ -3,12 +3,12 @@ import { reportJson, type Section } from "../../conformance/report/index.ts";
 import { standingOf } from "../../oracle/judge/index.ts";
 import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
-import { type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
-import { report } from "../options.ts";
-import { type ReportFile, reportFilesOf, writeReports } from "../report_files.ts";
-import type { Terminal } from "../terminal.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodeOf, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { printFindings } from "./judge_output.ts";
+import { type KnownFlags, knownFailures, rememberKnown } from "./known_file.ts";
+import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts";
 
 /** The flags about how a run is told. */
 export interface TellingFlags extends KnownFlags {

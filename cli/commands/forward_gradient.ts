@@ -10,13 +10,12 @@ import { type Graph, idCount, overBudget } from "../../spec/graph/index.ts";
 import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
 import { siBases, undeclared } from "../../spec/units/index.ts";
 import { type DataType, dataTypes, parseJson } from "../../spec/wire/index.ts";
-import { algebraNamed, algebraNames } from "../algebras.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { planFor, runCampaign } from "../campaign/run.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
-import { askedIds } from "../given_ids.ts";
-import { readGivenRun } from "../given_run.ts";
+import { readInput } from "../files/files.ts";
+import { askedIds } from "../given/given_ids.ts";
+import { readGivenRun } from "../given/given_run.ts";
+import { algebraNamed, algebraNames } from "../options/algebras.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -27,8 +26,9 @@ import {
   sampleCount,
   usualSamples,
   withBudget,
-} from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface ForwardFlags extends BudgetFlags {
   readonly samples: number;

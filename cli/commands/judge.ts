@@ -14,11 +14,14 @@ import type { Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { graphCampaign } from "../campaign/graphs.ts";
 import { foreignFlags, type QuestionKind, questionKinds, usualCases } from "../campaign/kinds.ts";
+import { inLanes } from "../campaign/lanes.ts";
 import { judgePrograms } from "../campaign/programs.ts";
+import { earlierSections } from "../campaign/resume.ts";
 import { defaultTime, orBroken, type RunPlan, runCampaign, type Time, timeOf } from "../campaign/run.ts";
+import { isAll, type Selection } from "../campaign/selection.ts";
 import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { inLanes } from "../lanes.ts";
+import { readSuite, type SuiteCase } from "../given/suite.ts";
+import { suiteFolders } from "../given/suite_folders.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -35,13 +38,10 @@ import {
   statementsOption,
   usualSamples,
   withBudget,
-} from "../options.ts";
-import { earlierSections } from "../resume.ts";
-import { isAll, type Selection } from "../selection.ts";
-import { readSuite, type SuiteCase } from "../suite.ts";
-import { suiteFolders } from "../suite_folders.ts";
-import type { Terminal } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { packageVersion } from "../terminal/version.ts";
 import { type Listed, lists, tellList } from "./judge_list.ts";
 import { withTelling } from "./telling_options.ts";
 

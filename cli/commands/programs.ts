@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { judgePrograms, type ProgramFlags } from "../campaign/programs.ts";
 import { timeOf } from "../campaign/run.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
 import {
   collect,
   dtypeOption,
@@ -10,8 +9,9 @@ import {
   naturalNumber,
   report,
   statementsOption,
-} from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const description = `Asks engines that run programs with memory (in-place writes, views, loops, branches, random numbers, sessions) for
 all that a call leaves behind and for derivatives, and compares every number with the truth about the graph of the run. Without FILES the

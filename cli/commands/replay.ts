@@ -10,7 +10,7 @@ import type { QuestionData } from "../../spec/documents/index.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { choicesOf, drawnFor } from "../campaign/agenda.ts";
-import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
+import { readSuite, type SuiteCase } from "../given/suite.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -19,9 +19,9 @@ import {
   naturalNumber,
   report,
   withBudget,
-} from "../options.ts";
-import { readSuite, type SuiteCase } from "../suite.ts";
-import type { Terminal } from "../terminal.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface ReplayFlags extends BudgetFlags {
   readonly engine: string;
