@@ -6,7 +6,6 @@ import {
   type TapeVectorJson,
   type VectorJson,
 } from "../../spec/index.ts";
-import killsJson from "../suites/kills.json" with { type: "json" };
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
 import { mannersSuites } from "./manners_suites.ts";
@@ -22,17 +21,11 @@ export interface SuiteFile {
   readonly text: string;
 }
 
-/** The mutants that a vector kills, by its path without the ending; `npm run power` measures them. */
-const kills: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(killsJson));
-
 /** Every vector of the suite by its path without the ending, such as `structures/fan_out`. Cost: one truth each. */
 export function suiteVectors(): ReadonlyMap<string, VectorJson> {
   return new Map(
     Object.entries(suites).flatMap(([folder, texts]) =>
-      texts.map((text): [string, VectorJson] => {
-        const path = `${folder}/${text.name}`;
-        return [path, encodeVector(vectorFrom(text, { linksOf, kills: kills.get(path) ?? [] }))];
-      }),
+      texts.map((text) => [`${folder}/${text.name}`, encodeVector(vectorFrom(text, linksOf))] as const),
     ),
   );
 }

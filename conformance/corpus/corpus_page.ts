@@ -18,7 +18,7 @@ the answer the set that it lies in. The files are \`conformance/suites/<topic>/<
 
 | field | meaning |
 | --- | --- |
-| \`id\` | SHA-256, in hexadecimal, of the rest without \`expected\`, \`flags\` and \`kills\`, as canonical JSON (RFC 8785) |
+| \`id\` | SHA-256, in hexadecimal, of the rest without \`expected\` and \`flags\`, as canonical JSON (RFC 8785) |
 | \`clause\` | the clause of [SEMANTICS.md](../spec/SEMANTICS.md) that is tested |
 | \`note\`, \`defects\`, \`links\` | what goes wrong here; the entries below, and their reports |
 | \`graph\`, \`point\`, \`tangents\`, \`seeds\` | the question, as in a case |
@@ -26,7 +26,6 @@ the answer the set that it lies in. The files are \`conformance/suites/<topic>/<
 | \`policy\` | where the answer is a choice: its name, and the choices that the sets are made of |
 | \`expected\` | sets for the values and tangents at the seeded ids, and for the cotangents of the inputs |
 | \`flags\` | what is special about the point or the graph |
-| \`kills\` | the mutants that the vector alone finds out |
 
 A set says what is _true_; an engine may miss it by the bound that follows from the graph and its precision
 ([truth.md](truth.md)).
@@ -48,6 +47,9 @@ sources, and a test holds the truth against them.
 
 Cotangents differ from each other and from 1 (flag \`generic_cotangent\`). Where a defect cannot be seen with
 cotangents of all ones, the flag is \`hidden_by_ones\`.
+
+Which planted faults a vector finds out was measured, and stands in \`conformance/suites/kills.json\`
+([strength.md](strength.md)).
 `;
 
 /** `docs/corpus.md`: the format, and what became of each entry of the catalogue. */

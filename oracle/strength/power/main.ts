@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { catalogue, wrapped } from "../../../conformance/index.ts";
+import { catalogue, linePerProperty, wrapped } from "../../../conformance/index.ts";
 import { mutants } from "../../../engines/index.ts";
 import { present } from "../../../spec/index.ts";
 import { differencesSection, measureDifferences } from "./differences.ts";
@@ -60,7 +60,7 @@ const setting: Setting = {
   unaided,
 };
 const outputs = [
-  ["conformance/suites/kills.json", `${JSON.stringify(kills, undefined, 1)}\n`],
+  ["conformance/suites/kills.json", linePerProperty(kills)],
   ["docs/strength.md", powerDocument(matrix, setting)],
 ] as const;
 for (const [path, text] of outputs) {
