@@ -32,7 +32,7 @@ const families: readonly (() => readonly Obligation[])[] = [
 export { type Fitting, fitting, type Misfit } from "./accumulators/fitting.ts";
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
-export { obligationPages } from "./document.ts";
+export { familyPages, obligationsPage } from "./document.ts";
 export type * from "./obligation.ts";
 export { dischargeModule, dischargeRecord } from "./operators/discharge.ts";
 export * from "./prove.ts";
