@@ -5,12 +5,12 @@ import { parseArgs } from "node:util";
 import { formatIssue } from "../../spec/index.ts";
 import { cacheFolder } from "./cache_folder.ts";
 import { findLean } from "./find.ts";
-import { buildLibrary } from "./library.ts";
+import { buildLibrary, statementOf } from "./library.ts";
 import { formatMessage } from "./messages.ts";
 
 const usage = `usage: node lean-export/run/main.ts [--project FOLDER] [--root NAME] [--no-build] [--theorems PAGE] [FILE...]
 Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.
-With --theorems, prints the theorems that PAGE links to, with their types (docs/theorems.json).`;
+With --theorems, prints the theorems that PAGE links to, with their types (lean-export/theorems.txt), or all, if PAGE is all.`;
 
 /** For those who write Lean here: builds the library and shows Lean's messages. Judges nothing. */
 async function main(): Promise<number> {
@@ -60,10 +60,10 @@ async function main(): Promise<number> {
     );
     libraries.push(folder);
     if (values.theorems !== undefined) {
-      const page = readFileSync(values.theorems, "utf8");
+      const page = values.theorems === "all" ? "" : readFileSync(values.theorems, "utf8");
       const cited = [...page.matchAll(/\[`([^`]+)`\]\([^)]*\.lean\)/g)].map(([, name = ""]) => `.${name}`);
-      const named = audit.theorems.filter(({ name }) => cited.some((end) => name.endsWith(end)));
-      console.log(JSON.stringify(named, undefined, 2));
+      const isAsked = (name: string): boolean => page === "" || cited.some((end) => name.endsWith(end));
+      for (const theorem of audit.theorems) if (isAsked(theorem.name)) console.log(statementOf(theorem));
     }
   }
   let code = 0;
