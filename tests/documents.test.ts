@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -14,9 +14,12 @@ const pages = new Map(
 
 function pagesIn(folder: string): string[] {
   const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
-  return names
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
+  return (
+    names
+      // What npm run docs has built is no part of the repository.
+      .filter((name) => name.endsWith(".md") && !name.startsWith("built"))
+      .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
+  );
 }
 
 /** The lines of prose that are longer than a hundred characters though they could be broken: not in code, a link or a table. */
@@ -28,28 +31,40 @@ function longLinesOf(page: string): string[] {
   );
 }
 
-/** The pages that a page links to, by their paths. */
+/** The files that a page links to, by their paths. */
 function linkedFrom(path: string, page: string): string[] {
-  const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
-  return links.map((to) => posix.join(posix.dirname(path), to)).filter((to) => to.endsWith(".md"));
+  const prose = page.replaceAll(/^ {4}.*$|`[^`]*`/gm, "");
+  const links = [...prose.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
+  return links.map((to) => posix.join(posix.dirname(path), to));
+}
+
+/** What a page links to and a clone has not: files that are not there, or that `npm run docs` builds. */
+function deadLinksOf(path: string, page: string): string[] {
+  return linkedFrom(path, page).filter((to) => to.startsWith("docs/built") || !existsSync(`${root}/${to}`));
 }
 
 test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
   expect(longLinesOf(page)).toEqual([]);
 });
 
+test.each([...pages])("%s links to files that are there", (path, page) => {
+  expect(deadLinksOf(path, page)).toEqual([]);
+});
+
 test("every page can be reached from the README", () => {
   const reached = new Set(["README.md"]);
   for (const path of reached) for (const to of linkedFrom(path, pages.get(path) ?? "")) reached.add(to);
   expect([...pages.keys()].filter((path) => !reached.has(path))).toEqual([]);
-  expect([...reached].filter((path) => !pages.has(path))).toEqual([]);
 });
 
-test("a long line and a page that is nowhere would be noticed", () => {
+test("a long line and a file that is nowhere would be noticed", () => {
   const words = "word ".repeat(25);
   expect(longLinesOf(`${words}\n| ${words} |\n\`\`\`\n${words}\n\`\`\``)).toEqual([words]);
   expect(linkedFrom("docs/a.md", "[b](b.md), [c](../c.md#d), [d](https://x.y/z.md)")).toEqual([
     "docs/b.md",
     "c.md",
   ]);
+  expect(
+    deadLinksOf("docs/a.md", "[b](ci.md), [c](nowhere.html), [d](built/index.md), [e](ci.md#c)"),
+  ).toEqual(["docs/nowhere.html", "docs/built/index.md"]);
 });

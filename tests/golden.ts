@@ -23,7 +23,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   const programs = programVectors();
   const tapes = tapeVectors();
   return new Map([
-    ["docs/corpus.md", corpusPage(vectors, programs, tapes)],
+    ["docs/corpus.md", corpusPage({ vectors, programs, tapes })],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
