@@ -90,7 +90,7 @@ describe("what npm run docs builds", () => {
       ]);
   });
 
-  test("has a page of the versions of adjudge and of the engines that are installed, without a day or a place", async () => {
+  test("has a page of the versions that are installed, which names no day and no place on a machine", async () => {
     judgedPage(join(folder, "bundled.html"), 1);
     const text = read("bundled.html");
     const ours = await Promise.all(

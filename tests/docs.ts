@@ -94,7 +94,7 @@ function printed(path: string, script: string, ...options: readonly string[]): P
   return writeFile(path, ran(script, ...options));
 }
 
-/** Asks the engines of npm so many cases each. The page is decided by the versions of adjudge and of the engines alone. */
+/** Asks the engines of npm so many cases each. The versions of adjudge and of the engines decide the page. */
 export function judgedPage(path: string, cases: number): void {
   const engines = npmEngines.flatMap((name) => ["-e", name]);
   ran("cli/adjudge.ts", "judge", ...engines, "-n", `${cases}`, "--seconds", "0", "--html", path);
@@ -119,7 +119,7 @@ async function obligationTables(path: string): Promise<void> {
   for (const [name, text] of familyPages(entries)) await writeFile(join(path, name), text);
 }
 
-/** Builds documents into a folder, with `index.md` about all that can be built. Returns what could not be, and why. */
+/** Builds documents into a folder, and an `index.md` about all of them. Returns what could not be built, and why. */
 export async function buildDocuments(
   names: readonly string[],
   folder: string,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { anchorsOf } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -31,16 +32,29 @@ function longLinesOf(page: string): string[] {
   );
 }
 
+/** A page without its code. */
+function proseOf(page: string): string {
+  return page.replaceAll(/^ {4}.*$|`[^`]*`/gm, "");
+}
+
 /** The files that a page links to, by their paths. */
 function linkedFrom(path: string, page: string): string[] {
-  const prose = page.replaceAll(/^ {4}.*$|`[^`]*`/gm, "");
-  const links = [...prose.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
+  const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
   return links.map((to) => posix.join(posix.dirname(path), to));
 }
 
-/** What a page links to and a clone has not: files that are not there, or that `npm run docs` builds. */
+/** The links of a page that lead nowhere in a clone: to files that are missing or built, or to missing headings. */
 function deadLinksOf(path: string, page: string): string[] {
-  return linkedFrom(path, page).filter((to) => to.startsWith("docs/built") || !existsSync(`${root}/${to}`));
+  const files = linkedFrom(path, page).filter(
+    (to) => to.startsWith("docs/built") || !existsSync(`${root}/${to}`),
+  );
+  const headings = [...proseOf(page).matchAll(/\]\(([^):\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, to = "", anchor = ""]) => {
+      const target = to === "" ? page : pages.get(posix.join(posix.dirname(path), to));
+      return target === undefined || anchorsOf(target).includes(anchor) ? [] : [`${to}#${anchor}`];
+    },
+  );
+  return [...files, ...headings];
 }
 
 test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
@@ -65,6 +79,9 @@ test("a long line and a file that is nowhere would be noticed", () => {
     "c.md",
   ]);
   expect(
-    deadLinksOf("docs/a.md", "[b](ci.md), [c](nowhere.html), [d](built/index.md), [e](ci.md#c)"),
-  ).toEqual(["docs/nowhere.html", "docs/built/index.md"]);
+    deadLinksOf(
+      "docs/a.md",
+      "[b](ci.md), [c](nowhere.html), [d](built/index.md), [e](ci.md#c), [f](ci.md#gitlab)",
+    ),
+  ).toEqual(["docs/nowhere.html", "docs/built/index.md", "ci.md#c"]);
 });

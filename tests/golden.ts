@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,7 @@ import {
   tapeVectors,
 } from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
+import { toldPages } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -22,7 +24,10 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   const vectors = suiteVectors();
   const programs = programVectors();
   const tapes = tapeVectors();
+  const read = (path: string): string => readFileSync(join(root, path), "utf8");
+  const all = vectors.size + programs.size + tapes.size;
   return new Map([
+    ...toldPages({ vectors: all, tapes: tapes.size, read }),
     ["docs/corpus.md", corpusPage({ vectors, programs, tapes })],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],

@@ -5,7 +5,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { findings } from "../conformance/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -29,11 +28,6 @@ const elsewhere = new Map([
 test("the README names commands, and the two that do everything", () => {
   expect(commands.length).toBeGreaterThan(5);
   for (const command of elsewhere.keys()) expect(commands).toContain(command);
-});
-
-test("the README counts the findings of the suite", () => {
-  const engines = new Set(findings.map(({ engine }) => engine));
-  expect(readme).toContain(`**${findings.length} findings in ${engines.size} engines**`);
 });
 
 test.each(
