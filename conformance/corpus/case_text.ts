@@ -35,6 +35,11 @@ export interface CaseText {
   readonly seeds?: Readonly<Record<number, TensorText>>;
 }
 
+/** A tensor by its shape and its elements. */
+export function tensor(shape: Shape, elements: readonly number[]): TensorText {
+  return [shape, elements];
+}
+
 /** Numbers in brackets, as deep as the tensor has axes. */
 export type Nested = number | readonly Nested[];
 
