@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { packageVersion } from "../cli/version.ts";
@@ -12,27 +11,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { present } from "../spec/index.ts";
 import { type Built, buildDocuments, builtDocuments, judgedPage } from "./docs.ts";
 
-type Element = DefaultTreeAdapterTypes.Element;
-
 const folder = mkdtempSync(join(tmpdir(), "adjudge-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
-
-/** The elements of a page, in its order. */
-function elementsOf(html: string): Element[] {
-  const found: Element[] = [];
-  const waiting: DefaultTreeAdapterTypes.Node[] = [parse(html)];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ("tagName" in node) found.push(node);
-    if ("childNodes" in node) waiting.push(...node.childNodes.toReversed());
-  }
-  return found;
-}
-
-function textOf(node: DefaultTreeAdapterTypes.Node): string {
-  if ("value" in node) return node.value;
-  return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
-}
 
 describe("what npm run docs builds", () => {
   test("is named by the pages that send people there, and ignored by git", () => {
@@ -108,10 +89,11 @@ describe("what npm run docs builds", () => {
       ...["float64", "float32"].map((dtype) => `jax-js ${jaxjs}, ${dtype}`),
     ];
     const names = [...ours.flat(), ...theirs];
-    const isRow = ({ tagName, attrs }: Element): boolean =>
-      tagName === "th" && attrs.some(({ name, value }) => name === "scope" && value === "row");
+    const heads = [...text.matchAll(/<th [^>]*scope="row"[^>]*>(.*?)<\/th>/gs)].map(([, head = ""]) =>
+      head.replaceAll(/<[^>]*>/g, ""),
+    );
     // The names of the engines come first of all rows' heads.
-    expect(elementsOf(text).filter(isRow).map(textOf).slice(0, names.length)).toEqual(names);
+    expect(heads.slice(0, names.length)).toEqual(names);
     expect(text).toContain(packageVersion());
     expect(text).not.toMatch(/\b20\d\d-\d\d-\d\d|\/(?:tmp|home|work|usr|root)\//);
   });
