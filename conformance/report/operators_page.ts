@@ -51,7 +51,7 @@ function primitiveSection(op: PrimitiveName): string[] {
   const isLong = line.length > LINE;
   return [
     ...section(op, needWords[primitives[op].needs]),
-    ...(isLong ? ["", "For example:", ...fenced(lines)] : [line, ""]),
+    ...(isLong ? ["- Example:", ...fenced(lines)] : [line, ""]),
   ];
 }
 
@@ -63,9 +63,9 @@ function compositeSection(op: CompositeName): string[] {
   const isLong = lines.length > SHOWN_LINES;
   return [
     ...section(op, needs.join(", ")),
-    "",
     ...prose(
-      `Of ${operands.join(", ") || "no operands"}, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+      `- Of ${operands.join(", ") || "no operands"}, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+      "  ",
     ),
     ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more`] : lines),
   ];
