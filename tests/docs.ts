@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CACHE } from "../cli/commands/prove_places.ts";
-import { cataloguePage, programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
+import { cataloguePage } from "../conformance/index.ts";
 import {
   allObligations,
   answersIn,
@@ -34,11 +34,7 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   catalogue: {
     path: "catalogue.md",
     what: "each defect of the catalogue, and the vectors that show it",
-    make: (path) =>
-      writeFile(
-        path,
-        cataloguePage({ vectors: suiteVectors(), programs: programVectors(), tapes: tapeVectors() }),
-      ),
+    make: async (path) => writeFile(path, cataloguePage(await shownDefects())),
   },
   bundled: {
     path: "bundled.html",
@@ -76,6 +72,23 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
     make: () => void ran("oracle/strength/power/main.ts"),
   },
 };
+
+/** The defects that each vector shows, by its path without the ending. */
+async function shownDefects(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const suites = join(root, "conformance", "suites");
+  const names = await readdir(suites, { recursive: true });
+  const paths = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /.\/.*\.json$/.test(name));
+  return new Map(
+    await Promise.all(
+      paths.toSorted().map(async (path) => {
+        const { defects }: { readonly defects: readonly string[] } = JSON.parse(
+          await readFile(join(suites, path), "utf8"),
+        );
+        return [path.slice(0, -".json".length), defects] as const;
+      }),
+    ),
+  );
+}
 
 /** Runs a script of the project, and returns what it printed. Throws where it fails. */
 function ran(script: string, ...options: readonly string[]): string {

@@ -92,13 +92,12 @@ export function corpusPage({ vectors, programs, tapes }: Corpus): string {
   return wrapped(lines.join("\n"));
 }
 
-/** `docs/built/catalogue.md`: what became of each entry of the catalogue. */
-export function cataloguePage({ vectors, programs, tapes }: Corpus): string {
-  const all = [...vectors, ...programs, ...tapes];
+/** `docs/built/catalogue.md`: what became of each entry of the catalogue, by the defects that each vector shows. */
+export function cataloguePage(shownBy: ReadonlyMap<string, readonly string[]>): string {
   const rows = [...catalogue.values()].map((defect) =>
     row(
       defect,
-      all.flatMap(([path, { defects }]) => (defects.includes(defect.id) ? [path] : [])),
+      [...shownBy].flatMap(([path, defects]) => (defects.includes(defect.id) ? [path] : [])),
     ),
   );
   const head = ["| | defect | class | kind | shown by |", "| --- | --- | --- | --- | --- |"];
