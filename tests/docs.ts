@@ -6,14 +6,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CACHE } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/index.ts";
-import {
-  allObligations,
-  answersIn,
-  cvc5,
-  familyPages,
-  runObligations,
-  z3,
-} from "../oracle/obligations/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -115,6 +107,10 @@ export function judgedPage(path: string, cases: number): void {
 
 /** Asks for every obligation whose answer is not known from an earlier run. */
 async function obligationTables(path: string): Promise<void> {
+  // Solvers and obligations are most of what this script would load, and no other document needs them.
+  const { allObligations, answersIn, cvc5, familyPages, runObligations, z3 } = await import(
+    "../oracle/obligations/index.ts"
+  );
   const answers = await answersIn(join(root, CACHE));
   const other = await cvc5();
   await using second = other === undefined ? undefined : answers.solver(other, "all");
