@@ -99,10 +99,10 @@ function printed(path: string, script: string, ...options: readonly string[]): P
   return writeFile(path, ran(script, ...options));
 }
 
-/** Asks the engines of npm so many cases each. The versions of adjudge and of the engines decide the page. */
-export function judgedPage(path: string, cases: number): void {
-  const engines = npmEngines.flatMap((name) => ["-e", name]);
-  ran("cli/adjudge.ts", "judge", ...engines, "-n", `${cases}`, "--seconds", "0", "--html", path);
+/** Asks engines so many cases each. The versions of adjudge and of the engines decide the page. */
+export function judgedPage(path: string, cases: number, engines: readonly string[] = npmEngines): void {
+  const asked = engines.flatMap((name) => ["-e", name]);
+  ran("cli/adjudge.ts", "judge", ...asked, "-n", `${cases}`, "--seconds", "0", "--html", path);
 }
 
 /** Asks for every obligation whose answer is not known from an earlier run. */
