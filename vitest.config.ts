@@ -8,7 +8,7 @@ const results = process.env.ADJUDGE_TEST_RESULTS;
 /** Whose tests count the memory of their process, or change what a module holds: each file has a process of its own. */
 const apart = [
   "spec/hostile.test.ts",
-  "engines/interpreter/interpretation.test.ts",
+  "engines/interpretation/interpretation.test.ts",
   "oracle/truth/enclosure.test.ts",
   "cli/commands/prove_recovery.test.ts",
 ];

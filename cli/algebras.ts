@@ -1,3 +1,4 @@
+import * as forwardGradient from "../reference/forward_gradient/index.ts";
 import {
   bfloat16,
   boolean,
@@ -6,24 +7,15 @@ import {
   float32,
   float64,
   formal,
-  forwardGradient,
   integer,
   modular,
   type RunTexts,
   rational,
   traceOf,
 } from "../reference/index.ts";
-import {
-  type Algebra,
-  fail,
-  type Graph,
-  type Issue,
-  nearestName,
-  ok,
-  quote,
-  type Result,
-  type TraceJson,
-} from "../spec/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { type Algebra, fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
+import type { TraceJson } from "../spec/wire/index.ts";
 
 /** Runs a program over the algebra it closes over: the carrier's type stays inside. */
 type Runner = (program: Graph, texts: RunTexts, form: "dense" | "sparse") => Result<TraceJson, Issue[]>;

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { fail, type Issue, ok, type Result, visibleJson } from "../spec/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../spec/shapes/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
 
 /** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */

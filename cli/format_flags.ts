@@ -9,21 +9,11 @@ import {
   givenRanges,
   rangesOfBox,
   type Target,
-} from "../oracle/index.ts";
-import {
-  checkQuestion,
-  fail,
-  type Graph,
-  type Issue,
-  isQuestion,
-  nearestName,
-  ok,
-  parseJson,
-  quote,
-  type RangesJson,
-  type Result,
-  validateRanges,
-} from "../spec/index.ts";
+} from "../oracle/representations/index.ts";
+import { checkQuestion, isQuestion, validateRanges } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
+import { parseJson, type RangesJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 
 /** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */

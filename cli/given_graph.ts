@@ -1,16 +1,8 @@
-import { recordedCase } from "../oracle/index.ts";
-import {
-  checkGraph,
-  checkQuestion,
-  fail,
-  type Graph,
-  type Issue,
-  isQuestion,
-  type NodeId,
-  ok,
-  parseJson,
-  type Result,
-} from "../spec/index.ts";
+import { recordedCase } from "../oracle/programs/index.ts";
+import { checkGraph, checkQuestion, isQuestion } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { fail, type Issue, type NodeId, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { noCase, programOf } from "./given_program.ts";
 

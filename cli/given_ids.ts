@@ -1,15 +1,14 @@
+import { type Graph, idCount } from "../spec/graph/index.ts";
 import {
   fail,
-  type Graph,
   type Issue,
-  idCount,
   type NodeId,
   nearestName,
   nodeId,
   ok,
   quote,
   type Result,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 
 /** The words behind `--of` and `--wrt`. */
 export interface IdFlags {

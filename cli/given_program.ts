@@ -1,20 +1,16 @@
 import {
   checkGraph,
-  checkProgram,
   checkProgramCase,
   checkProgramVector,
   checkQuestion,
-  fail,
-  type Issue,
   isOfFormat,
   isQuestion,
-  ok,
-  type Program,
   type ProgramCase,
   type ProgramVector,
-  parseJson,
-  type Result,
-} from "../spec/index.ts";
+} from "../spec/documents/index.ts";
+import { checkProgram, type Program } from "../spec/programs/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { tapesOf } from "./given_tapes.ts";
 

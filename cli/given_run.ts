@@ -1,22 +1,18 @@
 import type { RunTexts } from "../reference/index.ts";
+import { shapesOf } from "../spec/composites/index.ts";
+import { checkGraph, checkQuestion, encodeCase, isQuestion } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
 import {
-  checkGraph,
-  checkQuestion,
-  encodeCase,
   fail,
   formatShape,
-  type Graph,
   type Issue,
-  isQuestion,
   ok,
-  parseJson,
   quote,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type TensorJson,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
+import { parseJson, type TensorJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 
 /** Numbers as options of the command line give them: `x=1,2/3`. */

@@ -1,12 +1,6 @@
-import {
-  checkTapeCase,
-  checkTapeVector,
-  type Issue,
-  isOfFormat,
-  ok,
-  type Result,
-  type TapeCase,
-} from "../spec/index.ts";
+import { checkTapeCase, checkTapeVector, isOfFormat } from "../spec/documents/index.ts";
+import { type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { TapeCase } from "../spec/tapes/index.ts";
 
 /** The script for tapes in a document that says that it has one; of a vector its case. Fails: as checking it does. */
 export function tapesOf(json: unknown): Result<TapeCase, Issue[]> | undefined {

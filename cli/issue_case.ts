@@ -1,8 +1,11 @@
-import { findingsOf, titleOf } from "../conformance/index.ts";
-import type { Description } from "../engines/index.ts";
-import type { Case, JudgeOptions } from "../oracle/index.ts";
-import { drawings, drawnAt } from "../oracle/index.ts";
-import { checkCase, type DataType, fail, type Issue, ok, parseJson, type Result } from "../spec/index.ts";
+import { findingsOf, titleOf } from "../conformance/report/formats/index.ts";
+import type { Case } from "../oracle/case/index.ts";
+import { drawings, drawnAt } from "../oracle/generate/index.ts";
+import type { JudgeOptions } from "../oracle/judge/index.ts";
+import type { Description } from "../spec/contract/index.ts";
+import { checkCase } from "../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { type DataType, parseJson } from "../spec/wire/index.ts";
 import { choicesOf } from "./agenda.ts";
 import { readInput } from "./files.ts";
 import { readReport } from "./report_files.ts";

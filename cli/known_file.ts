@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
-import { readKnown, type Section, updatedKnown } from "../conformance/index.ts";
-import { fail, type Issue, type KnownFailure, ok, type Result } from "../spec/index.ts";
+import { readKnown, updatedKnown } from "../conformance/known/index.ts";
+import type { Section } from "../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { KnownFailure } from "../spec/wire/index.ts";
 import { checkWritable, readInput, writeOutput } from "./files.ts";
 
 /** The flags about known failures. */

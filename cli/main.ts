@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { visible } from "../spec/index.ts";
+import { visible } from "../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";

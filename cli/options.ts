@@ -1,19 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { DataType } from "../engines/index.ts";
-import {
-  type Budget,
-  dataTypes,
-  defaultBudget,
-  formatIssue,
-  type Issue,
-  isOperatorName,
-  MAXIMUM_ORDER,
-  nearestName,
-  type OperatorName,
-  operatorNames,
-  type Shard,
-  visible,
-} from "../spec/index.ts";
+import { MAXIMUM_ORDER } from "../spec/derivatives/index.ts";
+import { type Budget, defaultBudget } from "../spec/graph/index.ts";
+import { isOperatorName, type OperatorName, operatorNames } from "../spec/operators/index.ts";
+import { formatIssue, type Issue, nearestName, visible } from "../spec/shapes/index.ts";
+import { type DataType, dataTypes, type Shard } from "../spec/wire/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */

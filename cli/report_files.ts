@@ -1,13 +1,14 @@
 import { basename } from "node:path";
 import {
   checkDocument,
-  checkReport,
   formatOfFile,
   formatterOf,
   type PageDocument,
   type ReportFormatter,
-} from "../conformance/index.ts";
-import { fail, type Issue, ok, parseJson, type ReportJson, type Result } from "../spec/index.ts";
+} from "../conformance/report/formats/index.ts";
+import { checkReport } from "../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson, type ReportJson } from "../spec/wire/index.ts";
 import { checkWritable, readInput, writeText } from "./files.ts";
 
 /** A file that a report goes to, and who writes it there. */

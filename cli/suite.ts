@@ -1,18 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { recordedCase, sessionCases } from "../oracle/index.ts";
-import {
-  checkAll,
-  checkQuestion,
-  fail,
-  InvariantError,
-  type Issue,
-  ok,
-  parseJson,
-  type QuestionData,
-  type Result,
-  type TapeCase,
-} from "../spec/index.ts";
+import { recordedCase, sessionCases } from "../oracle/programs/index.ts";
+import { checkQuestion, type QuestionData } from "../spec/documents/index.ts";
+import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { TapeCase } from "../spec/tapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";

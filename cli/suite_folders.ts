@@ -2,7 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { fail, InvariantError, type Issue, nearestName, ok, quote, type Result } from "../spec/index.ts";
+import {
+  fail,
+  InvariantError,
+  type Issue,
+  nearestName,
+  ok,
+  quote,
+  type Result,
+} from "../spec/shapes/index.ts";
 
 /** The suites that adjudge brings, by name. They lie one folder up from the sources and two from `dist`. */
 export function bundledSuites(): string[] {

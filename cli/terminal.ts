@@ -1,9 +1,8 @@
 import { createColors } from "picocolors";
-import type { Palette } from "../conformance/index.ts";
 
 /** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
-  readonly palette: Palette;
+  readonly palette: ReturnType<typeof createColors>;
   out(line: string): void;
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */

@@ -1,3 +1,4 @@
+import type { Engine, LoadedGraph, Reply } from "../spec/contract/index.ts";
 import {
   type EnvironmentEntry,
   type FlatTensor,
@@ -10,7 +11,7 @@ import {
   type Seed,
   type Shape,
 } from "../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Reply } from "./engine.ts";
+import type { DataType } from "../spec/wire/index.ts";
 
 /** A tensor; a vector if no shape is given. */
 export function tensor(data: readonly number[], shape: Shape = [data.length]): FlatTensor {

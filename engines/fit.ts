@@ -1,14 +1,6 @@
-import {
-  at,
-  type FlatTensor,
-  formatShape,
-  type Graph,
-  type IndexLimits,
-  isSameShape,
-  type Shape,
-  sizeOf,
-} from "../spec/index.ts";
-import type { Point, Seed } from "./engine.ts";
+import type { Graph, IndexLimits, Point, Seed } from "../spec/graph/index.ts";
+import { at, formatShape, isSameShape, type Shape, sizeOf } from "../spec/shapes/index.ts";
+import type { FlatTensor } from "../spec/wire/index.ts";
 
 /** What does not fit a graph, in a sentence; `undefined` if everything does. */
 export type Misfit = string | undefined;

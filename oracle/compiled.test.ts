@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wasmEngine, wasmScalarEngine } from "../engines/compile/wasm_engine.ts";
 import {
   type Engine,
   interpreterEngine,
@@ -7,7 +8,6 @@ import {
   type Regime,
   type Reply,
 } from "../engines/index.ts";
-import { wasmEngine, wasmScalarEngine } from "../engines/wasm_engine.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
 import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";

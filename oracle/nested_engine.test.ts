@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { interpreterEngine, mutantFamilies, nestedEngine } from "../engines/index.ts";
 import { campaign, nestedProfile } from "./generate/index.ts";
-import { ask } from "./judge/ask.ts";
+import { ask } from "./hearing/ask.ts";
 
 describe("the nested engine", () => {
   test.each([

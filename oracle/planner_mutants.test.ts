@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { wasmPlanMutants } from "../engines/compile/mutants/wasm.ts";
+import { allows, rewrites } from "../engines/compile/plan/rewrite.ts";
 import { type Engine, interpreterEngine, type PlanMutant, planMutants } from "../engines/index.ts";
-import { wasmPlanMutants } from "../engines/mutants/plans/wasm.ts";
-import { allows, rewrites } from "../engines/plan/rewrite.ts";
 import { present } from "../spec/index.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { caseAt, restrict } from "./index.ts";
 import { judge } from "./judge/judge.ts";
 import { casesOf } from "./planner_mutants.test.cases.ts";

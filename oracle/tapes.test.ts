@@ -7,7 +7,7 @@ import {
   subjectOf,
   type TapeSystem,
   tapeSystems,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import type { Algebra } from "../spec/index.ts";
 import { mismatches, type Posed, posed, succeeded } from "./derivatives.test.kit.ts";
 import { type CaseProfile, caseAt, exactProfile, profiles } from "./generate/index.ts";

@@ -11,7 +11,7 @@ import {
   scalar20Profile,
   tensorProfile,
 } from "../oracle/index.ts";
-import { floats as algebras } from "../reference/index.ts";
+import { floats as algebras } from "../reference/package.ts";
 import { nodeId, shapesOf, sizeOf } from "../spec/index.ts";
 
 /** The reference's numbers in the sparse form: values and tangents of nodes, cotangents of every id. */

@@ -41,7 +41,7 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   unseen: {
     path: "unseen.md",
     what: "the faults that nothing was tuned to: where search and suite find each",
-    make: (path) => printed(path, "oracle/strength/power/main.ts", "--unseen"),
+    make: (path) => printed(path, "strength/power/main.ts", "--unseen"),
   },
   tapes: {
     path: "tapes.md",
@@ -61,7 +61,7 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   strength: {
     path: "strength.md",
     what: "the kill matrix: a row for each planted fault, with its witness",
-    make: () => void ran("oracle/strength/power/main.ts"),
+    make: () => void ran("strength/power/main.ts"),
   },
 };
 

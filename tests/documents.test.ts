@@ -1,26 +1,32 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { anchorsOf } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** Paths of what git does not have: it is installed, or built. */
+const INSTALLED = /(?:^|[\\/])(?:\.git|\.venv|\.lake|built|dist|node_modules|target)(?:$|[\\/])/;
+
 const pages = new Map(
-  ["README.md", "CHANGELOG.md", ...pagesIn("spec"), ...pagesIn("docs")].map((path) => [
-    path,
-    readFileSync(`${root}/${path}`, "utf8"),
-  ]),
+  [
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md"],
+    ...readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() && !INSTALLED.test(entry.name) ? pagesIn(entry.name) : [],
+    ),
+  ].map((path) => [path, readFileSync(`${root}/${path}`, "utf8")]),
 );
 
+/** The pages in a folder of the project, but for what is installed there. */
 function pagesIn(folder: string): string[] {
   const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
-  return (
-    names
-      // What npm run docs has built is no part of the repository.
-      .filter((name) => name.endsWith(".md") && !name.startsWith("built"))
-      .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-  );
+  return names
+    .filter((name) => name.endsWith(".md") && !INSTALLED.test(name))
+    .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
 }
 
 /** The lines of prose that are longer than a hundred characters though they could be broken: not in code, a link or a table. */
@@ -32,36 +38,36 @@ function longLinesOf(page: string): string[] {
   );
 }
 
-/** A page without its code. */
-function proseOf(page: string): string {
-  return page.replaceAll(/^ {4}.*$|`[^`]*`/gm, "");
+/** What a page links to in the project, by its path, with the anchor behind it. */
+function linksOf(path: string, page: string): string[] {
+  const links = page.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
+  return [...links].map(([, to = ""]) =>
+    to.startsWith("#") ? path + to : posix.join(posix.dirname(path), to),
+  );
 }
 
-/** The files that a page links to, by their paths. */
+/** The pages that a page links to, by their paths; a link to a folder is one to its README. */
 function linkedFrom(path: string, page: string): string[] {
-  const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
-  return links.map((to) => posix.join(posix.dirname(path), to));
+  return linksOf(path, page)
+    .map((link) => link.replace(/#.*/, ""))
+    .map((to) => (pages.has(posix.join(to, "README.md")) ? posix.join(to, "README.md") : to))
+    .filter((to) => to.endsWith(".md"));
 }
 
-/** The links of a page that lead nowhere in a clone: to files that are missing or built, or to missing headings. */
+/** The links of a page that lead nowhere. */
 function deadLinksOf(path: string, page: string): string[] {
-  const files = linkedFrom(path, page).filter(
-    (to) => to.startsWith("docs/built") || !existsSync(`${root}/${to}`),
-  );
-  const headings = [...proseOf(page).matchAll(/\]\(([^):\s]*)#([^)\s]+)\)/g)].flatMap(
-    ([, to = "", anchor = ""]) => {
-      const target = to === "" ? page : pages.get(posix.join(posix.dirname(path), to));
-      return target === undefined || anchorsOf(target).includes(anchor) ? [] : [`${to}#${anchor}`];
-    },
-  );
-  return [...files, ...headings];
+  return linksOf(path, page).filter((link) => {
+    const [to = "", anchor] = link.split("#");
+    if (INSTALLED.test(to) || !existsSync(`${root}/${to}`)) return true;
+    return anchor !== undefined && !anchorsOf(pages.get(to) ?? "").includes(anchor);
+  });
 }
 
 test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
   expect(longLinesOf(page)).toEqual([]);
 });
 
-test.each([...pages])("%s links to files that are there", (path, page) => {
+test.each([...pages])("%s links to what is there", (path, page) => {
   expect(deadLinksOf(path, page)).toEqual([]);
 });
 
@@ -71,17 +77,23 @@ test("every page can be reached from the README", () => {
   expect([...pages.keys()].filter((path) => !reached.has(path))).toEqual([]);
 });
 
-test("a long line and a file that is nowhere would be noticed", () => {
+test("a long line, a page that is nowhere and a link that leads nowhere would be noticed", () => {
   const words = "word ".repeat(25);
   expect(longLinesOf(`${words}\n| ${words} |\n\`\`\`\n${words}\n\`\`\``)).toEqual([words]);
   expect(linkedFrom("docs/a.md", "[b](b.md), [c](../c.md#d), [d](https://x.y/z.md)")).toEqual([
     "docs/b.md",
     "c.md",
   ]);
-  expect(
-    deadLinksOf(
-      "docs/a.md",
-      "[b](ci.md), [c](nowhere.html), [d](built/index.md), [e](ci.md#c), [f](ci.md#gitlab)",
-    ),
-  ).toEqual(["docs/nowhere.html", "docs/built/index.md", "ci.md#c"]);
+  const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](built/x)";
+  expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts", "docs/built/x"]);
+});
+
+test.each(readdirSync(`${root}/.github/ISSUE_TEMPLATE`))("%s is a form as GitHub reads it", (name) => {
+  const schema = createRequire(import.meta.url)(
+    `schemastore/schemas/json/github-issue-${name === "config.yml" ? "config" : "forms"}.json`,
+  );
+  const isForm = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const form: unknown = parse(readFileSync(`${root}/.github/ISSUE_TEMPLATE/${name}`, "utf8"));
+  expect([isForm(form), isForm.errors]).toEqual([true, null]);
+  expect(isForm({ ...Object(form), body: "none", blank_issues_enabled: "perhaps" })).toBe(false);
 });

@@ -26,7 +26,7 @@ function blocksOf(page: string, language: string): string[] {
 
 /** Which file a door of the package is of, where it is not a folder's index. */
 const doors = new Map([
-  ["compile", "engines/browser.ts"],
+  ["compile", "engines/compile/browser.ts"],
   ["testing", "conformance/testing/index.ts"],
 ]);
 

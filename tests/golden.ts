@@ -15,6 +15,8 @@ import {
   tapeVectors,
 } from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
+import { mapPage, mapRows } from "./map.ts";
+import { roomsPicture } from "./rooms.ts";
 import { toldPages } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,6 +35,8 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
+    ["docs/map.md", mapPage(mapRows([...vectors, ...programs, ...tapes]))],
+    ["docs/rooms.svg", roomsPicture()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...[...suiteFiles(vectors), ...programFiles(programs), ...tapeFiles(tapes)].map(
       ({ path, text }) => [`conformance/suites/${path}`, text] as const,

@@ -71,9 +71,11 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
 `,
     ],
   ],
-  "engines/accuracy.ts": [[/export const hostUlps: .* = \{\n/, "  cbrt: 1.5,\n"]],
-  "engines/plan/functions/functions.ts": [[/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"]],
-  "engines/interpreter/kernels/elementary.ts": [
+  "spec/contract/accuracy.ts": [[/export const hostUlps: .* = \{\n/, "  cbrt: 1.5,\n"]],
+  "engines/compile/plan/functions/functions.ts": [
+    [/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"],
+  ],
+  "engines/interpretation/kernels/elementary.ts": [
     [
       / {2}\.\.\.frequent,\n/,
       "  cbrt: smooth(Math.cbrt, (c, _x, y, isSingle) => c / rounded(3 * rounded(y * y, isSingle), isSingle)),\n",

@@ -1,6 +1,6 @@
 import { type FindingText, findings } from "../conformance/index.ts";
 import { mutants, programMutants, tapeEngineMutants, unseenMutants } from "../engines/index.ts";
-import { tapeMutants } from "../reference/index.ts";
+import { tapeMutants } from "../reference/tapes/planted/index.ts";
 import { compositeNames, operatorNames, present, primitiveNames } from "../spec/index.ts";
 
 /** A phrase of a page, in which `#` stands for a number, and the numbers. */

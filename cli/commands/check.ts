@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { type Issue, parseJson, visible, visibleJson } from "../../spec/index.ts";
+import { type Issue, visible, visibleJson } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { checkDocument } from "../given_program.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type Change, type Comparison, compareReports, folded } from "../../conformance/index.ts";
-import { visible } from "../../spec/index.ts";
+import { type Change, type Comparison, compareReports, folded } from "../../conformance/report/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { readReport } from "../report_files.ts";

@@ -1,20 +1,16 @@
 import { type Command, Option } from "commander";
-import { showGraph } from "../../conformance/index.ts";
+import { showGraph } from "../../conformance/report/index.ts";
 import {
-  checkGraphText,
   type Derivative,
   type DerivedAgain,
   type DeriveOnce,
   derive,
   deriveAgain,
   deriveByTransposition,
-  fail,
-  type Issue,
   MAXIMUM_ORDER,
-  ok,
-  type Result,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../spec/derivatives/index.ts";
+import { checkGraphText } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeText } from "../files.ts";
 import { graphIn } from "../given_graph.ts";

@@ -1,24 +1,21 @@
 import type { Command } from "commander";
-import { explanationPage, representationPlot, showExplanation } from "../../conformance/index.ts";
+import { explanationPage } from "../../conformance/report/formats/index.ts";
+import { representationPlot, showExplanation } from "../../conformance/report/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
-import { explain, MAXIMUM_SHEAF, representationsOf } from "../../oracle/index.ts";
+import { explain, MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
+import { representationsOf } from "../../oracle/representations/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import {
   checkUnits,
   type Declarations,
-  type ExplanationJson,
-  fail,
-  type Graph,
-  type Issue,
   isUnits,
   type MeasuredGraph,
-  ok,
-  parseJson,
-  type Result,
   siBases,
   undeclared,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../spec/units/index.ts";
+import { type ExplanationJson, parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { type FormatFlags, formatsAsked, usualDigits } from "../format_flags.ts";

@@ -2,16 +2,20 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import {
-  chooseEngine,
   issueMarkdown,
   issueQuestion,
   type Printer,
   printers,
   type ShownScript,
-} from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, judge, type Verdict } from "../../oracle/index.ts";
-import { encodeCase, fail, ok, type Result, visibleJson } from "../../spec/index.ts";
+} from "../../conformance/issue/index.ts";
+import { chooseEngine } from "../../conformance/testees/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { judge } from "../../oracle/judge/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
 import { writeTexts } from "../files.ts";
 import { issueCase } from "../issue_case.ts";

@@ -11,16 +11,9 @@ import {
   showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import {
-  checkGraphText,
-  fail,
-  type Issue,
-  type LeanVerdictJson,
-  ok,
-  type Result,
-  visible,
-  visibleJson,
-} from "../../spec/index.ts";
+import { checkGraphText } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
+import type { LeanVerdictJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { readGivenRun } from "../given_run.ts";

@@ -8,21 +8,14 @@ import {
   showStored,
   storageOf,
   storedJson,
-} from "../../conformance/index.ts";
-import { type StoredLocation, storedLocations } from "../../oracle/index.ts";
-import { lifetimes } from "../../reference/index.ts";
-import {
-  at,
-  type DataType,
-  dataTypes,
-  expand,
-  type Issue,
-  isPrimitiveGraph,
-  ok,
-  type Program,
-  type Result,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../conformance/report/index.ts";
+import { type StoredLocation, storedLocations } from "../../oracle/programs/index.ts";
+import { lifetimes } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import { isPrimitiveGraph } from "../../spec/graph/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { at, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { type DataType, dataTypes } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { type GivenRun, runIn } from "../given_graph.ts";
 import { askedIds, type IdFlags } from "../given_ids.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { mergeReports } from "../../conformance/index.ts";
+import { mergeReports } from "../../conformance/report/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { readReport } from "../report_files.ts";

@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import {
-  dischargeModule,
-  dischargeRecord,
   type Entry,
   MANIFEST,
   type Obligation,
@@ -12,7 +10,8 @@ import {
   scriptFiles,
   storedFiles,
 } from "../../oracle/obligations/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { dischargeModule, dischargeRecord } from "../../oracle/obligations/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { writeTexts } from "../files.ts";
 import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
 import { allObligations, z3 } from "../../oracle/obligations/index.ts";
-import { discharged, interpret, rational } from "../../reference/index.ts";
+import { discharged, interpret, rational } from "../../reference/package.ts";
 import { nodeId, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts";
 import { exitCodes } from "../exit.ts";
 import { proveWith } from "./proving.ts";

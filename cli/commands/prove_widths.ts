@@ -1,3 +1,6 @@
+import { type Fitting, fitting, type Misfit } from "../../oracle/obligations/accumulators/index.ts";
+import { explainEntry, isProved } from "../../oracle/obligations/index.ts";
+import { type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import {
   codesOfRanges,
   distinct,
@@ -6,16 +9,7 @@ import {
   type PlanStep,
   planSums,
   type SumsAsked,
-} from "../../oracle/index.ts";
-import {
-  explainEntry,
-  type Fitting,
-  fitting,
-  isProved,
-  type Misfit,
-  type Solver,
-  z3,
-} from "../../oracle/obligations/index.ts";
+} from "../../oracle/widths/index.ts";
 import {
   type BoundedSum,
   bitLength,
@@ -23,7 +17,8 @@ import {
   type Register,
   registerNamed,
 } from "../../reference/numerics/index.ts";
-import { fail, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { rangesAsked } from "../format_flags.ts";

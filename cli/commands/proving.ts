@@ -2,18 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   allObligations,
-  answersIn,
-  cvc5,
   type Entry,
   explainEntry,
   faultsOfCollection,
   type Obligation,
   runObligations,
-  type Solver,
   showEntries,
   showTotals,
-  z3,
 } from "../../oracle/obligations/index.ts";
+import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,17 +1,9 @@
 import { type Command, Option } from "commander";
-import { showCase, showTensor } from "../../conformance/index.ts";
-import { recordedCase, sweptCase } from "../../oracle/index.ts";
-import { type PolicyOrNone, policies } from "../../reference/index.ts";
-import {
-  encodeCase,
-  type Issue,
-  issuesWithin,
-  ok,
-  type ProgramCase,
-  type Result,
-  visible,
-  visibleJson,
-} from "../../spec/index.ts";
+import { showCase, showTensor } from "../../conformance/report/index.ts";
+import { recordedCase, sweptCase } from "../../oracle/programs/index.ts";
+import { type PolicyOrNone, policies } from "../../reference/state/index.ts";
+import { encodeCase, type ProgramCase } from "../../spec/documents/index.ts";
+import { type Issue, issuesWithin, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeText } from "../files.ts";
 import { programCaseIn } from "../given_program.ts";

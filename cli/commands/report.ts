@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
-import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/index.ts";
-import type { Issue } from "../../spec/index.ts";
-import type { ExitCode } from "../exit.ts";
-import { exitCodes } from "../exit.ts";
+import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/report/formats/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import { collect, report } from "../options.ts";
 import { readDocument, readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,18 +1,10 @@
 import { type Command, Option } from "commander";
-import { showInner, showNode } from "../../conformance/index.ts";
+import { showInner, showNode } from "../../conformance/report/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
-import {
-  fail,
-  formatShape,
-  type Issue,
-  ok,
-  overBudget,
-  type Result,
-  type TraceJson,
-  tooManyDigits,
-  visibleJson,
-} from "../../spec/index.ts";
+import { overBudget, tooManyDigits } from "../../spec/graph/index.ts";
+import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { writeOutput } from "../files.ts";

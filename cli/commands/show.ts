@@ -1,17 +1,11 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/index.ts";
-import { toSsa } from "../../reference/index.ts";
-import {
-  checkQuestion,
-  expand,
-  fail,
-  type Issue,
-  isQuestion,
-  ok,
-  type Program,
-  parseJson,
-  type Result,
-} from "../../spec/index.ts";
+import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
+import { toSsa } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { graphOf } from "../given_graph.ts";

@@ -1,15 +1,8 @@
 import type { Command } from "commander";
-import {
-  bundledEngine,
-  counted,
-  folded,
-  listed,
-  quoteWord,
-  type SmokeReport,
-  smoke,
-  splitWords,
-} from "../../conformance/index.ts";
-import { visibleJson } from "../../spec/index.ts";
+import { counted, folded, listed } from "../../conformance/report/index.ts";
+import { type SmokeReport, smoke } from "../../conformance/runner/index.ts";
+import { bundledEngine, quoteWord, splitWords } from "../../conformance/testees/index.ts";
+import { visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -4,8 +4,8 @@ import {
   encodeVector,
   type ProgramVectorJson,
   type TapeVectorJson,
-  type VectorJson,
-} from "../../spec/index.ts";
+} from "../../spec/documents/index.ts";
+import type { VectorJson } from "../../spec/wire/index.ts";
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
 import { mannersSuites } from "./manners_suites.ts";

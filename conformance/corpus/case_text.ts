@@ -1,16 +1,14 @@
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type CaseData, checkCase, checkGraph } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import {
-  type CaseData,
-  checkCase,
-  checkGraph,
   formatIssue,
-  type Graph,
   InvariantError,
   type Issue,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 
 /** A tensor as a suite writes it: its shape and its elements, in row-major order. */
 export type TensorText = readonly [shape: Shape, elements: readonly number[]];

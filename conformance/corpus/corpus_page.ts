@@ -1,5 +1,6 @@
-import type { ProgramVectorJson, TapeVectorJson, VectorJson } from "../../spec/index.ts";
-import { wrapped } from "../report/prose.ts";
+import type { ProgramVectorJson, TapeVectorJson } from "../../spec/documents/index.ts";
+import type { VectorJson } from "../../spec/wire/index.ts";
+import { wrapped } from "../report/index.ts";
 import { catalogue, type Defect, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";

@@ -1,14 +1,6 @@
-import {
-  at,
-  type Builder,
-  type Graph,
-  graph,
-  nodeId,
-  present,
-  type Scope,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import { type Builder, graph, type Scope, type Value } from "../../spec/builder/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, nodeId, present, type Shape } from "../../spec/shapes/index.ts";
 
 /** How many collocation points there are, and hidden units. */
 const POINTS = 4;

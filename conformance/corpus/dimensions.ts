@@ -1,13 +1,6 @@
-import {
-  type Builder,
-  graph,
-  InvariantError,
-  type MeasureJson,
-  type NodeId,
-  present,
-  type UnitsJson,
-  type Value,
-} from "../../spec/index.ts";
+import { type Builder, graph, type Value } from "../../spec/builder/index.ts";
+import { InvariantError, type NodeId, present } from "../../spec/shapes/index.ts";
+import type { MeasureJson, UnitsJson } from "../../spec/wire/index.ts";
 import { column, declareField, type Field, type FieldAt, meanSquare, squares } from "./dimension_networks.ts";
 
 /** A physics-informed loss whose dimensions agree, or a twin of it in which they do not. */

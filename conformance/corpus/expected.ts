@@ -1,26 +1,23 @@
+import { type Case, runReference } from "../../oracle/case/index.ts";
 import {
-  type Case,
   type Component,
   enclosuresOf,
   type Interval,
   referenceStandard,
-  runReference,
   truthOf,
-} from "../../oracle/index.ts";
+} from "../../oracle/truth/index.ts";
 import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
+import { membersOf } from "../../spec/documents/index.ts";
+import { idCount } from "../../spec/graph/index.ts";
+import { InvariantError, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import {
   type ComponentSet,
   type ComponentsAt,
   type Expected,
   type FlatTensor,
   formatFloat64,
-  InvariantError,
-  idCount,
   type MemberSet,
-  membersOf,
-  type NodeId,
-  nodeId,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { floatAbove, floatBelow } from "./round.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { DataType } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** A fault of an engine that people use, as a case that shows it; the text is in `docs/findings.md`. */

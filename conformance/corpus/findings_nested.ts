@@ -1,4 +1,4 @@
-import type { DataType } from "../../engines/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { NodeText } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 

@@ -1,5 +1,5 @@
-import type { DataType } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { array, type Nested, tensor } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 

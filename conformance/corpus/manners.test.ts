@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, tapeEngineMutants } from "../../engines/index.ts";
 import { admit, judgeTapes, runReference } from "../../oracle/index.ts";
-import { float64, type TapeMutant, tapeMutants } from "../../reference/index.ts";
+import { float64, type TapeMutant, tapeMutants } from "../../reference/package.ts";
 import { checkTapeVector, encodeTapeVector, graphOfStep, nodeId, present } from "../../spec/index.ts";
 import { floatTapes, tapeEngine } from "../testees/tapes.ts";
 import { mannersSuites } from "./manners_suites.ts";

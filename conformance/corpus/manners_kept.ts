@@ -1,4 +1,4 @@
-import type { Graph } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { tensor } from "./case_text.ts";
 import { type GraphText, type MannersText, record, sweep } from "./manners_text.ts";
 

@@ -1,19 +1,14 @@
 import {
   checkTapeCase,
   type ExpectedSweep,
-  formatIssue,
   graphOfStep,
-  InvariantError,
-  present,
   type Refusal,
   recordOfStep,
-  type Shape,
-  type SweepStep,
-  type TapeCase,
-  type TapeLife,
   type TapeVector,
-  type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/documents/index.ts";
+import { formatIssue, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
+import type { SweepStep, TapeCase } from "../../spec/tapes/index.ts";
+import type { TapeLife, TensorJson } from "../../spec/wire/index.ts";
 import { array, type Nested, type NodeText, type TensorText } from "./case_text.ts";
 import { expectedCotangents, expectedOf } from "./expected.ts";
 

@@ -1,4 +1,4 @@
-import type { Graph } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { array, type NodeText, type TensorText, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 

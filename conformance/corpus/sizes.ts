@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../spec/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { NodeText, TensorText } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 

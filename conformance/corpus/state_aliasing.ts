@@ -1,4 +1,4 @@
-import { program, updates } from "../../spec/index.ts";
+import { program, updates } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
 const front = { kind: "slice", starts: [0], sizes: [2], steps: [1] } as const;

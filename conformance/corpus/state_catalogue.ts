@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { tensor } from "./case_text.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 

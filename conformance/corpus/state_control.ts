@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 const whole = (size: number) => ({ kind: "slice", starts: [0], sizes: [size], steps: [1] }) as const;

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
 const v = { name: "v", kind: "value", shape: [] } as const;

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText } from "./state_text.ts";
 
 const half = { kind: "bernoulli", rate: 0.5 } as const;

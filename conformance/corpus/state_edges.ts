@@ -1,4 +1,4 @@
-import { type Program, program } from "../../spec/index.ts";
+import { type Program, program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 const part = (start: number) => ({ starts: [start], stops: [start + 1], steps: [1] });

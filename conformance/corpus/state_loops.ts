@@ -3,7 +3,7 @@ import {
   type ProgramOperand,
   type ProgramReference,
   program,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 /** What is done with one element of a location, seen by the counter of a loop. */

@@ -6,8 +6,9 @@ import {
   keptMomentum,
   momentumDescent,
   rmsprop,
-} from "../../reference/index.ts";
-import { at, type Program, type ProgramValue, program } from "../../spec/index.ts";
+} from "../../reference/state/optimisers/index.ts";
+import { type Program, type ProgramValue, program } from "../../spec/programs/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
 /** The optimiser, with its parameter among the results: so its step has cotangents. */

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
 /** What a tape is told: to compute again, to look away, to keep, to let go. */

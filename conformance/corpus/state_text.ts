@@ -1,23 +1,23 @@
-import { overwrites, sessionCases } from "../../oracle/index.ts";
+import { overwrites, sessionCases } from "../../oracle/programs/index.ts";
 import {
   checkProgramCase,
   decodeCall,
   type ExpectedCall,
   entryOf,
+  type ProgramCase,
+  type ProgramVector,
+  type Refusal,
+} from "../../spec/documents/index.ts";
+import type { Program, ProgramReference, ProgramValue } from "../../spec/programs/index.ts";
+import {
   formatIssue,
   InvariantError,
   type Issue,
-  type Program,
-  type ProgramCase,
-  type ProgramReference,
-  type ProgramValue,
-  type ProgramVector,
-  type Refusal,
   type Result,
   type Shape,
   sizeOf,
-  type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { TensorJson } from "../../spec/wire/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import { expectedCall } from "./state_expected.ts";
 

@@ -1,5 +1,5 @@
-import { adam, momentumDescent } from "../../reference/index.ts";
-import { type Program, program } from "../../spec/index.ts";
+import { adam, momentumDescent } from "../../reference/state/optimisers/index.ts";
+import { type Program, program } from "../../spec/programs/index.ts";
 import { withResult } from "./state_optimisers.ts";
 import { type StateText, value } from "./state_text.ts";
 

@@ -1,4 +1,5 @@
-import { program, type Shape, type Transform } from "../../spec/index.ts";
+import { program, type Transform } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 /** A way to see a location of a shape otherwise. */

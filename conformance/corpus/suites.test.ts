@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { admit, referenceStandard, runReference, type Truth, truthOf } from "../../oracle/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type ComponentSet,
   type ComponentsAt,

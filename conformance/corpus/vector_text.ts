@@ -1,5 +1,7 @@
-import type { DataType } from "../../engines/index.ts";
-import { type CaseData, shapesOf, sizeOf, type VectorData, type VectorFlag } from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { CaseData, VectorData } from "../../spec/documents/index.ts";
+import { sizeOf } from "../../spec/shapes/index.ts";
+import type { DataType, VectorFlag } from "../../spec/wire/index.ts";
 import { type CaseText, caseFrom, type NodeText, type TensorText } from "./case_text.ts";
 import { expectedOf, joinExpected } from "./expected.ts";
 

@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeCase, fail, formatFloat64, ok, type Result } from "../../spec/index.ts";
-import { gorgoniaFolder, gorgoniaTestee } from "../testees/bundled.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
+import { gorgoniaFolder, gorgoniaTestee } from "../testees/index.ts";
 import type { IssueQuestion } from "./question.ts";
 import { MARK, type Ran, ranOf } from "./running.ts";
 

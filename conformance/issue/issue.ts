@@ -1,6 +1,8 @@
-import { answerIn, type DataType, type Engine } from "../../engines/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
-import { fail, ok, type Result } from "../../spec/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { answerIn, type Engine } from "../../spec/contract/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { crashOf, type IssueQuestion, questionOf } from "./question.ts";
 
 /**

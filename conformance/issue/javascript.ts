@@ -1,8 +1,6 @@
-import { answerIn } from "../../engines/index.ts";
-import { fail, ok, type Result } from "../../spec/index.ts";
-import { jaxjsLibrary } from "../testees/jaxjs.ts";
-import { type EagerLibrary, eagerEngine } from "../testees/kit.ts";
-import { tfjsLibrary } from "../testees/tfjs.ts";
+import { answerIn } from "../../spec/contract/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import { type EagerLibrary, eagerEngine, jaxjsLibrary, tfjsLibrary } from "../testees/index.ts";
 import type { IssueQuestion, RightNumbers, WrongAnswer } from "./question.ts";
 import { Recorder } from "./recorder.ts";
 

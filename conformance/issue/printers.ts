@@ -1,4 +1,4 @@
-import { fail, type Result } from "../../spec/index.ts";
+import { fail, type Result } from "../../spec/shapes/index.ts";
 import { gorgoniaScripts, runGo } from "./go.ts";
 import { jaxjsScript, tfjsScript } from "./javascript.ts";
 import { pythonScripts } from "./python.ts";

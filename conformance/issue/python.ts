@@ -1,5 +1,7 @@
-import { encodeCase, fail, formatFloat64, type Result } from "../../spec/index.ts";
-import { pythonTestee } from "../testees/bundled.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, type Result } from "../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
+import { pythonTestee } from "../testees/index.ts";
 import type { IssueQuestion } from "./question.ts";
 import { writtenBy } from "./written.ts";
 

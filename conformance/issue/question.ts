@@ -1,5 +1,6 @@
-import type { DataType, Mode } from "../../engines/index.ts";
-import { approximateRational, type Case, type Witness } from "../../oracle/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Witness } from "../../oracle/hearing/index.ts";
+import { approximateRational } from "../../oracle/truth/index.ts";
 import {
   compareRationals,
   type Rational,
@@ -7,20 +8,11 @@ import {
   rationalFromNumber,
   rationalOf,
 } from "../../reference/index.ts";
-import {
-  type Expansion,
-  expandUnless,
-  fail,
-  type Graph,
-  type NodeId,
-  ok,
-  operatorsWithin,
-  parseFloat64,
-  present,
-  type Result,
-  type Shape,
-} from "../../spec/index.ts";
-import { showExact } from "../report/show.ts";
+import { type Expansion, expandUnless } from "../../spec/composites/index.ts";
+import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
+import { fail, type NodeId, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
+import { type DataType, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
+import { showExact } from "../report/index.ts";
 
 /** What a script asks a library: one mode of one graph, of which one number is wrong, or which throws. */
 export interface IssueQuestion {

@@ -1,4 +1,4 @@
-import { InvariantError, present } from "../../spec/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
 
 /** A statement, or some under a head; what is under it is filled when it is run. */
 type Line = string | { head: string; readonly lines: Line[]; readonly tail: string };

@@ -1,7 +1,9 @@
-import type { DataType, Description } from "../../engines/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
-import type { Result } from "../../spec/index.ts";
-import { showCase, showExact, showId, showTensor } from "../report/show.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import type { Result } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { showCase, showExact, showId, showTensor } from "../report/index.ts";
 import type { Printer } from "./printers.ts";
 
 /** A script, and what it printed. */

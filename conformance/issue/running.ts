@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { pythonTestee } from "../testees/bundled.ts";
+import { pythonTestee } from "../testees/index.ts";
 
 /** What came of running scripts: for each its exit code, −1 where it got to none; and what all of them printed. */
 export interface Ran {

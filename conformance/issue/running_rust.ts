@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { candleManifest } from "../testees/bundled.ts";
+import { candleManifest } from "../testees/index.ts";
 import type { Ran } from "./running.ts";
 
 /**

@@ -1,5 +1,6 @@
-import { faultOf, type Verdict, withoutNumbers } from "../../oracle/index.ts";
-import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
+import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/wire/index.ts";
 
 /** What a failure has in common with every other case that shows it. */
 export type Fingerprint =

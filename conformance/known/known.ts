@@ -1,14 +1,7 @@
-import {
-  fail,
-  type Issue,
-  type KnownFailure,
-  type KnownJson,
-  ok,
-  parseJson,
-  type Result,
-  validateKnown,
-} from "../../spec/index.ts";
-import type { Section } from "../report/json.ts";
+import { validateKnown } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { type KnownFailure, type KnownJson, parseJson } from "../../spec/wire/index.ts";
+import type { Section } from "../report/index.ts";
 import { type Fingerprint, fingerprintOf, isOf } from "./fingerprint.ts";
 import { fromOn, isInRange, rangeIssues } from "./versions.ts";
 

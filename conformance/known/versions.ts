@@ -1,6 +1,6 @@
 import semver from "semver";
-import type { Issue, KnownJson } from "../../spec/index.ts";
-import { quote } from "../../spec/index.ts";
+import { type Issue, quote } from "../../spec/shapes/index.ts";
+import type { KnownJson } from "../../spec/wire/index.ts";
 
 /** The issues of ranges that npm cannot read. */
 export function rangeIssues({ failures }: KnownJson): Issue[] {

@@ -1,5 +1,5 @@
-import type { ReportJson, ReportSection } from "../../spec/index.ts";
-import { type Finding, findingsOf, titleOf } from "./formats/findings.ts";
+import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
+import { type Finding, findingsOf, titleOf } from "./formats/index.ts";
 
 /** What became of one failure from one report to another. */
 export interface Change {

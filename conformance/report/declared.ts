@@ -1,5 +1,6 @@
-import { type Description, referenceConventions } from "../../engines/index.ts";
-import type { Accumulation, Conventions, OperatorName } from "../../spec/index.ts";
+import { type Description, referenceConventions } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**
  * What an engine declares of its numbers, in a sentence: the conventions that are not the reference's, how accurate its

@@ -1,6 +1,7 @@
-import type { Mode } from "../../engines/index.ts";
-import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/index.ts";
-import { assertNever, operatorNames, visible } from "../../spec/index.ts";
+import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/judge/index.ts";
+import { operatorNames } from "../../spec/operators/index.ts";
+import { assertNever, visible } from "../../spec/shapes/index.ts";
+import type { Mode } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
 import { counted, folded, listed } from "./fold.ts";
 import { askedCases, type Section } from "./json.ts";

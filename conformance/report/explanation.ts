@@ -4,7 +4,7 @@ import type {
   MeasuredJson,
   ObstructionJson,
   SheafJson,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { folded, labelled, WIDTH } from "./folded.ts";
 import { memoryLines } from "./memory.ts";
 import { representationLines } from "./representations.ts";

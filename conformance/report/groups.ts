@@ -1,5 +1,5 @@
-import { type Fault, faultOf, withoutNumbers } from "../../oracle/index.ts";
-import { visible } from "../../spec/index.ts";
+import { type Fault, faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import type { Section } from "./json.ts";
 
 /** Cases that ended alike: what they have in common, and the first of them. */

@@ -1,21 +1,21 @@
-import type { DataType, Description } from "../../engines/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
 import {
   type Account,
   brokenPromises,
   type Counts,
   standingOf,
   unansweredOperators,
-  type Verdict,
-} from "../../oracle/index.ts";
-import {
-  encodeCase,
-  encodeTapeCase,
-  type KnownFailure,
-  type OperatorName,
-  type ReportJson,
-  type ReportSection,
-  type VerdictJson,
-} from "../../spec/index.ts";
+} from "../../oracle/judge/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import { encodeCase, encodeTapeCase } from "../../spec/documents/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type {
+  DataType,
+  KnownFailure,
+  ReportJson,
+  ReportSection,
+  VerdictJson,
+} from "../../spec/wire/index.ts";
 
 /** What a run found of one engine in one precision. */
 export interface Section extends Account {

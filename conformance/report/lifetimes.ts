@@ -1,14 +1,7 @@
-import type { Lifetime, Lifetimes } from "../../reference/index.ts";
-import {
-  assertNever,
-  at,
-  type DataType,
-  formats,
-  type NodeId,
-  nodeAt,
-  type PrimitiveGraph,
-  visible,
-} from "../../spec/index.ts";
+import type { Lifetime, Lifetimes } from "../../reference/state/index.ts";
+import { nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import { assertNever, at, type NodeId, visible } from "../../spec/shapes/index.ts";
+import { type DataType, formats } from "../../spec/wire/index.ts";
 import { type PlanName, placesIn, type Storage } from "./storage.ts";
 
 /** Lifetimes to be shown, with what they are of. */

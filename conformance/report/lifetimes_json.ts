@@ -1,4 +1,5 @@
-import { at, formats, type LifetimesJson } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import { formats, type LifetimesJson } from "../../spec/wire/index.ts";
 import { nameOfValue, type ShownLifetimes } from "./lifetimes.ts";
 import { placesIn } from "./storage.ts";
 

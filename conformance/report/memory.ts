@@ -1,4 +1,4 @@
-import type { CoeffectJson, CoeffectsJson, FigureJson } from "../../spec/index.ts";
+import type { CoeffectJson, CoeffectsJson, FigureJson } from "../../spec/wire/index.ts";
 import { folded, indented, labelled } from "./folded.ts";
 
 /** The most promotions that are told of one mode: `--json` has all. */

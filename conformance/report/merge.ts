@@ -1,5 +1,8 @@
-import { type Counts, plusDigits, plusLaws, type Tally } from "../../oracle/index.ts";
-import { fail, type Issue, type OperatorName, ok, type ReportJson, type Result } from "../../spec/index.ts";
+import { plusDigits, plusLaws } from "../../oracle/hearing/index.ts";
+import type { Counts, Tally } from "../../oracle/judge/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
 import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 

@@ -7,7 +7,7 @@ import {
   float64,
   interpret,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { InvariantError, type PrimitiveName, present, primitiveNames, sizeOf } from "../../spec/index.ts";
 import { caseOf } from "../runner/smoke/examples.ts";
 import { neededBy } from "./needs_page.ts";

@@ -1,17 +1,8 @@
-import {
-  at,
-  expand,
-  keptFor,
-  type Needs,
-  needsOf,
-  nodeId,
-  type PrimitiveName,
-  present,
-  primitiveNames,
-  type RuleGraph,
-  shapesOf,
-} from "../../spec/index.ts";
-import { caseOf } from "../runner/smoke/examples.ts";
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { keptFor, type Needs, needsOf, type RuleGraph } from "../../spec/derivatives/index.ts";
+import { type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
+import { at, nodeId, present } from "../../spec/shapes/index.ts";
+import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";
 
 /** `docs/needs.md`: what the cotangent rule of each primitive reads. */

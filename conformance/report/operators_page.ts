@@ -4,18 +4,18 @@ import {
   composites,
   exampleOf,
   expand,
+} from "../../spec/composites/index.ts";
+import type { Node, PrimitiveGraph } from "../../spec/graph/index.ts";
+import {
   formatArity,
-  formatShape,
-  type Need,
-  type Node,
   type OperatorName,
   operators,
-  type PrimitiveGraph,
   type PrimitiveName,
   primitiveNames,
   primitives,
-} from "../../spec/index.ts";
-import { caseOf } from "../runner/smoke/examples.ts";
+} from "../../spec/operators/index.ts";
+import { formatShape, type Need } from "../../spec/shapes/index.ts";
+import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";
 import { showGraph } from "./show.ts";
 

@@ -1,5 +1,5 @@
-import type { DataType } from "../../spec/index.ts";
-import { quoteWord } from "../shell_words.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { quoteWord } from "../testees/index.ts";
 
 /** How the random cases of a run were drawn. */
 export interface Drawn {

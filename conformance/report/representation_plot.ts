@@ -1,5 +1,5 @@
-import { storageFormats, type Target } from "../../oracle/index.ts";
-import type { RepresentationsJson, RepresentedRunJson } from "../../spec/index.ts";
+import { storageFormats, type Target } from "../../oracle/representations/index.ts";
+import type { RepresentationsJson, RepresentedRunJson } from "../../spec/wire/index.ts";
 import { logarithmic, type Panel, plotOf, type Scale, type Series } from "./plot.ts";
 
 /** The decades that are drawn, and the digits. */

@@ -5,7 +5,7 @@ import type {
   RangeJson,
   RepresentationsJson,
   RepresentedRunJson,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { folded, indented, labelled, WIDTH } from "./folded.ts";
 
 /** The most values of a run that are told: `--json` has all. */

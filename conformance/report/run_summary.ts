@@ -1,5 +1,5 @@
-import { standingOf } from "../../oracle/index.ts";
-import { visible } from "../../spec/index.ts";
+import { standingOf } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import { counted } from "./fold.ts";
 import { faultGroups, reasonGroups } from "./groups.ts";
 import { askedCases, type Section } from "./json.ts";

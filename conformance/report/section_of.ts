@@ -1,19 +1,10 @@
-import { laws as allLaws, type Tally, type Verdict } from "../../oracle/index.ts";
-import {
-  checkCase,
-  checkTapeCase,
-  fail,
-  type Issue,
-  isOperatorName,
-  nodeId,
-  type OperatorName,
-  ok,
-  type ReportJson,
-  type ReportSection,
-  type Result,
-  type VerdictJson,
-  validateReport,
-} from "../../spec/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Tally } from "../../oracle/judge/index.ts";
+import { laws as allLaws } from "../../oracle/laws/index.ts";
+import { checkCase, checkTapeCase, validateReport } from "../../spec/documents/index.ts";
+import { isOperatorName, type OperatorName } from "../../spec/operators/index.ts";
+import { fail, type Issue, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection, VerdictJson } from "../../spec/wire/index.ts";
 import type { Section, SectionEntry } from "./json.ts";
 
 /** The report that a document is. Fails: `schema/…`, and as {@link sectionOf} does. Cost: a check of each case in it. */

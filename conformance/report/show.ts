@@ -1,16 +1,10 @@
-import { approximateRational, type Case } from "../../oracle/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { approximateRational } from "../../oracle/truth/index.ts";
 import { rational } from "../../reference/index.ts";
-import {
-  type FlatTensor,
-  formatShape,
-  type Graph,
-  isGraph,
-  type Node,
-  type NodeId,
-  parseFloat64,
-  shapesOf,
-  visible,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type Graph, isGraph, type Node } from "../../spec/graph/index.ts";
+import { formatShape, type NodeId, visible } from "../../spec/shapes/index.ts";
+import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 
 /**
  * A case as lines that people read: a line per input and node, `2 = multiply(0, 1)`, with the numbers that go in.

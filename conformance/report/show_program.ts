@@ -1,15 +1,13 @@
-import {
-  assertNever,
-  type Block,
-  formatShape,
-  type Index,
-  type Let,
-  type Procedure,
-  type Program,
-  type Statement,
-  type Transform,
-  visible,
-} from "../../spec/index.ts";
+import type {
+  Block,
+  Index,
+  Let,
+  Procedure,
+  Program,
+  Statement,
+  Transform,
+} from "../../spec/programs/index.ts";
+import { assertNever, formatShape, visible } from "../../spec/shapes/index.ts";
 
 /** A program as lines that people read: as they would write it. */
 export function showProgram({ state, environment, procedures }: Program): string[] {

@@ -1,5 +1,7 @@
-import type { ProgramWitness } from "../../oracle/index.ts";
-import { entryOf, type FlatTensor, visible } from "../../spec/index.ts";
+import type { ProgramWitness } from "../../oracle/programs/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { showExact, showTensor } from "./show.ts";
 import { showProgram } from "./show_program.ts";
 

@@ -8,8 +8,9 @@ import type {
   SsaOperand,
   SsaValue,
   SsaView,
-} from "../../reference/index.ts";
-import { assertNever, formatShape, isRowMajor, visible } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { isRowMajor } from "../../spec/programs/index.ts";
+import { assertNever, formatShape, visible } from "../../spec/shapes/index.ts";
 
 /** A program in which every name is assigned once, as lines that people read: a function, its blocks, and what is different where control meets. */
 export function showSsa({ functions }: SsaForm): string[] {

@@ -1,4 +1,4 @@
-import type { TapeCase, TapeStep } from "../../spec/index.ts";
+import type { TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import { showGraph, showTensor } from "./show.ts";
 
 /**

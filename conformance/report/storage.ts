@@ -7,8 +7,8 @@ import {
   planBySize,
   planInTime,
   type StoragePlan,
-} from "../../reference/index.ts";
-import { fail, type Issue, ok, present, type Result } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 
 /** The ways to plan storage, by the names that the command line has for them. */
 export const planNames = ["best-fit", "size", "optimum"] as const;

@@ -1,6 +1,7 @@
-import type { StoredLocation } from "../../oracle/index.ts";
-import { formatStorageType } from "../../reference/numerics/index.ts";
-import { type Program, pointerOfStatement, type Statement, visible } from "../../spec/index.ts";
+import type { StoredLocation } from "../../oracle/programs/index.ts";
+import { formatStorageType } from "../../reference/numerics/storage/index.ts";
+import { type Program, pointerOfStatement, type Statement } from "../../spec/programs/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 
 /** The storage rule as people read it: a line for each persistent location, and what to do where it is broken. */
 export function showStored(program: Program, locations: readonly StoredLocation[]): string[] {

@@ -1,5 +1,5 @@
-import { isMiscount, type Witness } from "../../oracle/index.ts";
-import type { ReportJson } from "../../spec/index.ts";
+import { isMiscount, type Witness } from "../../oracle/hearing/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
 import { folded } from "./fold.ts";
 import { showCase, showExact, showGraph, showId } from "./show.ts";
 import { showTapeCase } from "./show_tape.ts";

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
-import type { Command } from "../runner/process.ts";
+import { fail, type Issue, ok, type Result, visible } from "../../spec/shapes/index.ts";
+import type { Command } from "../runner/index.ts";
 
 /** Where the sources in C lie, beside the compiled files and beside these. */
 function sources(): string {

@@ -2,8 +2,8 @@ import {
   type AccumulationMode,
   formatStorageType,
   type StorageType,
-} from "../../reference/numerics/index.ts";
-import type { Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import {
   type AskedRounding,
   byteWord,

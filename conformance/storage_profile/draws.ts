@@ -5,8 +5,8 @@ import {
   exponentBias,
   groupSizeOf,
   type StorageType,
-} from "../../reference/numerics/index.ts";
-import type { Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { StorageKind } from "./framework.ts";
 import type { Kept } from "./words.ts";
 

@@ -16,8 +16,8 @@ import {
   stochastic,
   unpack,
   zeros,
-} from "../../reference/numerics/index.ts";
-import { at, fail, type Issue, ok, type Result, type Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import { at, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { Answered, Ask, Asked, Stepped } from "./dialect.ts";
 import type { AskedRounding, Kept } from "./words.ts";
 

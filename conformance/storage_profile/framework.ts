@@ -1,4 +1,4 @@
-import type { StorageType } from "../../reference/numerics/index.ts";
+import type { StorageType } from "../../reference/numerics/storage/index.ts";
 import type { Answered, Ask, Asked } from "./dialect.ts";
 
 /** A kind of type. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Answered, Ask, Asked } from "./dialect.ts";
-import { questionLine } from "./dialect.ts";
+import { type Answered, type Ask, type Asked, questionLine } from "./dialect.ts";
 import { due } from "./due.ts";
 import type { StorageFramework, StorageKind } from "./framework.ts";
 

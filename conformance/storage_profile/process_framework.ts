@@ -1,6 +1,12 @@
-import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/index.ts";
-import { defaultLimits, type Limits } from "../runner/limits.ts";
-import { type Command, type Ending, startProcess, type Talker } from "../runner/process.ts";
+import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/shapes/index.ts";
+import {
+  type Command,
+  defaultLimits,
+  type Ending,
+  type Limits,
+  startProcess,
+  type Talker,
+} from "../runner/index.ts";
 import { type Answered, type Ask, type Asked, questionLine, readAnswer } from "./dialect.ts";
 import type { Answer, StorageFramework, StorageKind } from "./framework.ts";
 import { Words } from "./words.ts";

@@ -5,8 +5,8 @@ import {
   parseStorageType,
   type StorageType,
   type Stored,
-} from "../../reference/numerics/index.ts";
-import { quote, type Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import { quote, type Shape } from "../../spec/shapes/index.ts";
 
 /** A tensor as a framework keeps it: its codes and grids, and its shape. */
 export interface Kept extends Stored {

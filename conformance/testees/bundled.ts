@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Engine, expanding, interpreterEngine, javascriptEngine } from "../../engines/index.ts";
-import type { Issue } from "../../spec/index.ts";
-import { ProcessEngine } from "../runner/engine.ts";
-import type { Limits } from "../runner/limits.ts";
-import type { Command } from "../runner/process.ts";
+import { javascriptEngine } from "../../engines/compile/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { type Engine, expanding } from "../../spec/contract/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
+import { type Command, type Limits, ProcessEngine } from "../runner/index.ts";
 import type { PositCrate } from "./posit_crates.ts";
 import { judgedPosits } from "./posits.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
@@ -52,7 +52,7 @@ export const usualEngines: readonly BundledEngine[] = [
     summary: "adjudge's own compiler, to WebAssembly, in this process",
     start: async () => {
       // Only who asks for it waits for the generator to load.
-      const { wasmEngine } = await import("../../engines/wasm_engine.ts");
+      const { wasmEngine } = await import("../../engines/compile/wasm_engine.ts");
       return { kind: "started", engine: wasmEngine() };
     },
   },

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { quoteWord, splitWords } from "../shell_words.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
+import { quoteWord, splitWords } from "./shell_words.ts";
 
 describe("an engine's name", () => {
   test.each([

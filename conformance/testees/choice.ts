@@ -1,7 +1,7 @@
-import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
-import type { Limits } from "../runner/limits.ts";
-import { splitWords } from "../shell_words.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import type { Limits } from "../runner/index.ts";
 import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
+import { splitWords } from "./shell_words.ts";
 
 /** An engine as the command line names it. */
 export interface EngineChoice {

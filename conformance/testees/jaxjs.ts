@@ -4,10 +4,11 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type * as JaxJs from "@jax-js/jax";
-import type { Engine } from "../../engines/index.ts";
-import { present } from "../../spec/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { jaxjsOperators } from "./jaxjs/operators.ts";
-import { type EagerLibrary, eagerEngine } from "./kit.ts";
+import { eagerEngine } from "./kit/eager.ts";
+import type { EagerLibrary } from "./kit/library.ts";
 import { serveOptional } from "./optional.ts";
 
 type Library = typeof JaxJs;

@@ -1,5 +1,4 @@
-import type { Graph, Node, NodeOf } from "../../spec/index.ts";
-import { nodeId } from "../../spec/index.ts";
+import { type Graph, type Node, type NodeOf, nodeId } from "../../spec/index.ts";
 import { type HandComputed, node, question, scalar, seed } from "./asking.test.kit.ts";
 
 type Mode = NodeOf<"differentiate">["attributes"]["mode"];

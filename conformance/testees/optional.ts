@@ -1,6 +1,6 @@
 import process from "node:process";
-import type { Engine } from "../../engines/index.ts";
-import { serve } from "./kit.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { serve } from "./kit/serve.ts";
 
 /**
  * Serves the engine of an optional npm package. Where the package is not installed the process says what to

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Engine, type PositCode, type PositEngine, positEngine } from "../../engines/index.ts";
-import { type PositType, positTypes, positWidths } from "../../spec/index.ts";
-import { serve } from "./kit.ts";
+import { type PositCode, type PositEngine, positEngine } from "../../engines/posit/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
+import { serve } from "./kit/serve.ts";
 import { judgedPosits, type PositEngines } from "./posits.ts";
 
 /** The crates whose arithmetic is judged, as they are called in what cargo builds. */

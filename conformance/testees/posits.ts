@@ -1,16 +1,5 @@
-import {
-  type Description,
-  type Engine,
-  expanding,
-  interpreterEngine,
-  type LoadedGraph,
-  type PositCode,
-  type PositEngine,
-  positEngine,
-  type Reply,
-  referenceConventions,
-  type Seed,
-} from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { type PositCode, type PositEngine, positEngine } from "../../engines/posit/index.ts";
 import {
   backpropSparse,
   type Context,
@@ -25,28 +14,33 @@ import {
   type Tensor,
   zeros,
 } from "../../reference/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
 import {
-  type Additive,
-  type Algebra,
+  type Description,
+  type Engine,
+  expanding,
+  type LoadedGraph,
+  type Reply,
+  referenceConventions,
+} from "../../spec/contract/index.ts";
+import { isPrimitiveGraph, type Point, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
+import {
   type BinaryName,
   binaryNames,
   elementary,
-  everyLevel,
-  type FlatTensor,
-  isPrimitiveGraph,
-  nodeId,
-  type Point,
-  type PositType,
-  type PrimitiveGraph,
-  positTypes,
-  positWidths,
-  present,
   primitiveNames,
-  type Shape,
-  shapesOf,
   type UnaryName,
   unaryNames,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import {
+  type Additive,
+  type Algebra,
+  everyLevel,
+  nodeId,
+  present,
+  type Shape,
+} from "../../spec/shapes/index.ts";
+import { type FlatTensor, type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
 
 /** Engines for posits, by precision: all that differs between one with a fault and one without. */
 export type PositEngines = { readonly [T in PositType]?: PositEngine };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Case, campaignOn, drawings, judge, type Verdict } from "../../oracle/index.ts";
-import { tapeMutants } from "../../reference/index.ts";
+import { tapeMutants } from "../../reference/package.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
 import { type FloatTape, floatTapes, tapeEngine } from "./tapes.ts";

@@ -1,52 +1,48 @@
-import {
-  type Description,
-  type Engine,
-  expanding,
-  type Hook,
-  interpreterEngine,
-  type LoadedGraph,
-  type OpenTape,
-  type Point,
-  type Reply,
-  referenceConventions,
-  refused,
-  type Seed,
-} from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import {
   type Context,
-  compressed,
   type EnvironmentValue,
   Exhausted,
   evaluate,
   floats,
+  type SparseContext,
+  type Tensor,
+} from "../../reference/index.ts";
+import {
+  compressed,
   inFormat,
   keptIn,
   nestedSubject,
   propertiesOfFloats,
   type RunTape,
-  type SparseContext,
   type Subject,
   subjectOf,
   type TapePoint,
   type TapeSystem,
-  type Tensor,
   tapeSystemsOver,
-} from "../../reference/index.ts";
+} from "../../reference/tapes/index.ts";
+import {
+  type Description,
+  type Engine,
+  expanding,
+  type Hook,
+  type LoadedGraph,
+  type OpenTape,
+  type Reply,
+  referenceConventions,
+  refused,
+} from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point, type Seed } from "../../spec/graph/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { type Issue, type NodeId, present, type Result } from "../../spec/shapes/index.ts";
 import {
   type DataType,
   type FlatTensor,
   formats,
-  type Graph,
-  type Issue,
-  isPrimitiveGraph,
   type Mode,
-  type NodeId,
-  present,
-  primitiveNames,
-  type Result,
   type SavedFormat,
   type TapeLife,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 
 /** A tape system over floats, and what it declares. */
 export interface FloatTape {

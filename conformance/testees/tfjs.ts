@@ -1,6 +1,7 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import type { Engine } from "../../engines/index.ts";
-import { type EagerLibrary, eagerEngine, Unsupported } from "./kit.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { eagerEngine } from "./kit/eager.ts";
+import { type EagerLibrary, Unsupported } from "./kit/library.ts";
 import { serveOptional } from "./optional.ts";
 import { tfjsOperators } from "./tfjs/operators.ts";
 

@@ -1,19 +1,14 @@
 import { createColors } from "picocolors";
-import type { DataType, Engine } from "../../engines/index.ts";
-import {
-  type Case,
-  campaignOn,
-  type Drawing,
-  emptyTally,
-  judge,
-  standingOf,
-  tallied,
-  type Verdict,
-} from "../../oracle/index.ts";
-import { assertNever, type OperatorName, operatorsWithin, visible } from "../../spec/index.ts";
-import { engineLines } from "../report/engine_lines.ts";
-import { showCase } from "../report/show.ts";
-import { showWitness } from "../report/terminal.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Drawing } from "../../oracle/generate/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { campaignOn, emptyTally, judge, standingOf, tallied } from "../../oracle/judge/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { operatorsWithin } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { assertNever, visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { engineLines, showCase, showWitness } from "../report/index.ts";
 
 /** What an assertion says, and the verdict that it is about. */
 interface Problem {

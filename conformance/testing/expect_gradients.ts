@@ -1,6 +1,8 @@
-import type { DataType, Engine } from "../../engines/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
 import { type Drawing, mix } from "../../oracle/generate/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { Asked } from "./asked.ts";
 
 /** Which random cases are asked: as `adjudge judge` draws them, so that its `replay` shows one again. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, graph } from "../../spec/index.ts";
-import { compile, startGradientBatch } from "../browser_wasm.ts";
+import { compile, startGradientBatch } from "./browser_wasm.ts";
 
 /** log Σ exp(xᵢ aᵢ) with the `a` that an index names. */
 const pick = graph(({ input, parameter, indices }) => {

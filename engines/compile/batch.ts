@@ -1,21 +1,10 @@
-import {
-  expandedIndexLimitsOf,
-  type Graph,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  present,
-  shapesOf,
-  sizeOf,
-} from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { lower } from "../plan/lower/index.ts";
-import { plan } from "../plan/planned.ts";
-import type { Source } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
-import { writtenOut } from "../plan/written_out.ts";
-import { startBatch } from "../wasm/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { expandedIndexLimitsOf, type Graph } from "../../spec/graph/index.ts";
+import { InvariantError, type NodeId, nodeId, present, sizeOf } from "../../spec/shapes/index.ts";
 import { checkRange, unread } from "./binding.ts";
+import { type Numbers, type Precision, plan, type Regime, type Source, writtenOut } from "./plan/index.ts";
+import { lower } from "./plan/lower/index.ts";
+import { startBatch } from "./wasm/index.ts";
 
 /** How a batch is compiled. */
 export interface GradientBatchOptions {

@@ -1,5 +1,6 @@
-import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/browser.ts";
-import type { Numbers } from "../plan/executable.ts";
+import { expandedIndexLimitsOf, type Graph, type IndexLimits } from "../../spec/graph/index.ts";
+import { at, sizeOf } from "../../spec/shapes/index.ts";
+import type { Numbers } from "./plan/index.ts";
 
 /** The entries of Δ, checked. */
 export interface Bindings {

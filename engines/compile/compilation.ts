@@ -1,17 +1,19 @@
-import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/browser.ts";
-import type { Backend, Executable, Precision } from "../plan/executable.ts";
-import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
-import { lowerings } from "../plan/lower/table.ts";
+import { type CompositeRows, composites, shapesOf } from "../../spec/composites/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import {
+  type Backend,
+  type Executable,
+  type LoopProgram,
   type Passes,
   type Planned,
   type PlanOptions,
+  type Precision,
   plan,
   planWithin,
+  type Regime,
   soundPasses,
-} from "../plan/planned.ts";
-import type { LoopProgram } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
+} from "./plan/index.ts";
+import { type LoweredGraph, type LoweringParts, lower, lowerings, type Request } from "./plan/lower/index.ts";
 
 /** What a compilation is made of. A mutant is one with a part exchanged. */
 export interface CompilationParts extends LoweringParts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, floatAt, type Graph, graph, nodeId, type Value } from "../../spec/index.ts";
-import { compile } from "../browser_wasm.ts";
+import { compile } from "./browser_wasm.ts";
 
 const engines = ["javascript", "wasm"] as const;
 

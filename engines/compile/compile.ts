@@ -1,11 +1,10 @@
-import { type Graph, type NodeId, present } from "../../spec/browser.ts";
-import type { Backend, Precision } from "../plan/executable.ts";
-import type { Regime } from "../plan/rewrite.ts";
-import { type ScalarBackend, tableOf } from "../plan/scalar/index.ts";
-import { writtenOut } from "../plan/written_out.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
 import { Compilation } from "./compilation.ts";
 import { CompiledFunction } from "./compiled_function.ts";
 import { LoopRunner } from "./loop_runner.ts";
+import { type Backend, type Precision, type Regime, writtenOut } from "./plan/index.ts";
+import { type ScalarBackend, tableOf } from "./plan/scalar/index.ts";
 import { ScalarRunner } from "./scalar_runner.ts";
 
 /** How a graph is to be compiled; `E` are the engines there are. */

@@ -1,6 +1,7 @@
-import { at, formatShape, type Graph, type Shape, sizeOf } from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, formatShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** What a compiled function takes and gives. */

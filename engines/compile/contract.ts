@@ -1,17 +1,16 @@
+import { type Engine, expanding, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
 import {
   expandedIndexLimitsOf,
-  type FlatTensor,
   type Graph,
   type IndexLimits,
-  type NodeId,
-  nodeId,
-  present,
-} from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
-import { expanding } from "../expanding.ts";
+  type Point,
+  type Seed,
+} from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import { isLoweredGraph, type Request } from "../plan/lower/index.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
+import { isLoweredGraph, type Request } from "./plan/lower/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes a compiled engine: how it compiles, and what it says of itself. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { graph, nodeId } from "../../spec/index.ts";
-import { compile } from "../browser_wasm.ts";
+import { compile } from "./browser_wasm.ts";
 
 /** The derivative by x of x · d/dy (x + y), at y = x. */
 const levels = graph(({ input, differentiate }) => {

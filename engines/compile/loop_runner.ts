@@ -1,8 +1,8 @@
-import { type NodeId, nodeId, present } from "../../spec/browser.ts";
-import type { Executable, Numbers } from "../plan/executable.ts";
-import type { Request, SeedAt } from "../plan/lower/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
+import type { Executable, Numbers } from "./plan/index.ts";
+import type { Request, SeedAt } from "./plan/lower/index.ts";
 import type { Both, Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function by loop programs; each question has a program of its own, made when it is first asked. */

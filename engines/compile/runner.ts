@@ -1,6 +1,5 @@
-import type { Executable, Numbers } from "../plan/executable.ts";
-import type { PlanReport } from "../plan/planned.ts";
 import type { Bindings } from "./binding.ts";
+import type { Executable, Numbers, PlanReport } from "./plan/index.ts";
 
 /** How the inputs of a call come: an array for each, or one that holds them all, one after the other. */
 export type Form = "each" | "packed";

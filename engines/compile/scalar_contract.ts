@@ -1,15 +1,10 @@
-import {
-  type FlatTensor,
-  floatAt,
-  type Graph,
-  isPrimitiveGraph,
-  type NodeId,
-  present,
-} from "../../spec/browser.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
-import { expanding } from "../expanding.ts";
+import { type Engine, expanding, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point, type Seed } from "../../spec/graph/index.ts";
+import { floatAt, type NodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import { numberOf } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/index.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,
@@ -19,8 +14,7 @@ import {
   scalarPasses,
   scalarPlanOf,
   tableOf,
-} from "../plan/scalar/index.ts";
-import { numberOf } from "./binding.ts";
+} from "./plan/scalar/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
 /** What makes an engine of scalars. */

@@ -1,5 +1,7 @@
-import { floatAt } from "../../spec/browser.ts";
-import type { Numbers } from "../plan/executable.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { type Bindings, numberOf } from "./binding.ts";
+import type { CompilationOptions } from "./compilation.ts";
+import type { Numbers } from "./plan/index.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,
@@ -7,9 +9,7 @@ import {
   type ScalarPlan,
   type ScalarTable,
   scalarPlanOf,
-} from "../plan/scalar/index.ts";
-import { type Bindings, numberOf } from "./binding.ts";
-import type { CompilationOptions } from "./compilation.ts";
+} from "./plan/scalar/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
 /** A compiled function of a graph whose values are all scalars, by runs of one operator or by single steps. */

@@ -1,9 +1,13 @@
-import { primitiveNames } from "../../spec/browser.ts";
-import { definitionOrder } from "../accumulation.ts";
-import { bitExactConventions, type Description, type Reply, referenceConventions } from "../engine.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { wholeNames } from "../plan/lower/index.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import {
+  bitExactConventions,
+  type Description,
+  definitionOrder,
+  type Reply,
+  referenceConventions,
+} from "../../spec/contract/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { allows, type Numbers, type Precision, type Regime } from "./plan/index.ts";
+import { wholeNames } from "./plan/lower/index.ts";
 
 /** What a compiled engine says of itself that does not follow from what it is. */
 export interface SelfDescription {

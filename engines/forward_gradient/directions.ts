@@ -1,6 +1,7 @@
-import { type FlatTensor, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Along } from "../engine.ts";
-import { randomBits } from "../interpreter/kernels/threefry.ts";
+import type { Along } from "../../spec/contract/index.ts";
+import { InvariantError, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { randomBits } from "../interpretation/index.ts";
 
 /** A number of a direction, drawn with uniform ones, which lie above 0 and up to 1. */
 export type Draw = (uniform: () => number) => number;

@@ -1,5 +1,7 @@
-import { at, estimateLaws, type FlatTensor, formats } from "../../spec/index.ts";
-import type { Along, DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
+import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import { type DataType, estimateLaws, type FlatTensor, formats } from "../../spec/wire/index.ts";
 import { directionOf, slopeOf } from "./directions.ts";
 
 /** What makes an estimate of a slope and a direction; another one is planted. */

@@ -1,5 +1,5 @@
-import type { FlatTensor } from "../../spec/index.ts";
-import type { Along } from "../engine.ts";
+import type { Along } from "../../spec/contract/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Draw, directionOf, draws } from "./directions.ts";
 import type { EstimateParts } from "./estimating.ts";
 

@@ -1,28 +1,22 @@
 import {
-  at,
-  type FlatTensor,
-  type Graph,
-  isPrimitiveGraph,
-  type NodeId,
-  primitiveNames,
-  type Shape,
-} from "../../spec/index.ts";
-import { definitionOrder } from "../accumulation.ts";
-import { accuracy } from "../accuracy.ts";
-import {
+  accuracy,
   bitExactConventions,
-  type DataType,
   type Description,
+  definitionOrder,
   type Engine,
+  expanding,
+  type Hook,
+  type KeptRun,
   type LoadedGraph,
-  type Point,
+  manneredTape,
+  type OpenTape,
   type Reply,
-  type TapeLife,
-} from "../engine.ts";
-import { expanding } from "../expanding.ts";
+} from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point } from "../../spec/graph/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { at, type NodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeLife } from "../../spec/wire/index.ts";
 import { estimating } from "../forward_gradient/index.ts";
-import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
-import { type Hook, type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
 import {
   type Answer,
   type Interpretation,
@@ -30,7 +24,8 @@ import {
   type Parts,
   type Settled,
   soundParts,
-} from "./interpretation.ts";
+} from "../interpretation/index.ts";
+import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 
 /** The interpreter's name, as it stands in reports. */
 export const INTERPRETER_NAME = "adjudge interpreter";

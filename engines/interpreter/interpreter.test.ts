@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
-import type { LoadedGraph, Reply } from "../engine.ts";
+import { soundParts } from "../interpretation/interpretation.ts";
+import type { Kernel } from "../interpretation/kernel.ts";
+import { allocate } from "../interpretation/machine.ts";
 import { interpreterEngine } from "./engine.ts";
-import { soundParts } from "./interpretation.ts";
-import type { Kernel } from "./kernel.ts";
-import { allocate } from "./machine.ts";
 
 const engine = interpreterEngine();
 

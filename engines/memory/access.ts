@@ -1,18 +1,13 @@
 import {
-  assertNever,
-  type FlatTensor,
   type Index,
-  InvariantError,
-  present,
-  quote,
-  type Shape,
   type StatementOf,
   seesTwice,
-  sizeOf,
   transformed,
   type View,
   wholeView,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, InvariantError, present, quote, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { limits, type Manner, type Setting } from "./setting.ts";
 import type { Trace } from "./trace.ts";

@@ -1,5 +1,5 @@
-import type { Distribution } from "../../spec/index.ts";
-import { randomBits, randomKey } from "../interpreter/kernels/threefry.ts";
+import type { Distribution } from "../../spec/programs/index.ts";
+import { randomBits, randomKey } from "../interpretation/index.ts";
 
 /** The elements that a key of two words draws [SEMANTICS §10.7]: 0 or 1, or multiples of 2⁻³² below 1. */
 export function drawnElements(

@@ -1,4 +1,4 @@
-import type { Statement } from "../../spec/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
 
 /** Thrown where a call cannot go on, or the sweep behind it. Nobody outside this folder sees it. */
 export class ProgramFault extends Error {

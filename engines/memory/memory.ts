@@ -1,4 +1,5 @@
-import { at, floatAt, isSameShape, isWhole, positionsOf, type View } from "../../spec/index.ts";
+import { isWhole, positionsOf, type View } from "../../spec/programs/index.ts";
+import { at, floatAt, isSameShape } from "../../spec/shapes/index.ts";
 import { ProgramFault } from "./fault.ts";
 import type { Trace } from "./trace.ts";
 import type { Held, Place, Saved, SavedInPlace, Seen } from "./value.ts";

@@ -1,19 +1,10 @@
-import {
-  at,
-  type CompositeRows,
-  type EnvironmentEntry,
-  entriesNamedBy,
-  expand,
-  type FlatTensor,
-  type Node,
-  needsOf,
-  nodeId,
-  type PrimitiveGraph,
-  type Shape,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import { type Answer, type Interpretation, interpret, type Parts } from "../interpreter/interpretation.ts";
+import { type CompositeRows, expand, shapesOf } from "../../spec/composites/index.ts";
+import { needsOf } from "../../spec/derivatives/index.ts";
+import { entriesNamedBy, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { at, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { type Answer, type Interpretation, interpret, type Parts } from "../interpretation/index.ts";
 import { ProgramFault } from "./fault.ts";
 
 /** Δ, as a call is given it. */

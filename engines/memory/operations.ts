@@ -1,6 +1,8 @@
-import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
+import { entriesNamedBy, type Node } from "../../spec/graph/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { type Declared, type Operation, operationOf } from "./operation.ts";
 
 /** No more operations are kept, nor such as have more elements, or a longer text: a derivative has that of its procedure. */

@@ -1,4 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramReply,
+} from "../../spec/contract/program_engine.ts";
 import {
   type FlatTensor,
   nodeId,
@@ -8,7 +14,6 @@ import {
   program,
 } from "../../spec/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
-import type { LoadedProgram, ProgramAnswer, ProgramCall, ProgramReply } from "../program_engine.ts";
 import type { OverwritePolicy } from "./memory.ts";
 
 function flat(...data: readonly number[]): FlatTensor {

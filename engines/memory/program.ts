@@ -1,13 +1,3 @@
-import {
-  at,
-  entryOf,
-  type FlatTensor,
-  type Program,
-  pointerOfStatement,
-  statementKinds,
-} from "../../spec/index.ts";
-import { misfitOfInputs } from "../fit.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
 import type {
   LoadedProgram,
   ProgramAnswer,
@@ -15,7 +5,13 @@ import type {
   ProgramEngine,
   ProgramReply,
   SessionStart,
-} from "../program_engine.ts";
+} from "../../spec/contract/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { type Program, pointerOfStatement, statementKinds } from "../../spec/programs/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { misfitOfInputs } from "../fit.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";

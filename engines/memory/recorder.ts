@@ -1,13 +1,7 @@
-import {
-  type EnvironmentEntry,
-  type FlatTensor,
-  type Graph,
-  isSameShape,
-  type Node,
-  nodeId,
-  type Shape,
-  sizeOf,
-} from "../../spec/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { isSameShape, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Declared, Operation, Surroundings } from "./operation.ts";
 import type { Trace } from "./trace.ts";
 import type { Held } from "./value.ts";

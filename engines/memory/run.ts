@@ -1,22 +1,24 @@
+import type { Node } from "../../spec/graph/index.ts";
+import {
+  type Block,
+  type Let,
+  NameScope,
+  type Procedure,
+  type Statement,
+  type StatementOf,
+} from "../../spec/programs/index.ts";
 import {
   assertNever,
   at,
-  type Block,
-  type FlatTensor,
   floatAt,
   formatShape,
   isSameShape,
-  type Let,
-  NameScope,
-  type Node,
   nodeId,
-  type Procedure,
   present,
   quote,
-  type Statement,
-  type StatementOf,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { Access } from "./access.ts";
 import { drawnElements, keyOfDraw } from "./draws.ts";
 import { ProgramFault } from "./fault.ts";

@@ -1,4 +1,5 @@
-import type { Block, FlatTensor, Procedure, Program } from "../../spec/index.ts";
+import type { Block, Procedure, Program } from "../../spec/programs/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Memory } from "./memory.ts";
 import type { Declared, Surroundings } from "./operation.ts";
 import type { Operations } from "./operations.ts";

@@ -1,4 +1,5 @@
-import { at, type FlatTensor, floatAt, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, floatAt, InvariantError, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { gathered, type Memory, scatter } from "./memory.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import type { Trace } from "./trace.ts";

@@ -1,4 +1,5 @@
-import type { FlatTensor, Shape } from "../../spec/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import type { Held } from "./value.ts";
 

@@ -1,4 +1,5 @@
-import type { NameScope, Shape, View } from "../../spec/index.ts";
+import type { NameScope, View } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 
 /** A tensor that a run has in its hands. Nobody changes its elements. */
 export interface Held {

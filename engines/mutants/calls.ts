@@ -1,14 +1,7 @@
-import {
-  at,
-  type FlatTensor,
-  floatAt,
-  type Graph,
-  type Node,
-  type NodeId,
-  nodeId,
-  type Point,
-  shapesOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Node, Point } from "../../spec/graph/index.ts";
+import { at, floatAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Mutant, mutantTable } from "./mutant.ts";
 
 /**

@@ -1,5 +1,6 @@
-import { at, sizeOf, type Value } from "../../spec/index.ts";
-import { soundParts } from "../interpreter/index.ts";
+import type { Value } from "../../spec/builder/index.ts";
+import { at, sizeOf } from "../../spec/shapes/index.ts";
+import { soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withExpansion } from "./mutant.ts";
 
 const { composites } = soundParts;

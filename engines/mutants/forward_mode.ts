@@ -1,5 +1,5 @@
-import { at, floatAt, integerAt } from "../../spec/index.ts";
-import { allocate, clear, rounded, soundParts } from "../interpreter/index.ts";
+import { at, floatAt, integerAt } from "../../spec/shapes/index.ts";
+import { allocate, clear, rounded, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryJvp, unaryJvp } from "./rules.ts";
 

@@ -1,4 +1,11 @@
-import { rewrites } from "../plan/rewrite.ts";
+import {
+  arithmeticMutants,
+  loopMutants,
+  memoryMutants,
+  type PlanMutant,
+  scalarMutants,
+} from "../compile/mutants/index.ts";
+import { rewrites } from "../compile/plan/index.ts";
 import { callMutants } from "./calls.ts";
 import { compositeMutants } from "./composites.ts";
 import { forwardMutants } from "./forward_mode.ts";
@@ -6,19 +13,14 @@ import { kinkMutants } from "./kinks.ts";
 import { moveMutants } from "./moves.ts";
 import type { Mutant } from "./mutant.ts";
 import { nestingMutants } from "./nesting.ts";
-import { arithmeticMutants } from "./plans/arithmetic.ts";
-import { loopMutants } from "./plans/loops.ts";
-import { memoryMutants } from "./plans/memory.ts";
-import type { PlanMutant } from "./plans/plan_mutant.ts";
-import { scalarMutants } from "./plans/scalars.ts";
 import { slopeMutants } from "./slopes.ts";
 import { slotMutants } from "./slots.ts";
 import { sumMutants } from "./sums.ts";
 import { sweepMutants } from "./sweep.ts";
 import { valueMutants } from "./values.ts";
 
+export type { PlanMutant } from "../compile/mutants/index.ts";
 export type { Mutant } from "./mutant.ts";
-export type { PlanMutant } from "./plans/plan_mutant.ts";
 export { plant } from "./planting.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { floatAt } from "../../spec/index.ts";
-import { contribute, soundParts } from "../interpreter/index.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { contribute, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryVjp, unaryVjp } from "./rules.ts";
 

@@ -1,5 +1,5 @@
-import { at, floatAt, integerAt } from "../../spec/index.ts";
-import { blockAt, contribute, type Step, soundParts } from "../interpreter/index.ts";
+import { at, floatAt, integerAt } from "../../spec/shapes/index.ts";
+import { blockAt, contribute, type Step, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { gathering, type Rule, unaryVjp } from "./rules.ts";
 

@@ -1,20 +1,10 @@
-import {
-  type CompositeName,
-  type CompositeRows,
-  compositeNames,
-  type Graph,
-  type OperatorName,
-  type PrimitiveName,
-  primitiveNames,
-} from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Reply } from "../engine.ts";
-import {
-  interpreterEngine,
-  type Kernel,
-  type Parts,
-  type Reverse,
-  soundParts,
-} from "../interpreter/index.ts";
+import { type CompositeName, type CompositeRows, compositeNames } from "../../spec/composites/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { type OperatorName, type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { type Kernel, type Parts, type Reverse, soundParts } from "../interpretation/index.ts";
+import { interpreterEngine } from "../interpreter/index.ts";
 
 /** The interpreter with one planted fault: what a judge must be able to tell from a right engine. */
 export interface Mutant {

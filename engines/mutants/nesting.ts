@@ -1,5 +1,7 @@
-import { type Derived, isSameShape, type NodeId, nodeId, shapesOf } from "../../spec/index.ts";
-import type { Parts } from "../interpreter/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { Parts } from "../interpretation/index.ts";
 import {
   type Applied,
   bottom,

@@ -1,6 +1,12 @@
-import type { FlatTensor } from "../../spec/index.ts";
-import { isSameShape } from "../../spec/index.ts";
-import { type Asked, answerIn, type Engine, type LoadedGraph, type Mode, type Reply } from "../engine.ts";
+import {
+  type Asked,
+  answerIn,
+  type Engine,
+  type LoadedGraph,
+  type Reply,
+} from "../../spec/contract/index.ts";
+import { isSameShape } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import type { Mutant } from "./mutant.ts";
 

@@ -1,5 +1,6 @@
-import { floatAt, type PrimitiveName } from "../../spec/index.ts";
-import { clear, contribute, type Kernel, type Machine } from "../interpreter/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { clear, contribute, type Kernel, type Machine } from "../interpretation/index.ts";
 
 /** One of the three functions of a kernel. */
 export type Rule = Kernel<PrimitiveName>["forward"];

@@ -1,4 +1,5 @@
-import { at, floatAt, type Seed } from "../../spec/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import { at, floatAt } from "../../spec/shapes/index.ts";
 import {
   type Arena,
   allocate,
@@ -7,7 +8,7 @@ import {
   type Parts,
   sizeAt,
   soundParts,
-} from "../interpreter/index.ts";
+} from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withReverse } from "./mutant.ts";
 
 const { reverse } = soundParts;

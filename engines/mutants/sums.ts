@@ -1,4 +1,4 @@
-import { floatAt, integerAt } from "../../spec/index.ts";
+import { floatAt, integerAt } from "../../spec/shapes/index.ts";
 import {
   contribute,
   type Kernel,
@@ -7,7 +7,7 @@ import {
   pullRight,
   rounded,
   soundParts,
-} from "../interpreter/index.ts";
+} from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { gathering, losing, type Rule } from "./rules.ts";
 

@@ -1,5 +1,5 @@
-import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/index.ts";
-import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpreter/index.ts";
+import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withReverse } from "./mutant.ts";
 
 /** The sweep that visits each node that was reached, last first, otherwise than by pulling its cotangent back. `begin` starts a sweep. */

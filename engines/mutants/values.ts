@@ -1,5 +1,5 @@
-import { floatAt, integerAt, stridesOf } from "../../spec/index.ts";
-import { allocate, blockAt, clear, positionsOf, soundParts } from "../interpreter/index.ts";
+import { floatAt, integerAt, stridesOf } from "../../spec/shapes/index.ts";
+import { allocate, blockAt, clear, positionsOf, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryForward, unaryForward } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../../spec/contract/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import { nestedRows, soundNesting } from "./nesting.ts";
 

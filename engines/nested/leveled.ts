@@ -1,4 +1,5 @@
-import { InvariantError, type Shape, type Value } from "../../spec/index.ts";
+import type { Value } from "../../spec/builder/index.ts";
+import { InvariantError, type Shape } from "../../spec/shapes/index.ts";
 
 /** One differentiation that is under way. Those within it have greater numbers. */
 export type Level = ForwardLevel | TapeLevel;

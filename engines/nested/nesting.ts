@@ -1,19 +1,9 @@
-import {
-  type AttributesOf,
-  at,
-  type CompositeRows,
-  composites,
-  type Derived,
-  expandUnless,
-  type Graph,
-  InvariantError,
-  isPrimitiveNode,
-  type NodeId,
-  type PrimitiveNode,
-  type Scope,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import { type CompositeRows, composites, expandUnless } from "../../spec/composites/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { type Graph, isPrimitiveNode, type PrimitiveNode } from "../../spec/graph/index.ts";
+import type { AttributesOf } from "../../spec/operators/index.ts";
+import { at, InvariantError, type NodeId, type Shape } from "../../spec/shapes/index.ts";
 import {
   type Entry,
   type ForwardLevel,

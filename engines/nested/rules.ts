@@ -1,12 +1,7 @@
-import {
-  type Derived,
-  derive,
-  type EnvironmentEntry,
-  InvariantError,
-  nodeId,
-  type PrimitiveNode,
-  type Shape,
-} from "../../spec/index.ts";
+import { type Derived, derive } from "../../spec/derivatives/index.ts";
+import type { PrimitiveNode } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { InvariantError, nodeId, type Shape } from "../../spec/shapes/index.ts";
 
 /** A primitive applied to operands of these shapes. */
 export interface Applied {

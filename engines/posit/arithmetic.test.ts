@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rationalFromNumber } from "../../reference/index.ts";
 import { positValue, roundToPosit } from "../../reference/numerics/index.ts";
+import { rationalFromNumber } from "../../reference/package.ts";
 import { present } from "../../spec/index.ts";
 import { type PositArithmetic, positArithmetic } from "./arithmetic.ts";
 import { codesOf, type Dyad, firstWrongCode, firstWrongPair, pairsOf } from "./exhaustive.test.kit.ts";

@@ -1,4 +1,4 @@
-import { InvariantError } from "../../spec/browser.ts";
+import { InvariantError } from "../../spec/shapes/index.ts";
 import type { PositArithmetic, PositCode } from "./arithmetic.ts";
 import { doubleToPosit } from "./rounding.ts";
 

@@ -1,4 +1,7 @@
-import { expand, type Issue, present, type QuestionData, type TraceJson } from "../../spec/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { QuestionData } from "../../spec/documents/index.ts";
+import { type Issue, present } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
 
@@ -21,8 +24,8 @@ export type SuiteTrace =
   | { readonly kind: "refused"; readonly file: string; readonly issue: Issue };
 
 /**
- * The trace of a case: over the integers where all its numbers are, else over the rationals, and modulo 2⁶¹ − 1 where fractions would be too
- * long for a kernel to be quick.
+ * The trace of a case: over the integers where all its numbers are, else over the rationals, and modulo
+ * 2⁶¹ − 1 where fractions would be too long for a kernel to be quick.
  */
 export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const { graph } = expand(question.graph);

@@ -1,6 +1,14 @@
-import { type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { notReal, parsePosit, positValue, positWidth, roundToPosit } from "../../reference/numerics/index.ts";
-import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/index.ts";
+import {
+  notReal,
+  positValue,
+  positWidth,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  roundToPosit,
+} from "../../reference/index.ts";
+import { parsePosit } from "../../reference/numerics/index.ts";
+import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/wire/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
 
@@ -8,7 +16,7 @@ import { leanNumber } from "./scalars.ts";
 export interface Arithmetic {
   /** As a trace has it. */
   readonly name: string;
-  /** The number that a trace writes so; `undefined` for what is none of the format, and for what has no value. */
+  /** The number that a text of a trace stands for. It is `undefined` if the format does not have it. */
   read(text: string): Rational | undefined;
   /** The number of the format that a text stands for, rounded. */
   nearest(text: string): Rational | undefined;

@@ -1,14 +1,6 @@
 import type { Rational } from "../../reference/index.ts";
-import {
-  fail,
-  type Issue,
-  ok,
-  present,
-  type Result,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { fail, type Issue, ok, present, type Result, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
 import type { TraceNumbers } from "./numbers.ts";
 import type { Instruction, LeanOperator } from "./operator.ts";
@@ -32,7 +24,7 @@ interface Entry {
 }
 
 /**
- * Instructions and numbers, put together. Fails: `lean/number` where an attribute stands for no number of the algebra.
+ * Puts instructions and numbers together. Fails: `lean/number` if an attribute is no number of the algebra.
  */
 export function assemble(
   trace: CheckedTrace,

@@ -6,9 +6,9 @@ import {
   type Tensor,
   traceOf,
 } from "../../reference/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
 import {
   type Algebra,
-  type ExactTensorJson,
   fail,
   type Issue,
   isSameShape,
@@ -16,8 +16,8 @@ import {
   pointerTo,
   present,
   type Result,
-  shapesOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { ExactTensorJson } from "../../spec/wire/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { boundsOf, type EngineNumbers } from "./bounds.ts";
 import type { EngineRun, EngineTrace } from "./flat.ts";
@@ -27,9 +27,9 @@ import type { CheckedTrace } from "./read.ts";
 import { rationals } from "./scalars.ts";
 
 /**
- * The trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs, what the engine is said to have
- * computed, and the bounds that it then must keep. Fails: `lean/float` for what is no number of the format, and for a divisor
- * that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
+ * The trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs, what the
+ * engine is said to have computed, and the bounds that it then must keep. Fails: `lean/float` for what is no
+ * number of the format, and for a divisor that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
  */
 export function flattenEngine(trace: CheckedTrace, arithmetic: Arithmetic): Result<EngineTrace, Issue[]> {
   const faults = [...shapeIssues(trace), ...scatterIssues(trace)];

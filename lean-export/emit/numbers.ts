@@ -1,13 +1,6 @@
 import { type Environment, type EnvironmentValue, integer } from "../../reference/index.ts";
-import {
-  type ExactTensorJson,
-  fail,
-  type Issue,
-  ok,
-  pointerTo,
-  present,
-  type Result,
-} from "../../spec/index.ts";
+import { fail, type Issue, ok, pointerTo, present, type Result } from "../../spec/shapes/index.ts";
+import type { ExactTensorJson } from "../../spec/wire/index.ts";
 import type { Numbers } from "./flat.ts";
 import type { CheckedTrace } from "./read.ts";
 import type { Scalars } from "./scalars.ts";
@@ -64,7 +57,7 @@ function unreadable(scalars: Scalars, text: string, pointer: string): Issue {
   };
 }
 
-/** The indices of Δ, which operators have written out; its numbers stay out of sight. Fails: `lean/number`. */
+/** The indices of Δ, which operators have written out. Real numbers do not count. Fails: `lean/number`. */
 export function readIndices({ graph, point }: CheckedTrace): Result<Environment<bigint>, Issue[]> {
   const issues: Issue[] = [];
   const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<bigint>] => {

@@ -1,20 +1,17 @@
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { validateTrace } from "../../spec/documents/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
-  type ExactTensorJson,
-  expand,
   fail,
   formatShape,
   type Issue,
   isSameShape,
   ok,
-  type PrimitiveGraph,
-  parseJson,
   pointerTo,
   type Result,
   type Shape,
-  shapesOf,
-  type TraceJson,
-  validateTrace,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import { type ExactTensorJson, parseJson, type TraceJson } from "../../spec/wire/index.ts";
 import { hashIssues } from "./question.ts";
 
 /** A trace whose parts are all there: of primitives, with a tensor for each input, entry of Δ and id. */
@@ -29,9 +26,9 @@ export function checkTraceText(text: string): Result<CheckedTrace, Issue[]> {
 }
 
 /**
- * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and cotangents is right, and of
- * what shape they are, is for Lean to say. Fails: as `validateTrace` does; `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`,
- * `trace/seed`, `trace/hash`.
+ * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and
+ * cotangents is right, and of what shape they are, is for Lean to say. Fails: as `validateTrace` does;
+ * `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`, `trace/seed`, `trace/hash`.
  */
 export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {
   const valid = validateTrace(json);

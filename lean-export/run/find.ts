@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Issue, ok, type Result } from "../../spec/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { cacheFolder } from "./cache_folder.ts";
 import type { Lean } from "./lean.ts";
 import { findNative } from "./native.ts";
@@ -14,8 +14,8 @@ export interface Search {
 
 /**
  * The Lean of this machine: a native one of the version that the library is written for, which is the
- * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in silence.
- * Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
+ * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in
+ * silence. Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */
 export async function findLean(search: Partial<Search> = {}): Promise<Result<Lean, Issue>> {
   const { environment = process.env, log = () => {} } = search;

@@ -1,17 +1,7 @@
-import {
-  fail,
-  type Graph,
-  type Issue,
-  type Node,
-  ok,
-  present,
-  type Result,
-  type Shape,
-  shapesOf,
-  type TorchLeanAttributes,
-  type TorchLeanJson,
-  type TorchLeanNode,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import { fail, type Issue, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
+import type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";
 
 /** What a node is in TorchLean's graph, but for id, parents and shape. */
 interface Kind extends TorchLeanAttributes {
@@ -19,9 +9,9 @@ interface Kind extends TorchLeanAttributes {
 }
 
 /**
- * The forward graph in TorchLean's exchange format. Ids stay as they are, since both count an input first and then the nodes; the
- * outputs are the ids that no node reads. Fails: `torchlean/inputs` where there is not exactly one, `torchlean/operator`,
- * `torchlean/parents`.
+ * The forward graph in TorchLean's exchange format. Ids stay as they are, since both count an input first and
+ * then the nodes; the outputs are the ids that no node reads. Fails: `torchlean/inputs` where there is not
+ * exactly one, `torchlean/operator`, `torchlean/parents`.
  */
 export function writeTorchLean(graph: Graph): Result<TorchLeanJson, Issue[]> {
   const shapes = shapesOf(graph);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { estimateMutants, estimating, interpreterEngine } from "../../engines/index.ts";
 import { type FlatTensor, graph, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { judgeEstimates } from "./judge.ts";
 import { estimateLaw, meanOf } from "./means.ts";

@@ -8,7 +8,7 @@ import {
   type Rational,
   rational,
   rationalFromNumber,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,
@@ -18,10 +18,10 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { floatEnvironment, unflatten } from "../reference_run.ts";
-import { measure } from "../shrink.ts";
-import { valuesOf } from "../valuation.ts";
+import type { Case } from "../case/case.ts";
+import { floatEnvironment, unflatten } from "../case/reference_run.ts";
+import { valuesOf } from "../case/valuation.ts";
+import { measure } from "../shrink/shrink.ts";
 import { caseArbitrary } from "./arbitrary.ts";
 import { campaign } from "./campaign.ts";
 import { edgesProfile, exactProfile, profiles, tensorProfile } from "./profile.ts";

@@ -7,8 +7,8 @@ import {
   scalar20Profile,
   tensorProfile,
 } from "../generate/index.ts";
+import { nothingHeard } from "../hearing/heard.ts";
 import { campaignOn } from "./campaign.ts";
-import { nothingHeard } from "./heard.ts";
 import { emptyTally, tallied } from "./tally.ts";
 
 test.each([

@@ -1,6 +1,7 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { wasmEngine } from "../../engines/compile/wasm_engine.ts";
 import {
   type Accumulation,
   type DataType,
@@ -8,9 +9,8 @@ import {
   interpreterEngine,
   javascriptEngine,
 } from "../../engines/index.ts";
-import { wasmEngine } from "../../engines/wasm_engine.ts";
 import { type FlatTensor, formats, type PrimitiveName, primitiveNames } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type CaseProfile, caseAt, longProfile, tensorProfile } from "../generate/index.ts";
 import { judge } from "./judge.ts";
 

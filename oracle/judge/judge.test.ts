@@ -10,7 +10,7 @@ import {
   type Reply,
   referenceConventions,
 } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,
@@ -24,19 +24,19 @@ import {
   primitiveNames,
   type Value,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Choice, withChoices } from "../choices.ts";
+import type { Case } from "../case/case.ts";
+import { type Choice, withChoices } from "../case/choices.ts";
+import { runReference } from "../case/reference_run.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
+import { ask, type Law } from "../hearing/ask.ts";
+import { nothingHeard } from "../hearing/heard.ts";
+import type { Witness } from "../hearing/verdict.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
-import { runReference } from "../reference_run.ts";
-import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
-import { nothingHeard } from "./heard.ts";
 import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 import { tellingCase } from "./telling.test.kit.ts";
-import type { Witness } from "./verdict.ts";
 
 const SEED = 7;
 

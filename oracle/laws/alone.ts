@@ -1,7 +1,7 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
-import type { Law } from "../judge/ask.ts";
-import { answerOf, type Hearing } from "../judge/hearing.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { answerOf, type Hearing, type Law } from "../hearing/index.ts";
 import { standardOf, truthOf } from "../truth/index.ts";
 
 /**

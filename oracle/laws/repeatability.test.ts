@@ -9,7 +9,7 @@ import {
 } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { searchedCase } from "../generate/index.ts";
-import { ask, type Law } from "../judge/ask.ts";
+import { ask, type Law } from "../hearing/ask.ts";
 import { askLaw } from "./alone.ts";
 import { linearity } from "./linearity.ts";
 import { orderIndependence } from "./order_independence.ts";

@@ -8,7 +8,7 @@ import {
   Session,
   type Tensor,
   training,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { argumentsOf, contentsOf, type Named } from "../../reference/state/optimisers/calls.test.kit.ts";
 import { at, type Program, program } from "../../spec/index.ts";
 import { approximateRational } from "../truth/centre.ts";

@@ -1,17 +1,16 @@
-import { hostUlps } from "../../engines/index.ts";
+import { DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
 import type { MaybeTruth } from "../../reference/index.ts";
-import { DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
+import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";
 import {
-  type Algebra,
-  type BinaryName,
-  elementary,
-  everyLevel,
-  type OrderedReal,
-  type UnaryName,
-} from "../../spec/index.ts";
-import { roundingOfBall } from "../truth/ball.ts";
-import { type Enclosure, type Enclosures, isKnown } from "../truth/enclosure.ts";
-import { binaryGrowths, growths } from "../truth/growth.ts";
+  binaryGrowths,
+  type Enclosure,
+  type Enclosures,
+  growths,
+  isKnown,
+  roundingOfBall,
+} from "../truth/index.ts";
 import { greatestSize } from "./storage_formats.ts";
 
 /**

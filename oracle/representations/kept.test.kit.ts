@@ -1,4 +1,3 @@
-import { evaluate, floats, interpret, rationalFromNumber, type Tensor } from "../../reference/index.ts";
 import {
   Arena,
   decode,
@@ -8,6 +7,7 @@ import {
   roundToPosit,
   type StorageType,
 } from "../../reference/numerics/index.ts";
+import { evaluate, floats, interpret, rationalFromNumber, type Tensor } from "../../reference/package.ts";
 
 import { type Algebra, dataTypes, formats, type PrimitiveGraph, present } from "../../spec/index.ts";
 import { enclosuresIn } from "../truth/enclosure.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { campaign, chainProfile, tensorProfile } from "../generate/index.ts";
 import { differ, tellingCase } from "../judge/telling.test.kit.ts";
-import { shrink } from "../shrink.ts";
+import { shrink } from "./shrink.ts";
 
 const seed = 2;
 

@@ -18,7 +18,7 @@ import {
   type TapeStep,
 } from "../../spec/index.ts";
 import { mix } from "../generate/index.ts";
-import type { Verdict } from "../judge/index.ts";
+import type { Verdict } from "../hearing/index.ts";
 import { type ScriptProfile, scriptAt } from "./draw.ts";
 import { judgeTapes } from "./judge.ts";
 

@@ -7,7 +7,7 @@ import {
   mapEnvironment,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   at,
@@ -16,7 +16,7 @@ import {
   type OrderedReal,
   type PrimitiveName,
 } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 
 /** A sum that is still to be added up. */
 type Terms = readonly number[];

@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { type Accumulation, type Description, referenceConventions } from "../../engines/index.ts";
-import { rational, rationalFromNumber } from "../../reference/index.ts";
+import { rational, rationalFromNumber } from "../../reference/package.ts";
 import {
   at,
   binadeOf,
@@ -14,7 +14,7 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, exactProfile, longProfile, networkProfile, tensorProfile } from "../generate/index.ts";
 import { type Adding, addingUp, shuffled } from "./accumulation.test.kit.ts";
 import { accumulating } from "./accumulation.ts";

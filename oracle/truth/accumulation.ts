@@ -1,4 +1,6 @@
-import { type CompositeName, formats, type PrimitiveName } from "../../spec/index.ts";
+import type { CompositeName } from "../../spec/composites/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { formats } from "../../spec/wire/index.ts";
 import { formatOf, type Standard } from "./standard.ts";
 
 /** The primitives that add up many numbers, in their values or in what they hand back. */

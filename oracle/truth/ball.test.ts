@@ -2,8 +2,8 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
 import { hostUlps } from "../../engines/index.ts";
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import {
   type BinaryName,
   binadeOf,
@@ -13,7 +13,7 @@ import {
   type UnaryName,
   unaryNames,
 } from "../../spec/index.ts";
-import { expandCase } from "../expansion.ts";
+import { expandCase } from "../case/expansion.ts";
 import { caseAt, chainProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
 import { type Ball, balls } from "./ball.ts";
 import { boundsAround } from "./bounds.ts";

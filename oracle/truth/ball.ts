@@ -1,15 +1,14 @@
-import { hostUlps } from "../../engines/index.ts";
 import { float64 } from "../../reference/index.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
 import {
   type BinaryName,
-  binadeOf,
   CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
-  type Field,
-  present,
   type UnaryName,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import { type Field, present } from "../../spec/shapes/index.ts";
+import { binadeOf } from "../../spec/wire/index.ts";
 import { binaryGrowths, growths } from "./growth.ts";
 
 /** The reference's float64 value of a real number, and how far the number may be from it. */

@@ -1,17 +1,13 @@
-import { hostUlps } from "../../engines/index.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
 import {
-  type Additive,
-  type Algebra,
   type BinaryName,
-  binadeOf,
   CORRECTLY_ROUNDED,
   type Elementary,
   elementary,
-  type Field,
-  formats,
-  type Ring,
   type UnaryName,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import type { Additive, Algebra, Field, Ring } from "../../spec/shapes/index.ts";
+import { binadeOf, formats } from "../../spec/wire/index.ts";
 import { UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Centre, differenceOf } from "./centre.ts";
 import { binaryGrowths, growths } from "./growth.ts";
@@ -29,7 +25,7 @@ import { type Bounded, isHeld, radius, roundingOf, sizeOf, sizeOfBall } from "./
 import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
-export { type Bounded, radius } from "./radius.ts";
+export type { Bounded } from "./radius.ts";
 
 /**
  * A comparison: what is true, and whether every honest engine says the same: for certain, not necessarily, or

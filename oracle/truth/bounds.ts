@@ -1,4 +1,3 @@
-import { referenceConventions } from "../../engines/index.ts";
 import {
   backpropSparse,
   type Context,
@@ -14,33 +13,15 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
-import {
-  type Algebra,
-  type CompositeName,
-  type FlatTensor,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  type PrimitiveName,
-  present,
-  shapesOf,
-  type PrimitiveGraph as WrittenGraph,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import type { Inside, PrimitiveCase, PrimitiveProgram } from "../expansion.ts";
-import { listOf } from "../reference_run.ts";
+import { type CompositeName, shapesOf } from "../../spec/composites/index.ts";
+import { referenceConventions } from "../../spec/contract/index.ts";
+import type { PrimitiveGraph as WrittenGraph } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { type Algebra, InvariantError, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, type Inside, listOf, type PrimitiveCase, type PrimitiveProgram } from "../case/index.ts";
 import { type Accumulator, accumulatorOf } from "./accumulation.ts";
-import {
-  type Bounded,
-  bounded,
-  type Comparison,
-  given,
-  loosened,
-  narrowed,
-  radius,
-  settle,
-  withoutBound,
-} from "./bounded.ts";
+import { bounded, type Comparison, given, loosened, narrowed, settle, withoutBound } from "./bounded.ts";
 import { byConvention } from "./by_convention.ts";
 import type { Centre } from "./centre.ts";
 import { computedWhole, type Tools } from "./computed_whole.ts";
@@ -57,6 +38,7 @@ import { doorsOf, withEntering } from "./entered.ts";
 import { factoredOf } from "./factored.ts";
 import { History } from "./history.ts";
 import { lazily } from "./lazily.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
 import { declaredExcess, derivativeUlps, type Standard } from "./standard.ts";
 import { withTies } from "./tied.ts";

@@ -1,7 +1,9 @@
 import { type Context, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
-import { type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
-import { type Bounded, radius, withoutBound } from "./bounded.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
+import { type Bounded, radius } from "./radius.ts";
 import type { Standard } from "./standard.ts";
 
 /** What is known of an operand: its value, which is NaN where it has no bound, and whether it is exact. */

@@ -1,9 +1,9 @@
 import { assert, bigInt, integer, double as numbers, oneof, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/index.ts";
+import { type Rational, rational, rationalFromNumber, rationalOf } from "../../reference/package.ts";
 import { graph, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase } from "../expansion.ts";
+import type { Case } from "../case/case.ts";
+import { expandCase } from "../case/expansion.ts";
 import { boundsAround } from "./bounds.ts";
 import { type Centre, exactCentre } from "./centre.ts";
 import { referenceStandard } from "./standard.ts";

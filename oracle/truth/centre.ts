@@ -1,6 +1,7 @@
+import { type Arena, DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
 import { type Rational, rational, rationalFromNumber, rationalOf, step } from "../../reference/index.ts";
-import { type Arena, DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
-import { type Elementary, type Field, InvariantError } from "../../spec/index.ts";
+import type { Elementary } from "../../spec/operators/index.ts";
+import { type Field, InvariantError } from "../../spec/shapes/index.ts";
 import { type Ball, balls, floorOfBall, roundingOfBall, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Graph, graph, nodeId, parseFloat64, present } from "../../spec/index.ts";
-import { compareTensor } from "../judge/outcome.ts";
+import { compareTensor } from "../hearing/outcome.ts";
 import { type Component, referenceStandard, truthOf } from "./index.ts";
 
 const float64 = referenceStandard("float64");

@@ -1,5 +1,5 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { InvariantError, type NodeId } from "../../spec/index.ts";
+import { InvariantError, type NodeId } from "../../spec/shapes/index.ts";
 import { UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 import { includes, isOpen, type Possible, wordsOf } from "./possible.ts";

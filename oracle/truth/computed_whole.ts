@@ -11,28 +11,26 @@ import {
   type SparseContext,
   type Tensor,
 } from "../../reference/index.ts";
+import { type Builder, graph, type Value } from "../../spec/builder/index.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { operators, type PrimitiveName } from "../../spec/operators/index.ts";
 import {
   type Additive,
-  type Application,
   at,
-  type Builder,
-  graph,
   type NodeId,
   nodeId,
-  operators,
-  type PrimitiveGraph,
-  type PrimitiveName,
   present,
   type Shape,
   sizeOf,
-  type Value,
-} from "../../spec/index.ts";
-import { expandProgram, type PrimitiveProgram } from "../expansion.ts";
-import { type Bounded, hasBound, radius, withoutBound } from "./bounded.ts";
+} from "../../spec/shapes/index.ts";
+import { expandProgram, type PrimitiveProgram } from "../case/index.ts";
+import { hasBound, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { allowing, enlarged } from "./elimination.ts";
 import { type Factored, factoredOf } from "./factored.ts";
 import { lazily } from "./lazily.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 import { type AppliedWays, waysOf } from "./ways.ts";
 

@@ -1,5 +1,6 @@
-import { type Application, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { anything, either, isOnly, type Possible, possible, those, withoutSigns } from "./possible.ts";
 import {
   areNumbers,

@@ -1,10 +1,7 @@
-import {
-  type Need,
-  type PrimitiveGraph,
-  type PrimitiveNode,
-  primitives,
-  shapesOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../spec/graph/index.ts";
+import { primitives } from "../../spec/operators/index.ts";
+import type { Need } from "../../spec/shapes/index.ts";
 
 /**
  * Whether no exact numerator of a graph can have more than `most` factors: by the multiplicative degree of each id, infinite from

@@ -6,22 +6,15 @@ import {
   type SparseContext,
   type Tensor,
 } from "../../reference/index.ts";
-import {
-  at,
-  type CompositeName,
-  expand,
-  type Graph,
-  type NodeId,
-  nodeAt,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  present,
-} from "../../spec/index.ts";
-import type { PrimitiveProgram } from "../expansion.ts";
-import { type Bounded, isExact, loosened, radius, withoutBound } from "./bounded.ts";
+import { type CompositeName, expand } from "../../spec/composites/index.ts";
+import { type Graph, nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { PrimitiveProgram } from "../case/index.ts";
+import { isExact, loosened, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { enlarged } from "./elimination.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { derivativeUlps, type Standard } from "./standard.ts";
 
 /** Where an engine has choices of its own: primitives everywhere, composites if it declares so. */

@@ -1,6 +1,7 @@
 import type { Context } from "../../reference/index.ts";
-import { type Application, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { anything, either, isOnly, mayBe, only, type Possible, those } from "./possible.ts";
 import {
   areNumbers,

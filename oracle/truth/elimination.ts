@@ -1,8 +1,11 @@
-import { type Context, map, type Node, rules, type Tensor, tensor } from "../../reference/index.ts";
-import { type Field, type NodeId, type OperatorName, present } from "../../spec/index.ts";
+import { type Context, map, type Node, type Tensor, tensor } from "../../reference/index.ts";
+import { rules } from "../../reference/operators/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type Field, type NodeId, present } from "../../spec/shapes/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type Bounded, loosened, radius } from "./bounded.ts";
+import { loosened } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
 type Matrices<C> = Tensor<Bounded<C>>;

@@ -1,6 +1,5 @@
-import { type NodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase } from "../expansion.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { type Case, expandCase } from "../case/index.ts";
 import type { Part, Parts } from "./bounds.ts";
 import type { Interval } from "./component.ts";
 import type { Standard } from "./standard.ts";

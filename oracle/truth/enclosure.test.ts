@@ -1,8 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { Arena, mpfr, rationalFromMpfr, UP } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import { binaryNames, type Elementary, present, unaryNames } from "../../spec/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclosure.ts";
 

@@ -1,4 +1,3 @@
-import type { MaybeTruth } from "../../reference/index.ts";
 import {
   type Address,
   type Arena,
@@ -8,19 +7,11 @@ import {
   type Rounding,
   type Unary,
   UP,
-} from "../../reference/numerics/index.ts";
-import {
-  type Algebra,
-  type Elementary,
-  everyLevel,
-  type Field,
-  formatFloat64,
-  forUnary,
-  type OrderedReal,
-  parseFloat64,
-  type UnaryName,
-  unaryFunctions,
-} from "../../spec/index.ts";
+} from "../../reference/algebras/mpfr.ts";
+import type { MaybeTruth } from "../../reference/index.ts";
+import { type Elementary, forUnary, type UnaryName, unaryFunctions } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type Field, type OrderedReal } from "../../spec/shapes/index.ts";
+import { formatFloat64, parseFloat64 } from "../../spec/wire/index.ts";
 
 /**
  * A closed interval of MPFR numbers that holds a real number for certain. Where nothing is known, or the number

@@ -1,11 +1,12 @@
 import type { Context, Node, Tensor } from "../../reference/index.ts";
-import { type Application, at, type NodeId, present, type Shape } from "../../spec/index.ts";
-import type { Inside } from "../expansion.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import { at, type NodeId, present, type Shape } from "../../spec/shapes/index.ts";
+import type { Inside } from "../case/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type Bounded, radius } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
 import { enlarged } from "./elimination.ts";
 import type { Entering, Sizes } from "./entering.ts";
+import { type Bounded, radius } from "./radius.ts";
 import type { Standard } from "./standard.ts";
 import { waysOf } from "./ways.ts";
 

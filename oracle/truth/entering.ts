@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from "../../spec/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 
 /** What is known of one operand of a composite: about its elements, and at most how large each is. */

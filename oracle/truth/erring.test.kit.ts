@@ -11,7 +11,7 @@ import {
   jvpCtx,
   map,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   binadeOf,
@@ -24,9 +24,9 @@ import {
   present,
   shapesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase, type PrimitiveCase } from "../expansion.ts";
-import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
+import type { Case } from "../case/case.ts";
+import { expandCase, type PrimitiveCase } from "../case/expansion.ts";
+import { flatten, floatEnvironment, unflatten } from "../case/reference_run.ts";
 import { truthOf } from "./expanded.ts";
 import { forwardUlps, type Standard } from "./standard.ts";
 

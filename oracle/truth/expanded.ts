@@ -1,6 +1,6 @@
-import { type NodeId, present, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase } from "../expansion.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { type Case, expandCase } from "../case/index.ts";
 import type { Part } from "./bounds.ts";
 import { lazily } from "./lazily.ts";
 import type { Standard } from "./standard.ts";

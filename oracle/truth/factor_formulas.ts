@@ -1,4 +1,4 @@
-import type { Value } from "../../spec/index.ts";
+import type { Value } from "../../spec/builder/index.ts";
 
 /** How engines differentiate factorisations, where the expansions differentiate what computes them, row by row. */
 

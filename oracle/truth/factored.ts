@@ -1,16 +1,10 @@
-import {
-  type Application,
-  type DerivativesOf,
-  type Derived,
-  derivatives,
-  derive,
-  type Graph,
-  nodeId,
-  type PrimitiveName,
-  type Scope,
-  type Value,
-} from "../../spec/index.ts";
-import { type Inside, isComputedWhole, type PrimitiveProgram } from "../expansion.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import { type DerivativesOf, type Derived, derivatives, derive } from "../../spec/derivatives/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import { type Inside, isComputedWhole, type PrimitiveProgram } from "../case/index.ts";
 
 /** The last two axes exchanged. */
 function transposed(a: Value): Value {

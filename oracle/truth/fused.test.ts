@@ -11,7 +11,7 @@ import {
   jvpCtx,
   map,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   elementary,
@@ -21,9 +21,9 @@ import {
   type OrderedReal,
   present,
 } from "../../spec/index.ts";
-import { expandCase, type PrimitiveCase } from "../expansion.ts";
+import { expandCase, type PrimitiveCase } from "../case/expansion.ts";
+import { unflatten } from "../case/reference_run.ts";
 import { type CaseProfile, caseAt, chainProfile, scalar20Profile } from "../generate/index.ts";
-import { unflatten } from "../reference_run.ts";
 import { liftEnvironment } from "./bounds.ts";
 import { referenceStandard } from "./standard.ts";
 import { primitiveTruthOf } from "./truth.ts";

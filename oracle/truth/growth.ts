@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../../spec/index.ts";
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
 
 /**
  * How far a function moves at most: at least `|f(a) − f(b)|` for every `a` within `reach − dx` and `b` within

@@ -1,8 +1,13 @@
 export { accumulating } from "./accumulation.ts";
+export { type Ball, roundingOfBall, UPWARDS } from "./ball.ts";
+export { bounded, given, hasBound, settle } from "./bounded.ts";
 export type { Part } from "./bounds.ts";
-export { approximateRational } from "./centre.ts";
+export { approximateRational, floatCentre } from "./centre.ts";
 export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
 export { enclosuresOf } from "./enclosed.ts";
+export { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclosure.ts";
 export * from "./expanded.ts";
+export { binaryGrowths, growths } from "./growth.ts";
+export { type Bounded, radius } from "./radius.ts";
 export * from "./standard.ts";
 export type { Truth } from "./truth.ts";

@@ -2,7 +2,7 @@ import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
-import { at, floats, type Graph, type Node, type Tensor } from "../../reference/index.ts";
+import { at, floats, type Graph, type Node, type Tensor } from "../../reference/package.ts";
 import {
   type CompositeName,
   type FlatTensor,
@@ -11,9 +11,9 @@ import {
   nodeId,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { withChoices } from "../choices.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Case } from "../case/case.ts";
+import { withChoices } from "../case/choices.ts";
+import type { PrimitiveCase } from "../case/expansion.ts";
 import { type CaseProfile, caseAt, compositeProfile } from "../generate/index.ts";
 import { judged } from "./erring.test.kit.ts";
 import { type Standard, standardOf } from "./standard.ts";

@@ -1,5 +1,5 @@
-import type { NodeId } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import type { Part } from "./bounds.ts";
 
 /** From so many nodes in a row on, errors carried forward may grow far beyond what they can be. */

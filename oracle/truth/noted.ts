@@ -1,4 +1,4 @@
-import { CORRECTLY_ROUNDED } from "../../spec/index.ts";
+import { CORRECTLY_ROUNDED } from "../../spec/operators/index.ts";
 import { type Ball, balls, UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 import type { History, Influence } from "./history.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
 import { type FlatTensor, type NodeId, nodeId, type PrimitiveName, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, referenceStandard, standardOf, truthOf } from "./index.ts";
 
 const { NaN: NAN, POSITIVE_INFINITY: INF, MAX_VALUE: MAX } = Number;

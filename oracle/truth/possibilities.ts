@@ -9,21 +9,14 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
-import {
-  at,
-  type FlatTensor,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  operators,
-  type PrimitiveName,
-  type PrimitiveNode,
-  present,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveNode } from "../../spec/graph/index.ts";
+import { operators, type PrimitiveName } from "../../spec/operators/index.ts";
+import { at, InvariantError, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type Bounded, given, radius } from "./bounded.ts";
+import { given } from "./bounded.ts";
 import { honestGraph, liftEnvironment, ownDerivatives, type Part, type Parts } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
@@ -45,6 +38,7 @@ import {
 } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";
 import { positValues } from "./possible_posits.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { movedWhenKept } from "./saved_narrowly.ts";
 import type { SingularComposite } from "./singular_composite.ts";
 import { cotangentsAtZero, type Length, lengthsOf, tangentsAtZero } from "./singular_lengths.ts";

@@ -1,4 +1,4 @@
-import { formatFloat64 } from "../../spec/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
 
 /**
  * What a float can be, from the least to the greatest: `far` and `-far` are finite numbers beyond the format's range,

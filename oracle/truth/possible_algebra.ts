@@ -1,14 +1,7 @@
 import { float64 } from "../../reference/index.ts";
-import {
-  type Algebra,
-  type BinaryName,
-  elementary,
-  everyLevel,
-  formats,
-  present,
-  type UnaryName,
-  unaryFunctions,
-} from "../../spec/index.ts";
+import { type BinaryName, elementary, type UnaryName, unaryFunctions } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, present } from "../../spec/shapes/index.ts";
+import { formats } from "../../spec/wire/index.ts";
 import { UNDERFLOWS } from "./ball.ts";
 import {
   anything,

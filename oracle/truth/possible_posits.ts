@@ -1,16 +1,13 @@
 import { type Context, interpret, map, type Tensor, tensor } from "../../reference/index.ts";
 import {
-  type Algebra,
   type BinaryName,
   elementary,
-  everyLevel,
-  type FlatTensor,
-  InvariantError,
   type PrimitiveName,
-  present,
   type UnaryName,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+} from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, InvariantError, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { liftEnvironment } from "./bounds.ts";
 import { anything, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 import { possibilities, settled } from "./possible_algebra.ts";

@@ -1,4 +1,4 @@
-import { binadeOf, formats, type Taper } from "../../spec/index.ts";
+import { binadeOf, formats, type Taper } from "../../spec/wire/index.ts";
 import { type Ball, UNDERFLOWS, UPWARDS } from "./ball.ts";
 import type { Centre } from "./centre.ts";
 import type { History } from "./history.ts";

@@ -1,5 +1,5 @@
-import { dyadicOf, notReal, roundToPosit } from "../../reference/numerics/index.ts";
-import { isFloatType, positWidths } from "../../spec/index.ts";
+import { dyadicOf, notReal, roundToPosit } from "../../reference/index.ts";
+import { isFloatType, positWidths } from "../../spec/wire/index.ts";
 import type { Component, Interval, Judgement } from "./component.ts";
 import { lazily } from "./lazily.ts";
 import type { Standard } from "./standard.ts";

@@ -1,9 +1,11 @@
 import { map, type Node, type Tensor } from "../../reference/index.ts";
-import { gridLosses, gridTypes } from "../../reference/numerics/index.ts";
-import { type DataType, type GridName, isGridName, present } from "../../spec/index.ts";
+import { gridLosses, gridTypes } from "../../reference/numerics/storage/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import { type DataType, type GridName, isGridName } from "../../spec/wire/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type Bounded, displaced, narrowed, radius, withoutBound } from "./bounded.ts";
+import { displaced, narrowed, withoutBound } from "./bounded.ts";
 import type { Centre } from "./centre.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { formatOf, type Standard } from "./standard.ts";
 
 /** A node whose reverse rule reads values as they were kept, where that was in a narrower format. */

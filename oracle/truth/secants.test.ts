@@ -1,7 +1,7 @@
 import { constantFrom, assert as holds, integer, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
 import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/package.ts";
 import { binaryNames, present, unaryNames } from "../../spec/index.ts";
 import type { Ball } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";

@@ -1,4 +1,4 @@
-import { type BinaryName, type UnaryName, unaryFunctions } from "../../spec/index.ts";
+import { type BinaryName, type UnaryName, unaryFunctions } from "../../spec/operators/index.ts";
 import { type Ball, balls } from "./ball.ts";
 
 const { one } = balls;

@@ -8,7 +8,7 @@ import {
   present,
   type Value,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, referenceStandard, truthOf } from "./index.ts";
 
 const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;

@@ -1,6 +1,7 @@
 import type { Context, SparseContext, Tensor } from "../../reference/index.ts";
-import { type Algebra, type Application, type CompositeName, nodeId, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Application, CompositeName } from "../../spec/composites/index.ts";
+import { type Algebra, nodeId, present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { anything, between, isOnly, mayBe, type Possible, possible } from "./possible.ts";
 
 /** What sets of floats can do. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine } from "../../engines/index.ts";
 import { type FlatTensor, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { ask } from "../judge/ask.ts";
+import type { Case } from "../case/case.ts";
+import { ask } from "../hearing/ask.ts";
 
 /** The lengths of the rows (0, 0) and (3, 4), with the cotangents 2 and 5. */
 const lengths: Case = {

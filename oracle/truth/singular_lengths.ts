@@ -6,8 +6,8 @@ import {
   type Node,
   type Tensor,
 } from "../../reference/index.ts";
-import { type NodeId, nodeId, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 
 /** The nodes of a `norm` written out: the root of the sum of the operand's squares. */

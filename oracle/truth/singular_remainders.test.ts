@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, referenceStandard, truthOf } from "./index.ts";
 
 const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;

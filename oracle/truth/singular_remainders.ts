@@ -1,6 +1,6 @@
 import type { SparseContext, Tensor } from "../../reference/index.ts";
-import { type Algebra, type NodeId, nodeId, present } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import { type Algebra, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { anything, either, isOnly, mayBe, type Possible, those } from "./possible.ts";
 
 /** The nodes of a `remainder` written out: x − ⌊x / y⌋ · y. */

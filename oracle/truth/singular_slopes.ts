@@ -1,5 +1,6 @@
 import { float64 } from "../../reference/index.ts";
-import { type PrimitiveName, present, type UnaryName, unaryFunctions } from "../../spec/index.ts";
+import { type PrimitiveName, type UnaryName, unaryFunctions } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { between, either, isOnly, mayBe, type Possible, possible, those, withoutSigns } from "./possible.ts";
 import type { possibilities } from "./possible_algebra.ts";
 

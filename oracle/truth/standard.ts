@@ -1,32 +1,30 @@
-import {
-  type Conventions,
-  type DataType,
-  type Description,
-  hostUlps,
-  referenceConventions,
-} from "../../engines/index.ts";
+import type { CompositeName } from "../../spec/composites/index.ts";
+import { type Description, hostUlps, referenceConventions } from "../../spec/contract/index.ts";
 import {
   type BinaryName,
   binaryFunctions,
   binaryNames,
   CORRECTLY_ROUNDED,
-  type CompositeName,
-  formats,
-  isGridName,
-  type Need,
   type OperatorName,
   type PrimitiveName,
   primitives,
-  type SavedFormat,
-  type Taper,
   type UnaryName,
   unaryFunctions,
   unaryNames,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import type { Need } from "../../spec/shapes/index.ts";
+import {
+  type Conventions,
+  type DataType,
+  formats,
+  isGridName,
+  type SavedFormat,
+  type Taper,
+} from "../../spec/wire/index.ts";
 
 /**
  * What an honest engine is held to: its precision, the accuracy of each operator, how it adds up, and its conventions. Every
- * bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
+ * bound follows from a standard and a graph; there is no other tolerance [SEMANTICS §7.3; docs/truth.md].
  */
 export interface Standard {
   readonly dtype: DataType;

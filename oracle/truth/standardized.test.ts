@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, referenceStandard, truthOf } from "./index.ts";
 
 /** Two equal elements less their mean, by the root of their variance, times 2, plus 1; ε is 0. */

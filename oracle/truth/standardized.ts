@@ -1,16 +1,8 @@
 import { type Context, type Graph, type Tensor, tensor } from "../../reference/index.ts";
-import {
-  type Application,
-  type CompositeName,
-  formats,
-  type NodeId,
-  nodeId,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import { type Application, type CompositeName, shapesOf } from "../../spec/composites/index.ts";
+import { type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { formats } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { between, either, isOnly, mayBe, only, type Possible, possible, those } from "./possible.ts";
 import type { Standard } from "./standard.ts";
 

@@ -1,4 +1,5 @@
-import { present, type Scope, type Value } from "../../spec/index.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { countAlong } from "./entering.ts";
 import type { Known, Ways } from "./way.ts";
 

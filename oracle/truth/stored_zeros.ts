@@ -3,20 +3,17 @@ import {
   type CompositeRows,
   composites,
   differentiateDensely,
-  type FlatTensor,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  present,
-  type Seed,
   shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, given, hasBound, radius, withoutBound } from "./bounded.ts";
+} from "../../spec/composites/index.ts";
+import type { PrimitiveGraph, Seed } from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, present, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
+import { given, hasBound, withoutBound } from "./bounded.ts";
 import { honestGraph, liftEnvironment } from "./bounds.ts";
 import type { Centre } from "./centre.ts";
 import { lazily } from "./lazily.ts";
+import { type Bounded, radius } from "./radius.ts";
 import type { Standard } from "./standard.ts";
 
 /**

@@ -1,9 +1,10 @@
 import type { Node, Tensor } from "../../reference/index.ts";
-import { at, type NodeId, type PrimitiveName, present } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { at, type NodeId, present } from "../../spec/shapes/index.ts";
 import { UPWARDS } from "./ball.ts";
-import { type Bounded, radius } from "./bounded.ts";
 import { type Centre, differenceOf } from "./centre.ts";
 import { enlarged } from "./elimination.ts";
+import { type Bounded, radius } from "./radius.ts";
 import type { Standard } from "./standard.ts";
 
 /**

@@ -1,17 +1,10 @@
+import { Arena, rationalFromMpfr } from "../../reference/algebras/mpfr.ts";
 import { type Rational, rational } from "../../reference/index.ts";
-import { Arena, rationalFromMpfr } from "../../reference/numerics/index.ts";
-import {
-  at,
-  formatFloat64,
-  formats,
-  idCount,
-  type NodeId,
-  nodeId,
-  type Shape,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
-import { type Bounded, radius } from "./bounded.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { idCount } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import { formatFloat64, formats } from "../../spec/wire/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { boundsAround, type Part, type Parts } from "./bounds.ts";
 import { type Centre, enclosureCentre, exactCentre, floatCentre } from "./centre.ts";
 import {
@@ -27,6 +20,7 @@ import { lazily } from "./lazily.ts";
 import { longOnes } from "./length.ts";
 import { sharpened } from "./noted.ts";
 import { possibilitiesOf } from "./possibilities.ts";
+import { type Bounded, radius } from "./radius.ts";
 import { roundedOnce } from "./rounded_once.ts";
 import { isKeptByReference, type Standard } from "./standard.ts";
 import { denselySeeded, tangentsOfStoredZeros } from "./stored_zeros.ts";

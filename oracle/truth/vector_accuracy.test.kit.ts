@@ -1,7 +1,10 @@
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import type { Numbers, Precision } from "../../engines/plan/executable.ts";
-import { type ArrayFunctions, CAPACITY } from "../../engines/wasm/functions/array_functions.test.kit.ts";
-import type { VectorFunction } from "../../engines/wasm/functions/index.ts";
+import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
+import {
+  type ArrayFunctions,
+  CAPACITY,
+} from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
 import { type Address, Arena, DOWN, mpfr } from "../../reference/numerics/index.ts";
 
 /** The largest error of a function over some points. */

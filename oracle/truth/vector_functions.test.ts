@@ -1,14 +1,15 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import type { Numbers, Precision } from "../../engines/plan/executable.ts";
+import { vectorAccuracy } from "../../engines/compile/accuracy.ts";
+import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/compile/coefficients.ts";
+import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
 import {
   type ArrayFunctions,
   arrayFunctions,
   vectorFunctionNames,
-} from "../../engines/wasm/functions/array_functions.test.kit.ts";
-import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/wasm/functions/coefficients.ts";
-import { type VectorFunction, vectorAccuracy } from "../../engines/wasm/functions/index.ts";
-import { twoOverPi } from "../../engines/wasm/functions/quarter_turns.ts";
+} from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
+import { twoOverPi } from "../../engines/compile/wasm/functions/quarter_turns.ts";
 import { accuracyPoints, worstError } from "./vector_accuracy.test.kit.ts";
 
 const SEED = 20;

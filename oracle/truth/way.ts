@@ -1,4 +1,5 @@
-import type { Scope, Shape, Value } from "../../spec/index.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { Entering } from "./entering.ts";
 import type { Standard } from "./standard.ts";
 

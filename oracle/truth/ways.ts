@@ -1,12 +1,7 @@
-import {
-  type CompositeAttributes,
-  type CompositeName,
-  type NodeOf,
-  present,
-  type Scope,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import type { CompositeAttributes, CompositeName } from "../../spec/composites/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import { present, type Shape } from "../../spec/shapes/index.ts";
 import {
   byDiagonal,
   countAlong,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graph, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import type { Judgement } from "./component.ts";
 import { truthOf } from "./expanded.ts";
 import { referenceStandard } from "./standard.ts";

@@ -1,7 +1,10 @@
 import { map, mapSparse, type Node, type Tensor } from "../../reference/index.ts";
-import { at, type CompositeName, type NodeId, operators } from "../../spec/index.ts";
-import type { Inside } from "../expansion.ts";
-import { type Bounded, hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
+import type { CompositeName } from "../../spec/composites/index.ts";
+import { operators } from "../../spec/operators/index.ts";
+import { at, type NodeId } from "../../spec/shapes/index.ts";
+import type { Inside } from "../case/index.ts";
+import { hasBound, isExact, loosened, withoutBound } from "./bounded.ts";
+import type { Bounded } from "./radius.ts";
 import { compositeUlps, type Standard } from "./standard.ts";
 
 /** Linear composites that divide by a count, which an engine may multiply by a reciprocal. */

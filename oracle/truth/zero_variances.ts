@@ -1,6 +1,7 @@
 import type { Context } from "../../reference/index.ts";
-import { type Application, type NodeId, nodeId, type Shape } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
+import type { Application } from "../../spec/composites/index.ts";
+import { type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { PrimitiveCase } from "../case/index.ts";
 import { anything, either, isOnly, mayBe, type Possible, those } from "./possible.ts";
 import { filled, isZero, type Operations, type SingularComposite } from "./singular_composite.ts";
 import { byZero } from "./standardized.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bitExactConventions } from "../../engines/index.ts";
 import { type FlatTensor, nodeId, type PrimitiveName, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { type Component, referenceStandard, standardOf, truthOf } from "./index.ts";
 
 const signed = standardOf({ conventions: bitExactConventions, accuracy: {} }, "float64");

@@ -1,6 +1,6 @@
-import { at, type FlatTensor, floatAt, type NodeId } from "../../spec/index.ts";
-import type { PrimitiveCase } from "../expansion.ts";
-import { valuesOf } from "../valuation.ts";
+import { at, floatAt, type NodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { type PrimitiveCase, valuesOf } from "../case/index.ts";
 import type { Parts } from "./bounds.ts";
 import type { Component, Judgement, Near } from "./component.ts";
 import { lazily } from "./lazily.ts";

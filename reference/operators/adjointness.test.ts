@@ -12,8 +12,8 @@ import { formal } from "../algebras/formal.ts";
 import { modularOperations as field } from "../algebras/modular.ts";
 import { dotTensors, zeros } from "../tensor.ts";
 import { jvpOf, type RuleOf, resultShape, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
 import { type PlantedRule, plantedRules } from "./planted/index.ts";
+import { rules } from "./rules.ts";
 import { environments, tensors, typings } from "./typings.test.kit.ts";
 
 /** What came of trying a law. An exception is no refutation. */

@@ -25,8 +25,8 @@ import { interpret } from "../interpret.ts";
 import { evaluate } from "../sweep.ts";
 import { type Tensor, zeros } from "../tensor.ts";
 import { jvpOf, type RuleOf, resultShape, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
 import { type PlantedRule, plantedRules } from "./planted/index.ts";
+import { rules } from "./rules.ts";
 import { environments, tensors, typings } from "./typings.test.kit.ts";
 
 /** An operator at a point, with a direction and a cotangent; and its one-node graph. */
@@ -74,7 +74,7 @@ function isSame(a: Context<Residue>, b: Context<Residue>): boolean {
   });
 }
 
-/** Whether the cotangents of a rule of the reference are those of the graphs, in both ways there are to derive one. */
+/** Whether a rule's cotangents equal those of the graphs, by both ways to derive one. */
 function cotangentsAgree<K extends PrimitiveName>(op: K, rule: RuleOf<K>): fc.IProperty<[unknown]> {
   return fc.property(questions(op), ({ graph, attributes, x, c, environment }) => {
     const bars = vjpOf(rule, { op, attributes, environment }, formal, x, c);

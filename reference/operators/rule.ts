@@ -1,14 +1,5 @@
-import {
-  type Levels,
-  type Need,
-  type NeedOf,
-  type NoAttributes,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  present,
-  type Shape,
-  type ShapeFault,
-} from "../../spec/index.ts";
+import type { NeedOf, NoAttributes, PrimitiveAttributes, PrimitiveName } from "../../spec/operators/index.ts";
+import { type Levels, type Need, present, type Shape, type ShapeFault } from "../../spec/shapes/index.ts";
 import type { Environment } from "../environment.ts";
 import { map, type Tensor, zip } from "../tensor.ts";
 
@@ -41,7 +32,7 @@ export type RulesOf<Names extends PrimitiveName> = {
   readonly [K in Names]: Rule<NeedOf[K], PrimitiveAttributes[K]>;
 };
 
-/** The operand at a position that the operator's arity guarantees. Throws {@link InvariantError} at any other. */
+/** The operand at a position within the operator's arity. Throws {@link InvariantError} at others. */
 export function operand<S>(
   { operands }: { readonly operands: readonly Tensor<S>[] },
   position: number,

@@ -1,15 +1,11 @@
 import {
-  assertNever,
   type Index,
-  InvariantError,
-  present,
-  quote,
   type StatementOf,
   seesTwice,
-  sizeOf,
   transformed,
   wholeView,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, InvariantError, present, quote, sizeOf } from "../../spec/shapes/index.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import { type Bound, type Names, type Reference, valued } from "./bound.ts";
 import type { Domain, Shaped } from "./domain.ts";
@@ -23,7 +19,7 @@ export interface Manner {
   readonly isConstant: boolean;
 }
 
-/** What a run does with names, values and locations [SEMANTICS §10.3]: the part of a run that knows no control flow. */
+/** Names, values and locations of a run [SEMANTICS §10.3]: the part that knows no control flow. */
 export class Access<S, V extends Shaped, M> {
   protected readonly domain: Domain<S, V, M>;
   protected readonly setting: Setting<S>;

@@ -1,4 +1,13 @@
-import { assertNever, at, fail, type Issue, ok, present, type Result, type Shape } from "../../spec/index.ts";
+import {
+  assertNever,
+  at,
+  fail,
+  type Issue,
+  ok,
+  present,
+  type Result,
+  type Shape,
+} from "../../spec/shapes/index.ts";
 import type { Tensor } from "../tensor.ts";
 import { Arena, type ArenaFault } from "./arena.ts";
 import type { Lifetime, Lifetimes, Step } from "./lifetimes.ts";
@@ -13,8 +22,8 @@ function keyOf(value: Lifetime): string {
 }
 
 /**
- * The values of a run in their arena, by name: what is wrong there is an issue that names the step and the value.
- * Fails: `arena/freed`, `arena/foreign`, `arena/outside`, `arena/unborn`.
+ * The values of a run in their arena, by name: what is wrong there is an issue that names the step and the
+ * value. Fails: `arena/freed`, `arena/foreign`, `arena/outside`, `arena/unborn`.
  */
 export class ArenaValues<S> {
   readonly #lifetimes: Lifetimes;

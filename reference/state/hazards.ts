@@ -1,23 +1,11 @@
-import {
-  at,
-  type Expansion,
-  type Issue,
-  isPrimitiveNode,
-  type NodeId,
-  nodeId,
-  ok,
-  type PrimitiveGraph,
-  positionsOf,
-  present,
-  type Result,
-  type RuleGraph,
-  type Statement,
-  shapesOf,
-  type View,
-} from "../../spec/index.ts";
+import { type Expansion, shapesOf } from "../../spec/composites/index.ts";
+import type { RuleGraph } from "../../spec/derivatives/index.ts";
+import { isPrimitiveNode, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import { positionsOf, type Statement, type View } from "../../spec/programs/index.ts";
+import { at, type Issue, type NodeId, nodeId, ok, present, type Result } from "../../spec/shapes/index.ts";
+import { reverseRules } from "../reverse_needs.ts";
 import type { Recording } from "./execute.ts";
 import type { MemoryEvent } from "./recorder.ts";
-import { reverseRules } from "./reverse_needs.ts";
 
 /** An operand that a node read in place, and that the sweep may read there again [SEMANTICS §10.5]. */
 export interface ReadInPlace {
@@ -45,7 +33,7 @@ export interface Hazard {
   readonly before: NodeId;
 }
 
-/** Every operand that was read in place, in the order of the reads. Fails: as {@link reverseRules} does. Cost: linear in the graph. */
+/** Every operand that was read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,
@@ -67,8 +55,8 @@ export function readsInPlace<S>(
 }
 
 /**
- * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over what no rule reads.
- * Cost: linear in the elements that are read and written.
+ * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over
+ * what no rule reads. Cost: linear in the elements that are read and written.
  */
 export function hazardsOf(
   { events }: Pick<Recording<unknown>, "events">,

@@ -1,3 +1,4 @@
+export type { NodeNeeds, PullNeeds } from "../reverse_needs.ts";
 export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
 export * from "./carried.ts";
@@ -22,11 +23,28 @@ export type { Memory } from "./memory.ts";
 export * from "./optimisers/index.ts";
 export * from "./policies.ts";
 export type { MemoryEvent, Retained } from "./recorder.ts";
-export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";
 export * from "./session.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./setting.ts";
-export type * from "./ssa.ts";
-export { assignedBy, jumpsOf, operandsIn, readByEnd, replaced } from "./ssa_operands.ts";
+export {
+  assignedBy,
+  jumpsOf,
+  operandsIn,
+  readByEnd,
+  replaced,
+  type SsaBlock,
+  type SsaCount,
+  type SsaEnd,
+  type SsaForm,
+  type SsaFunction,
+  type SsaIndex,
+  type SsaInstruction,
+  type SsaJump,
+  type SsaOperand,
+  type SsaTensor,
+  type SsaTerm,
+  type SsaValue,
+  type SsaView,
+} from "./ssa.ts";
 export { MOST_SEARCHED, type Optimum, optimalPlan } from "./storage_optimum.ts";
 export {
   type Block,

@@ -1,21 +1,12 @@
-import {
-  type Algebra,
-  at,
-  entriesNamedBy,
-  expand,
-  indexLimitsOf,
-  type Node,
-  type PrimitiveGraph,
-  quote,
-  type Shape,
-  shapesOf,
-  type View,
-} from "../../spec/index.ts";
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { entriesNamedBy, indexLimitsOf, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { View } from "../../spec/programs/index.ts";
+import { type Algebra, at, quote, type Shape } from "../../spec/shapes/index.ts";
 import { entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
-import { bernoulliMask } from "../operators/bernoulli_mask.ts";
+import { bernoulliMask } from "../operators/index.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Differentiable, Differentiation, Domain, Key, Surroundings } from "./domain.ts";
@@ -30,7 +21,7 @@ interface Meaning<S> {
   readonly value: number;
 }
 
-/** The machine: it has tensors over an algebra, and overwrites memories in place. Owns what it found of nodes. */
+/** The machine has tensors over an algebra, and overwrites memories. It owns what it found of nodes. */
 export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
   readonly #algebra: Algebra<S, B>;
   readonly #surroundings: Surroundings<S>;
@@ -126,7 +117,7 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
   }
 }
 
-/** Indices of Δ are within the axes that a node takes them along, and keys are words. Throws {@link StateFault}. */
+/** Checks that Δ's indices are within their axes, and keys are words. Throws {@link StateFault}. */
 function checkIndices<S>(graph: PrimitiveGraph, environment: Environment<S>): void {
   for (const [name, limits] of indexLimitsOf(graph, shapesOf(graph))) {
     const entry = environment.get(name);

@@ -1,18 +1,15 @@
+import type { Node } from "../../spec/graph/index.ts";
 import {
-  assertNever,
-  at,
   type Block,
   blocksOf,
   type Let,
   NameScope,
-  type Node,
   type Procedure,
   type Program,
-  present,
-  quote,
   type Statement,
   type StatementOf,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, at, present, quote } from "../../spec/shapes/index.ts";
 import { at as element } from "../tensor.ts";
 import { Access, type Manner } from "./access.ts";
 import { type Bound, type Names, valued } from "./bound.ts";
@@ -23,8 +20,8 @@ import type { Sent, Setting } from "./setting.ts";
 import { nodeOf } from "./statement_nodes.ts";
 
 /**
- * A run of a program on a domain: control flow, names, views, random numbers, the world. Big-step: a block runs to its end, or throws
- * {@link StateFault}.
+ * A run of a program on a domain: control flow, names, views, random numbers, the world. Big-step: a block
+ * runs to its end, or throws {@link StateFault}.
  */
 export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
   readonly sent: Sent<V>[] = [];

@@ -1,20 +1,14 @@
+import { shapeOfNode } from "../../spec/composites/index.ts";
 import {
-  type Algebra,
-  at,
   entriesNamedBy,
-  fail,
   type Graph,
-  type Issue,
   isPrimitiveGraph,
-  isPrimitiveName,
   type Node,
   type NodeOf,
-  ok,
   operatorsWithin,
-  type Result,
-  type Shape,
-  shapeOfNode,
-} from "../../spec/index.ts";
+} from "../../spec/graph/index.ts";
+import { isPrimitiveName } from "../../spec/operators/index.ts";
+import { type Algebra, at, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import { constantDual, dual } from "../algebras/dual.ts";
 import { entry } from "../context.ts";
 import { mapEnvironment } from "../environment.ts";
@@ -27,8 +21,8 @@ import { type Storage, type Subject, subjectOfData } from "./subject.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 
 /**
- * Tapes within tapes: records a subject whose derivatives are nodes ({@link nestedSubject}), each of which is computed by a tape of its own level, and
- * pulled back by a sweep over that tape's sweep. Without such nodes it is the dynamic one.
+ * Tapes within tapes: records a subject whose derivatives are nodes ({@link nestedSubject}). A tape of its
+ * own level computes each, and a sweep over that tape's sweep pulls it back. Else it is the dynamic one.
  */
 export const nested: TapeSystem = tapeSystem({
   name: "nested",
@@ -37,8 +31,8 @@ export const nested: TapeSystem = tapeSystem({
 });
 
 /**
- * A graph in which derivatives are nodes, other composites being written out, as what {@link nested} records. Law: its values and cotangents are
- * those of the graph with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
+ * A graph whose derivatives are nodes and other composites written out, for {@link nested} to record. Law: as
+ * with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
  */
 export function nestedSubject<S, B>(
   graph: Graph,

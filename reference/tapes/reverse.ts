@@ -1,10 +1,11 @@
-import { at, fail, type Issue, type NodeId, nodeId, ok, type Result, shapesOf } from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { at, fail, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { pullBack } from "../graph.ts";
 import { sumPerParent } from "../interpret.ts";
-import { type Pulling, pullings } from "../state/pullings.ts";
-import { reverseRules } from "../state/reverse_needs.ts";
+import { type Pulling, pullings } from "../pullings.ts";
+import { reverseRules } from "../reverse_needs.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Subject, Written } from "./subject.ts";
@@ -27,8 +28,8 @@ export function rulesOnOperands<S>({ data }: Subject<S>): readonly ReverseRule<S
 }
 
 /**
- * By node, the rule of `spec/derivatives/`, given what it reads and nothing else: operands, or the node's own value, or neither [docs/needs.md].
- * Fails: `tape/unwritten`, and as {@link reverseRules} does.
+ * By node, the rule of `spec/derivatives/`, given what it reads and nothing else: operands, or the node's own
+ * value, or neither [docs/needs.md]. Fails: `tape/unwritten`, and as {@link reverseRules} does.
  */
 export function rulesOnNeeds<S>(subject: Subject<S>): Result<readonly ReverseRule<S>[], Issue[]> {
   const written = writtenOf(subject);
@@ -69,7 +70,7 @@ function pulled<S>(
   return entry(evaluate(meaning, context, environment), result);
 }
 
-/** The graph as it was written. Fails: `tape/unwritten` where the subject is nodes that somebody gave by hand. */
+/** The graph as it was written. Fails: `tape/unwritten` if somebody gave its nodes by hand. */
 export function writtenOf<S>({ written }: Subject<S>): Result<Written<S>, Issue[]> {
   if (written !== undefined) return ok(written);
   return fail([

@@ -1,8 +1,8 @@
 import { derivativeOf, shapeOfNode } from "../composites/expand.ts";
-import { entriesNamedBy, type Graph } from "../graph.ts";
-import { operatorNames } from "../operators/index.ts";
+import { entriesNamedBy, type Graph } from "../graph/graph.ts";
+import { operatorNames } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { type Shape, wellFormedShape } from "../shape.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
 import { Construction, type Meaning, unwrap } from "./construction.ts";
 import { GraphError } from "./graph_error.ts";
 import type { Scope, Value } from "./value.ts";
@@ -18,8 +18,8 @@ export interface Builder extends Scope {
 }
 
 /**
- * Writes a graph: `graph(({ input }) => { const x = input("x", [3]); x.multiply(x).sum({ axes: [0], keepdims: false }); })`.
- * Every call appends a node; what `write` returns is ignored. Loops in `write` are unrolled.
+ * Writes a graph: `graph(({ input }) => { const x = input("x", [3]); x.multiply(x).sum({ axes: [0], keepdims:
+ * false }); })`. Every call appends a node; what `write` returns is ignored. Loops in `write` are unrolled.
  * Throws {@link GraphError} where an operator does not fit its operands, with what to do about it.
  */
 export function graph(write: (builder: Builder) => unknown): Graph {

@@ -1,8 +1,9 @@
 import type { Derivative, Derived } from "../derivatives/derive.ts";
-import type { Graph, NodeId } from "../graph.ts";
-import type { AttributesOf, OperatorName } from "../operators/index.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { AttributesOf, OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Shape } from "../shape.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 /** What an operator of the builder reads: a value, or a number, which takes the shape of the others. */
 export type Operand = Value | number;
@@ -35,7 +36,7 @@ export interface Value extends Methods {
 export interface Scope extends Functions {
   /** An operator that is only known when it is applied. */
   apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
-  /** The derivative of a graph whose Δ is declared here, in primitives. Throws {@link GraphError} where it would be too long. */
+  /** The primitive derivative of a graph with Δ declared here. Throws {@link GraphError} if too long. */
   derivative(graph: Graph, derivative: Derivative): Derived;
   /** The declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;

@@ -1,6 +1,6 @@
 import type { Scope, Value } from "../builder/value.ts";
 import type { AttributeSchema } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 
 const paper = "https://arxiv.org/abs/1706.03762";
@@ -54,9 +54,9 @@ export function transposed(x: Value): Value {
 }
 
 /**
- * Softmax over the last axis of what each row may see. What is hidden is taken for the row's first score, which is
- * always seen, where the greatest is sought, and its exponent for 0: so whatever stands there, even an infinity, does
- * nothing to values or cotangents, and the weights are exactly 0.
+ * Softmax over the last axis of what each row may see. What is hidden is taken for the row's first score,
+ * which is always seen, where the greatest is sought, and its exponent for 0: so whatever stands there, even
+ * an infinity, does nothing to values or cotangents, and the weights are exactly 0.
  */
 function causalWeights(scope: Scope, scores: Value): Value {
   const square = { shape: scores.shape.slice(-2) };

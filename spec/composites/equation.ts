@@ -1,5 +1,5 @@
-import { fail, ok, type Result } from "../result.ts";
-import { formatShape, type Shape, type ShapeFault } from "../shape.ts";
+import { fail, ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 
 /** What an equation says: the name of each axis, of each operand and of the result. */
 export interface Equation {
@@ -16,8 +16,8 @@ export const equationPattern: string = form.source;
 
 /**
  * Reads `ij,jk->ik` for operands of these shapes. Fails: `einsum/equation` where it is not of that form;
- * `einsum/operands`, `einsum/rank`, `einsum/extent` where the operands do not fit it; `einsum/result` where the result
- * names an axis twice, or one that no operand has.
+ * `einsum/operands`, `einsum/rank`, `einsum/extent` where the operands do not fit it; `einsum/result` where
+ * the result names an axis twice, or one that no operand has.
  */
 export function readEquation(equation: string, shapes: readonly Shape[]): Result<Equation, ShapeFault> {
   if (!form.test(equation)) {

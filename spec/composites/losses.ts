@@ -1,7 +1,11 @@
 import type { Scope, Value } from "../builder/value.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { indexEntryShape, type NoAttributes, nameSchema } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shape.ts";
+import {
+  type EnvironmentEntry,
+  indexEntryShape,
+  type NoAttributes,
+  nameSchema,
+} from "../operators/signature.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 import { refuseDifferent } from "./refusals.ts";
 
@@ -138,7 +142,7 @@ export const crossEntropy: Composite<LabelAttributes> = {
   example: rowsExample,
 };
 
-/** Of the branches at 0, |x| and the positive part of x take the same: so their halves add up to the slope ½. */
+/** At 0, |x| and the positive part of x take the same branch, so their halves give the slope ½. */
 export const bceWithLogits: Composite<NoAttributes> = {
   arity: 2,
   attributes: {},

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkGraph } from "../check.ts";
-import { formatIssue } from "../result.ts";
-import type { Shape } from "../shape.ts";
+import { checkGraph } from "../documents/check.ts";
+import { formatIssue } from "../shapes/result.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { shapesOf } from "./expand.ts";
 import { type CompositeAttributes, type CompositeName, compositeNames } from "./table.ts";
 
-/** Attributes and operands, and the shape of the value or the code and a telling part of what is said against it. */
+/** Attributes and operands, and the value's shape, or the code and a telling part of the refusal. */
 type Example<K extends CompositeName> = readonly [
   CompositeAttributes[K],
   readonly Shape[],

@@ -1,6 +1,6 @@
 import type { Value } from "../builder/value.ts";
 import { onnx } from "../operators/signature.ts";
-import { formatShape, type Shape, type ShapeFault } from "../shape.ts";
+import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 import { type ConvAttributes, channelFault, conv, refuseRanks, windowsOf } from "./convolution.ts";
 import { outputPaddingSchema, type Padding, reach, refuseWindows } from "./windows.ts";
@@ -62,7 +62,7 @@ function transposedExtents(x: Shape, w: Shape, attributes: ConvTransposeAttribut
   });
 }
 
-/** ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩: a convolution of the spread operand with the kernels turned round. */
+/** ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩: a convolution of the spread operand, kernels turned. */
 export const convTranspose: Composite<ConvTransposeAttributes> = {
   arity: 2,
   attributes: { ...conv.attributes, output_padding: outputPaddingSchema },

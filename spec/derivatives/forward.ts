@@ -1,12 +1,13 @@
 import type { Value } from "../builder/value.ts";
-import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
+import type { NodeOf } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import type { Perturbation } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 
 /**
- * Writes the forward sweep of a graph: the tangents at `of` along those of the inputs. Where nothing moves, no node is written.
- * Cost: linear in nodes and edges.
+ * Writes the forward sweep of a graph: the tangents at `of` along those of the inputs. Where nothing moves,
+ * no node is written. Cost: linear in nodes and edges.
  */
 export function pushForward(
   traced: Traced,

@@ -1,5 +1,5 @@
-import { ok, present, type Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+import { ok, present, type Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
 import {
   arrayApi,
   axisSchema,
@@ -30,8 +30,8 @@ export interface GatherAttributes {
 }
 
 /**
- * The shape of what the rows of an index entry of shape `[..., k]` pick out of `x`: one block of the axes after the
- * first `k` for each row. Fails: `graph/environment`, `shape/rank`.
+ * The shape of what the rows of an index entry of shape `[..., k]` pick out of `x`: one block of the axes
+ * after the first `k` for each row. Fails: `graph/environment`, `shape/rank`.
  */
 function gatheredShape(
   x: Shape,

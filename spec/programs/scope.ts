@@ -1,9 +1,9 @@
 /** What names stand for in a block and those around it. Owns the names of its block. */
-export class Scope<T> {
+export class NameScope<T> {
   readonly #own: Map<string, T> = new Map();
-  readonly #outer: Scope<T> | undefined;
+  readonly #outer: NameScope<T> | undefined;
 
-  constructor(outer?: Scope<T>) {
+  constructor(outer?: NameScope<T>) {
     this.#outer = outer;
   }
 
@@ -17,7 +17,7 @@ export class Scope<T> {
     this.#own.set(name, value);
   }
 
-  /** The name stands for this from now on, in the block where it was bound. Nothing happens where it was bound nowhere. */
+  /** The name stands for this from now on, in the block where it was bound. An unbound one stays so. */
   rebind(name: string, value: T): void {
     if (this.#own.has(name)) this.#own.set(name, value);
     else this.#outer?.rebind(name, value);

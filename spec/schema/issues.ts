@@ -1,15 +1,15 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { pointerTo } from "../pointer.ts";
-import type { Issue } from "../result.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import type { Issue } from "../shapes/result.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
 /**
- * What a schema refuses, as an issue: code `schema/<keyword>`, and the schema's own description as the hint where
- * it has one. `pointer` is where the validated value stands. The offending value itself is never printed: it may be
- * a gigabyte.
+ * What a schema refuses, as an issue: code `schema/<keyword>`, and the schema's own description as the hint
+ * where it has one. `pointer` is where the validated value stands. The offending value itself is never
+ * printed: it may be a gigabyte.
  */
 export function issueOf(error: ErrorObject, pointer: string): Issue {
   const { keyword } = error;

@@ -1,12 +1,13 @@
 import { shapesOf } from "../composites/expand.ts";
-import { type Graph, idCount, type NodeId, nodeId } from "../graph.ts";
-import { issuesWithin, pointerTo } from "../pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { embeddedGraph, validateEmbedding } from "../schema/embedded.ts";
+import { embeddedGraph, validateEmbedding } from "../documents/embedded.ts";
+import { type Graph, idCount } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { formatShape, type Shape } from "../shape.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 import type { MeasureJson, UnitsJson } from "../wire/units.ts";
 import type { Declaration, Declarations, Measure, Measured, MixedAxis } from "./declarations.ts";
 import { baseDimension, dimensionless } from "./dimension.ts";
@@ -29,10 +30,10 @@ export function isUnits(json: unknown): json is { readonly format: "adjudge.unit
 }
 
 /**
- * What `json` declares of the values of `graph`, or of the graph within it, which may not stand in both places.
- * Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`, `units/unknown`,
- * `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`, `units/length`,
- * `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
+ * What `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
+ * places. Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`,
+ * `units/unknown`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
+ * `units/length`, `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
  */
 export function checkUnits(json: unknown, graph?: Graph): Result<MeasuredGraph, Issue[]> {
   const valid = validateEmbedding(json, readUnits, embeddedGraph);
@@ -57,7 +58,7 @@ function oneGraph(isEmbedded: boolean): Issue {
   };
 }
 
-/** What names mean: bases, the document's units, and those of the SI whose names are free and whose bases are there. */
+/** What names mean: bases, the document's units, and free names of the SI whose bases exist. */
 function namesOf({ bases = siBases, units = {} }: UnitsJson): Result<UnitNames, Issue[]> {
   const names = new Map<string, Unit>();
   const issues: Issue[] = [];

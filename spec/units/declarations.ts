@@ -1,7 +1,6 @@
-import { at } from "../at.ts";
-import type { NodeId } from "../graph.ts";
-import type { Unit } from "./unit.ts";
-import { one, timesUnit } from "./unit.ts";
+import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { one, timesUnit, type Unit } from "./unit.ts";
 
 /** Of an axis, the unit at each place. */
 export interface MixedAxis {
@@ -9,7 +8,7 @@ export interface MixedAxis {
   readonly units: readonly Unit[];
 }
 
-/** What a tensor is measured in: at each element `unit`, times the unit of the element's place along each axis in `along`. */
+/** What a tensor is measured in: `unit` at each element, times the units of its places along axes. */
 export interface Measure {
   readonly unit: Unit;
   readonly along: readonly MixedAxis[];

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../operators/index.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import type { TapeCaseJson } from "../tapes/steps.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";
@@ -11,7 +11,7 @@ export type LawName =
   | "order independence"
   | "forward = reverse";
 
-/** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
+/** The JSON form of a witness: all that shows a disagreement again. Numbers are exact texts. */
 export interface WitnessJson {
   readonly case: CaseJson;
   readonly question: Mode | "sweep" | "hook" | LawName;

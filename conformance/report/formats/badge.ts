@@ -1,5 +1,5 @@
 import { makeBadge } from "badge-maker";
-import type { ReportJson } from "../../../spec/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import { findingsOf } from "./findings.ts";
 
 /** What a badge says, as shields.io reads it from an address. Source: https://shields.io/badges/endpoint-badge. */

@@ -1,11 +1,6 @@
-import { faultOf, withoutNumbers } from "../../../oracle/index.ts";
-import type {
-  OperatorName,
-  ReportEntry,
-  ReportJson,
-  ReportSection,
-  WitnessJson,
-} from "../../../spec/index.ts";
+import { faultOf, withoutNumbers } from "../../../oracle/judge/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import type { ReportEntry, ReportJson, ReportSection, WitnessJson } from "../../../spec/wire/index.ts";
 import { replayLine } from "../replay_line.ts";
 import { showGraph } from "../show.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportJson } from "../../../spec/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import { findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /**

@@ -1,7 +1,10 @@
-import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
+import { assertNever, visibleJson } from "../../../spec/shapes/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
 
-export { findingsOf, titleOf } from "./findings.ts";
+export { type Finding, findingsOf, titleOf } from "./findings.ts";
+export { checkDocument, type PageDocument } from "./page/documents.ts";
+export { explanationPage } from "./page/explanation_page.ts";
 
 /** The name of a form that a report is written in. */
 export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";

@@ -1,12 +1,8 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
-import {
-  type OperatorName,
-  operatorNames,
-  type ReportJson,
-  type ReportSection,
-  visible,
-} from "../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../spec/operators/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /** A test of the report: an operator, a crash, or whether the run means something. */

@@ -1,4 +1,5 @@
-import { type ReportJson, type ReportSection, visible } from "../../../spec/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /** A report as Markdown, for the page of a job: a table of the engines, and what was found, each to be opened. */

@@ -1,5 +1,5 @@
 import type { Log, ReportingDescriptor, Result } from "sarif";
-import type { ReportJson, ReportSection } from "../../../spec/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /**

@@ -6,8 +6,8 @@ import {
   decode,
   exponentBias,
   type StorageType,
-} from "../../../reference/numerics/index.ts";
-import { at } from "../../../spec/index.ts";
+} from "../../../reference/numerics/storage/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { typesOf } from "../draws.ts";
 import { due } from "../due.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";

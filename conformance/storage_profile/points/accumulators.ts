@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { codeBits, type StorageType } from "../../../reference/numerics/index.ts";
+import { codeBits, type StorageType } from "../../../reference/numerics/storage/index.ts";
 import type { Asked } from "../dialect.ts";
 import { keptTensors, typesOf } from "../draws.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
-import { at, type Field, present } from "../../../spec/index.ts";
+import { at, type Field, present } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import { answered, drawnLaw, held, type Law } from "../law.ts";
 

@@ -1,4 +1,4 @@
-import type { StorageType } from "../../../reference/numerics/index.ts";
+import type { StorageType } from "../../../reference/numerics/storage/index.ts";
 import type { Asked } from "../dialect.ts";
 import { scaledKinds, typesOf } from "../draws.ts";
 import { type Law, listedLaw, refused } from "../law.ts";

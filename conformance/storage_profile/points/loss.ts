@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import type { StorageFramework } from "../framework.ts";
 import { answered, asDue, drawnLaw, type Held, held, type Law } from "../law.ts";

@@ -5,8 +5,8 @@ import {
   decode,
   groupSizeOf,
   type StorageType,
-} from "../../../reference/numerics/index.ts";
-import { at } from "../../../spec/index.ts";
+} from "../../../reference/numerics/storage/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import { scaledKinds, typesOf } from "../draws.ts";
 import { due } from "../due.ts";

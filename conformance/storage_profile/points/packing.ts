@@ -1,4 +1,4 @@
-import { codeBits, pack } from "../../../reference/numerics/index.ts";
+import { codeBits, pack } from "../../../reference/numerics/storage/index.ts";
 import { keptTensors, packedKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { asDue, drawnLaw, type Law, listedLaw } from "../law.ts";

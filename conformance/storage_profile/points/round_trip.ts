@@ -1,5 +1,10 @@
-import { codeBits, codeLimits, groupSizeOf, type StorageType } from "../../../reference/numerics/index.ts";
-import { at, type Shape } from "../../../spec/index.ts";
+import {
+  codeBits,
+  codeLimits,
+  groupSizeOf,
+  type StorageType,
+} from "../../../reference/numerics/storage/index.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 import { type Loose, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
 import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw } from "../law.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { codeBits, groupSizeOf, isComputeType } from "../../../reference/numerics/index.ts";
+import { codeBits, groupSizeOf, isComputeType } from "../../../reference/numerics/storage/index.ts";
 import { keptTensors, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, asDue, drawnLaw, held, isSame, type Law, listedLaw, shown } from "../law.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { keptTensors, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, asDue, drawnLaw, held, type Law } from "../law.ts";

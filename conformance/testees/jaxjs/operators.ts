@@ -1,7 +1,7 @@
 import type * as JaxJs from "@jax-js/jax";
-import type { DataType } from "../../../engines/index.ts";
-import { sliceAxis } from "../../../spec/index.ts";
-import { type EagerOperators, Unsupported } from "../kit.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import type { DataType } from "../../../spec/wire/index.ts";
+import { type EagerOperators, Unsupported } from "../kit/library.ts";
 
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;

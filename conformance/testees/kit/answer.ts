@@ -1,5 +1,6 @@
-import type { Reply } from "../../../engines/index.ts";
-import { type FlatTensor, type Shape, sizeOf } from "../../../spec/index.ts";
+import type { Reply } from "../../../spec/contract/index.ts";
+import { type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type EagerLibrary, Unsupported } from "./library.ts";
 
 /** Runs one request in the library's scope; what it throws becomes the reply. */

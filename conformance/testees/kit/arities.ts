@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../../spec/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
 
 /**
  * How many operands each operator has that has not one: a number, `"some"` for one or more, or the least and the

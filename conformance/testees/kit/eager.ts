@@ -1,23 +1,9 @@
-import type {
-  DataType,
-  Description,
-  Engine,
-  LoadedGraph,
-  Mode,
-  Reply,
-  TapeLife,
-} from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  isOperatorName,
-  type NodeId,
-  type OperatorName,
-  operatorsWithin,
-  type Point,
-  type Seed,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Description, Engine, LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import { type Graph, operatorsWithin, type Point, type Seed } from "../../../spec/graph/index.ts";
+import { isOperatorName, type OperatorName } from "../../../spec/operators/index.ts";
+import type { NodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, Mode, TapeLife } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { Differentiable, EagerLibrary } from "./library.ts";
 import { nullaryPrimitives } from "./nullary.ts";

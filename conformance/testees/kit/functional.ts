@@ -1,12 +1,5 @@
-import {
-  isSameShape,
-  isWhole,
-  positionsOf,
-  type Shape,
-  sizeOf,
-  type View,
-  wholeView,
-} from "../../../spec/index.ts";
+import { isWhole, positionsOf, type View, wholeView } from "../../../spec/programs/index.ts";
+import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A location of a library whose tensors never change: the tensor that it stands for at the moment, and another one after each write. */

@@ -1,5 +1,8 @@
-import type { DataType, Description, TapeLife } from "../../../engines/index.ts";
-import type { AttributesOf, FlatTensor, Graph, OperatorName, Shape } from "../../../spec/index.ts";
+import type { Description } from "../../../spec/contract/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import type { AttributesOf, OperatorName } from "../../../spec/operators/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeLife } from "../../../spec/wire/index.ts";
 import type { OperandsOf } from "./arities.ts";
 
 /** The numbers of an index entry, in row-major order, and its shape. */

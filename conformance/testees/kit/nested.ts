@@ -1,5 +1,7 @@
-import type { DataType } from "../../../engines/index.ts";
-import { type FlatTensor, type NodeOf, present, type Shape, shapesOf, sizeOf } from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { NodeOf } from "../../../spec/graph/index.ts";
+import { present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import { type Answer, type Differentiable, type EagerLibrary, type Run, Unsupported } from "./library.ts";
 
 /** How the inner graph is run, in the library: as everything else is. */

@@ -1,16 +1,9 @@
-import { type DataType, interpret } from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  InvariantError,
-  isPrimitiveGraph,
-  type Node,
-  type OperatorName,
-  operators,
-  present,
-  primitiveNames,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { interpret } from "../../../engines/interpretation/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import { type Graph, isPrimitiveGraph, type Node } from "../../../spec/graph/index.ts";
+import { type OperatorName, operators, primitiveNames } from "../../../spec/operators/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 
 /**
  * The primitives without operands. They are numbers before any library sees them, so the kit makes a tensor

@@ -1,22 +1,21 @@
-import type { LoadedProgram, ProgramAnswer, ProgramCall, ProgramReply } from "../../../engines/index.ts";
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramReply,
+} from "../../../spec/contract/index.ts";
+import { decodeProgramPoint, decodeReceived, entryOf } from "../../../spec/documents/index.ts";
+import type { Input } from "../../../spec/graph/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
+import { fail, type Issue, issuesWithin, ok, type Result } from "../../../spec/shapes/index.ts";
 import {
-  decodeProgramPoint,
-  decodeReceived,
   decodeSeeds,
   encodeTensor,
-  entryOf,
   type FlatTensor,
-  fail,
-  type Input,
-  type Issue,
-  issuesWithin,
-  ok,
-  type Program,
   type ReplyMessage,
-  type Result,
   type RunRequest,
   type TensorJson,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 
 type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
 

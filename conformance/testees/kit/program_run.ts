@@ -1,26 +1,28 @@
-import { drawnElements, keyOfDraw } from "../../../engines/index.ts";
+import { drawnElements, keyOfDraw } from "../../../engines/memory/index.ts";
+import { shapeOfNode } from "../../../spec/composites/index.ts";
 import {
-  assertNever,
-  at,
   type Block,
-  type FlatTensor,
   type Index,
-  InvariantError,
-  isSameShape,
   NameScope,
-  nodeId,
   type Procedure,
   type Program,
-  present,
-  quote,
-  type Shape,
   type Statement,
   type StatementOf,
   seesTwice,
-  shapeOfNode,
-  sizeOf,
   transformed,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import {
+  assertNever,
+  at,
+  InvariantError,
+  isSameShape,
+  nodeId,
+  present,
+  quote,
+  type Shape,
+  sizeOf,
+} from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { located, overwrite, type Reference, reshaped, seenIn } from "./functional.ts";
 import { Unsupported } from "./library.ts";
 import { derivativeOf } from "./nested.ts";

@@ -1,5 +1,4 @@
 import type {
-  DataType,
   Description,
   LoadedProgram,
   ProgramAnswer,
@@ -8,16 +7,16 @@ import type {
   ProgramEngine,
   ProgramGenerator,
   ProgramReply,
-} from "../../../engines/index.ts";
+} from "../../../spec/contract/index.ts";
 import {
-  at,
-  type FlatTensor,
   operatorsOfProgram,
   type Program,
   type StatementKind,
   statementKinds,
   statementsOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, Place } from "./library.ts";
 import { type ProgramLeft, ProgramRun, type Shaped } from "./program_run.ts";

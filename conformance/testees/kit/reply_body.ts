@@ -1,13 +1,12 @@
-import type { RefusableReply } from "../../../engines/index.ts";
+import type { RefusableReply } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { formatIssue, type Issue } from "../../../spec/shapes/index.ts";
 import {
   encodeTensor,
   type FlatTensor,
-  formatIssue,
-  type Issue,
   type ReplyMessage,
-  type Seed,
   type TensorJson,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 
 type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
 

@@ -1,12 +1,6 @@
-import {
-  acceptsCount,
-  InvariantError,
-  type Node,
-  type NodeOf,
-  type OperatorName,
-  operators,
-  present,
-} from "../../../spec/index.ts";
+import type { Node, NodeOf } from "../../../spec/graph/index.ts";
+import { acceptsCount, type OperatorName, operators } from "../../../spec/operators/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { OperandsOf } from "./arities.ts";
 import { type EagerLibrary, type IndexEntry, type Run, Unsupported } from "./library.ts";
 import { differentiated } from "./nested.ts";

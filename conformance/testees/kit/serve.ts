@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import type { Readable, Writable } from "node:stream";
-import type { Engine } from "../../../engines/index.ts";
-import type { ReplyMessage } from "../../../spec/index.ts";
-import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/lines.ts";
+import type { Engine } from "../../../spec/contract/index.ts";
+import type { ReplyMessage } from "../../../spec/wire/index.ts";
+import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/index.ts";
 import { Testee } from "./testee.ts";
 import { claimStandardOutput, type Writer, writerTo } from "./writer.ts";
 

@@ -1,17 +1,15 @@
-import type { LoadedGraph, OpenTape } from "../../../engines/index.ts";
+import type { LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
+import { decodeGivenSeeds } from "../../../spec/documents/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import { type Issue, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 import {
-  decodeGivenSeeds,
   decodePoint,
-  type Graph,
-  type Issue,
   MAXIMUM_TAPES,
-  nodeId,
   type RecordRequest,
   type ReleaseRequest,
-  type Shape,
   type SweepRequest,
   type TensorJson,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 import {
   formOf,
   type HookCall,

@@ -1,23 +1,14 @@
+import { shapesOf } from "../../../spec/composites/index.ts";
 import {
-  type DataType,
   foreignSeed,
   type OpenTape,
   type RefusableReply,
   type Reply,
   refused,
-  type TapeDescription,
-  type TapeLife,
-} from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  type NodeId,
-  type Point,
-  present,
-  type Seed,
-  type Shape,
-  shapesOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/contract/index.ts";
+import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
+import { type NodeId, present, type Shape } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeDescription, TapeLife } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, LibraryTape, LibraryTapes } from "./library.ts";
 import { runGraph } from "./run.ts";

@@ -1,30 +1,31 @@
-import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../engines/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../spec/contract/index.ts";
+import { validateRequest } from "../../../spec/documents/index.ts";
+import { type Graph, overBudget } from "../../../spec/graph/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
+import {
+  assertNever,
+  type Issue,
+  MAXIMUM_ELEMENTS,
+  ok,
+  type Result,
+  type Shape,
+} from "../../../spec/shapes/index.ts";
 import {
   type AlongJson,
-  assertNever,
   decodePoint,
   decodeSeeds,
   decodeTangents,
   type FlatTensor,
-  type Graph,
-  type Issue,
   type LoadProgramRequest,
   type LoadRequest,
-  MAXIMUM_ELEMENTS,
   MAXIMUM_WORDS,
-  ok,
-  overBudget,
   PROTOCOL_VERSION,
-  type Program,
   type RecordRequest,
   type ReplyMessage,
   type RequestMessage,
-  type Result,
   type RunRequest,
-  type Shape,
-  shapesOf,
-  validateRequest,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 import { callProgram, ranReply } from "./program_calls.ts";
 import { formOf, type ReplyBody, refusal, tensorsOf, wrongRequest } from "./reply_body.ts";
 import { TapeShelf } from "./tape_shelf.ts";

@@ -1,5 +1,7 @@
-import type { DataType } from "../../../engines/index.ts";
-import { type FlatTensor, type Graph, type Node, nodeId, type OperatorName } from "../../../spec/index.ts";
+import type { Graph, Node } from "../../../spec/graph/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import type { EagerLibrary } from "./library.ts";
 import { nodeValue, share } from "./run.ts";
 

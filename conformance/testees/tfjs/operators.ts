@@ -1,6 +1,6 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import { sliceAxis } from "../../../spec/index.ts";
-import type { EagerOperators, IndexEntry } from "../kit.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import type { EagerOperators, IndexEntry } from "../kit/library.ts";
 import { onlyIf } from "./limits.ts";
 import { spatialOperators } from "./spatial.ts";
 

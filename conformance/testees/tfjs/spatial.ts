@@ -1,5 +1,5 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import type { EagerOperators } from "../kit.ts";
+import type { EagerOperators } from "../kit/library.ts";
 import { onlyIf } from "./limits.ts";
 
 type Library = typeof TensorFlow;

@@ -1,7 +1,7 @@
-import { at, type FlatTensor } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { RefusableReply } from "../../reply.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
+import type { Hook, OpenTape, RefusableReply } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import {
   copiedTensor,
   type Recording,

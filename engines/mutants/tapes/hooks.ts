@@ -1,6 +1,9 @@
-import { at, type FlatTensor, flowOf, type NodeId, nodeId, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Hook, OpenTape } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, sizeOf } from "../../../spec/shapes/index.ts";
+import { flowOf } from "../../../spec/tapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { tellingAtFirst, tellingParts } from "./settling.ts";
 import {
   copiedTensor,

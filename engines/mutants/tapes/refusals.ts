@@ -1,6 +1,7 @@
-import { isSameShape, present, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { OpenTape } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   type Recording,
   seedsTogether,

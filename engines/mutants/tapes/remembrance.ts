@@ -1,6 +1,6 @@
-import type { FlatTensor, Graph } from "../../../spec/index.ts";
-import type { Point } from "../../engine.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import type { OpenTape } from "../../../spec/contract/index.ts";
+import type { Graph, Point } from "../../../spec/graph/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { copyOf, type Recording, type TapeEngineMutant, tapeMutantTable } from "./tape_mutant.ts";
 
 /** A fault that goes by the first recording of each graph. */

@@ -1,7 +1,13 @@
-import { at, type NodeId, nodeId } from "../../../spec/index.ts";
-import { type Layout, sizeAt } from "../../interpreter/layout.ts";
-import type { Arena, Machine } from "../../interpreter/machine.ts";
-import { pullBack, type Reverse, reverse } from "../../interpreter/sweeps.ts";
+import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import {
+  type Arena,
+  type Layout,
+  type Machine,
+  pullBack,
+  type Reverse,
+  reverse,
+  sizeAt,
+} from "../../interpretation/index.ts";
 
 /** The interpreter's sweep, telling of each operand what one reader gives it, of a seed by itself, and of no sum. */
 export const tellingParts: Reverse = {

@@ -1,8 +1,9 @@
-import type { FlatTensor, Graph, NodeId } from "../../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Seed, TapeLife } from "../../engine.ts";
-import { interpreterEngine } from "../../interpreter/engine.ts";
-import type { Reverse } from "../../interpreter/sweeps.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import type { Engine, LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
+import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
+import type { NodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeLife } from "../../../spec/wire/index.ts";
+import type { Reverse } from "../../interpretation/index.ts";
+import { interpreterEngine } from "../../interpreter/index.ts";
 
 /** An engine with one fault in the manners of its tapes: what a judge of tapes must be able to tell from a right engine. */
 export interface TapeEngineMutant {

@@ -1,6 +1,10 @@
-import { at, type FlatTensor, type Graph, isSameShape, type Node, shapesOf } from "../../../spec/index.ts";
-import type { Engine, LoadedGraph } from "../../engine.ts";
-import { interpreterEngine, pullBack } from "../../interpreter/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Engine, LoadedGraph } from "../../../spec/contract/index.ts";
+import type { Graph, Node } from "../../../spec/graph/index.ts";
+import { at, isSameShape } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import { pullBack } from "../../interpretation/index.ts";
+import { interpreterEngine } from "../../interpreter/index.ts";
 import { type Mutant, mutantTable, withReverse } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 

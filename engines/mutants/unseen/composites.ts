@@ -1,5 +1,6 @@
-import { at, type Scope, type Value } from "../../../spec/index.ts";
-import { soundParts } from "../../interpreter/index.ts";
+import type { Scope, Value } from "../../../spec/builder/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import { soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withExpansion } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 

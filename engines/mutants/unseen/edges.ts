@@ -1,5 +1,5 @@
-import type { FlatTensor } from "../../../spec/index.ts";
-import type { LoadedGraph, Reply } from "../../engine.ts";
+import type { LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
 import { survivor } from "./sources.ts";

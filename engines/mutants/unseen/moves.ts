@@ -1,5 +1,6 @@
-import { at, floatAt, integerAt, type Shape, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
-import { clear, contribute, positionsOf, soundParts } from "../../interpreter/index.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import { at, floatAt, integerAt, type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { clear, contribute, positionsOf, soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 

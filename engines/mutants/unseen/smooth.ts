@@ -1,5 +1,5 @@
-import { floatAt } from "../../../spec/index.ts";
-import { contribute } from "../../interpreter/index.ts";
+import { floatAt } from "../../../spec/shapes/index.ts";
+import { contribute } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { unaryJvp, unaryVjp } from "../rules.ts";
 

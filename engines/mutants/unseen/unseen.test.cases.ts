@@ -1,3 +1,4 @@
+import type { Engine } from "../../../spec/contract/index.ts";
 import {
   at,
   type Builder,
@@ -10,7 +11,6 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import { loaded, type Question, resultOf, scalar, tensor } from "../../asking.test.kit.ts";
-import type { Engine } from "../../engine.ts";
 
 /** Something asked of an engine, and its answer. */
 type Asking = (engine: Engine) => Promise<readonly FlatTensor[]>;

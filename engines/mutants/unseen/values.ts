@@ -1,5 +1,5 @@
-import { floatAt, integerAt } from "../../../spec/index.ts";
-import { contribute, soundParts } from "../../interpreter/index.ts";
+import { floatAt, integerAt } from "../../../spec/shapes/index.ts";
+import { contribute, soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
 import { survivor } from "./sources.ts";

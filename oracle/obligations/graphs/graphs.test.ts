@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoopProgram, operandsOf, shapeOfValue, withOperands } from "../../../engines/plan/index.ts";
+import {
+  type LoopProgram,
+  operandsOf,
+  shapeOfValue,
+  withOperands,
+} from "../../../engines/compile/plan/index.ts";
 import {
   evaluateTerms,
   integer,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { isSameShape, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
 import { prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { rational, rationalFromNumber, rules, symbolic } from "../../../reference/index.ts";
+import { rational, rationalFromNumber, rules, symbolic } from "../../../reference/package.ts";
 import { type PrimitiveName, primitiveNames, primitives } from "../../../spec/index.ts";
 import { faultsOfForm } from "../form.ts";
 import type { Obligation } from "../obligation.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { apply, literal, type Pass, read, soundPasses } from "../../../engines/plan/index.ts";
+import { apply, literal, type Pass, read, soundPasses } from "../../../engines/compile/plan/index.ts";
 import { accumulatorObligations, int32, quireOf } from "../accumulators/index.ts";
 import { widthObligations } from "../accumulators/width.ts";
 import { faultsOfForm } from "../form.ts";

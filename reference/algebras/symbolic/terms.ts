@@ -1,4 +1,4 @@
-import type { Ordered, OrderedReal } from "../../../spec/index.ts";
+import type { Ordered, OrderedReal } from "../../../spec/shapes/index.ts";
 
 /** The operations of an algebra whose result is a scalar made of scalars. */
 export type ScalarOperator = Exclude<
@@ -58,7 +58,7 @@ export interface TruthVariableTerm {
   readonly name: string;
 }
 
-/** A scalar. Two terms of one {@link TermStore} are the same expression exactly if they are the same object. */
+/** A scalar. Two terms of one {@link TermStore} are the same expression exactly if they are one object. */
 export type ScalarTerm = LiteralTerm | VariableTerm | ApplicationTerm | SelectionTerm;
 
 /** A truth value. */

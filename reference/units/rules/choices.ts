@@ -1,4 +1,5 @@
-import { at, type Choices } from "../../../spec/index.ts";
+import type { Choices } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Rational } from "../../algebras/rational.ts";
 import { known } from "../constants.ts";
 import type { DimensionRulesOf } from "../rule.ts";
@@ -14,7 +15,7 @@ function larger(x: Rational, y: Rational): Rational {
   return field.less(x, y) === true ? y : x;
 }
 
-/** What is compared is of one dimension; what is chosen between as well, where it is not known what is chosen. */
+/** Compared values have one dimension; so have alternatives if it is not known which is chosen. */
 export const choices: DimensionRulesOf<keyof Choices> = {
   relu: pointwise(
     askAlike([0]),

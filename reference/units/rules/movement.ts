@@ -1,5 +1,6 @@
-import { at, type Movement, type Shape, sizeOf, sliceAxis } from "../../../spec/index.ts";
-import { coordinatesOf, positionOf } from "../../operators/index_map.ts";
+import { type Movement, sliceAxis } from "../../../spec/operators/index.ts";
+import { at, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import { coordinatesOf, positionOf } from "../../operators/index.ts";
 import { type AxisLink, sameAxes, sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";
 import type { DimensionRulesOf, Placed } from "../rule.ts";
@@ -152,8 +153,8 @@ function slicedFrom({ attributes: { starts, stops, steps }, operands: [x = []] }
 }
 
 /**
- * A reshape in runs of axes with equally many elements on both sides, each as short as it may be: one axis for one is the same axis, and axes of
- * extent 1 are nobody's.
+ * A reshape in runs of axes with equally many elements on both sides, each as short as it may be: one axis
+ * for one is the same axis, and axes of extent 1 are nobody's.
  */
 function regrouped(from: Shape, to: Shape): AxisLink[] {
   if (sizeOf(from) === 0)

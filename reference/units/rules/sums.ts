@@ -1,4 +1,5 @@
-import { at, type Sums } from "../../../spec/index.ts";
+import type { Sums } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { rationalOf } from "../../algebras/rational.ts";
 import { sameAxes, sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";
@@ -90,7 +91,7 @@ export function matrixOf({ starts }: Grid): readonly [rows: number, columns: num
 }
 
 /**
- * Z = X Y: each x_ik y_kj is a z_ij. Of these n·k·m equations the rest follow from the n·m with k = 0, the n·k with j = 0 and the k·m with i = 0.
+ * Z = X Y: each x_ik y_kj is a z_ij. The n·m equations with k = 0, n·k with j = 0, k·m with i = 0 suffice.
  */
 function askProduct(
   { ask }: Gridded<unknown>,

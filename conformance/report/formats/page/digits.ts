@@ -1,5 +1,5 @@
-import type { OperatorName, ReportHistogram, ReportJson, ReportSection } from "../../../../spec/index.ts";
-import { operatorNames } from "../../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/operators/index.ts";
+import type { ReportHistogram, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import type { PageDigitRow, PageDigits } from "./browser/data.ts";
 import { choice } from "./choice.ts";

@@ -1,15 +1,10 @@
 import {
-  type ExplanationJson,
-  fail,
-  type Issue,
-  type LeanVerdictJson,
-  type LifetimesJson,
-  quote,
-  type Result,
   validateExplanation,
   validateLeanVerdict,
   validateLifetimes,
-} from "../../../../spec/index.ts";
+} from "../../../../spec/documents/index.ts";
+import { fail, type Issue, quote, type Result } from "../../../../spec/shapes/index.ts";
+import type { ExplanationJson, LeanVerdictJson, LifetimesJson } from "../../../../spec/wire/index.ts";
 import { explanationParts, titleOf } from "./explanation_page.ts";
 import { part } from "./frame.ts";
 import { leanParts } from "./lean.ts";

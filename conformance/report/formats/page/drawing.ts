@@ -1,4 +1,6 @@
-import { formatShape, type Graph, shapesOf, visible } from "../../../../spec/index.ts";
+import { shapesOf } from "../../../../spec/composites/index.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { formatShape, visible } from "../../../../spec/shapes/index.ts";
 import { counted } from "../../fold.ts";
 import type { Drawing } from "./browser/data.ts";
 import type { LayOut } from "./layout.ts";

@@ -10,7 +10,7 @@ import type {
   RepresentationsJson,
   RepresentedRunJson,
   SheafJson,
-} from "../../../../spec/index.ts";
+} from "../../../../spec/wire/index.ts";
 import { sheafLines } from "../../explanation.ts";
 import { framed, part } from "./frame.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ReportJson, type ReportSection, type VerdictJson, visible } from "../../../../spec/index.ts";
-import { quoteWord } from "../../../shell_words.ts";
+import { visible } from "../../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection, VerdictJson } from "../../../../spec/wire/index.ts";
+import { quoteWord } from "../../../testees/index.ts";
 import { replayLine } from "../../replay_line.ts";
 import { showGraph } from "../../show.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "../findings.ts";

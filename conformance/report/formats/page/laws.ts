@@ -1,5 +1,5 @@
-import { laws } from "../../../../oracle/index.ts";
-import type { ReportJson, ReportLaw } from "../../../../spec/index.ts";
+import { laws } from "../../../../oracle/laws/index.ts";
+import type { ReportJson, ReportLaw } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";

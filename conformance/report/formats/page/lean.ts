@@ -1,4 +1,4 @@
-import type { LeanVerdictJson } from "../../../../spec/index.ts";
+import type { LeanVerdictJson } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";

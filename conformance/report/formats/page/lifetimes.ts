@@ -1,4 +1,4 @@
-import type { LifetimeJson, LifetimesJson } from "../../../../spec/index.ts";
+import type { LifetimeJson, LifetimesJson } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { scrolling } from "./frame.ts";
 import { element, type Markup, together } from "./markup.ts";

@@ -1,4 +1,4 @@
-import { visible, visibleJson } from "../../../../spec/index.ts";
+import { visible, visibleJson } from "../../../../spec/shapes/index.ts";
 
 /** HTML that is written: foreign text is in it as text alone. */
 export interface Markup {

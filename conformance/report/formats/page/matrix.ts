@@ -1,10 +1,5 @@
-import {
-  type Mode,
-  type OperatorName,
-  operatorNames,
-  type ReportJson,
-  type ReportSection,
-} from "../../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/operators/index.ts";
+import type { Mode, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import { element, type Markup, together } from "./markup.ts";
 

@@ -1,6 +1,8 @@
-import { approximateRational, MOST_DIGITS } from "../../../../oracle/index.ts";
+import { MOST_DIGITS } from "../../../../oracle/hearing/index.ts";
+import { approximateRational } from "../../../../oracle/truth/index.ts";
 import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
-import { visible, type WitnessJson } from "../../../../spec/index.ts";
+import { visible } from "../../../../spec/shapes/index.ts";
+import type { WitnessJson } from "../../../../spec/wire/index.ts";
 import { showExact } from "../../show.ts";
 import type { PageNumbers } from "./browser/data.ts";
 

@@ -1,5 +1,6 @@
-import { discharged } from "../../../../reference/index.ts";
-import { type OperatorName, operatorNames, primitiveNames, type ReportJson } from "../../../../spec/index.ts";
+import { discharged } from "../../../../reference/operators/index.ts";
+import { type OperatorName, operatorNames, primitiveNames } from "../../../../spec/operators/index.ts";
+import type { ReportJson } from "../../../../spec/wire/index.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { discharged } from "../../../../reference/index.ts";
+import { discharged } from "../../../../reference/package.ts";
 import { disagreement } from "../../sections.test.kit.ts";
 import type { PageDetail, PageIndex } from "./browser/data.ts";
 import { layOutGraphs } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { ReportJson, ReportSection } from "../../../../spec/index.ts";
+import type { ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { nameOf } from "../findings.ts";
 import { choice } from "./choice.ts";

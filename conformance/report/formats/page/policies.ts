@@ -1,4 +1,5 @@
-import type { Conventions, OperatorName, ReportSection, WitnessJson } from "../../../../spec/index.ts";
+import type { OperatorName } from "../../../../spec/operators/index.ts";
+import type { Conventions, ReportSection, WitnessJson } from "../../../../spec/wire/index.ts";
 
 /** Operators whose answer a convention decides, where the mathematics leaves a choice. */
 const deciding: Readonly<Record<"maximumAtTie" | "reluAtZero", readonly OperatorName[]>> = {

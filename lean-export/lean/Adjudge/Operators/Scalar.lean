@@ -5,7 +5,7 @@ public import Init.Grind
 /-!
 # The scalars of the operators
 
-`spec/algebra.ts`: what a `Field` is there, but for its law. The laws of the operators are identities of commutative
+`spec/shapes/algebra.ts`: what a `Field` is there, but for its law. The laws of the operators are identities of commutative
 rings, and what they say of `divide` holds whatever `y⁻¹` is. Where a run divides, its checker asks that
 `y * y⁻¹ = 1`, so that no division by zero, whose value would be `x * 0⁻¹`, is part of a run.
 -/
