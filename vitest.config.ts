@@ -9,7 +9,7 @@ const results = process.env.ADJUDGE_TEST_RESULTS;
 const apart = [
   "spec/hostile.test.ts",
   "engines/interpretation/interpretation.test.ts",
-  "oracle/truth/enclosure.test.ts",
+  "oracle/truth/centre/enclosure.test.ts",
   "cli/commands/prove_recovery.test.ts",
 ];
 

@@ -95,7 +95,7 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
 `,
     ],
   ],
-  "oracle/truth/growth.ts": [
+  "oracle/truth/centre/growth.ts": [
     [
       /export const growths: .* = \{\n/,
       "  cbrt: (x, dx, reach) => dx / (3 * Math.cbrt(above(0, Math.abs(x), reach)) ** 2),\n",

@@ -1,11 +1,6 @@
 import { type Case, runReference } from "../../oracle/case/index.ts";
-import {
-  type Component,
-  enclosuresOf,
-  type Interval,
-  referenceStandard,
-  truthOf,
-} from "../../oracle/truth/index.ts";
+import { type Component, enclosuresOf, type Interval, truthOf } from "../../oracle/truth/index.ts";
+import { referenceStandard } from "../../oracle/truth/standard/index.ts";
 import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
 import { membersOf } from "../../spec/documents/index.ts";
 import { idCount } from "../../spec/graph/index.ts";

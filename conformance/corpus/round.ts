@@ -1,4 +1,4 @@
-import { approximateRational } from "../../oracle/truth/index.ts";
+import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { compareRationals, type Rational, rationalFromNumber } from "../../reference/index.ts";
 
 /** The greatest float64 that is at most `q`; −∞ if there is none. */

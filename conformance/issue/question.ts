@@ -1,6 +1,6 @@
 import type { Case } from "../../oracle/case/index.ts";
 import type { Witness } from "../../oracle/hearing/index.ts";
-import { approximateRational } from "../../oracle/truth/index.ts";
+import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import {
   compareRationals,
   type Rational,

@@ -1,5 +1,5 @@
 import type { Case } from "../../oracle/case/index.ts";
-import { approximateRational } from "../../oracle/truth/index.ts";
+import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
 import { shapesOf } from "../../spec/composites/index.ts";
 import { type Graph, isGraph, type Node } from "../../spec/graph/index.ts";

@@ -2,7 +2,8 @@ import type { Reply } from "../../spec/contract/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { agrees, type Hearing, type Law, type Outcome, worse } from "../hearing/index.ts";
-import { approximateRational, type Truth, truthOf } from "../truth/index.ts";
+import { approximateRational } from "../truth/centre/index.ts";
+import { type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 

@@ -3,18 +3,9 @@ import { type Recording, Session, type Start } from "../../reference/state/index
 import { expand } from "../../spec/composites/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
-import {
-  type Ball,
-  type Bounded,
-  bounded,
-  floatCentre,
-  given,
-  hasBound,
-  radius,
-  type Standard,
-  settle,
-  UPWARDS,
-} from "../truth/index.ts";
+import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/index.ts";
+import { type Ball, floatCentre, UPWARDS } from "../truth/centre/index.ts";
+import type { Standard } from "../truth/standard/index.ts";
 
 /** A number of the float64 run, and how far from it a number of another honest machine may be; `undefined` where nothing is known. */
 export interface Reach {

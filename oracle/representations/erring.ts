@@ -10,7 +10,7 @@ import {
   growths,
   isKnown,
   roundingOfBall,
-} from "../truth/index.ts";
+} from "../truth/centre/index.ts";
 import { greatestSize } from "./storage_formats.ts";
 
 /**
@@ -46,7 +46,7 @@ export function sizeOfRange(range: Enclosure): number {
 
 /**
  * Running error analysis over boxes: the reference's arithmetic in float64, as it runs, on numbers that err already, for all that may be given at once.
- * How far a function moves is bounded by its steepest slope in reach (`truth/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
+ * How far a function moves is bounded by its steepest slope in reach (`truth/centre/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
  * Algorithms (2002), 3.3; Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5.
  */
 export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Compared> {

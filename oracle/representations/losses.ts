@@ -14,7 +14,7 @@ import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
 import { shapesOf } from "../../spec/composites/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../spec/graph/index.ts";
 import { type Algebra, at, InvariantError, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
-import { type Enclosure, enclosuresIn } from "../truth/index.ts";
+import { type Enclosure, enclosuresIn } from "../truth/centre/index.ts";
 import { type Box, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
 import type { StorageFormat } from "./storage_formats.ts";

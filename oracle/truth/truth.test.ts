@@ -1,8 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { referenceConventions } from "../../engines/index.ts";
 import { floats } from "../../reference/package.ts";
+import { referenceConventions } from "../../spec/contract/index.ts";
 import {
   type Algebra,
   binadeOf,
@@ -18,11 +18,11 @@ import {
   operatorNames,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case/case.ts";
+import type { Case } from "../case/index.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
+import { truthOf } from "./case_truth.ts";
 import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
-import { truthOf } from "./expanded.ts";
-import { referenceStandard, type Standard, standardOf } from "./standard.ts";
+import { referenceStandard, type Standard, standardOf } from "./standard/standard.ts";
 
 function total(
   profiles: readonly (typeof tensorProfile)[],

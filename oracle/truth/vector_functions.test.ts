@@ -32,8 +32,8 @@ function bitsAt(functions: ArrayFunctions, name: VectorFunction, points: Numbers
 }
 
 /**
- * Whether the check of some function fails while `bytes` of the table are others. A function that gives the same bits as before
- * need not be measured again.
+ * Tells whether the check of some function fails while `bytes` of the table are others. A function that gives
+ * the same bits as before is not measured again.
  */
 function isNoticed(
   functions: ArrayFunctions,
@@ -67,7 +67,7 @@ function bytesOf(precision: Precision, value: number): Uint8Array {
   return new Uint8Array(numbers.buffer);
 }
 
-/** The lists of constants that the results depend on, each with the precision that it is used in; not the borders. */
+/** Returns the lists of constants that results depend on, each with its precision; not the borders. */
 function constantsOf(precision: Precision): readonly (readonly [Precision, readonly number[]])[] {
   const { ln2, exp, log, sin, cos, tanhNumerator, tanhDenominator } = coefficients[precision];
   const lists = [ln2, exp, log, sin, cos, tanhNumerator, tanhDenominator.slice(1)];

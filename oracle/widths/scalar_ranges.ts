@@ -9,7 +9,7 @@ import {
 } from "../../reference/index.ts";
 import { forBinary, forUnary } from "../../spec/operators/index.ts";
 import { present } from "../../spec/shapes/index.ts";
-import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/index.ts";
+import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/index.ts";
 import type { CodeRange } from "./summands.ts";
 
 /** Bits of what ranges are computed in: more than a posit64 has. */

@@ -1,9 +1,9 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { Judgement } from "../../oracle/truth/component.ts";
-import { truthOf } from "../../oracle/truth/expanded.ts";
-import { referenceStandard } from "../../oracle/truth/standard.ts";
+import { truthOf } from "../../oracle/truth/case_truth.ts";
+import { referenceStandard } from "../../oracle/truth/standard/index.ts";
 import type { Truth } from "../../oracle/truth/truth.ts";
+import type { Judgement } from "../../oracle/truth/verdicts/component.ts";
 import { type DataType, formats, nodeId } from "../../spec/index.ts";
 import { type Algorithm, type Answer, floatWith, type Row } from "./algorithms/algorithm.ts";
 import { type Drawn, drawQuestion } from "./draw.ts";

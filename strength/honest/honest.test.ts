@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
 import type { Case } from "../../oracle/case/case.ts";
-import type { Judgement } from "../../oracle/truth/component.ts";
-import { truthOf } from "../../oracle/truth/expanded.ts";
-import { referenceStandard, type Standard, standardOf } from "../../oracle/truth/standard.ts";
+import { truthOf } from "../../oracle/truth/case_truth.ts";
+import { referenceStandard, type Standard, standardOf } from "../../oracle/truth/standard/standard.ts";
+import type { Judgement } from "../../oracle/truth/verdicts/component.ts";
 import { type Graph, graph, nodeId, present, type Shape } from "../../spec/index.ts";
 import { type Algorithm, floatWith, type Question, type Row } from "./algorithms/algorithm.ts";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";

@@ -5,9 +5,9 @@ import type { Case } from "../../oracle/case/case.ts";
 import { expandCase, type PrimitiveCase } from "../../oracle/case/expansion.ts";
 import { floatEnvironment, unflatten } from "../../oracle/case/reference_run.ts";
 import { caseAt, chainProfile, scalar20Profile } from "../../oracle/generate/index.ts";
-import type { Part, Parts } from "../../oracle/truth/bounds.ts";
-import { approximateRational, differenceOf, exactCentre } from "../../oracle/truth/centre.ts";
-import { forwardUlps, type Standard, standardOf } from "../../oracle/truth/standard.ts";
+import { approximateRational, differenceOf, exactCentre } from "../../oracle/truth/centre/index.ts";
+import type { Part, Parts } from "../../oracle/truth/nodes/bounds.ts";
+import { forwardUlps, type Standard, standardOf } from "../../oracle/truth/standard/index.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "../../oracle/truth/truth.ts";
 import {
   backpropSparse,

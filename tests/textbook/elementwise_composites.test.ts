@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../oracle/case/case.ts";
-import { truthOf } from "../../oracle/truth/expanded.ts";
-import { referenceStandard } from "../../oracle/truth/standard.ts";
+import { truthOf } from "../../oracle/truth/case_truth.ts";
+import { referenceStandard } from "../../oracle/truth/standard/standard.ts";
 import { type CompositeName, checkGraph, nodeId, present } from "../../spec/index.ts";
 
 /** What a composite is at a point: operands, value, and the derivative in each operand, from the textbook. */

@@ -1,7 +1,7 @@
 import type { Case } from "../../oracle/case/case.ts";
-import type { Component } from "../../oracle/truth/component.ts";
-import { truthOf } from "../../oracle/truth/expanded.ts";
-import { referenceStandard } from "../../oracle/truth/standard.ts";
+import { truthOf } from "../../oracle/truth/case_truth.ts";
+import { referenceStandard } from "../../oracle/truth/standard/standard.ts";
+import type { Component } from "../../oracle/truth/verdicts/component.ts";
 import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../spec/index.ts";
 
 /** What is true of a case's values and cotangents, at its own ids. */

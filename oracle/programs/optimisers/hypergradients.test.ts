@@ -20,7 +20,7 @@ import { scopeOf } from "../../../reference/state/optimisers/rule.ts";
 import { at, nodeId, type Program, type ProgramCase, program } from "../../../spec/index.ts";
 import { flatten, unflatten } from "../../case/reference_run.ts";
 import { truthOf } from "../../truth/index.ts";
-import { referenceStandard } from "../../truth/standard.ts";
+import { referenceStandard } from "../../truth/standard/standard.ts";
 import { onesLike, questionOf, sweptCase } from "../question.ts";
 
 /*

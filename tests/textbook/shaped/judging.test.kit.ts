@@ -1,8 +1,8 @@
 import type { Case } from "../../../oracle/case/case.ts";
 import { expandCase } from "../../../oracle/case/expansion.ts";
-import type { Component } from "../../../oracle/truth/component.ts";
-import { referenceStandard } from "../../../oracle/truth/standard.ts";
+import { referenceStandard } from "../../../oracle/truth/standard/standard.ts";
 import { primitiveTruthOf, type Truth } from "../../../oracle/truth/truth.ts";
+import type { Component } from "../../../oracle/truth/verdicts/component.ts";
 import {
   type CompositeName,
   type CompositeRows,

@@ -1,5 +1,5 @@
 import { MOST_DIGITS } from "../../../../oracle/hearing/index.ts";
-import { approximateRational } from "../../../../oracle/truth/index.ts";
+import { approximateRational } from "../../../../oracle/truth/centre/index.ts";
 import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
 import { visible } from "../../../../spec/shapes/index.ts";
 import type { WitnessJson } from "../../../../spec/wire/index.ts";
