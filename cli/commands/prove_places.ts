@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
-/** Where answers are kept between runs; never in a repository. */
+/** The cache keeps answers between runs; no repository holds it. */
 export const CACHE: string = join(".cache", "obligations.jsonl");
-/** Where hashes and scripts are stored in adjudge's own repository. */
+/** This folder of adjudge's own repository holds hashes and scripts. */
 export const SCRIPTS: string = join("oracle", "obligations", "smt2");
 /** The page that explains obligations and counts them. */
 export const PAGE: string = join("docs", "obligations.md");

@@ -60,7 +60,7 @@ interface Corpus {
   readonly tapes: ReadonlyMap<string, TapeVectorJson>;
 }
 
-/** `docs/corpus.md`: the format, the policies, and how many entries of the catalogue are shown. */
+/** Returns `docs/corpus.md`: the format, the policies, and how many entries of the catalogue are shown. */
 export function corpusPage({ vectors, programs, tapes }: Corpus): string {
   const all = [...vectors, ...programs, ...tapes];
   const showing = all.filter(([, { defects }]) => defects.length > 0);
@@ -112,7 +112,7 @@ function row({ id, title, class: family, kind, room, links }: Defect, paths: rea
   return `| [${id}](${links[0]}) | ${title} | ${family} | ${kind} | ${where} |`;
 }
 
-/** The vectors of tapes, by theme, and how many sweeps of them may be refused. */
+/** Tabulates the vectors of tapes by theme, and how many of their sweeps an engine may refuse. */
 function tapeLines(tapes: ReadonlyMap<string, TapeVectorJson>): string[] {
   const rows = Object.entries(mannersSuites).map(([theme, texts]) => {
     const vectors = texts.flatMap(({ name }) => tapes.get(`manners/${name}`) ?? []);
@@ -138,7 +138,7 @@ function tapeLines(tapes: ReadonlyMap<string, TapeVectorJson>): string[] {
   ];
 }
 
-/** The vectors of programs, by theme. */
+/** Tabulates the vectors of programs by theme. */
 function programLines(programs: ReadonlyMap<string, ProgramVectorJson>): string[] {
   const rows = Object.entries(stateSuites).map(([theme, texts]) => {
     const vectors = texts.flatMap(({ name }) => programs.get(`state/${name}`) ?? []);

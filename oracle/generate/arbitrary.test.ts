@@ -18,6 +18,7 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
 import { floatEnvironment, unflatten } from "../case/reference_run.ts";
 import { valuesOf } from "../case/valuation.ts";
@@ -47,7 +48,7 @@ function exactElements(question: Case): readonly Rational[] {
   return evaluate(graph.value, inputs, environment).flatMap(({ data }) => data);
 }
 
-describe.each([...profiles.values()])("a case of the profile $name", (profile) => {
+describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the profile $name", (profile) => {
   const count = profile.isChain || profile.name === "long" ? 30 : 300;
   const cases = [...campaign(profile, seed, count)];
 

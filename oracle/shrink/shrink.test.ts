@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkCase, encodeCase, type FlatTensor, type Node, shapesOf, sizeOf } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
 import {
   type CaseProfile,
@@ -217,7 +218,7 @@ describe("the candidates of a case", () => {
   test("are well-formed and seeded", () => {
     const isSound = (question: Case): boolean =>
       checkCase(encodeCase(question)).ok && question.seeds.length > 0;
-    expect(pairs.find(([, smaller]) => !isSound(smaller))).toBeUndefined();
+    expect(sampled("sound", pairs, 600).find(([, smaller]) => !isSound(smaller))).toBeUndefined();
   });
 
   test("are smaller than the case", () => {

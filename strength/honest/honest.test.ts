@@ -5,6 +5,7 @@ import { truthOf } from "../../oracle/truth/case_truth.ts";
 import { referenceStandard, type Standard, standardOf } from "../../oracle/truth/standard/standard.ts";
 import type { Judgement } from "../../oracle/truth/verdicts/component.ts";
 import { type Graph, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { type Algorithm, floatWith, type Question, type Row } from "./algorithms/algorithm.ts";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";
 import { campaign, precisions } from "./campaign.ts";
@@ -19,16 +20,15 @@ const ofBoth = (list: readonly Algorithm[]) =>
   );
 
 describe("an honest algorithm", () => {
-  test.each(ofBoth(algorithms))("is never accused: $label", ({ algorithm, dtype }) => {
+  test.each(sampled("honest", ofBoth(algorithms), 24))("is never accused: $label", ({ algorithm, dtype }) => {
     const { counts, accusations } = campaign(algorithm, dtype, { components: 250, cases: 100, seed: 11 });
     expect(accusations).toEqual([]);
     expect(counts.within).toBeGreaterThan(200);
   });
 
-  test.each(ofBoth(wrongAlgorithms))("has wrong ones beside it that are caught: $label", ({
-    algorithm,
-    dtype,
-  }) => {
+  test.each(
+    sampled("wrong", ofBoth(wrongAlgorithms), 12),
+  )("has wrong ones beside it that are caught: $label", ({ algorithm, dtype }) => {
     const orders = { components: 20_000, cases: 1000, seed: 11, accusations: 1 };
     expect(campaign(algorithm, dtype, orders).accused).toBe(1);
   });
@@ -237,7 +237,11 @@ describe("what was accused once, and was honest", () => {
   });
 
   test.each(
-    ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+    sampled(
+      "norms",
+      ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+      8,
+    ),
   )("equal elements without ε: $label", ({ algorithm, dtype }) => {
     const found = new Set<Judgement>();
     for (const n of [1, 2, 3, 4, 5, 8]) {

@@ -89,7 +89,7 @@ export function dischargeModule(record: DischargeRecord): string {
   return `${[
     'import type { PrimitiveName } from "../../spec/index.ts";',
     "",
-    "/** That an operator's obligations are proved: of which rules, as a hash of their sources, and how many there are. */",
+    "/** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */",
     "export interface Discharge {",
     "  readonly rules: string;",
     "  readonly obligations: number;",
