@@ -22,7 +22,7 @@ const wide = new Map([["sweep_gives_up", 25]]);
 /** Every fourth; the judge's own test shrinks a case of each. */
 const some = mutants.filter(({ name }, n) => n % 4 === 0 || wide.has(name));
 
-describe.each(sampled("shrunk", some, 25))("the mutant $name", (mutant) => {
+describe.each(sampled("shrunk", some, 15))("the mutant $name", (mutant) => {
   test("is told from the interpreter within 10000 cases, and by 3 nodes at most as a rule", async () => {
     const [wrong, sound] = [mutant.engine(), interpreterEngine()];
     const isWide = wide.has(mutant.name);
