@@ -1,5 +1,5 @@
 /**
- * Run by hostile.test.ts in a process of its own, so that what it costs can be measured: gives each hostile input
+ * Run by hostile.slow.test.ts in a process of its own, so that what it costs can be measured: gives each hostile input
  * to its check and prints, one JSON line each, what came of it and the most memory the process has had so far.
  */
 import { checkCase } from "./case.ts";
