@@ -118,7 +118,7 @@ function counting({ queues, isWrong = false }: { queues: boolean; isWrong?: bool
 
 describe("the judge", () => {
   test.each(
-    sampled("judge", mutants, 60).map((mutant) => [mutant.name, mutant] as const),
+    sampled("judge", mutants, 35).map((mutant) => [mutant.name, mutant] as const),
   )("catches %s, shrinks it to five nodes at most as a rule, and blames the operator whose rule is wrong", async (name, mutant) => {
     const witness = await firstWitness(mutant);
     expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(name === "sweep_gives_up" ? 25 : 5);
