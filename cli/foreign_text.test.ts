@@ -10,10 +10,9 @@ import { adjudge, type Recorded } from "./recording.test.kit.ts";
 const folder = await mkdtemp(join(tmpdir(), "adjudge-foreign-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-const painter = fileURLToPath(
-  new URL("../conformance/runner/hostile/paints_the_terminal.ts", import.meta.url),
-);
-const engine = `"${process.execPath}" "${painter}"`;
+const engines = fileURLToPath(new URL("../conformance/runner/hostile/engines.ts", import.meta.url));
+const painter = [process.execPath, engines, "paints_the_terminal"];
+const engine = painter.map((word) => `"${word}"`).join(" ");
 
 /** What may not reach a terminal of what others wrote: all that is not seen but the end of a line of ours. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
@@ -26,7 +25,7 @@ function expectClean({ out, notes }: Recorded): void {
 describe("what an engine says", () => {
   test.each([
     { argv: ["judge", "-e", engine, "-n", "12", "--profile", "tensor"] },
-    { argv: ["smoke", "--", process.execPath, painter] },
+    { argv: ["smoke", "--", ...painter] },
   ])("is shown, and moves nothing: $argv.0", async ({ argv }) => {
     const recorded = await adjudge(...argv);
     expectClean(recorded);

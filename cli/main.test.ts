@@ -550,8 +550,9 @@ describe("adjudge replay", () => {
 
 describe("adjudge smoke", () => {
   test("passes a good adapter and fails a bad one", async () => {
-    const good = fileURLToPath(new URL("../conformance/runner/hostile/honest.ts", import.meta.url));
-    expect(await adjudge("smoke", "--", process.execPath, good)).toMatchObject({ code: exitCodes.agrees });
+    const good = fileURLToPath(new URL("../conformance/runner/hostile/engines.ts", import.meta.url));
+    const answer = await adjudge("smoke", "--", process.execPath, good, "honest");
+    expect(answer).toMatchObject({ code: exitCodes.agrees });
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);
     expect(bad.out).toContain("Hint:");

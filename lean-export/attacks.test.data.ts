@@ -1,4 +1,4 @@
-/** A file that is not what the exporter writes of a trace: what was done to a good one, and what the verdict says. */
+/** A file that the exporter would not write of a trace: how a good one was changed, and the verdict on it. */
 export interface Attack {
   readonly what: string;
   readonly edit: (text: string) => string;

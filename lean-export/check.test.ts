@@ -61,8 +61,8 @@ const file = (body: string): string =>
   `-- adjudge.lean.v1\n-- claims: claim_a\nmodule\n\npublic import Adjudge.Quadruple\n\n@[expose] public section\n\nnamespace Trace\n\nopen Adjudge\n\ndef input : Nat := 5\n\n${body}\n\nend Trace\n`;
 
 /**
- * What stands for the theorems about traces, whose own proofs take a minute to compile (`npm run lean` has them): `Runs` is what they
- * are proved from.
+ * What stands for the theorems about traces, whose own proofs take a minute to compile (`npm run lean` has
+ * them): `Runs` is what they are proved from.
  */
 const replay = `module
 
@@ -105,7 +105,7 @@ const definitions = [
   "Adjudge.Rounding",
 ];
 
-/** A module of the real library without `Runs`, and with what is claimed of ids said of one after the other: less is left to prove. */
+/** A module of the real library without `Runs`, whose claims follow id by id, so that less must be proved. */
 function simplified(source: string): string {
   return source
     .replace(/^\/--\n(?:(?!\/--)[\s\S])*?-\/\ndef Program\.Runs [\s\S]*?\n\n/m, "")
@@ -191,7 +191,7 @@ const updates = recorded(scattered, integer, {
 const sliced = graph(({ input }) => input("x", [4]).slice({ starts: [0], stops: [4], steps: [2] }));
 const everySecond = recorded(sliced, rational, { inputs: [["1", "2", "3", "4"]], seeds: { 1: ["1", "1"] } });
 
-/** The derivative of the last id of a graph with respect to its first input: at a seed, or along a tangent. */
+/** The derivative of a graph's last id by its first input, at a seed or along a tangent. */
 const derivativeOf = (inner: Graph, mode: "vjp" | "jvp", seeds: readonly string[]): Graph =>
   graph(({ input, differentiate }) => {
     const operands = inner.inputs.map(({ name, shape }) => input(name, shape));
@@ -297,7 +297,7 @@ const hostile = {
     "theorem claim_a : quadruple input = 21 := absurd (Lean.ofReduceBool false true rfl) (by decide)",
 };
 
-/** What a screening that lets axioms by would hand to Lean: all that is false of the square of 1/3 follows from one. */
+/** What Lean would get if axioms passed the screening: from one follows all that is false of (1/3)². */
 const byAxiom = right
   .replaceAll("mkRat 1 9", "mkRat 2 9")
   .replace("theorem shape_1 ", "axiom wrong : ∀ p : Prop, p\n\ntheorem shape_1 ")

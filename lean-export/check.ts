@@ -42,7 +42,7 @@ export const libraryProject: NonNullable<CheckOptions["project"]> = {
   root: "Adjudge",
 };
 
-/** From the source and from the published package, where the sources of Lean are not copied beside the code. */
+/** The folder differs in the published package: Lean's sources are not copied beside the code. */
 function projectPath(): string {
   return import.meta.url.endsWith(".ts") ? "./lean" : "../../lean-export/lean";
 }
@@ -64,9 +64,9 @@ export async function checkLeanFile(path: string, options: CheckOptions = {}): P
 }
 
 /**
- * Checks exported files, each from the library and nothing else, in few processes: the second of a process
- * costs what its own proofs cost. A rejected claim about many ids is looked at again, until the wrong id is named. The verdicts stand in the order of the files.
- * Fails never: what prevents a verdict is a verdict, `could-not-run`.
+ * Checks exported files, each from the library and nothing else. A process checks many, so the second costs
+ * only its own proofs. A rejected claim about many ids is narrowed to the wrong id. The verdicts stand in the
+ * order of the files. Never fails: what prevents a verdict is the verdict `could-not-run`.
  */
 export async function checkBatch(
   files: readonly LeanFile[],

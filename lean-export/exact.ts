@@ -32,7 +32,7 @@ export type SeenSubject =
 /** A claim that the file has to make. */
 type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 
-/** What an exported file says that it is about: read off its text, and compared with Lean's environment before it is believed. */
+/** What an exported file says that it is about. Lean's environment must confirm it before it is believed. */
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
   if (/^def system\b/m.test(text)) return { kind: "system" };
@@ -101,7 +101,7 @@ function isKnownFormat(engine: SeenEngine): boolean {
   );
 }
 
-/** The names of the ids: in order, and `7_updates` for what the sum at 7 scatters. `undefined` if they are others. */
+/** The names of the ids in order, `7_updates` for what the sum at 7 scatters; `undefined` if they differ. */
 function namesOf({ names }: RunSubject, { program }: SeenTrace): readonly string[] | undefined {
   const count = program.inputs.length + program.nodes.length;
   if (names === undefined) return Array.from({ length: count }, (_, id) => String(id));

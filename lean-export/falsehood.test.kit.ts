@@ -9,9 +9,9 @@ import type { LeanVerdict } from "./verdict.ts";
 type Accepted = LeanVerdict & { readonly kind: "accepted" };
 
 /**
- * What is false of an accepted file; `undefined` if nothing is. Asked is the reference: the program that the verdict shows, over the
- * field that the file names, has exactly the values and cotangents that the verdict shows; these are what the text says to a reader; the
- * claims are those of such a trace, all of them; and an engine's numbers are within their bounds of the true ones.
+ * What is false about an accepted file; `undefined` if nothing is. The reference decides: the program shown
+ * has, over the file's field, exactly the values and cotangents shown; the text says the same to a reader;
+ * the claims are all those of such a trace; and an engine's numbers are within their bounds.
  */
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
   const { statement, about } = verdict.seen;
@@ -111,7 +111,7 @@ interface Built {
   readonly indices: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The graph of a program: index maps are written as `take` from, and `scatter_add` into, what is one long list. */
+/** The graph of a program. Index maps become `take` and `scatter_add` on one long list. */
 function graphOf({ inputs, environment, nodes }: SeenTrace["program"]): Built | undefined {
   const places = inputs.map((_, id) => id);
   const indices = new Map<string, readonly string[]>();
@@ -229,7 +229,7 @@ function otherClaims(trace: SeenTrace, { claims }: ShownFile, told: readonly str
   const own = { ...trace, names: Array.from({ length: count }, (_, id) => String(id)) };
   const wanted = [...traceClaims(own), ...(trace.engine === undefined ? [] : engineClaims(own))];
   const names = wanted.map(({ name }) => name);
-  // Ids are renamed where something is scattered to be added: how many claims there are of what kind is the same.
+  // Ids are renamed where something is scattered to be added. The count of claims of each kind stays.
   const kinds = (list: readonly string[]): string => list.map(strip).join(" ");
   if (claims.join(" ") !== told.join(" ")) return `it claims ${claims}, the verdict ${told}`;
   return kinds(told) === kinds(names) ? undefined : `it claims ${told}, not ${names}`;

@@ -2,8 +2,8 @@ import { refine } from "./emit/refine.ts";
 import type { LeanFile, LeanVerdict } from "./verdict.ts";
 
 /**
- * The verdict on a file; where a rejected claim is about many ids, further looks say about which it is wrong. `ask` has Lean check a
- * file. Law: only what tells more replaces a rejection; nothing makes it an acceptance.
+ * The verdict on a file. If a rejected claim is about many ids, further files find the wrong one. `ask` has
+ * Lean check a file. Law: a rejection is replaced only by one that tells more, never by an acceptance.
  */
 export async function narrowedVerdict(
   ask: (file: LeanFile) => Promise<LeanVerdict>,

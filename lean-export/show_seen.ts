@@ -7,8 +7,8 @@ const MAXIMUM_NUMBERS = 8;
 const MAXIMUM_CHARACTERS = 40;
 
 /**
- * What an accepted file proves, for people: the statement, and the graph and the run, or the equations, as Lean has them, long ones with their
- * middle left out. A zero seed is said, since every gradient of it is zero, whatever the graph.
+ * What an accepted file proves, for people: the statement, and the graph and run or equations as Lean has
+ * them, long ones shortened. It says if a seed is zero, since then every gradient is, whatever the graph.
  */
 export function showSeen({ statement, about }: SeenFile): readonly string[] {
   const shown = about.kind === "run" ? showTrace(about.trace) : showSystem(about.system);

@@ -1,6 +1,6 @@
 /**
- * A term of an exported file as a reader takes it who knows lists, numbers and constructors, and nothing else of Lean: a number or a name
- * as text, a list, what stands between ⟨ and ⟩.
+ * A term of an exported file as a reader takes it who knows lists, numbers and constructors, and nothing else
+ * of Lean: a number or a name as text, a list, what stands between ⟨ and ⟩.
  */
 export type Term = string | readonly Term[];
 
@@ -71,7 +71,7 @@ function negated(term: Term | undefined): Term | undefined {
   return `${-BigInt(term)}`;
 }
 
-/** Reads one term. A number is its text, `mkRat p q` is `p/q`, `program.seeded x` is x, an operator a list that begins with its name. */
+/** Reads a term: a number is its text, `mkRat p q` is `p/q`, `program.seeded x` is x, an operator a list. */
 function termOf(text: string): Term | undefined {
   const tokens: readonly string[] = text.match(/[[\](),⟨⟩]|-?0x[\da-f]+|-?\d+|\.\w+|[\w.]+|\S/gu) ?? [];
   let at = 0;

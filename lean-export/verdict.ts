@@ -24,9 +24,9 @@ export interface SeenFile {
 }
 
 /**
- * What Lean's kernel says of an exported file. Accepted means: its claims are those of its trace, all of them; each is a theorem of the
- * environment that the file gives, whose type is, as an expression, what the exporter would claim, resting on no axiom but Lean's
- * three (the proofs of Init itself are trusted). It is never concluded from silence.
+ * What Lean's kernel says of an exported file. It is accepted if its claims are all those of its trace, and
+ * each is a theorem of the environment whose type is the expression that the exporter would claim and which
+ * rests on no axioms but Lean's three. The proofs of Init itself are trusted. Silence is no acceptance.
  */
 export type LeanVerdict =
   | {

@@ -4,11 +4,11 @@ import type { Environment } from "./environment.ts";
 import { contextShapes, type GraphData, viewOf } from "./graph.ts";
 
 /*
- * SEMANTICS §3.2 as it stands there, function by function beside `lean-export/lean/Adjudge/Graph.lean`. Of scalars nothing is asked but `+` and
- * `0`, and no law. What a node's `vjp` does not list is zero, and each zero is added; what it might list beyond the earlier ids has no
- * entry to go to. This is for reading and for comparing with. Cost: `evaluate` copies its context at each node, quadratic; the others evaluate
- * anew at each node what comes before, cubic. All are recursive, and at fewer than 10,000 nodes the stack ends (a RangeError): `sweep.ts` has the
- * same functions for graphs of any size.
+ * SEMANTICS §3.2 as it stands there, function by function beside `lean-export/lean/Adjudge/Graph.lean`.
+ * Scalars need only `+` and `0`, and no law. What a node's `vjp` does not list is zero, and each zero is
+ * added; what it lists beyond the earlier ids is lost. This file is for reading and comparing: `evaluate`
+ * copies its context at each node (quadratic), the others evaluate again what comes before (cubic), and below
+ * 10,000 nodes their recursion ends the stack (a RangeError). `sweep.ts` has them for graphs of any size.
  */
 
 /** `eval`, the context of all values. */

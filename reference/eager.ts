@@ -17,10 +17,10 @@ import { interpret } from "./interpret.ts";
 import { addOperation, noSuchId, type TapeNode } from "./tape.ts";
 
 /**
- * Computes an operation on values of a tape, whose ids its parents are, and appends its node in place; returns its id. So a program that runs writes its
- * own tape. The node requires a gradient if one of its parents does.
- * Law: node by node, a graph becomes the tape that {@link compile} makes of it with the same flags and sparse emission, and gives the same cotangents.
- * Fails: `tape/id`, `algebra/missing`, `graph/undischarged`, and as the graph of this one node does ({@link checkGraph}, `validate`).
+ * Computes an operation on values of a tape and appends its node in place; returns its id. So a running
+ * program writes its own tape. The node requires a gradient if one of its parents does. Law: node by node, a
+ * graph becomes the tape that {@link compile} makes of it. Fails: `tape/id`, `algebra/missing`,
+ * `graph/undischarged`, and as the graph of this node does ({@link checkGraph}, `validate`).
  */
 export function applyOnTape<S, B>(
   algebra: Algebra<S, B>,

@@ -6,17 +6,6 @@ export { bfloat16, float16, float32, float64, floats } from "./algebras/float.ts
 export { formal } from "./algebras/formal.ts";
 export { integer } from "./algebras/integer.ts";
 export { modular, modularOperations } from "./algebras/modular.ts";
-export {
-  type Address,
-  Arena,
-  type Binary,
-  DOWN,
-  mpfr,
-  type Rounding,
-  rationalFromMpfr,
-  type Unary,
-  UP,
-} from "./algebras/mpfr.ts";
 export { dyadicOf, notReal, positValue, positWidth, roundToPosit } from "./algebras/posit_format.ts";
 export {
   compareRationals,

@@ -22,9 +22,9 @@ import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
- * The meaning of a well-formed program over an algebra: a {@link Graph}, whose nodes are the operators' rules.
- * Fails: `algebra/missing` where an operator needs what the algebra does not offer; `graph/undischarged` where the `record` does not
- * say that its obligations are proved.
+ * The meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} whose nodes are the operators' rules.
+ * Fails: `algebra/missing` if an operator needs what the algebra does not offer; `graph/undischarged` if the
+ * `record` does not say that its obligations are proved.
  */
 export function interpret<S, B>(
   program: WrittenGraph,
@@ -113,7 +113,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
   const { additive } = algebra;
   const rule = rules[node.op];
   const size = 1 + sizeOf(shape);
-  // Each function of a node begins by reading its operands: a long sweep looks at the clock between its nodes.
+  // Each function of a node begins by reading its operands, and a long sweep checks the clock there.
   const operandsIn = <T>(context: Context<T>): Tensor<T>[] => {
     step(size);
     return parents.map((id) => entry(context, id));
@@ -151,7 +151,7 @@ function nodeMeaning<K extends PrimitiveName, S, B>(
   };
 }
 
-/** A parent read at several places gets one entry: the sum of its cotangents, in the order of the places or as the algebra sums. */
+/** A parent read at several places gets the sum of its cotangents, in that order or as the algebra sums. */
 export function sumPerParent<S>(
   algebra: Additive<S>,
   parents: readonly NodeId[],

@@ -4,15 +4,15 @@ import type { GraphData, NodeData } from "./graph.ts";
 import { type Discharge, discharged } from "./operators/index.ts";
 
 /**
- * Why a node's `vjp` may be taken for the adjoint of its `jvp`: it is a built-in operator's, whose obligations are proved for rules
- * of this hash. Whether the rules are still those is a question to their sources, which a running program does not have: a test asks it.
+ * Why a node's `vjp` may count as the adjoint of its `jvp`: its operator is built in, and its obligations are
+ * proved for rules of this hash. A running program cannot check the hash against the sources; a test does.
  */
 export interface Adjointness {
   readonly operator: PrimitiveName;
   readonly rules: string;
 }
 
-/** The evidence for an operator, from a record of discharge; `undefined` if its obligations are not proved. */
+/** The evidence for an operator in a record of discharge; `undefined` if its obligations are unproved. */
 export function adjointnessOf(
   operator: PrimitiveName,
   record: Readonly<Partial<Record<PrimitiveName, Discharge>>> = discharged,
@@ -21,13 +21,13 @@ export function adjointnessOf(
   return discharge === undefined ? undefined : { operator, rules: discharge.rules };
 }
 
-/** A node that carries the local law: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
+/** A node that carries the local law [SEMANTICS §2.5]: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
 export interface Node<S> extends NodeData<S> {
   readonly adjointness: Adjointness;
 }
 
 /**
- * Graph data where every node carries the local law. Law (soundness), over a commutative semiring:
+ * Graph data where every node carries the local law. Law (soundness [SEMANTICS §3.5]), over a commutative semiring:
  * `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`.
  * It is graph data as it stands: forgetting the law (`toData`) is a widening of the type.
  */

@@ -47,7 +47,7 @@ function around<S>(a: Semiring<S>, x: Tensor<S>, position: number): S {
   return x.data[position % Math.max(x.data.length, 1)] ?? a.zero;
 }
 
-/** Forward: 1 + Σ (x + 1)·x; jvp: Σ ẋ·x·x; vjp: c + x, or c·x, to the first few ids read. None fits another. */
+/** Forward: 1 + Σ (x + 1)·x; jvp: Σ ẋ·x·x; vjp: c + x, or c·x, to the first few ids. None fits another. */
 function lawlessNode<S>(a: Semiring<S>, node: LawlessNode, id: number): NodeData<S> {
   const reads = [...new Set(node.reads.map((read) => read % id))].map(nodeId);
   const sumOf = (one: S, term: (read: NodeId, position: number) => S): Tensor<S> =>

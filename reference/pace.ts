@@ -20,16 +20,16 @@ const STRIDE = 512;
 const steps = { left: STRIDE };
 
 /**
- * Runs `work`; as soon as `isOver` says so, the evaluation that is under way in it, or in what it awaits, throws
- * {@link Exhausted}. Evaluations outside `work` are as they were.
+ * Runs `work`; as soon as `isOver` says so, the evaluation that is under way in it, or in what it awaits,
+ * throws {@link Exhausted}. Evaluations outside `work` are as they were.
  */
 export function whileInTime<T>(isOver: () => boolean, work: () => T): T {
   return clocks.run(isOver, work);
 }
 
 /**
- * `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every {@link STRIDE} of them the clock is looked at.
- * Throws {@link Exhausted}.
+ * `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every {@link
+ * STRIDE} of them the clock is looked at. Throws {@link Exhausted}.
  */
 export function step(count = 1): void {
   steps.left -= count;

@@ -3,7 +3,7 @@ import type { PrimitiveGraph } from "../spec/graph/index.ts";
 import { at, fail, type Issue, type NodeId, ok, type Result } from "../spec/shapes/index.ts";
 import type { GraphData } from "./graph.ts";
 
-/** What computes the cotangent of one operand: a graph whose inputs are the operands, the node's value and its cotangent. */
+/** The cotangent of one operand as a graph of the operands, the node's value and its cotangent. */
 export interface Pulling<S> {
   readonly meaning: GraphData<S>;
   readonly result: NodeId;
@@ -13,8 +13,8 @@ export interface Pulling<S> {
 export type Pullings<S> = readonly (Pulling<S> | undefined)[];
 
 /**
- * The pulls of every node over an algebra, of the graphs that {@link reverseRules} gives; nodes that share a rule share them.
- * Fails as `meaningOf` does, which is {@link interpret} over the algebra.
+ * The pulls of every node over an algebra, of the graphs that {@link reverseRules} gives; nodes that share a
+ * rule share them. Fails as `meaningOf` does, which is {@link interpret} over the algebra.
  */
 export function pullings<S>(
   rules: readonly RuleGraph[],

@@ -4,7 +4,7 @@ import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "../spec/graph/
 import type { EnvironmentEntry, PrimitiveName } from "../spec/operators/index.ts";
 import { at, fail, type Issue, ok, type Result, type Shape } from "../spec/shapes/index.ts";
 
-/** What pulling a cotangent back to one operand reads of the run: operands by place, the node's own value, entries of Δ by name. */
+/** What pulling back to an operand reads of the run: operands, the node's value, entries of Δ. */
 export interface PullNeeds extends Omit<Needs, "cotangent"> {
   readonly entries: readonly string[];
 }
@@ -13,9 +13,9 @@ export interface PullNeeds extends Omit<Needs, "cotangent"> {
 export type NodeNeeds = readonly (PullNeeds | undefined)[];
 
 /**
- * The cotangent rule of every node, as graphs ({@link needsOf}); nodes that are alike share one. `shapes` are those of all ids.
- * Fails: `lifetimes/rule` where a rule cannot be written, for something in it would have too many elements.
- * Cost: linear in nodes and edges; a rule is written once for each operator, attributes and shapes.
+ * The cotangent rule of every node, as graphs ({@link needsOf}); equal nodes share one. `shapes` are those of
+ * all ids. Fails: `lifetimes/rule` if a part of a rule would have too many elements. Cost: linear in nodes
+ * and edges; a rule is written once for each operator, attributes and shapes.
  */
 export function reverseRules(
   graph: PrimitiveGraph,

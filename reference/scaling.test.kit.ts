@@ -10,7 +10,7 @@ export interface Sized<A> {
   readonly environment?: Environment<number>;
 }
 
-/** A way to make what an operator is applied to larger, and the power of the size that its steps may grow with. */
+/** A way to enlarge an operator's operands, and the power of the size that bounds its steps. */
 export interface Growth<A> {
   readonly of: string;
   readonly exponent: number;

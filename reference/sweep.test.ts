@@ -30,7 +30,7 @@ interface Functions {
   ): Context<S>;
 }
 
-/** Whether the sweep says what the definition says, on a graph with a point, a tangent and a seed on every id. */
+/** Whether the sweep and the definition agree on a graph, with a tangent and a seed on every id. */
 function agree<S, B>(
   algebra: Algebra<S, B>,
   graph: GraphData<S>,
@@ -100,7 +100,7 @@ const seedAddedLast: Functions["backpropAll"] = (algebra, graph, x, environment,
   return sums.map((_, id) => total(id));
 };
 
-/** Loops with one fault each. The first two are right over exact algebras and wrong in a float's bits alone. */
+/** Loops with one fault each. The first two are right over exact algebras and wrong in a float's bits. */
 const planted: readonly (readonly [string, Functions["backpropAll"]])[] = [
   ["adds no zero where nothing is read", withoutZeros],
   ["adds the seed last", seedAddedLast],

@@ -5,10 +5,11 @@ import { type GraphData, pullBack } from "./graph.ts";
 import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
 
 /*
- * The functions of `definition.ts` as loops, for graphs of any size, each linear in nodes and edges; and the sparse form, which is only here.
- * That they are equal to the definition is tested, to the bit over floats, on graphs of operators and on nodes that keep no law
- * (`sweep.test.ts`, `tests/theorems.test.ts`, both with wrong loops that must be told from it). Proved in Lean, for every graph, is what the one
- * loop does that is not the definition unrolled: see {@link backpropAllCtx}.
+ * The functions of `definition.ts` as loops for graphs of any size, linear in nodes and edges, and the sparse
+ * form. Tests hold them equal to the definition, to the bit over floats, on graphs of operators and on nodes
+ * that keep no law (`sweep.test.ts`, `tests/theorems.test.ts`, which also tell wrong loops from it). Lean
+ * proves, for every graph, what the one loop does that is not the definition unrolled: see {@link
+ * backpropAllCtx}.
  */
 
 /** The context of all values. Law: `evaluate` of the definition. */
@@ -36,8 +37,8 @@ export function jvpCtx<S>(
 }
 
 /**
- * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its `backpropAllCtx` (`backpropCtx_eq_inputs` in
- * Lean's `Theorems/Seed.lean`).
+ * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its
+ * `backpropAllCtx` (`backpropCtx_eq_inputs` in Lean's `Theorems/Seed.lean`).
  */
 export function backpropCtx<S>(
   algebra: Additive<S>,
@@ -52,21 +53,23 @@ export function backpropCtx<S>(
 /**
  * The cotangents of `Γ ++ ss`, inputs and intermediates: the dense form.
  *
- * The definition adds to a slot once for each later node: what the node lists for it, or else a zero. This loop adds what is listed, and one zero
- * when the slot's turn comes, if a zero was left out. It may wherever
+ * The definition adds to a slot once for each later node: what the node lists for it, or else a zero. This
+ * loop adds what is listed and, if a zero was left out, one zero when the slot's turn comes. It may wherever
  *
  *     x + 0 + y = x + y + 0    a zero may wait until the rest is added,
  *     x + 0 + 0 = x + 0        and then one does for many.
  *
- * Where 0 is neutral, both hold. Over floats it is not, for −0 + 0 is +0, but they hold too: x + 0 is x for every other x (all NaNs being one). So x + 0
- * is never −0, and the second holds. Of the first, both sides are x + y if neither x nor x + y is −0. Rounded to nearest, x + y is −0 only if x and y
- * both are: then both sides are +0. If x alone is −0, both sides are y. Dual numbers are pairs of such. No law is asked of an `Additive`,
- * and terms that nothing simplifies keep neither equation: over them this is another term than the definition's.
+ * Where 0 is neutral, both hold. Over floats −0 + 0 is +0, but they hold too: x + 0 is x for every other x
+ * (all NaNs being one), so it is never −0, and the second holds. Of the first, both sides are x + y if
+ * neither x nor x + y is −0. Rounded to nearest, x + y is −0 only if both are: then both sides are +0. If x
+ * alone is −0, both are y. Dual numbers are pairs of such. An `Additive` owes no law: over terms that nothing
+ * simplifies this is another term than the definition's.
  *
  * An algebra that has sums of its own is not asked for these: {@link cotangentsSummed}.
  *
- * Law: `backpropAllCtx` of the definition wherever the two hold. Lean has it of a model of this loop that owes zeros (`backpropLate_eq_backpropAllCtx`,
- * `Theorems/Shortcut.lean`), and both equations of the two signs of zero (`SignedZero.late`, `SignedZero.idempotent`, `Refutations/Laws.lean`).
+ * Law: `backpropAllCtx` of the definition wherever the two hold. Lean has it of a model of this loop that
+ * owes zeros (`backpropLate_eq_backpropAllCtx`, `Theorems/Shortcut.lean`), and both equations of the signs of
+ * zero (`SignedZero.late`, `SignedZero.idempotent`, `Refutations/Laws.lean`).
  */
 export function backpropAllCtx<S>(
   algebra: Additive<S>,
@@ -123,8 +126,8 @@ export function backpropSparse<S>(
 }
 
 /**
- * Either form over an algebra that has sums of its own: the terms of a slot wait until its turn comes, and are summed as one. Law: where
- * that sum does not depend on the order of its terms, no cotangent depends on the order in which the nodes that read a value were written.
+ * Either form over an algebra with sums of its own: a slot's terms wait for its turn and are summed as one.
+ * Law: if that sum ignores the order of its terms, no cotangent depends on the order of a value's readers.
  */
 function cotangentsSummed<S>(
   algebra: Additive<S>,

@@ -31,7 +31,7 @@ function telling<S>(
   return { name: "told", value, requiresGrad: true, parents, backward: (c) => ok(backwardOf(c)) };
 }
 
-/** x · y of the leaves 0 and 1, whose values are 2 and 3, under id 2; a pair under id 3 that it never reads. */
+/** x · y of the leaves 0 and 1, with values 2 and 3, under id 2; a pair under id 3 is never read. */
 function productTape(): TapeNode<bigint>[] {
   const tape: TapeNode<bigint>[] = [];
   const [x, y] = [leaf(tape, scalar(2n)), leaf(tape, scalar(3n))];
@@ -379,7 +379,7 @@ describe("the dense sweep that visits only what was reached", () => {
     expect(cotangents(backwardDenseReached(floats, besideInfinity(), 2, scalar(1)))).toEqual([-1, 0, 1]);
   });
 
-  /** Nodes that hand `factors` times what they get to earlier ids, the first of which are leaves; `added` more, if they keep no zero. */
+  /** Nodes that hand `factors` times their cotangents to earlier ids, `added` more if zero is not kept. */
   const recipes = fc.array(
     fc.record({
       parents: fc.array(fc.nat(20), { maxLength: 3 }),

@@ -28,7 +28,7 @@ export interface TapeNode<S> {
   backward(upstream: Tensor<S>): Result<readonly Contribution<S>[], Issue>;
 }
 
-/** A grow-only array of nodes [SEMANTICS §4]. */
+/** A grow-only array of nodes [SEMANTICS §4.1]. */
 export type Tape<S> = readonly TapeNode<S>[];
 
 /** Appends a node in place; its id is the size before. */
@@ -36,7 +36,7 @@ export function addNode<S>(tape: TapeNode<S>[], node: TapeNode<S>): number {
   return tape.push(node) - 1;
 }
 
-/** A node without parents that hands nothing on, and requires a gradient unless it is said that it does not. */
+/** A node without parents that hands nothing on. It requires a gradient by default. */
 export function leafNode<S>(value: Tensor<S>, requiresGrad = true): TapeNode<S> {
   return { name: "leaf", value, requiresGrad, parents: [], backward: () => ok([]) };
 }
@@ -46,7 +46,7 @@ export function leaf<S>(tape: TapeNode<S>[], value: Tensor<S>, requiresGrad = tr
   return addNode(tape, leafNode(value, requiresGrad));
 }
 
-/** Appends the node of an operation in place; returns its id. It requires a gradient if one of its parents does. */
+/** Appends an operation's node in place; returns its id. It requires a gradient if a parent does. */
 export function addOperation<S>(tape: TapeNode<S>[], operation: Omit<TapeNode<S>, "requiresGrad">): number {
   return addNode(tape, { ...operation, requiresGrad: inheritsGrad(tape, operation.parents) });
 }
@@ -112,7 +112,7 @@ export function backwardDenseFromStep<S>(
 /**
  * Pulls a dense cotangent context back through the tape: the step for ids `n − 1, …, 0`.
  * Shapes: `seed[i]` has the shape of node `i`; so has the result.
- * Law: equals `backpropAllCtx` of the graph the tape was compiled from [SEMANTICS §5].
+ * Law: equals `backpropAllCtx` of the graph the tape was compiled from [SEMANTICS §5.2].
  * Fails: `tape/seed-length`, and as the step does. Cost: one visit per node; no recursion.
  */
 export function backwardDenseFrom<S>(
@@ -141,8 +141,8 @@ export function backwardDenseFrom<S>(
 }
 
 /**
- * {@link backwardDenseFrom} the context that is zero everywhere but `seed` at `outId`. Fails: `tape/id`, and `tape/gradient-shape` where the seed has
- * another shape than the node, whether that requires a gradient or not.
+ * {@link backwardDenseFrom} a context that is zero but for `seed` at `outId`. Fails: `tape/id`, and
+ * `tape/gradient-shape` if the seed's shape is not the node's, whether or not that requires a gradient.
  */
 export function backwardDenseAll<S>(
   algebra: Additive<S>,
@@ -157,9 +157,10 @@ export function backwardDenseAll<S>(
 }
 
 /**
- * {@link backwardDenseAll}, but only ids that received a gradient are visited; the others are zero. So what stands beside the output does not matter:
- * a `1 / x` at 0, of which the other form makes 0 · ∞. Law: equals {@link backwardDenseAll} where every `backward` on the tape is zero-preserving, over floats up to the sign of zeros. Fails as that does.
- * Source: TorchLean, in its newer form [SEMANTICS §4.9].
+ * {@link backwardDenseAll} that visits only ids with a gradient; the others are zero. So what stands beside
+ * the output does not matter: 0 · ∞ of a `1 / x` at 0. Law: equals {@link backwardDenseAll} if every
+ * `backward` on the tape is zero-preserving, over floats up to zeros' signs. Source: TorchLean, in its newer
+ * form [SEMANTICS §4.9].
  */
 export function backwardDenseReached<S>(
   algebra: Additive<S>,
@@ -201,9 +202,9 @@ function seedMisfit<S>(tape: Tape<S>, outId: number, seed: Tensor<S>): Issue | u
 }
 
 /**
- * The sparse sweep: visits only the ids that received a gradient, and returns an entry for those alone.
- * Law: agrees with {@link backwardDenseAll} on those ids when every `backward` on the tape is zero-preserving;
- * `0 · ∞` breaks that, which is why both forms exist. Fails: as {@link backwardDenseAll} does.
+ * The sparse sweep: visits only ids that received a gradient, and returns entries for those alone. Law:
+ * agrees with {@link backwardDenseAll} on them if every `backward` on the tape is zero-preserving; `0 · ∞`
+ * breaks that, which is why both forms exist. Fails: as {@link backwardDenseAll} does.
  */
 export function backward<S>(
   algebra: Additive<S>,
@@ -229,9 +230,7 @@ export function backward<S>(
   return ok(grads);
 }
 
-/**
- * Both sweeps over an algebra that has sums of its own: the terms of a slot wait until its turn comes, and are summed as one. Fails as the others do.
- */
+/** Both sweeps if the algebra has its own sums: a slot's terms wait for its turn, and are summed as one. */
 function backwardSummed<S>(
   algebra: Additive<S>,
   tape: Tape<S>,

@@ -41,7 +41,7 @@ export function addTensors<S>(algebra: Additive<S>, x: Tensor<S>, y: Tensor<S>):
   return zip(x, y, (a, b) => algebra.add(a, b));
 }
 
-/** The sum of tensors of one shape, one at least, element by element: as the algebra sums, or else one added onto the other. */
+/** The sum of one or more tensors of a shape: as the algebra sums, or one added onto the other. */
 export function sumTensors<S>(algebra: Additive<S>, terms: readonly Tensor<S>[]): Tensor<S> {
   const [first, ...others] = terms;
   if (first === undefined) throw new InvariantError("the sum of no tensors has no shape");

@@ -21,18 +21,18 @@ import type { Graph } from "./lawful.ts";
 import { backpropAllCtx, backpropSparse } from "./sweep.ts";
 import { map, type Tensor } from "./tensor.ts";
 
-/** Numbers for a run as they are written: a list of texts for each input and entry of Δ, and for seeded ids. */
+/** A run's numbers as they are written: texts for each input, entry of Δ and seeded id. */
 export interface RunTexts {
   readonly inputs: readonly (readonly string[])[];
   readonly environment: ReadonlyMap<string, readonly string[]>;
   readonly seeds: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A run that is read: a program's meaning over an algebra, its composites written out, and the numbers that it begins with. */
+/** A run that was read: a graph over an algebra, composites written out, and its first numbers. */
 export interface ReadRun<S> {
   readonly program: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** By id of the program as it was given, that of the written out one. */
+  /** By id of the graph as it was given, that of the written out one. */
   readonly ids: readonly NodeId[];
   readonly graph: Graph<S>;
   readonly inputs: Context<S>;
@@ -40,7 +40,7 @@ export interface ReadRun<S> {
   readonly seeds: SparseContext<S>;
 }
 
-/** Reads the numbers of a run into an algebra. Fails: `algebra/missing`, `run/count`, `run/number`, `run/seed`. */
+/** Reads a run's numbers into an algebra. Fails: `algebra/missing`, `run/count`, `run/number`, `run/seed`. */
 export function readRun<S, B>(
   original: WrittenGraph,
   algebra: Algebra<S, B>,
@@ -62,8 +62,8 @@ export function readRun<S, B>(
 }
 
 /**
- * Runs a program over an algebra and records it, its composites written out: the value and the cotangent of every id, in the dense or the
- * sparse form of backpropagation. Fails: as {@link readRun} and {@link compile} do.
+ * Runs a graph over an algebra and records it, composites written out: every id's value and its cotangent in
+ * the dense or sparse form. Fails: as {@link readRun} and {@link compile} do.
  */
 export function traceOf<S, B>(
   original: WrittenGraph,

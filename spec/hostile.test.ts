@@ -33,7 +33,7 @@ function resolves(json: unknown, pointer: string): boolean {
   return true;
 }
 
-/** Whether an accepted graph has what every interpretation relies on: known operators, and parents that come first. */
+/** Whether an accepted graph is safe to interpret: known operators, and parents that come first. */
 function isUsable({ inputs, nodes }: Graph): boolean {
   return nodes.every(
     ({ op, parents }, i) => isOperatorName(op) && parents.every((id) => id >= 0 && id < inputs.length + i),
@@ -43,8 +43,8 @@ function isUsable({ inputs, nodes }: Graph): boolean {
 const readGraph = validatorOf("graph.schema.json");
 
 /**
- * What a check owes to any JSON: it returns; an issue list has 1 to 100 issues that lead to a place and say
- * something; a graph accepted is usable, is accepted again and unchanged, and the published schema accepts it as a whole.
+ * What a check owes to any JSON: it returns; issues are 1 to 100, lead to a place and say something; an
+ * accepted graph is usable, is accepted again unchanged, and passes the published schema.
  */
 function isSound(check: Check, json: Json): boolean {
   const checked = check(json);
@@ -149,7 +149,7 @@ interface Outcome {
   readonly megabytes: number;
 }
 
-/** Runs hostile.test.child.ts on a group, in a heap of 256 MB; a crash or two minutes of silence give no outcomes. */
+/** Runs hostile.test.child.ts on a group in a heap of 256 MB. A crash or two minutes' silence fail. */
 function outcomesOf(group: string): Outcome[] {
   const script = fileURLToPath(new URL("./hostile.test.child.ts", import.meta.url));
   const flags = ["--expose-gc", "--max-old-space-size=256", "--max-semi-space-size=8"];

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 
-/** Waits for the end of its input, which comes when whoever holds the other end has gone, and then ends a process and its group. */
+/** Waits until its input ends, when the other end's owner is gone, and ends a process and its group. */
 const WATCH = 'read -r _; kill -9 "-$0" "$0"';
 
 /**
- * Has a child process, and those in its group, ended when this process ends, however that happens: by a signal whose default action
- * nothing of JavaScript sees, or by SIGKILL. Call the result when the child is gone. A shell in a session of its own waits for it, which no signal
- * of a terminal reaches. On Windows, and where there is no `sh`, nothing is done.
+ * Has a child process and its group ended when this process ends, even by SIGKILL or a signal that JavaScript
+ * does not see. Call the result when the child is gone. A shell in a session of its own waits for it, which
+ * no terminal's signal reaches. On Windows, and without `sh`, nothing is done.
  */
 export function tieToOurLife(pid: number | undefined): () => void {
   if (pid === undefined || process.platform === "win32") return () => {};

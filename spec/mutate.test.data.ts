@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "./specimens.test.data.ts";
 
-/** One damage to a JSON document: what is done, at which place (modulo their number), and with which value. */
+/** One damage to a JSON document: what is done, at which place (modulo their number), with what. */
 export interface Edit {
   readonly how: "delete" | "replace" | "duplicate" | "retype" | "nudge" | "rename";
   readonly where: number;

@@ -23,7 +23,7 @@ function checkedGraph(json: unknown): Graph {
 
 const sine = graph([["x", [2]]], [], [node("sin", [0])]);
 
-/** A graph of two inputs of shape [2] and a scalar, with entries `c` (real) and `i` (index), and these nodes. */
+/** A graph of these nodes with two inputs [2], a scalar, and entries `c` (real) and `i` (index). */
 function around(...nodes: Json[]): Json {
   const inputs: [string, number[]][] = [
     ["x", [2]],

@@ -1,6 +1,6 @@
 import { unaryNames } from "./operators/elementary.ts";
 
-/** JSON documents that the tests of this room start from. Fresh at every call, so that a test may damage them. */
+/** JSON documents that this room's tests start from, fresh at every call, so that tests may damage them. */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -60,6 +60,8 @@ const doors: readonly RegExp[] = [
   /\/index\.ts$/,
   // Without the schemas; without the generator of WebAssembly, or with it.
   /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
+  // Whoever opens this one waits for MPFR.
+  /^reference\/algebras\/mpfr\.ts$/,
   // A process of its own is tied to ours by whoever starts one.
   /^spec\/lifeline\.ts$/,
 ];

@@ -93,6 +93,7 @@ describe("the tarball", () => {
         "conformance/testees/gorgonia/main.go",
         "conformance/suites/structures/fan_out.json",
         "docs/protocol.md",
+        "lean-export/lean/Driver.lean",
         "spec/SEMANTICS.md",
         "README.md",
         "CHANGELOG.md",

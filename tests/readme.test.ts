@@ -44,10 +44,3 @@ test.each(
   const { stdout } = await promisify(execFile)("sh", ["-c", shortened], { cwd: root, env });
   expect(stdout).not.toBe("");
 });
-
-test("every file the README links to is there", () => {
-  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path);
-  expect(links.length).toBeGreaterThan(8);
-  for (const path of links)
-    expect(() => readFileSync(new URL(`../${path}`, import.meta.url))).not.toThrow(/ENOENT/);
-});

@@ -11,8 +11,8 @@ const negated: Program = program(({ input }) => [input("x", [2]).negative()]);
 const seeds = [{ id: nodeId(0), cotangent: vector(5, 7) }];
 
 async function start(name: string): Promise<ProcessEngine> {
-  const file = new URL(`hostile/${name}.ts`, import.meta.url).pathname;
-  const engine = await ProcessEngine.start({ argv: [process.execPath, file] }, { lineBytes: 2 ** 23 });
+  const file = new URL("hostile/engines.ts", import.meta.url).pathname;
+  const engine = await ProcessEngine.start({ argv: [process.execPath, file, name] }, { lineBytes: 2 ** 23 });
   if (!engine.ok) throw new Error(engine.error.map(formatIssue).join("\n"));
   return engine.value;
 }

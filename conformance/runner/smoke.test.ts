@@ -55,8 +55,8 @@ async function failuresOf(engine: Engine): Promise<string[]> {
   return steps.filter(({ outcome }) => outcome.kind === "failed").map(({ name }) => name);
 }
 
-function testee(path: string): Command {
-  return { argv: [process.execPath, new URL(path, import.meta.url).pathname] };
+function testee(path: string, ...words: readonly string[]): Command {
+  return { argv: [process.execPath, new URL(path, import.meta.url).pathname, ...words] };
 }
 
 describe("smokeSteps", () => {
@@ -254,7 +254,7 @@ describe("smoke", { concurrent: true }, () => {
   });
 
   it("takes an engine of one operator for fine, and says what it does not have", async ({ expect }) => {
-    const report = await smoke(testee("hostile/honest.ts"));
+    const report = await smoke(testee("hostile/engines.ts", "honest"));
     const notPassed = report.steps.filter(({ outcome }) => outcome.kind !== "passed");
     expect(notPassed.map(({ name, outcome }) => [name, outcome.kind])).toEqual([
       ["has all operators", "skipped"],
@@ -273,7 +273,7 @@ describe("smoke", { concurrent: true }, () => {
   ] as const)("says of an engine that %s that it fails: %s", async ([name, step, why], { expect }) => {
     // Only who never exits is waited for in vain.
     const limits = name === "never_exits" ? { exitMilliseconds: 200 } : {};
-    const report = await smoke(testee(`hostile/${name}.ts`), limits);
+    const report = await smoke(testee("hostile/engines.ts", name), limits);
     const found = report.steps.find((candidate) => candidate.name === step);
     expect(found?.outcome).toMatchObject({ kind: "failed", message: expect.stringMatching(why) });
     expect(report.isFine).toBe(false);

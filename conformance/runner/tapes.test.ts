@@ -23,8 +23,8 @@ const point = { inputs: [flat(2, 3)], environment: new Map() };
 const seeds: readonly Seed[] = [{ id: nodeId(1), cotangent: flat(5, 7) }];
 
 function started(name: string): ReturnType<typeof ProcessEngine.start> {
-  const file = new URL(`hostile/${name}.ts`, import.meta.url).pathname;
-  return ProcessEngine.start({ argv: [process.execPath, file] }, { lineBytes: 2 ** 23 });
+  const file = new URL("hostile/engines.ts", import.meta.url).pathname;
+  return ProcessEngine.start({ argv: [process.execPath, file, name] }, { lineBytes: 2 ** 23 });
 }
 
 async function start(name: string): Promise<ProcessEngine> {

@@ -1,10 +1,10 @@
 import { accuracy, type Engine } from "../../spec/contract/index.ts";
+import { vectorAccuracy } from "./accuracy.ts";
 import { compiledEngine } from "./contract.ts";
 import { javascript } from "./javascript/index.ts";
 import { javascriptScalars } from "./javascript/scalar/index.ts";
 import { allows, type Regime } from "./plan/index.ts";
 import { scalarEngine } from "./scalar_contract.ts";
-import { vectorAccuracy } from "./wasm/functions/index.ts";
 
 const version = "0.1.0";
 

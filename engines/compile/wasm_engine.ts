@@ -1,9 +1,9 @@
 import { accuracy, type Description, type Engine } from "../../spec/contract/index.ts";
 import { present } from "../../spec/shapes/index.ts";
+import { vectorAccuracy } from "./accuracy.ts";
 import { compiledEngine } from "./contract.ts";
 import { allows, type Regime } from "./plan/index.ts";
 import { scalarEngine } from "./scalar_contract.ts";
-import { vectorAccuracy } from "./wasm/functions/index.ts";
 import { wasm } from "./wasm/index.ts";
 import { wasmScalars } from "./wasm/scalar/index.ts";
 

@@ -18,7 +18,7 @@ export interface LeanChecker {
     files: readonly LeanFile[],
     options: Pick<CheckOptions, "log" | "progress">,
   ) => Promise<readonly LeanVerdict[]>;
-  /** Builds the library, and finds out which axioms its theorems rest on. Fails: where one rests on others than Lean's own. */
+  /** Builds the library and finds its axioms. Fails: where a theorem rests on others than Lean's own. */
   readonly audit: (log: (line: string) => void) => Promise<Result<LibraryAudit, readonly Issue[]>>;
 }
 
@@ -45,7 +45,7 @@ export const noVerdict: LeanVerdict = {
   hint: "report this",
 };
 
-/** A verdict for people, on one line but for reasons of several: what the file or Lean wrote is foreign text. */
+/** A verdict for people, one line for each reason. What the file or Lean wrote is foreign text. */
 export function showVerdict(verdict: LeanVerdict): string {
   switch (verdict.kind) {
     case "accepted":

@@ -6,7 +6,7 @@ import type { TraceJson } from "../../spec/wire/index.ts";
 import { type FlatTrace, readTraceJson } from "../index.ts";
 import { recordAgain } from "./random_traces.ts";
 
-/** A trace with one number changed, and the claims of which at least one has to be named when it is rejected. */
+/** A trace with one number changed. Its rejection must name at least one of these claims. */
 export interface Perturbation {
   readonly kind: "value" | "cotangent" | "parent" | "shape";
   /** What was changed, for people. */
@@ -22,9 +22,9 @@ export const perturbationKinds: readonly Perturbation["kind"][] = ["value", "cot
 const ATTEMPTS = 20;
 
 /**
- * The trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or shape is determined by the graph
- * and its inputs; another parent is a fault only if the reference then computes other numbers, and else another place is
- * tried. `undefined` where none was found.
+ * The trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or shape is
+ * determined by the graph and its inputs; another parent is a fault only if the reference then computes other
+ * numbers, and else another place is tried. `undefined` where none was found.
  */
 export function perturb(
   trace: TraceJson,

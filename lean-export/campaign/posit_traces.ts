@@ -25,7 +25,7 @@ const ATTEMPTS = 50;
 /** Beyond the numbers of any campaign's traces. */
 const STRIDE = 1_000_003;
 
-/** Run number `index` over posits with a quire, of 8, 16 and 32 bits in turn, which can be exported: a function of the two numbers alone. */
+/** The exportable run number `index` over posits of 8, 16 or 32 bits with a quire, fixed by the seed. */
 function positTrace(seed: number, index: number): TraceJson {
   const algebra = posit(present(widths[index % widths.length], "a width"), "quire");
   if (!algebra.ok) throw new InvariantError(algebra.error.message);
@@ -51,7 +51,7 @@ export function positRuns(seed: number, count: number): Expectation[] {
   });
 }
 
-/** The same with one code taken for its neighbour, every one of which Lean has to reject by the claim of that rounding. */
+/** The same with one code replaced by its neighbour. Lean must reject the claim of that rounding. */
 export function wrongPositRuns(seed: number, count: number): Expectation[] {
   const found: Expectation[] = [];
   for (let index = 0; found.length < count; index++) {

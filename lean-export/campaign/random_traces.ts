@@ -19,8 +19,8 @@ const fieldProfile: CaseProfile = {
 const ringProfile: CaseProfile = { ...fieldProfile, name: "ring", operators: ringOperators };
 
 /**
- * Trace number `index` of the campaign that `seed` names, over integers, rationals and residues in turn, in the dense and the sparse
- * form: a function of the two numbers alone. Where one divides by zero another is drawn.
+ * Trace number `index` of the campaign that `seed` names, dense or sparse, over integers, rationals and
+ * residues in turn. It depends on these two numbers alone. A trace that divides by zero is drawn again.
  */
 export function randomTrace(seed: number, index: number): TraceJson {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -23,7 +23,7 @@ export interface CampaignPart {
   readonly tally: Tally;
 }
 
-/** Has Lean check the traces of vectors, and random ones, part by part; an empty part is left out. `log` hears of progress. */
+/** Lean checks the traces of vectors and random ones, part by part. `log` hears of progress. */
 export async function* checkTraces(
   traces: readonly SuiteTrace[],
   options: CampaignOptions,

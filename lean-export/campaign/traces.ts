@@ -17,7 +17,7 @@ export function randomTraces(seed: number, count: number): Expectation[] {
 }
 
 /**
- * Random traces with one number changed, every one of which Lean has to reject, naming a claim that the change makes false.
+ * Random traces with one number changed. Lean must reject each and name a claim that the change makes false.
  */
 export function wrongTraces(seed: number, count: number): Expectation[] {
   return perturbations(seed, count).map(({ what, trace, claims }) => ({

@@ -16,7 +16,7 @@ import { leanNumber } from "./scalars.ts";
 export interface Arithmetic {
   /** As a trace has it. */
   readonly name: string;
-  /** The number that a trace writes so; `undefined` for what is none of the format, and for what has no value. */
+  /** The number that a text of a trace stands for. It is `undefined` if the format does not have it. */
   read(text: string): Rational | undefined;
   /** The number of the format that a text stands for, rounded. */
   nearest(text: string): Rational | undefined;

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /**
- * Instructions and numbers, put together. Fails: `lean/number` where an attribute stands for no number of the algebra.
+ * Puts instructions and numbers together. Fails: `lean/number` if an attribute is no number of the algebra.
  */
 export function assemble(
   trace: CheckedTrace,

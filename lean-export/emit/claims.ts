@@ -7,7 +7,7 @@ export interface Claim {
   readonly proof: string;
 }
 
-/** What of a trace determines which theorems its file has: how many inputs and numbers, and what its ids are called. */
+/** What decides which theorems a file has: the counts of inputs and numbers, and the names of the ids. */
 export interface ClaimedTrace {
   readonly names: readonly string[];
   readonly program: { readonly inputs: readonly unknown[] };
@@ -40,12 +40,12 @@ const engineKinds: readonly Kind[] = [
 ];
 
 /**
- * Up to so many ids each has theorems of its own, whose names tell it. A theorem costs the kernel about as much as a hundred ids, since
- * what it has computed for one it does not know for the next: more ids share theorems, and `refine` tells them apart.
+ * Up to this many ids have theorems of their own. A theorem costs the kernel as much as a hundred ids, since
+ * it forgets between theorems what it has computed. More ids share theorems, and `refine` tells them apart.
  */
 const MAXIMUM_SINGLE = 8;
 
-/** The ids that share a theorem have at most so many numbers: the kernel remembers all that it has computed for a theorem. */
+/** Ids that share a theorem have at most this many numbers: the kernel remembers all it computes for one. */
 const MAXIMUM_NUMBERS = 1_000;
 
 const dataPredicate = "DataFits program run";
@@ -58,8 +58,8 @@ const runsNearby = "program.Runs run ∧ engine.IsNear run";
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
 
 /**
- * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of these, for two numbers or
- * for none.
+ * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of
+ * these, for two numbers or for none.
  */
 export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
@@ -69,7 +69,7 @@ export function statementsOf(subject: Subject): readonly string[] {
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
 }
 
-/** Every theorem of the trace, the last being that the run is the evaluation and backpropagation of the program. */
+/** Every theorem of the trace. The last says that the run evaluates and backpropagates the program. */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;
@@ -91,8 +91,8 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number of the engine's is
- * within its bound of the true one.
+ * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number
+ * of the engine's is within its bound of the true one.
  */
 export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [
@@ -115,8 +115,8 @@ function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the claim about it, so that
- * the first one refused is the one to look at.
+ * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the
+ * claim about it, so that the first one refused is the one to look at.
  */
 export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;

@@ -24,8 +24,8 @@ export interface FlatRun {
 }
 
 /**
- * A trace as Lean gets it: what it claims, right or wrong. An id has a name, by which claims about it are known: its id in
- * the trace, or `7_updates` for what `scatter_add` at 7 adds, which is a node of its own here.
+ * A trace as Lean gets it: what it claims, right or wrong. Claims know an id by its name: its id in the
+ * trace, or `7_updates` for what `scatter_add` at 7 adds, which is a node of its own here.
  */
 export interface FlatTrace {
   readonly scalars: Scalars;

@@ -1,9 +1,9 @@
 import { at, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**
- * The index maps of operators that only move elements, from their attributes: a trace is compared with these, and not with what the
- * reference would say of itself. Nothing here is the reference's; names and recursion are those of `Adjudge.Replay.Maps`, where Lean
- * has the same maps, and a test has Lean's kernel compare the two.
+ * The index maps of operators that only move elements, computed from their attributes. A trace is compared
+ * with these, so nothing here is the reference's. `Adjudge.Replay.Maps` has the same maps in Lean under the
+ * same names, and a test has Lean's kernel compare the two.
  */
 
 /** Where blocks are, block `k` beginning at `offset(k)`. */
@@ -19,7 +19,7 @@ function counted(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, k) => first + k);
 }
 
-/** The indices of an axis that a slice holds, in its order. A negative start or stop counts from the end; both are clamped. */
+/** The indices that a slice holds of an axis. Negative starts and stops count from the end; all clamp. */
 function slicedAxis(extent: number, start: number, stop: number, step: number): readonly number[] {
   const [least, greatest] = step > 0 ? [0, extent] : [-1, extent - 1];
   const held: number[] = [];
@@ -72,7 +72,7 @@ export function padTargets(
   );
 }
 
-/** Where `gather` finds its elements, and `scatter_add` puts those of its updates: so many rows of so many indices. */
+/** Where `gather` finds its elements and `scatter_add` puts its updates: so many rows of so many indices. */
 export function gatherSources(
   x: Shape,
   rows: number,

@@ -6,7 +6,7 @@ import { leanInstruction, leanNaturals } from "./operator.ts";
 import { leanNumbers } from "./scalars.ts";
 import { librariesOf, type Subject } from "./subject.ts";
 
-/** A file for Lean, and what it claims: the name of each theorem that says whether a part of the trace is right. */
+/** A file for Lean with the names of its theorems, each of which says that a part of the trace is right. */
 export interface ExportedFile {
   readonly text: string;
   readonly claims: readonly string[];
@@ -64,8 +64,8 @@ function leanEngine({ engine }: EngineTrace): string {
 }
 
 /**
- * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law: nothing of the trace but
- * numbers and operators is in it. Cost: linear in the trace.
+ * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law:
+ * nothing of the trace but numbers and operators is in it. Cost: linear in the trace.
  */
 export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
   const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
@@ -75,8 +75,8 @@ export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
 }
 
 /**
- * An obstruction as a Lean file whose theorem is that no dimensions fit its equations; the certificate is the proof. Law: nothing
- * of the obstruction but numbers is in it. Lean takes it if and only if the certificate certifies.
+ * An obstruction as a Lean file: its theorem says that no dimensions fit, and the certificate proves it. Law:
+ * of the obstruction it holds only numbers. Lean accepts it if and only if the certificate is right.
  */
 export function leanObstruction({ bases, grounds }: CertifiedSystem): ExportedFile {
   const equations = grounds.map(({ terms }) => {

@@ -57,7 +57,7 @@ function unreadable(scalars: Scalars, text: string, pointer: string): Issue {
   };
 }
 
-/** The indices of Δ, which operators have written out; its numbers stay out of sight. Fails: `lean/number`. */
+/** The indices of Δ, which operators have written out. Real numbers do not count. Fails: `lean/number`. */
 export function readIndices({ graph, point }: CheckedTrace): Result<Environment<bigint>, Issue[]> {
   const issues: Issue[] = [];
   const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<bigint>] => {

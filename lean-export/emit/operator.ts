@@ -1,8 +1,8 @@
 import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 
 /**
- * The operators of `Adjudge.Operator`, with their names and attributes there: what the kernel knows of an operator.
- * Indices are written out, because Δ holds scalars alone.
+ * The operators of `Adjudge.Operator`, with their names and attributes there: what the kernel knows of an
+ * operator. Indices are written out, because Δ holds scalars alone.
  */
 export type LeanOperator =
   | { readonly kind: "constant"; readonly entry: number }
@@ -15,7 +15,7 @@ export type LeanOperator =
   | { readonly kind: "gather"; readonly shape: Shape; readonly sources: readonly number[] }
   | { readonly kind: "scatter"; readonly shape: Shape; readonly targets: readonly number[] };
 
-/** An instruction of `Adjudge.Program`: an operator, the ids of its parents, and the shape that its value is said to have. */
+/** An instruction of `Adjudge.Program`: an operator, its parents' ids, and the claimed shape of its value. */
 export interface Instruction {
   readonly operator: LeanOperator;
   readonly parents: readonly number[];

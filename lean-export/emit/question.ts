@@ -17,8 +17,8 @@ export interface AskedQuestion {
 type Hashes = NonNullable<TraceJson["hashes"]>;
 
 /**
- * The hashes that a trace carries: of its graph, of graph and point and seeds together, and of what computed it. They say when one of
- * these was changed; whether the trace answers a question of somebody else's, {@link againstIssues} says.
+ * The hashes that a trace carries: of its graph; of graph, point and seeds; and of what computed it. They
+ * tell whether one of these was changed. {@link againstIssues} tells whether it answers somebody's question.
  */
 export function hashesOf({ graph, point, seeds, algebra, form }: Omit<TraceJson, "hashes">): Hashes {
   return {
@@ -59,8 +59,8 @@ export function hashIssues(trace: TraceJson): Issue[] {
 }
 
 /**
- * Where a trace is the run of something else than a question: of another graph (its composites written out), from other numbers, or
- * with other seeds, a seed left out among them. Numbers are compared as the trace's algebra has them. Fails: `trace/against`.
+ * Where a trace is a run of something else than a question: of another graph (composites written out), other
+ * numbers or other seeds. Numbers are compared in the trace's algebra. Fails: `trace/against`.
  */
 export function againstIssues(trace: TraceJson, { graph: original, texts }: AskedQuestion): Issue[] {
   const { graph, ids } = expand(original);

@@ -26,9 +26,9 @@ export function checkTraceText(text: string): Result<CheckedTrace, Issue[]> {
 }
 
 /**
- * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and cotangents is right, and of
- * what shape they are, is for Lean to say. Fails: as `validateTrace` does; `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`,
- * `trace/seed`, `trace/hash`.
+ * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and
+ * cotangents is right, and of what shape they are, is for Lean to say. Fails: as `validateTrace` does;
+ * `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`, `trace/seed`, `trace/hash`.
  */
 export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {
   const valid = validateTrace(json);

@@ -10,14 +10,14 @@ const idNames = /^-- ids: ([0-9]+(?:_updates)?(?: [0-9]+(?:_updates)?)*)$/m;
 const firstTheorem = /^theorem /m;
 
 /**
- * Into so many parts a segment is cut. Each costs the kernel a theorem, and each look at a file the reading of all its numbers: of a
- * thousand ids the third look finds the wrong one.
+ * Into so many parts a segment is cut. Each costs the kernel a theorem, and each look at a file the reading
+ * of all its numbers: of a thousand ids the third look finds the wrong one.
  */
 const PARTS = 12;
 
 /**
- * An exported file that claims of each part of a segment, in the end of each id by itself, what the rejected claim of a file says of the
- * whole, to find out about which it is wrong. `undefined` if the claim is about no segment.
+ * A file that claims for each part of a segment, and at its end for each id, what a rejected claim says of
+ * the whole, to find where it is wrong. It is `undefined` if the claim is about no segment.
  */
 export function refine(text: string, rejected: string): ExportedFile | undefined {
   const names = idNames.exec(text)?.[1]?.split(" ") ?? [];

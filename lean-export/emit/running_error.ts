@@ -10,9 +10,9 @@ import { type Algebra, type Field, present } from "../../spec/shapes/index.ts";
 import type { FloatFormat } from "../../spec/wire/index.ts";
 
 /**
- * A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound: what running error
- * analysis knows of it (`Adjudge.RunningError`). It is computed with as any scalar is, so that every operator's rule tells its own
- * analysis.
+ * A sum of terms, which are numbers or their products and quotients, where each number is known up to a
+ * bound: what running error analysis knows of it (`Adjudge.RunningError`). It is computed with as any scalar
+ * is, so that every operator's rule tells its own analysis.
  */
 export interface RunningError {
   /** The exact sum of what the engine was given. */
@@ -24,7 +24,7 @@ export interface RunningError {
   readonly terms: number;
   /** How many roundings there are in a term, at most. */
   readonly depth: number;
-  /** How many of the smallest number the underflows in the terms may cost, in whatever order they are multiplied and divided. */
+  /** How many of the smallest number the underflows may cost, in whatever order the terms are multiplied. */
   readonly weight: Rational;
 }
 
@@ -44,7 +44,7 @@ export function magnitudeOf(x: Rational): Rational {
   return x.numerator < 0n ? field.negative(x) : x;
 }
 
-/** A number of the engine's, at most `bound` from the true one. A zero that is surely one is no term: adding it is exact. */
+/** A number of the engine, at most `bound` from the true one. To add a zero that is certain is exact. */
 export function known(exact: Rational, bound: Rational): RunningError {
   if (exact.numerator === 0n && bound.numerator === 0n) return none;
   const magnitude = magnitudeOf(exact);
@@ -109,8 +109,8 @@ function leastMagnitude({ exact, propagated }: RunningError): Rational {
 }
 
 /**
- * The carrier of running errors in a format. It is no field, since it counts terms, but it has a field's operations; divisors are
- * {@link known} numbers, and what a quotient by one that may be zero brings along has no value.
+ * The carrier of running errors in a format. It has a field's operations but is no field, since it counts
+ * terms. Divisors are {@link known} numbers; a quotient by one that may be zero has no value.
  */
 export function runningErrors(format: Literals): Algebra<RunningError, boolean> {
   const all = operations(format);
@@ -137,10 +137,10 @@ export function runningErrors(format: Literals): Algebra<RunningError, boolean> 
 }
 
 /**
- * How far an engine that adds in any order may be from the exact sum of what it was given (`Adjudge.RunningError.allowance`): nothing
- * where it moves one number, one rounding where it rounds once, and else γ ∑|terms| (Higham, Accuracy and Stability of Numerical
- * Algorithms, §3.1 and §4.2), where a product or quotient may underflow by less than the smallest number, and more of them in a term by
- * less than its weight.
+ * How far an engine that adds in any order may be from the exact sum (`Adjudge.RunningError.allowance`):
+ * nothing where it moves one number, one rounding where it rounds once, else γ ∑|terms| (Higham, Accuracy and
+ * Stability of Numerical Algorithms, §3.1 and §4.2). A product or quotient may underflow by less than the
+ * smallest number, and several in a term by less than its weight.
  */
 export function allowance(format: FloatFormat, x: RunningError): Rational {
   const unit = rationalFromNumber(format.unitRoundoff);

@@ -10,8 +10,8 @@ import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { exportableOperators, ringOperators } from "./translate.ts";
 
 /**
- * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and residues with
- * denominator 1.
+ * An algebra whose numbers Lean's kernel computes with. All are written as fractions here, integers and
+ * residues with denominator 1.
  */
 export interface Scalars {
   /** As in a trace. */
@@ -74,7 +74,7 @@ export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
   [integers, rationals, residues].map((scalars) => [scalars.name, scalars]),
 );
 
-/** A number as a Lean term of the carrier. A fraction is `mkRat`, which the kernel reduces without division. */
+/** A number as a Lean term of the carrier. The kernel reduces a fraction, `mkRat`, without division. */
 export function leanNumber({ numerator, denominator }: Rational): string {
   return denominator === 1n
     ? numerator.toString()

@@ -3,9 +3,9 @@ import { leanModule } from "./lean_module.ts";
 import { librariesOf, type Subject } from "./subject.ts";
 
 /**
- * A Lean file that says what claims may state and how numbers are written, for the driver to compare expressions with: the types that
- * `program`, `run`, `engine` and `system` have, an axiom for each statement, a definition for each form of a number, with 7 and 9 in the place of
- * numbers. It is elaborated from the library alone, and thrown away: nothing is proved from its axioms.
+ * A Lean file for the driver to compare expressions with: the types of `program`, `run`, `engine` and
+ * `system`, an axiom for each statement, and a definition for each form of a number, with 7 and 9 in place of
+ * numbers. It is elaborated from the library alone and thrown away: nothing is proved from its axioms.
  */
 export function statementsText(subject: Subject): string {
   const axioms = statementsOf(subject).map((statement, place) => `axiom statement_${place} : ${statement}\n`);

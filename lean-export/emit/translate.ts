@@ -26,7 +26,7 @@ export interface NodeSight<A> {
   readonly attributes: A;
   readonly parents: readonly Shape[];
   readonly shape: Shape;
-  /** Over the integers; of its entries only the indices are looked at, and the numbers of real ones are left out. */
+  /** A run over the integers. Of its entries only indices are read; real numbers are left out. */
   readonly environment: Environment<bigint>;
 }
 
@@ -44,7 +44,7 @@ type Translations = {
   readonly [K in PrimitiveName]?: (node: NodeSight<PrimitiveAttributes[K]>) => Translation;
 };
 
-/** The operators of `Adjudge.Operator`, and what is one of them. What is not here needs an order or real numbers. */
+/** The operators of `Adjudge.Operator`. Those that are missing need an order or real numbers. */
 const translations: Translations = {
   constant: ({ attributes: { name } }) => ({ kind: "entry", name }),
   full: ({ attributes: { value }, shape }) => ({
@@ -100,8 +100,8 @@ export const ringOperators: readonly PrimitiveName[] = exportableOperators.filte
 );
 
 /**
- * The node in Lean; `undefined` where its operator is none that the kernel can follow. Fails: what the operator refuses of its
- * indices.
+ * The node in Lean; `undefined` where its operator is none that the kernel can follow. Fails: what the
+ * operator refuses of its indices.
  */
 export function translate<K extends PrimitiveName>(
   op: K,

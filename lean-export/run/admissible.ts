@@ -3,8 +3,8 @@ import type { LeanMessage } from "./messages.ts";
 /**
  * What an exported file says of itself, and whether it is written in the part of Lean that cannot run code
  * while it is checked. Lean is a programming language: a file may define its own syntax, read files, print
- * what looks like a verdict or put a constant into the environment without the kernel. None of that has a place in
- * an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
+ * what looks like a verdict or put a constant into the environment without the kernel. None of that has a
+ * place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
  */
 export type Admission =
   | { readonly kind: "fit"; readonly claims: readonly Claim[]; readonly imports: readonly string[] }
@@ -48,9 +48,7 @@ const forbidden: ReadonlySet<string> = new Set(
 /** Attributes that change nothing that a proof depends on. */
 const attributes: ReadonlySet<string> = new Set(["expose", "simp", "reducible", "inline"]);
 
-/**
- * Screens a file of the format `adjudge.lean.v1`. Imports must lie in `libraries`. Cost: a few passes over it.
- */
+/** Screens a file of the format `adjudge.lean.v1`, whose imports must lie in `libraries`. Cost: linear. */
 export function screen(text: string, libraries: readonly string[]): Admission {
   if (text.length > maximumCharacters) return unfit("the file is too long", 1);
   const lines = text.split("\n");

@@ -9,7 +9,7 @@ export function forbiddenAxioms(axioms: readonly string[]): readonly string[] {
   return axioms.filter((name) => !allowedAxioms.has(name));
 }
 
-/** What in a library's source would take a proof out of the kernel's hands. Strings and comments are blank. */
+/** Words in a library's source that would bypass the kernel. Strings and comments are blank. */
 export function libraryTricks(code: string): readonly string[] {
   const tricks =
     /\b(?:skipKernelTC|native_decide|nativeDecide|ofReduceBool|implemented_by|extern|unsafe|csimp|addDeclWithoutChecking)\b|\baxiom\b/g;

@@ -14,8 +14,8 @@ export interface Search {
 
 /**
  * The Lean of this machine: a native one of the version that the library is written for, which is the
- * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in silence.
- * Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
+ * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in
+ * silence. Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */
 export async function findLean(search: Partial<Search> = {}): Promise<Result<Lean, Issue>> {
   const { environment = process.env, log = () => {} } = search;

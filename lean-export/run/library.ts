@@ -5,7 +5,7 @@ import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { blankComments } from "./admissible.ts";
 import type { Theorem } from "./answer.ts";
 import { allowedAxioms, forbiddenAxioms, libraryTricks } from "./audit.ts";
-import { driverSource } from "./driver_source.ts";
+import { readDriver } from "./driver.ts";
 import type { Lean } from "./lean.ts";
 import { formatMessage } from "./messages.ts";
 import { type LeanModule, readModules } from "./modules.ts";
@@ -24,8 +24,8 @@ export interface BuiltLibrary {
 }
 
 /**
- * What the library's theorems are, and the axioms that they may rest on: allowed ones only. Those that its proofs name, and, where they
- * use theorems of Lean's own whose proofs are in no file of Lean's, all three that those may rest on: none is left out.
+ * The library's theorems and the axioms that they may rest on, all allowed ones: those that its proofs name,
+ * and all three of Lean's where a proof uses theorems of Lean whose own proofs cannot be seen.
  */
 export interface LibraryAudit {
   readonly theorems: readonly Theorem[];
@@ -42,7 +42,7 @@ export interface LibraryOptions {
   readonly root: string;
   readonly lean: Lean;
   readonly cache: string;
-  /** How many modules are compiled at the same time; 2 if not said. To begin a process takes as long as several small modules. */
+  /** How many modules are compiled at once, 2 by default. A process costs as much as several modules. */
   readonly lanes?: 1 | 2;
   /** For each module. */
   readonly limits?: ProcessLimits;
@@ -51,15 +51,17 @@ export interface LibraryOptions {
 }
 
 /**
- * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it, one
- * that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests on another axiom than Lean's
- * three is refused.
+ * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it,
+ * one that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests
+ * on another axiom than Lean's three is refused.
  * Law: two processes may build the same library; each sees all of it or nothing.
  * Fails: what {@link readModules} fails with; `lean/module` for each module that is refused.
  */
 export async function buildLibrary(options: LibraryOptions): Promise<Result<BuiltLibrary, readonly Issue[]>> {
   const { lean, cache, folder, root } = options;
-  const driver = createHash("sha256").update(driverSource).digest("hex");
+  const driver = createHash("sha256")
+    .update(await readDriver())
+    .digest("hex");
   const modules = await readModules(folder, root, `${lean.name} ${lean.version} ${driver}`);
   if (!modules.ok) return fail([modules.error]);
   const keys = modules.value.map(({ key }) => key).join();
@@ -207,7 +209,7 @@ function refusedCache(folder: string, axioms: readonly string[]): Issue {
   return { code: "lean/cache", pointer: "", message, hint: "Delete the cache; the library is built again." };
 }
 
-/** Gives what was built its name, unless another process was faster. What stands there and is not whole goes. */
+/** Moves what was built to its place, unless another process was faster. It removes an incomplete folder. */
 async function settle(building: string, target: string): Promise<void> {
   if (await isSealed(target)) return;
   await rm(target, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Something that Lean said about a file. Its text is the file's as much as Lean's: nothing in it is to be believed. */
+/** Something that Lean said about a file. The text is as much the file's as Lean's, so it is not believed. */
 export interface LeanMessage {
   readonly severity: "error" | "warning" | "information";
   readonly file: string;

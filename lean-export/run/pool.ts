@@ -2,8 +2,8 @@ import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
 /**
- * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once, the
- * library's modules, twenty megabytes in all, for each request that imports others than the one before.
+ * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once,
+ * the library's modules, twenty megabytes in all, for each request that imports others than the one before.
  */
 const importsInSession = 50;
 
@@ -19,7 +19,7 @@ export class LeanPool implements AsyncDisposable {
     this.#enter = lanes(count);
   }
 
-  /** Answers in the order in which sessions become free. `use` has the reply, and what was compiled, to itself. */
+  /** Answers in the order in which sessions become free. `use` alone has the reply and what was compiled. */
   ask<T>(request: Request, use: (reply: Reply) => Promise<T>): Promise<T> {
     return this.#enter(async () => {
       const lane = await this.#take(request);

@@ -12,8 +12,8 @@ export async function seal(folder: string): Promise<void> {
 }
 
 /**
- * Whether a folder holds what it held when it was sealed, each file and no other. Law: no file of it can be changed, added or removed
- * by itself; who writes the seal anew as well owns the cache, and is believed. Cost: every file is read.
+ * Whether a folder holds exactly the files that it held when sealed. Law: no file changes, comes or goes
+ * unnoticed. Whoever writes the seal anew owns the cache, and is believed. Cost: every file is read.
  */
 export async function isSealed(folder: string): Promise<boolean> {
   try {

@@ -10,7 +10,7 @@ export interface SeenInstruction {
 /** Numbers as they stand in a trace: `-1/3`. */
 type Rows = readonly (readonly string[])[];
 
-/** What the definitions of an exported file are in Lean's environment: data alone, each number as it is there. */
+/** The definitions of an exported file in Lean's environment, as data, with each number as it is there. */
 export interface SeenTrace {
   readonly program: {
     readonly inputs: readonly (readonly number[])[];

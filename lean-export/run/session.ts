@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, AnswerReader } from "./answer.ts";
-import { driverSource } from "./driver_source.ts";
+import { readDriver } from "./driver.ts";
 import type { Lean, LeanRun } from "./lean.ts";
 import type { ProcessLimits, Speaker } from "./process.ts";
 import { complaintOf } from "./report.ts";
@@ -49,7 +49,7 @@ export const defaultLimits: ProcessLimits = { milliseconds: 300_000, outputBytes
 /** A session lasts no longer than this, whatever it does. */
 const sessionLimits: ProcessLimits = { milliseconds: 86_400_000, outputBytes: 1_000_000_000 };
 
-/** For the driver's own text, and no file's: nobody reads its lints, and one thread elaborates sooner than several that wait. */
+/** Options for the driver's own text: nobody reads its lints, and one thread elaborates it soonest. */
 const driverOptions: readonly string[] = ["-Dlinter.all=false", "-DElab.async=false"];
 
 /** How long a session may take to begin, on machines much slower than ours. */
@@ -92,11 +92,11 @@ export class LeanSession implements AsyncDisposable {
   static async start(options: SessionOptions): Promise<LeanSession> {
     const folder = await mkdtemp(join(tmpdir(), "adjudge-lean-"));
     await mkdir(join(folder, "out"));
-    await writeFile(join(folder, "Driver.lean"), driverSource);
+    await writeFile(join(folder, "Driver.lean"), await readDriver());
     return new LeanSession(folder, options);
   }
 
-  /** One request at a time. Never rejects. After an answer that is not `elaborated` the session may be over. */
+  /** Answers one request at a time, and never rejects. After any answer but `elaborated` it may be over. */
   async ask(request: Request): Promise<Reply> {
     this.#asked += 1;
     const compiled = join(this.#folder, "out", String(this.#asked));

@@ -15,17 +15,17 @@ import {
 import { parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
 import { plainKinds } from "./write.ts";
 
-/** The graph that a text in TorchLean's exchange format denotes; see {@link readTorchLean}. Fails: `json/…` too. */
+/** The graph that a text denotes in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */
 export function readTorchLeanText(text: string): Result<Graph, Issue[]> {
   const json = parseJson(text);
   return json.ok ? readTorchLean(json.value) : json;
 }
 
 /**
- * The graph that JSON in TorchLean's exchange format denotes. A constant without a name is called after its id. Law: what
- * `writeTorchLean` writes of a graph is read as that graph. Fails: `schema/…`; `torchlean/id`, `torchlean/parents`, `torchlean/inputs`,
- * `torchlean/kind`, `torchlean/attribute`, `torchlean/name`, `torchlean/shape`; and what `checkGraph` finds, whose pointers are into the graph that the
- * document denotes.
+ * The graph that JSON denotes in TorchLean's exchange format. A constant without a name is named after its
+ * id. Law: it reads what `writeTorchLean` writes of a graph as that graph. Fails: `schema/…`; `torchlean/id`,
+ * `torchlean/parents`, `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`, `torchlean/name`,
+ * `torchlean/shape`; and as `checkGraph` does, with pointers into the graph.
  */
 export function readTorchLean(json: unknown): Result<Graph, Issue[]> {
   const valid = validateTorchLean(json);

@@ -1,17 +1,78 @@
-import { describe, expect, test } from "vitest";
-import { interpreterEngine, programMutants } from "../../engines/index.ts";
-import type { ProgramTask } from "./ask.ts";
+import { spawnSync } from "node:child_process";
+import process from "node:process";
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import {
+  type Engine,
+  interpreterEngine,
+  type ProgramAnswer,
+  type ProgramReply,
+  programMutants,
+} from "../../engines/index.ts";
+import { at, entryOf } from "../../spec/index.ts";
+import { askProgram, type ProgramTask } from "./ask.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
-import { judgeProgram, type ProgramVerdict } from "./judge.ts";
-import { TOLD_SEED, toldAt } from "./program_mutants.test.data.ts";
 
-/** Random programs until the first that tells, the one that does counted. */
-const programsUntilTold = Object.values(toldAt)
-  .map((index) => index + 1)
-  .toSorted((a, b) => a - b);
+/** One random program in a thousand or fewer tells these: each commit searches for another one of them. */
+const rare = ["alias_made_by_reshape", "detached_write_raises_no_version", "overlapping_write"];
 
-function verdictOn(engine: ReturnType<typeof interpreterEngine>, task: ProgramTask): Promise<ProgramVerdict> {
-  return judgeProgram(engine, task, { dtype: "float64", shrinkBudget: 0 });
+/** The commit, unless something else is to choose. */
+const { MUTANT_SEED: seed = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).stdout.trim() } =
+  process.env;
+const sampled = at(rare, Number.parseInt(`0${seed.slice(0, 8)}`, 16) % rare.length);
+
+/** What an engine replies to the calls of a task, backwards and forwards. */
+async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<ProgramAnswer>[]> {
+  const { program, point, generator, received, seeds } = task.case;
+  const loaded = await engine.programs?.loadProgram(program, "float64");
+  if (loaded?.kind !== "result") throw new Error("a mutant loads every program");
+  const count = entryOf(program).parameters.length;
+  const session = { state: point.inputs.slice(count), generator };
+  const first = {
+    parameters: point.inputs.slice(0, count),
+    received,
+    environment: point.environment,
+    session,
+  };
+  const later = task.calls.map((call) => ({ ...call, environment: point.environment }));
+  const found: ProgramReply<ProgramAnswer>[] = [];
+  for (const call of [{ ...first, seeds }, ...later])
+    found.push(await loaded.value.call({ ...call, mode: "vjp", tangents: [] }));
+  found.push(await loaded.value.call({ ...first, mode: "jvp", tangents: task.tangents ?? [], seeds: [] }));
+  await loaded.value.unload();
+  return found;
+}
+
+/** By mutant, how many random programs it took to tell it. What replies as the interpreter does, or refuses, needs no judge. */
+async function programsUntilTold(
+  names: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, number>> {
+  const interpreter = interpreterEngine();
+  const told = new Map<string, number>();
+  let waiting = programMutants
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, engine }) => ({ name, engine: engine() }));
+  for (let index = 0; index < most && waiting.length > 0; index++) {
+    const task = taskAt(floatPrograms, 1, index);
+    const right = await replies(interpreter, task);
+    for (const { name, engine } of waiting) {
+      const isSame = (await replies(engine, task)).every(
+        (reply, i) => reply.kind === "refused" || isDeepStrictEqual(reply, right[i]),
+      );
+      if (isSame) continue;
+      // What stops with an error where it should answer is told too.
+      const { kind } = await askProgram(engine, task, "float64");
+      if (kind === "differs" || kind === "crashed") told.set(name, index + 1);
+    }
+    const left = waiting.filter(({ name }) => !told.has(name));
+    if (left.length < waiting.length) {
+      const verdict = await askProgram(interpreter, task, "float64");
+      expect([index, verdict.kind]).toEqual([index, expect.stringMatching(/^(agrees|undecided)$/)]);
+    }
+    waiting = left;
+  }
+  return told;
 }
 
 test("there are more than a hundred mutants, each with a name, a fault in a sentence, and a description of its own", () => {
@@ -26,22 +87,16 @@ test("there are more than a hundred mutants, each with a name, a fault in a sent
   }
 });
 
-test("each mutant is told, and what tells is about mutants that there are", () => {
-  expect(Object.keys(toldAt).sort()).toEqual(programMutants.map(({ name }) => name).sort());
-});
-
-describe.each(programMutants)("$name", ({ name, engine }) => {
-  test("is told by a random program on which the interpreter is right", async () => {
-    const task = taskAt(floatPrograms, TOLD_SEED, toldAt[name] ?? 0);
-    // What stops with an error where it should answer is told too.
-    expect((await verdictOn(engine(), task)).kind).toMatch(/^(disagrees|crashed)$/);
-    expect((await verdictOn(interpreterEngine(), task)).kind).toMatch(/^(agrees|undecided)$/);
-  });
-});
-
-test("random programs tell half of the mutants within five, nine of ten within eighty, and all within ten thousand", () => {
-  const quantile = (share: number) => programsUntilTold[Math.floor(share * programsUntilTold.length)];
+test("random programs on which the interpreter is right tell half of the mutants within five, nine of ten within eighty, and all but three within a thousand", async () => {
+  const names = programMutants.map(({ name }) => name).filter((name) => !rare.includes(name));
+  const told = await programsUntilTold(names, 1000);
+  expect(names.filter((name) => !told.has(name))).toEqual([]);
+  const counts = [...told.values()].toSorted((a, b) => a - b);
+  const quantile = (share: number) => counts[Math.floor(share * programMutants.length)];
   expect(quantile(0.5)).toBeLessThanOrEqual(5);
   expect(quantile(0.9)).toBeLessThanOrEqual(80);
-  expect(programsUntilTold.at(-1)).toBeLessThanOrEqual(10_000);
+});
+
+test(`random programs tell ${sampled}, which MUTANT_SEED=${seed} chooses of the rare mutants, within ten thousand`, async () => {
+  expect([...(await programsUntilTold([sampled], 10_000)).keys()]).toEqual([sampled]);
 });

@@ -1,4 +1,5 @@
-import { DOWN, type MaybeTruth, mpfr, UP } from "../../reference/index.ts";
+import { DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
+import type { MaybeTruth } from "../../reference/index.ts";
 import { hostUlps } from "../../spec/contract/index.ts";
 import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
 import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";

@@ -1,5 +1,5 @@
+import type { Arena } from "../../reference/algebras/mpfr.ts";
 import {
-  type Arena,
   backpropSparse,
   type Context,
   evaluate,

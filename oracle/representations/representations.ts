@@ -1,4 +1,4 @@
-import { Arena } from "../../reference/index.ts";
+import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
 import { expand, shapesOf } from "../../spec/composites/index.ts";
 import { derive } from "../../spec/derivatives/index.ts";

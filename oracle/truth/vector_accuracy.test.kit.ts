@@ -5,7 +5,7 @@ import {
   CAPACITY,
 } from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
 import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
-import { type Address, Arena, DOWN, mpfr } from "../../reference/index.ts";
+import { type Address, Arena, DOWN, mpfr } from "../../reference/algebras/mpfr.ts";
 
 /** The largest error of a function over some points. */
 export interface WorstError {

@@ -1,5 +1,6 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
+import { vectorAccuracy } from "../../engines/compile/accuracy.ts";
 import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/compile/coefficients.ts";
 import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
 import {
@@ -7,7 +8,7 @@ import {
   arrayFunctions,
   vectorFunctionNames,
 } from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
-import { type VectorFunction, vectorAccuracy } from "../../engines/compile/wasm/functions/index.ts";
+import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
 import { twoOverPi } from "../../engines/compile/wasm/functions/quarter_turns.ts";
 import { accuracyPoints, worstError } from "./vector_accuracy.test.kit.ts";
 

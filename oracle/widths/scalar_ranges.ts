@@ -1,11 +1,10 @@
 import type { ScalarFunction } from "../../engines/compile/plan/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/algebras/mpfr.ts";
 import {
-  Arena,
   compareRationals,
   dyadicOf,
   positValue,
   type Rational,
-  rationalFromMpfr,
   roundToPosit,
 } from "../../reference/index.ts";
 import { forBinary, forUnary } from "../../spec/operators/index.ts";

@@ -63,7 +63,7 @@ describe("the tangent of a quotient is what its difference quotient tends to", (
   const q = present(rational.levels.field, "a field");
   const minus = (x: Rational, y: Rational): Rational => q.add(x, q.negative(y));
 
-  /** With D the difference quotient of x/y over a step h: D · (y + h ẏ) is the tangent times y, whatever h. */
+  /** If D is the difference quotient of x/y over a step h, D · (y + h ẏ) is the tangent times y. */
   function counterexample({ divide }: Pick<Field<Dual<Rational>>, "divide">): unknown {
     const numbers = duals(rationals);
     const law = fc.property(numbers, numbers, rationals, (x, y, h) => {
@@ -87,7 +87,7 @@ describe("the tangent of a quotient is what its difference quotient tends to", (
   });
 });
 
-/** An elementary function's first two derivatives, and a bound of its third on an interval, [½, 2] if it says none. */
+/** An elementary function's first two derivatives, and a bound of the third on an interval, else [½, 2]. */
 interface Derivatives {
   readonly on?: readonly [number, number];
   first(x: number): number;
@@ -201,8 +201,8 @@ describe.each(elementary)("$name", ({ name, known }) => {
 });
 
 /**
- * A function of two arguments on [½, 2]², its partial derivatives, and a bound of its third derivative along a line of
- * direction (¾, −½). For `pow` that is the third derivative of e^g with g = y ln x: f (g′³ + 3g′g″ + g‴).
+ * A function of two arguments on [½, 2]², its partial derivatives, and a bound of its third derivative along
+ * (¾, −½). For `pow` that is the third derivative of e^g with g = y ln x: f (g′³ + 3g′g″ + g‴).
  */
 const functionsOfTwo = [
   {

@@ -35,8 +35,8 @@ export function dual<S, B>(base: Algebra<S, B>): Algebra<Dual<S>, B> {
 }
 
 /**
- * The algebras of dual numbers: over one of these, the parts of a value are derivatives already. There two rules are written otherwise, equal
- * in a field, so that nothing of a higher derivative is lost that a value does not need.
+ * The algebras of dual numbers. Over one of these the parts of a value are derivatives already, and two rules
+ * are written otherwise, equal in a field, so that no part that a higher derivative needs is lost.
  */
 const duals = new WeakSet<object>();
 
@@ -105,8 +105,8 @@ function dualRing<S>(a: Ring<S>): Ring<Dual<S>> {
 }
 
 /**
- * The tangent of q = x/y is (ẋ − q ẏ)/y. Nested, it is (ẋ − x (ẏ/y))/y: the derivative of q that stands beside its value may have
- * underflowed, where times ẏ it would not be small; in a/(1 + aε₁ + bε₂) it is −a², and −a² b is half of what is asked for.
+ * The tangent of q = x/y is (ẋ − q ẏ)/y; nested, it is (ẋ − x (ẏ/y))/y, since q's derivative beside its value
+ * may have underflowed though its product with ẏ is not small, as in a/(1 + aε₁ + bε₂), which has −2a² b.
  */
 function dualField<S>(a: Field<S>, isNested: boolean): Field<Dual<S>> {
   return {
@@ -146,9 +146,9 @@ function dualOrderedReal<S, B>(a: OrderedReal<S, B>, isNested: boolean): Ordered
 }
 
 /**
- * `d(x^y) = y x^(y−1) dx + x^y ln x dy`, with 0 for the first factor where `y` is 0, and for `ln x` where `x` is. Where `x` is
- * negative `ln x` has no value, but along a fixed exponent there is a derivative: so a tangent of zero takes nothing from there. Nested, the
- * first factor is y x^(y−1) where `y` alone is 0: there it has a derivative by `y`.
+ * `d(x^y) = y x^(y−1) dx + x^y ln x dy`, with 0 for the first factor where `y` is 0, and for `ln x` where `x`
+ * is. For negative `x`, `ln x` has no value but a fixed exponent has a derivative, so a tangent of zero takes
+ * nothing from there. Nested, the first factor is y x^(y−1) where `y` alone is 0: it has a derivative by `y`.
  */
 function dualPow<S, B>(a: OrderedReal<S, B>, isNested: boolean): OrderedReal<Dual<S>, B>["pow"] {
   return ({ x, xDot }, { x: y, xDot: yDot }) => {

@@ -11,7 +11,7 @@ const real = present(float64.levels.orderedReal, "the reals");
 /** MPFR's floats at a precision that leaves dozens of right digits even where a formula below cancels. */
 const exact = getContext({ precisionBits: 300 });
 type Exact = ReturnType<typeof exact.Float>;
-/** What the library's declarations call the result of an operation; `exact.Float` makes it a number to go on with. */
+/** The library's declared type of a result. `exact.Float` makes it a number to compute with. */
 type Outcome = ReturnType<Exact["exp"]>;
 const on = (x: Outcome): Exact => exact.Float(x);
 

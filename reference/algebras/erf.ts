@@ -14,8 +14,8 @@ const SERIES_TERMS = 24;
 const FRACTION_TERMS = 220;
 
 /**
- * `e^(−z²)`. The rounding of `z²` would be multiplied by `z²`; so the square is taken of `z` cut to 26 bits, which is exact,
- * and the rest, `z² − cut² = (z − cut)(z + cut)`, is small.
+ * `e^(−z²)`. The rounding of `z²` would be multiplied by `z²`; so the square is taken of `z` cut to 26 bits,
+ * which is exact, and the rest, `z² − cut² = (z − cut)(z + cut)`, is small.
  */
 function gauss(z: number): number {
   const cut = Math.round(z * 2 ** 22) * 2 ** -22;
@@ -23,11 +23,11 @@ function gauss(z: number): number {
 }
 
 /**
- * The error function `2/√π ∫₀ˣ e^(−t²) dt` in binary64. Up to 1 it is `2/√π x e^(−x²) Σ 2ⁿx²ⁿ/(1·3·…·(2n+1))`, whose
- * terms are all positive, so that nothing cancels (Abramowitz & Stegun 7.1.6); beyond, it is 1 less the complement by its
- * continued fraction (7.1.14), whose errors count for less than a fifth of their size.
- * Law: odd, to the bit. Error: at most twelve relative errors of 2⁻⁵³, five in the series at 1 and seven
- * in the factors, or 6 ulp; the largest against MPFR at 200,000 points is 3.1 (elementary.test.ts). Cost: up to 220 divisions.
+ * The error function `2/√π ∫₀ˣ e^(−t²) dt` in binary64. Up to 1 it is `2/√π x e^(−x²) Σ
+ * 2ⁿx²ⁿ/(1·3·…·(2n+1))`, whose terms are all positive, so nothing cancels (Abramowitz & Stegun 7.1.6). Beyond
+ * 1 it is 1 less the complement by its continued fraction (7.1.14), whose errors count for less than a fifth.
+ * Law: odd, to the bit. Error: at most twelve relative errors of 2⁻⁵³, five in the series at 1 and seven in
+ * the factors, or 6 ulp; at 200,000 points 3.1 against MPFR (elementary.test.ts). Cost: up to 220 divisions.
  */
 export function erf(x: number): number {
   const z = Math.abs(x);

@@ -19,7 +19,7 @@ function nearestInteger({ numerator, denominator }: Rational): bigint {
   return isUp ? floor + 1n : floor;
 }
 
-/** A format by its figures in IEEE 754: significant bits, exponent of the last subnormal bit, of what overflows. */
+/** A format's figures in IEEE 754: significant bits, exponents of its last subnormal bit and of overflow. */
 interface Figures {
   readonly bits: bigint;
   readonly last: number;

@@ -51,7 +51,7 @@ const exact = {
   floor: Math.floor,
 };
 
-/** IEEE 754 binary64. `eval` and the reference order of accumulation define one bit pattern [SEMANTICS §7]. */
+/** IEEE 754 binary64. `eval` and the order of accumulation define one bit pattern [SEMANTICS §7.2]. */
 export const float64: Algebra<number, boolean> = {
   name: "float64",
   ...offering({
@@ -68,8 +68,8 @@ export const float64: Algebra<number, boolean> = {
 };
 
 /**
- * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is
- * the correctly rounded result, because 53 ≥ 2 · 24 + 2: an exact result of two 24-bit operands is either a tie
+ * IEEE 754 binary32: every operation is computed in binary64 and rounded once more. For + − × ÷ √ that is the
+ * correctly rounded result, because 53 ≥ 2 · 24 + 2: an exact result of two 24-bit operands is either a tie
  * of that format itself or further from one than binary64's rounding moves it (Figueroa, "When is double
  * rounding innocuous?", 1995). The elementary functions are rounded twice.
  */
@@ -93,8 +93,8 @@ export const floats: { readonly [T in DataType]: Algebra<number, boolean> } = {
 };
 
 /**
- * The posits that are float64s, as these: NaN is NaR, which equals itself and is less than all others, and there is no −0. + × ÷ and ⌊·⌋ are the exact
- * result rounded once; the elementary functions are the host's, rounded once more, and saturate where these overflow.
+ * The posits that are float64s. NaN is NaR, equal to itself and below all others; there is no −0. + × ÷ and
+ * ⌊·⌋ round once. Elementary functions are the host's, rounded once more; they saturate.
  */
 function positNumbers(name: PositType): Algebra<number, boolean> {
   const width = positWidths[name];
@@ -140,7 +140,7 @@ function positNumbers(name: PositType): Algebra<number, boolean> {
 /** Functions that leave float64's range where they have a value. */
 const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
 
-/** A function's float64 as posits have it: NaN from NaN and where it has no value, and the end of the range where its value is beyond that of float64. */
+/** A function's float64 as a posit: NaN where it has no value, and the end of the range beyond float64's. */
 function saturated(
   name: UnaryName | BinaryName,
   operands: readonly number[],
@@ -186,9 +186,9 @@ function pow(x: number, y: number): number {
 }
 
 /**
- * The float64 next to the number written whose last bit is odd, unless the number is a float64 itself. Rounding
- * that once more, to a format of at most 51 bits, is rounding the number written (Boldo and Melquiond, "Emulation
- * of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+ * The float64 next to the number written whose last bit is odd, unless the number is a float64 itself.
+ * Rounding that once more, to a format of at most 51 bits, is rounding the number written (Boldo and
+ * Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
  */
 function parseToOdd(text: string): number | undefined {
   const nearest = parseFloat64(text);

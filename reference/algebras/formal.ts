@@ -30,9 +30,9 @@ const real: OrderedReal<Residue, MaybeTruth> = {
 };
 
 /**
- * Integers modulo 2⁶¹ − 1 where the elementary functions are arbitrary ones ("formal": they mean nothing).
- * Adjointness and the tape theorems do not depend on what `exp` is, only on `jvp` and `vjp` using it alike;
- * so over this algebra they hold to equality for every operator, and a rule that mixes up two functions fails.
+ * Integers modulo 2⁶¹ − 1 whose elementary functions are arbitrary ("formal": they mean nothing). Adjointness
+ * and the tape theorems do not depend on what `exp` is, only on `jvp` and `vjp` using it alike. So over this
+ * algebra they hold to equality, and a rule that confuses two functions fails.
  */
 export const formal: Algebra<Residue, MaybeTruth> = {
   ...modular,

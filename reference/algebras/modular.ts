@@ -4,7 +4,7 @@ import { type MaybeTruth, type Rational, rational, rationalFromNumber } from "./
 /** The Mersenne prime 2⁶¹ − 1. */
 export const modulus: bigint = 2n ** 61n - 1n;
 
-/** A residue in `0 … p − 1`; `−1n` is the element without value, which every operation on it returns (1/0 is it too). */
+/** A residue in `0 … p − 1`, or `−1n`, the element without value, like 1/0. Every operation passes it on. */
 export type Residue = bigint;
 
 const undefinedResidue: Residue = -1n;

@@ -2,8 +2,8 @@ import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { compareRationals, type Rational, rationalOf, undefinedRational } from "./rational.ts";
 
 /**
- * The code of a posit of `n` bits as a two's-complement integer, from −2ⁿ⁻¹ to 2ⁿ⁻¹ − 1. Codes are in the order of the values that they stand
- * for, and the code of −x is that of x negated [Posit Standard (2022), 3.3].
+ * The code of a posit of `n` bits as a two's-complement integer, from −2ⁿ⁻¹ to 2ⁿ⁻¹ − 1. Codes are ordered as
+ * their values are, and the code of −x is the negated code of x [Posit Standard (2022), 3.3].
  */
 export type Posit = bigint;
 
@@ -13,7 +13,7 @@ export interface Dyadic {
   readonly exponent: number;
 }
 
-/** The widths that posits are offered in: with fewer bits there is no regime that ends, with more nobody asks. */
+/** The widths that posits are offered in. With fewer bits no regime ends, and nobody asks for more. */
 export const LEAST_WIDTH = 3;
 export const GREATEST_WIDTH = 64;
 
@@ -36,7 +36,7 @@ export function notReal(width: number): Posit {
   return -(1n << BigInt(width - 1));
 }
 
-/** The code of the greatest posit, 2^(4n − 8); that of the least positive one is 1, and stands for the inverse. */
+/** The code of the greatest posit, 2^(4n − 8). The least positive posit has code 1, and is its inverse. */
 export function greatestCode(width: number): Posit {
   return (1n << BigInt(width - 1)) - 1n;
 }
@@ -47,8 +47,8 @@ function greatestExponent(width: number): number {
 }
 
 /**
- * What a code other than NaR's stands for [Posit Standard (2022), 3.3]: after the sign a run of k equal bits and the bit that ends it, which say r = k − 1
- * or −k; then the exponent e, of which bits that have no room are 0; then the fraction f. It is 2^(4r + e) (1 + f).
+ * A code's value [Posit Standard (2022), 3.3]: behind the sign, k equal bits and the one that ends them tell
+ * r = k − 1 or −k. The exponent e (missing bits are 0) and the fraction f follow: 2^(4r + e) (1 + f).
  */
 export function dyadicOf(width: number, code: Posit): Dyadic {
   if (code === 0n) return { significand: 0n, exponent: 0 };
@@ -80,9 +80,9 @@ function scaled(significand: bigint, exponent: number): Rational {
 }
 
 /**
- * The code of a number rounded once [Posit Standard (2022), 4.1]: what is beyond the greatest posit is that, what is nearer to 0 than the least is that
- * and never 0, and else of the two neighbours the one on whose side of the threshold the number is. The threshold is no mean:
- * it is the posit of n + 1 bits whose code is the lower one's followed by a 1. On it, the even code. Of what has no value it is NaR.
+ * The code of a number rounded once [Posit Standard (2022), 4.1]. Beyond the greatest posit it is that, and
+ * below the least positive one it is that, never 0. Else it is the neighbour on the number's side of the
+ * threshold, or the even one on it. The threshold is the posit of n + 1 bits with a 1 behind the lower code.
  */
 export function roundToPosit(width: number, x: Rational): Posit {
   if (x.denominator === 0n) return notReal(width);
@@ -96,7 +96,7 @@ export function roundToPosit(width: number, x: Rational): Posit {
   return order === 1 || (order === 0 && lower % 2n !== 0n) ? lower + 1n : lower;
 }
 
-/** The code of the greatest posit that is not greater than `x`, from 2^scale to below 2^(scale + 1): its bits, cut. */
+/** The code of the greatest posit up to `x`, from 2^scale to below 2^(scale + 1): its bits, cut. */
 function truncated(width: number, x: Rational, scale: number): Posit {
   const regime = Math.floor(scale / 4);
   const [run, runLength] = regime >= 0 ? [(1n << BigInt(regime + 2)) - 2n, regime + 2] : [1n, 1 - regime];

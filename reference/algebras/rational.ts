@@ -31,7 +31,7 @@ export function rationalOf(numerator: bigint, denominator: bigint): Rational {
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  // Most denominators are powers of two, since doubles are dyadic: what a has in common with one are its lowest bits.
+  // Doubles are dyadic, so most denominators are powers of two: common factors are the lowest bits.
   if ((b & (b - 1n)) === 0n && a !== 0n) {
     const lowest = a & -a;
     return lowest < b ? lowest : b;
@@ -45,7 +45,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 export function rationalFromNumber(x: number): Rational {
   if (!Number.isFinite(x)) return undefinedRational;
   let [scaled, exponent] = [x, 0];
-  // A double is an integer times 2^-1074 at the least. Doubling is exact, and the first integer it reaches is odd.
+  // A double is an integer times 2^-1074 or more. Exact doubling reaches an odd integer first.
   while (!Number.isInteger(scaled)) {
     scaled *= 2;
     exponent += 1;
@@ -103,7 +103,7 @@ const operations: OrderedField<Rational, MaybeTruth> = {
   floor: floorRational,
 };
 
-/** The rational numbers, exactly: an ordered field. */
+/** The rational numbers, exactly: an ordered field, in which every law holds to equality [SEMANTICS §7.1]. */
 export const rational: Algebra<Rational, MaybeTruth> = {
   name: "rational",
   additive: operations,

@@ -11,15 +11,15 @@ import {
   type Semiring,
 } from "../../spec/shapes/index.ts";
 
-/** `c₀ + c₁t + c₂t² + …` up to the power that the algebra keeps: of a function along a line, its derivatives divided by factorials. */
+/** `c₀ + c₁t + c₂t² + …`, a function along a line: its derivatives divided by factorials. */
 export type Series<S> = readonly [S, ...S[]];
 
 /**
- * Power series over an algebra, truncated after `t^order`: it offers what `base` offers. A graph evaluated at x + ẋt has all derivatives along ẋ up to
- * the order in one run, with no nesting of anything; so nested derivatives are held against it. Comparisons look at the values alone. Functions
- * are integrated from their slopes, which stand in spec/operators/elementary.ts: y' = f'(x) x', coefficient by coefficient.
- * Source: Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 13. Cost: quadratic in the order for a product, quartic for a function.
- * Throws {@link InvariantError} for an order that is no natural number.
+ * Power series over an algebra, truncated after `t^order`. A graph evaluated at x + ẋt has all derivatives
+ * along ẋ up to the order in one run, so nested derivatives are compared with it. Comparisons look at values.
+ * Functions are integrated from the slopes in spec/operators/elementary.ts: y' = f'(x) x', by coefficients.
+ * Source: Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 13. Cost: quadratic in the order
+ * for a product, quartic for a function. Throws {@link InvariantError} if the order is no natural number.
  */
 export function series<S, B>(base: Algebra<S, B>, order: number): Algebra<Series<S>, B> {
   if (!Number.isSafeInteger(order) || order < 0) throw new InvariantError(`${order} is no order of a series`);
@@ -124,7 +124,7 @@ function seriesField<S>(a: Field<S>, order: number): Field<Series<S>> {
   };
 }
 
-/** A slope along one operand: that operand, and the slope from the operands and the value as far as they are known. */
+/** The slope along one operand, from the coefficients of the operands and the value that are known. */
 interface Slope<S> {
   readonly along: Series<S>;
   at(order: number, value: Series<S>): Series<S>;

@@ -9,8 +9,8 @@ export interface Direction<T> {
 }
 
 /**
- * A way to make an estimate of the gradient of slopes along directions, of which there is one at least. It takes numbers of the problem as constants,
- * and anything for the directions: numbers, or polynomials in random ones.
+ * A way to estimate a gradient from slopes along one or more directions. It takes the problem's numbers as
+ * constants, and anything for the directions: numbers, or polynomials in random ones.
  */
 export type Estimator<S> = <T>(sloped: Sloped<T, S>, directions: readonly Direction<T>[]) => Vector<T>;
 
@@ -27,8 +27,8 @@ export function averaged<S>(field: Field<S>): Estimator<S> {
 }
 
 /**
- * {@link averaged} of each direction and its opposite. The estimate along `−v` is that along `v`, for it is even in `v`: two sweeps for what one tells.
- * (What the opposite direction takes away of finite differences, the terms of even order, a tangent does not have.)
+ * {@link averaged} of each direction and its opposite. Along `−v` the estimate is the same, so two sweeps
+ * tell what one tells. (A tangent has no terms of even order, which opposites take from differences.)
  */
 export function antithetic<S>(field: Field<S>): Estimator<S> {
   const mean = averaged(field);
@@ -39,7 +39,7 @@ export function antithetic<S>(field: Field<S>): Estimator<S> {
     );
 }
 
-/** Each block of numbers, by the lengths of blocks, with the part of the direction that is its own: one sweep for each block. */
+/** Estimates each block of numbers, given the blocks' lengths, by a sweep with its part of the direction. */
 export function blockwise<S>(field: Field<S>, blocks: readonly number[]): Estimator<S> {
   const blockAt = blocks.flatMap((size, block) => Array.from({ length: size }, () => block));
   return (sloped, directions) => {
@@ -56,7 +56,7 @@ export function blockwise<S>(field: Field<S>, blocks: readonly number[]): Estima
   };
 }
 
-/** {@link averaged} of what a guess leaves of the gradient, and the guess: `((∇f − c) · v) v + c`. `c` may not depend on the directions. */
+/** `((∇f − c) · v) v + c`: a guess `c`, which no direction may change, and {@link averaged} of the rest. */
 export function controlled<S>(field: Field<S>, guess: Vector<S>): Estimator<S> {
   return (sloped, directions) => {
     const { ring } = sloped;

@@ -2,8 +2,8 @@ import { at, type Field } from "../../spec/shapes/index.ts";
 import { scaled, squaredNorm, sumOf, type Vector, zipVectors } from "./vector.ts";
 
 /*
- * Variances of estimates in closed form, of directions of independent numbers with mean 0, variance 1 and fourth moment κ: 1 for Rademacher's, 3 for Gauss's.
- * They follow from E vⱼ vₖ vₗ vₘ = [jk][lm] + [jl][km] + [jm][kl] + (κ − 3)[jklm], which is Wick's rule but for the last term.
+ * Variances of estimates in closed form, for directions of independent numbers with mean 0, variance 1 and
+ * fourth moment κ (Rademacher 1, Gauss 3): E vⱼ vₖ vₗ vₘ = [jk][lm] + [jl][km] + [jm][kl] + (κ − 3)[jklm].
  */
 
 /** `Var gᵢ = ‖∇f‖² + (κ − 2)(∂ᵢf)²` of one direction. */
@@ -32,7 +32,7 @@ export function varianceOfCoordinates<S>(
   });
 }
 
-/** `(d/k − 1) ‖∇f‖²` of k directions that are orthogonal and of squared length d, whatever else their law is. */
+/** `(d/k − 1) ‖∇f‖²`, for k orthogonal directions of squared length d, whatever else their law is. */
 export function totalOfFrame<S>(field: Field<S>, gradient: Vector<S>, directions: number): S {
   const left = field.divide(field.literal(gradient.length - directions), field.literal(directions));
   return field.multiply(left, squaredNorm(field, gradient));
@@ -54,8 +54,8 @@ export function varianceOfBlocks<S>(
 }
 
 /**
- * `‖δ‖² tr M + δᵀMδ + (κ − 3) Σ δⱼ² Mⱼⱼ`, with M = AᵀA, where the estimate is `A((δ · u) u)`: of values that are perturbed, whose cotangents δ a linear map
- * pulls to what is wanted. `columns[j]` is `A eⱼ`. With A = 1 it is {@link totalOfOne}.
+ * `‖δ‖² tr M + δᵀMδ + (κ − 3) Σ δⱼ² Mⱼⱼ`, with M = AᵀA, for the estimate `A((δ · u) u)`. A pulls the
+ * perturbed values' cotangents δ to what is wanted; `columns[j]` is `A eⱼ`. A = 1 is {@link totalOfOne}.
  */
 export function totalOfPulled<S>(
   field: Field<S>,

@@ -29,7 +29,7 @@ export interface IndependentLaw<S> {
   directions<T>(ring: Ring<T>, numbers: Vector<T>): readonly Direction<T>[];
 }
 
-/** How directions are drawn. Law, of those here: each alone has `E scale · v vᵀ = 1`, which is all that an unbiased estimate asks. */
+/** How directions are drawn. Law: each alone has `E scale · v vᵀ = 1`, which makes an estimate unbiased. */
 export type DirectionLaw<S> = FiniteLaw<S> | IndependentLaw<S>;
 
 /** A law by its values and their weights, which are whole numbers. */
@@ -88,7 +88,7 @@ export function independent<S>(numbers: NumberLaw<S>, dimension: number, directi
   };
 }
 
-/** A coordinate, the n-th with a probability of its weight among all: `eₙ / √pₙ`. Weights are whole numbers from 1 on. */
+/** A coordinate, drawn in proportion to its weight, a whole number from 1 on: the n-th is `eₙ / √pₙ`. */
 export function coordinates<S>(field: Field<S>, weights: readonly number[]): FiniteLaw<S> {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (a: number, b: number): S => field.divide(field.literal(a), field.literal(b));
@@ -119,8 +119,8 @@ export function coordinateFrame<S>(field: Field<S>, dimension: number, direction
 }
 
 /**
- * The first rows of a Hadamard matrix, the columns of all of them with one random sign each: orthogonal, and each alone a Rademacher direction. Throws
- * {@link InvariantError} where `dimension` is no power of two, or there are fewer rows than directions.
+ * The first rows of a Hadamard matrix, each column with a random sign: orthogonal, each a Rademacher one.
+ * Throws {@link InvariantError} if `dimension` is no power of two, or directions outnumber rows.
  */
 export function hadamardFrame<S>(field: Field<S>, dimension: number, directions: number): IndependentLaw<S> {
   if (!isHadamard(dimension) || directions > dimension)
@@ -142,7 +142,7 @@ export function isHadamard(dimension: number): boolean {
   return dimension >= 1 && Number.isInteger(Math.log2(dimension));
 }
 
-/** The outcomes of independent numbers, one by one. Throws {@link InvariantError} where there are infinitely many. Cost: exponential in the count. */
+/** The outcomes of independent numbers. Throws {@link InvariantError} if infinite. Cost: exponential. */
 export function enumerated<S>(field: Field<S>, law: IndependentLaw<S>): FiniteLaw<S> {
   const { values } = law.numbers;
   if (values === undefined) throw new InvariantError("a law that has no list of values");

@@ -20,9 +20,9 @@ export interface Moments<S> {
 }
 
 /**
- * Mean and variance of an estimator, exactly. Over a finite law each outcome is estimated and weighed; of independent numbers the estimate is taken as a
- * polynomial, whose expectation their moments give. Cost: a sweep or more for each outcome; or one for each number perturbed, and then
- * `(directions × dimension)²` products for each component.
+ * The exact mean and variance of an estimator. Over a finite law each outcome is estimated and weighed. Of
+ * independent numbers the estimate is a polynomial, whose expectation the moments give. Cost: a sweep for
+ * each outcome; or one for each number, then `(directions × dimension)²` products for each component.
  */
 export function momentsOf<S>(
   field: Field<S>,

@@ -1,6 +1,6 @@
 import type { Field, Ring } from "../../spec/shapes/index.ts";
 
-/** A polynomial in variables 0, 1, …: the coefficient of each monomial, whose key is its variables in order, each as often as its degree: `0.0.3`. */
+/** A polynomial in variables 0, 1, …: coefficients by monomial, whose key lists its variables: `0.0.3`. */
 export type Polynomial<S> = ReadonlyMap<string, S>;
 
 /** A coefficient alone. */
@@ -51,7 +51,7 @@ function keyOfProduct(a: string, b: string): string {
 /** The moments E xⁿ of one random number, by n. */
 export type MomentSequence<S> = (degree: number) => S;
 
-/** The moments of the standard normal law, by Wick's rule: the number of ways to pair n things, `(n − 1)!!` for even n and 0 for odd. */
+/** The moments of the standard normal law: the ways to pair n things, `(n − 1)!!`, or 0 for odd n. */
 export function normalMoments<S>(field: Field<S>): MomentSequence<S> {
   return (degree) => field.literal(degree % 2 === 0 ? pairings(degree) : 0);
 }
@@ -60,7 +60,7 @@ function pairings(things: number): number {
   return things <= 1 ? 1 : (things - 1) * pairings(things - 2);
 }
 
-/** E p, where the variables are independent and each has these moments. For those of {@link normalMoments} that is Wick's rule. */
+/** E p for independent variables with these moments. With {@link normalMoments} that is Wick's rule. */
 export function expectationOf<S>(ring: Ring<S>, p: Polynomial<S>, moments: MomentSequence<S>): S {
   let total = ring.zero;
   for (const [key, coefficient] of p) {

@@ -58,7 +58,7 @@ export const formalGraphs: Readonly<Record<string, WrittenGraph>> = {
   }),
 };
 
-/** The derivative of a graph's last value, which is seeded with 2, by all its inputs, whose numbers are all different. */
+/** The derivative of a graph's last value, seeded with 2, by all its inputs, whose numbers all differ. */
 export function problemOf<S, B>(written: WrittenGraph, algebra: Algebra<S, B>): Problem<S> {
   const { graph: program } = expand(written);
   const meaning = interpret(program, algebra);

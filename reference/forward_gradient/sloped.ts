@@ -18,7 +18,7 @@ import { backpropSparse, evaluate } from "../sweep.ts";
 import { addTensors, type Tensor, zeros } from "../tensor.ts";
 import { innerProduct, type Vector } from "./vector.ts";
 
-/** A function of some inputs at a point: `f = Σ seed · value`, over the values that have a seed. Its derivative by `wrt` is asked for. */
+/** `f = Σ seed · value` over the values with a seed, at a point, with its derivative by `wrt` asked for. */
 export interface Problem<S> {
   readonly field: Field<S>;
   readonly graph: GraphData<S>;
@@ -30,8 +30,8 @@ export interface Problem<S> {
 }
 
 /**
- * What an estimator sees of a {@link Problem}: slopes along directions, and nothing else of the derivative. `T` is what it computes with; `S` what the
- * problem's own numbers are, which are constants there.
+ * What an estimator sees of a {@link Problem}: slopes along directions, and nothing else of the derivative.
+ * `T` is what it computes with; `S` what the problem's own numbers are, which are constants there.
  */
 export interface Sloped<T, S = T> {
   readonly ring: Ring<T>;
@@ -40,7 +40,7 @@ export interface Sloped<T, S = T> {
   readonly dimension: number;
   /** `∇f · v`: one forward sweep, which keeps no tape. Law: linear in `v`. */
   slope(v: Vector<T>): T;
-  /** What cotangents of the perturbed give of those of `wrt`: they themselves, if these are perturbed. Law: linear in `c`. */
+  /** Pulls cotangents of the perturbed values to those of `wrt`, if they differ. Law: linear in `c`. */
   pull(c: Vector<T>): Vector<T>;
 }
 
@@ -57,8 +57,8 @@ export function slopedByInputs<S>(problem: Problem<S>): Sloped<S> {
 }
 
 /**
- * The values of those nodes are perturbed that read what is wanted, and the cotangents so estimated are pulled through these nodes alone. It takes the
- * values that their pulls read, and no more. Fails: `forward-gradient/seed` where something wanted has a seed of its own, which no node pulls.
+ * Perturbs the nodes that read what is wanted, and pulls the cotangents through these nodes alone. It needs
+ * the values that they read. Fails: `forward-gradient/seed` if something wanted has its own seed.
  */
 export function slopedByReaders<S>(problem: Problem<S>): Result<Sloped<S>, Issue[]> {
   const { field, graph, x, environment, seeds, wrt } = problem;
@@ -127,7 +127,7 @@ function flattened<S>(tensors: readonly Tensor<S>[]): Vector<S> {
   return tensors.flatMap(({ data }) => data);
 }
 
-/** A list as tensors of the shapes of some ids. Throws {@link InvariantError} if it is not as long as they are together. */
+/** A list as tensors of some ids' shapes. Throws {@link InvariantError} if their lengths differ. */
 function unflattened<S>(
   context: Context<S>,
   ids: readonly NodeId[],

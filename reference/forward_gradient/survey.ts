@@ -25,7 +25,7 @@ export interface SurveyAsked {
   readonly wrt: readonly NodeId[];
   /** How many directions are averaged. */
   readonly directions: number;
-  /** Whether numbers of the algebra are the same where they are equal, so that what formulas say can be counted again. */
+  /** Whether equal numbers of the algebra are the same, so that the formulas can be checked by counting. */
   readonly isExact: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface EstimateTexts {
   readonly variance: string;
   /** The same in parts of `‖∇f‖²`; none where that is 0. */
   readonly relative?: string;
-  /** Whether the mean was seen to be the gradient, and the variance to be the formula's, over all outcomes or by the moments. */
+  /** Whether counting showed the mean to be the gradient and the variance the formula's. */
   readonly isCounted: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface SurveyTexts {
   readonly estimates: readonly EstimateTexts[];
 }
 
-/** The most numbers in directions for which moments are counted, and the most perturbed values that are pulled one by one. */
+/** The most numbers in directions for which moments are counted, and the most values pulled one by one. */
 const [MOST_COUNTED, MOST_PULLED] = [8, 1024] as const;
 
 /** An estimator with its law, and the variance that a formula gives it. */
@@ -63,9 +63,9 @@ interface Way<S> {
 }
 
 /**
- * What estimates of a gradient along random directions are worth, by closed formulas, which are counted again where that is little work. Fails: as `readRun`
- * does, `forward-gradient/empty` where the gradient has no numbers, and `algebra/missing` where numbers cannot be divided. Cost: a sweep
- * back, and of activations one pull for each.
+ * What estimates of a gradient along random directions are worth, by closed formulas, checked by counting
+ * where that is cheap. Fails: as `readRun` does, `forward-gradient/empty` if the gradient has no numbers, and
+ * `algebra/missing` if numbers cannot be divided. Cost: one sweep back, and a pull for each activation.
  */
 export function surveyOf<S, B>(
   original: WrittenGraph,

@@ -1,6 +1,6 @@
 import { InvariantError, type Semiring } from "../../spec/shapes/index.ts";
 
-/** Numbers of an algebra in a row: a direction, or a derivative, of all that is perturbed or wanted one after the other. */
+/** Numbers of an algebra in a row: a direction or a derivative, one tensor after another. */
 export type Vector<S> = readonly S[];
 
 /** `f` of the numbers at equal places. Throws {@link InvariantError} for vectors of two lengths. */

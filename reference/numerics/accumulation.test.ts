@@ -96,7 +96,7 @@ const indices: Environment<never> = new Map([
   ["rows", { kind: "index", shape: [7, 1], indices: [1, 1, 0, 1, 2, 1, 1] }],
 ]);
 
-/** Graphs of one node, each element of whose value or pullback is one sum: what is asked, value or pullback. */
+/** Graphs of one node, whose value or pullback (`what`) holds one sum in each element. */
 const single: Readonly<Record<string, readonly ["value" | "pullback", WrittenGraph]>> = {
   sum: ["value", graph(({ input }) => input("x", [3, 4]).sum({ axes: [1], keepdims: false }))],
   matmul: ["value", graph(({ input }) => input("x", [2, 6]).matmul(input("y", [6, 2])))],
@@ -243,7 +243,7 @@ function reordered(written: PrimitiveGraph, next: (count: number) => number): Re
   return { graph: { ...written, nodes }, newIds };
 }
 
-/** A value read by many: by products, a sum, a quotient, itself twice, a matrix product, and by what reads those. */
+/** A value with many readers: products, a sum, a quotient, itself twice, a matrix product, and on. */
 const manyReaders = expand(
   graph(({ input, tanh }) => {
     const [x, y] = [input("x", [4]), input("y", [4])];
@@ -263,7 +263,7 @@ const manyReaders = expand(
   }),
 ).graph;
 
-/** The cotangents of the inputs over an algebra, by each of three sweeps, of a graph with a seed on every node, in an order of its nodes. */
+/** The inputs' cotangents over an algebra, by each of three sweeps, with a seed on every node. */
 function gradients(
   algebra: Algebra<Posit, boolean>,
   numbers: readonly Posit[],
@@ -370,7 +370,7 @@ describe("a reverse sweep whose every accumulation is a quire gives one bit patt
   });
 });
 
-/** Numbers and a graph for which a tape system over posits of one accumulation does not give what a sweep with a quire gives. */
+/** Numbers and a graph on which a tape system over plain posits differs from a sweep with a quire. */
 function differs(system: TapeSystem, over: Algebra<Posit, boolean>): unknown {
   const law = fc.property(
     lawlessGraphs,

@@ -1,6 +1,6 @@
 /**
- * Number formats as algebras, and the library that decides their roundings. A door of its own: it loads MPFR, which takes a moment, and the rest of the
- * reference does without.
+ * Number formats as algebras, and the library that decides their roundings. A door of its own: it loads MPFR,
+ * which takes a moment, and the rest of the reference does without.
  */
 export * from "../algebras/mpfr.ts";
 export * from "../algebras/posit_format.ts";

@@ -14,14 +14,15 @@ import { positBinary, positUnary } from "./posit_functions.ts";
 import { formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 import { quireSums } from "./quire.ts";
 
-/** How the terms of a sum are added: one after the other with a rounding each, or in a quire with one rounding at the end. */
+/** How a sum's terms are added: each addition rounds, or a quire rounds once at the end. */
 export type Accumulation = "rounded" | "quire";
 
 /**
- * The posits of a width as the Posit Standard (2022) has them: elements are codes, and every operation is the exact result rounded once. NaR is
- * what has no value, and whatever is computed with it; it is equal to itself and less than all others. There is one zero. With a quire
- * the sums of `sum`, `matmul` and of what is expanded to them, and the accumulation of cotangents, are exact and rounded once.
- * Elements are written as codes, `0x` and as many digits as the width needs; numbers are read rounded. Fails: `posit/width`.
+ * The posits of a width [Posit Standard (2022)]. Elements are codes, and every operation is the exact result
+ * rounded once. NaR is what has no value; it spreads, equals itself, and is less than all others. There is
+ * one zero. With a quire, cotangents are accumulated and `sum`, `matmul` and their composites are computed
+ * exactly and rounded once. Elements are written as codes, `0x` and all digits of the width; numbers are read
+ * rounded. Fails: `posit/width`.
  */
 export function posit(
   width: number,

@@ -9,9 +9,9 @@ type Applied = (result: Address, rounding: Rounding) => void;
 const FIRST_PRECISION = 128;
 
 /**
- * An elementary function of one posit, rounded once: MPFR's value rounded down and rounded up enclose the true one, and where they do not round to one code
- * they are taken with twice the precision. It ends: a value that is on a threshold is a dyadic number, and from some
- * precision on both are equal to it. NaR outside the domain and at poles [Posit Standard (2022), 5.1 and 5.5].
+ * An elementary function of one posit, rounded once. MPFR's value rounded down and up encloses the true one;
+ * if the two do not round to one code, the precision is doubled. This ends, since a value on a threshold is
+ * dyadic, and both equal it at last. NaR outside the domain and at poles [Posit Standard (2022), 5.1, 5.5].
  */
 export function positUnary(width: number, name: UnaryName, x: Posit): Posit {
   if (x === notReal(width)) return x;
@@ -26,8 +26,8 @@ export function positUnary(width: number, name: UnaryName, x: Posit): Posit {
 }
 
 /**
- * An elementary function of two posits, as {@link positUnary}. 0⁰ is NaR, and so is the angle of the origin: what has no value in the mathematics has
- * none here [Posit Standard (2022), 5.1 and 5.5].
+ * An elementary function of two posits, as {@link positUnary}. 0⁰ is NaR, and so is the angle of the origin:
+ * what has no value in the mathematics has none here [Posit Standard (2022), 5.1 and 5.5].
  */
 export function positBinary(width: number, name: BinaryName, x: Posit, y: Posit): Posit {
   const nothing = notReal(width);
@@ -70,8 +70,8 @@ function entered(arena: Arena, width: number, x: Posit): Address {
 }
 
 /**
- * The code of one end of an enclosure. An end that is infinite while the other is not is a number too large for MPFR, and one that is 0 while the other is
- * not a number too small; both ends infinite are a pole.
+ * The code of one end of an enclosure. An end that is infinite while the other is not is a number too large
+ * for MPFR, and one that is 0 while the other is not a number too small; both ends infinite are a pole.
  */
 function roundedEnd(width: number, end: Address, other: Address): Posit {
   if (mpfr.mpfr_number_p(end) !== 0) {

@@ -13,8 +13,8 @@ function digitsOf(width: number): number {
 const code = /^0x[0-9a-f]+$/i;
 
 /**
- * Reads a code with all its digits, `NaR`, or a number, rounded once: decimals, p/q and hexadecimal floats, which have a point or an exponent. What has no value
- * is NaR. A code with more bits than the width, or with too few digits, is not read.
+ * Reads a code with all its digits, `NaR`, or a number that is rounded once: decimals, p/q, and hexadecimal
+ * floats with point or exponent. A code with too many bits or too few digits is not read.
  */
 export function parsePosit(width: number, text: string): Posit | undefined {
   if (code.test(text)) {
@@ -37,8 +37,8 @@ export function positNotation(width: number): string {
 const MOST_DIGITS = 24;
 
 /**
- * The decimal with the fewest digits that rounds to a posit, `NaR` or `0`: for people, who read no codes. Law: {@link parsePosit} reads it as the posit.
- * Cost: a rounding for each digit.
+ * The decimal with the fewest digits that rounds to a posit, `NaR` or `0`: for people, who read no codes.
+ * Law: {@link parsePosit} reads it as the posit. Cost: a rounding for each digit.
  */
 export function decimalOfPosit(width: number, x: Posit): string {
   if (x === notReal(width)) return "NaR";

@@ -26,7 +26,7 @@ function codesOf(width: number): fc.Arbitrary<Posit> {
 
 type Dot = (xs: readonly Posit[], ys: readonly Posit[]) => Posit;
 
-/** Factors for which a dot product is not the exact sum rounded once, or not that of the factors in another order. */
+/** Factors whose dot product is not the exact sum rounded once, or depends on their order. */
 function wrongDot(width: number, dot: Dot): unknown {
   const pairs = fc.array(fc.tuple(codesOf(width), codesOf(width)), { maxLength: 12 });
   const withOpposites = fc.tuple(pairs, fc.boolean()).map(([drawn, isDoubled]) =>
@@ -172,7 +172,7 @@ function doubled(q: QuireOperations, product: Quire, log2: number): Quire {
   return Array.from({ length: log2 }).reduce<Quire>((sum) => q.add(sum, sum), product);
 }
 
-/** What is wrong with the ends of a quire: 2³¹ − 1 greatest products fit, 2³¹ do not, of either sign; and NaR stays. */
+/** What is wrong with a quire's ends: 2³¹ − 1 greatest products must fit, 2³¹ must not, and NaR stays. */
 function guardFault(width: number, q: QuireOperations): string | undefined {
   const most = greatestCode(width);
   for (const sign of [1n, -1n]) {

@@ -3,14 +3,14 @@ import { dyadicOf, notReal, type Posit, roundToPosit } from "../algebras/posit_f
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 
 /**
- * A quire's code as a two's-complement integer of 16n bits, in units of its last place 2^(16 − 8n), which is the square of the least positive posit; the
- * least integer is NaR [Posit Standard (2022), 3.4].
+ * A quire's code as a two's-complement integer of 16n bits, in units of its last place 2^(16 − 8n), which is
+ * the square of the least positive posit; the least integer is NaR [Posit Standard (2022), 3.4].
  */
 export type Quire = bigint;
 
 /**
- * What can be done with quires of the posits of one width [Posit Standard (2022), 5.11]. All but `toPosit` are exact: every posit and every product of two is
- * a multiple of the last place. What leaves the 16n bits is NaR, and NaR stays.
+ * What quires of the posits of one width can do [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
+ * posits and their products are multiples of the last place. NaR is what leaves the 16n bits, and stays.
  */
 export interface QuireOperations {
   readonly bits: number;
@@ -83,8 +83,8 @@ export function quireValue(width: number, q: Quire): Rational {
 }
 
 /**
- * Sums of posits as quires take them: exactly, and rounded once. Law: whatever the order of the terms, of which there may be 2³¹ − 1 products, the same
- * code.
+ * Sums of posits as quires take them: exactly, and rounded once. Law: whatever the order of the terms, of
+ * which there may be 2³¹ − 1 products, the same code.
  */
 export interface QuireSums {
   sum(terms: readonly Posit[]): Posit;
@@ -103,8 +103,8 @@ export function quireSums(width: number): QuireSums {
 }
 
 /**
- * Quires as an algebra: what adds and nothing else, for the product of two quires is none. Elements are written as codes, `0x` and 4n digits; a number is
- * read if it is a quire's to the last digit.
+ * Quires as an algebra: what adds and nothing else, for the product of two quires is none. Elements are
+ * written as codes, `0x` and 4n digits; a number is read if it is a quire's to the last digit.
  */
 export function quireAlgebra(width: number): Algebra<Quire, boolean> {
   const quire = quireOperations(width);

@@ -7,15 +7,15 @@ import { quireOperations } from "./quire.ts";
 export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
 
 /**
- * A register that sums are taken in: integers in two's complement, in units of its last place. Law: where all partial sums are numbers of the register, its
- * word is their integer sum.
+ * A register that sums are taken in: integers in two's complement, in units of its last place. Law: where all
+ * partial sums are numbers of the register, its word is their integer sum.
  */
 export interface Register {
   readonly name: string;
   readonly bits: number;
   /** Whether the least word is no number but an error, which stays. */
   readonly hasNotReal: boolean;
-  /** Posits, of so many bits, whose codes are in the order of numbers; or codes of a tensor with a scale, which are numbers in units of that. */
+  /** Posits of so many bits, whose codes are ordered as numbers, or a tensor's codes with a scale. */
   readonly codes: { readonly kind: "posit" | "integer"; readonly bits: number };
   readonly least: bigint;
   readonly greatest: bigint;
@@ -51,7 +51,7 @@ export function quireRegister(width: number): Register {
 const WORD = 32;
 const USUAL_CODES = 8;
 
-/** Words of 32 bits that wrap round, in which numbers of `bits` bits and their products are added. So many products fit: those whose number has at most 31 − 2 (bits − 1) bits. */
+/** Words of 32 bits that wrap round. They hold sums of products of numbers of `bits` bits. */
 export function int32Register(bits: number): Register {
   const add = (x: bigint, y: bigint): bigint => BigInt.asIntN(WORD, x + y);
   const units = ([x, y = 1n]: Summand): bigint => x * y;
@@ -70,8 +70,8 @@ export function int32Register(bits: number): Register {
 }
 
 /**
- * A summand added so often to nothing, by doubling. Law: as one after the other, for partial sums of one sign leave the register once and for all or, where
- * they wrap, are what they are modulo its size. Cost: logarithmic.
+ * A summand added this often to nothing, by doubling. Law: the same as one by one, since partial sums of one
+ * sign leave the register for good, or wrap and then count modulo its size. Cost: logarithmic.
  */
 function doubled(once: bigint, times: bigint, add: (x: bigint, y: bigint) => bigint): bigint {
   let total = 0n;
@@ -95,8 +95,8 @@ const usualNames = [
 ];
 
 /**
- * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8 bits, or `int32:12`, of 2 to 16.
- * Fails: `widths/accumulator`, `posit/width`.
+ * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8
+ * bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`.
  */
 export function registerNamed(name: string): Result<Register, Issue[]> {
   const width = /^quire:posit([0-9]{1,3})$/.exec(name)?.[1];

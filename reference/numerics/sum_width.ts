@@ -7,7 +7,7 @@ export interface BoundedSum {
   readonly greatest: Summand;
 }
 
-/** Between which integers so many terms and all their partial sums lie, in whatever order, in units of the register's last place. */
+/** The range of a sum of this many terms and all its partial sums, in units of the last place. */
 export function reachOf(
   { units }: Register,
   { least, greatest }: Omit<BoundedSum, "terms">,
@@ -18,8 +18,8 @@ export function reachOf(
 }
 
 /**
- * The bits that a word needs to hold a sum and all its partial sums, the sign among them. Law: a sum fits if these are at most the register's; with summands up to 2ᵉ and a
- * number of terms of L bits they are at most e + L + 1, in units of the last place.
+ * The bits that hold a sum and all its partial sums, with their sign. Law: a sum fits a register of as many
+ * bits. If summands are below 2ᵉ and the count has L bits, e + L + 1 suffice, in units of the last place.
  */
 export function bitsNeeded(register: Register, sum: BoundedSum): number {
   const [low, high] = reachOf(register, sum, BigInt(sum.terms));

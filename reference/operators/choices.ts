@@ -5,7 +5,7 @@ import { binary, operand, type Rule, type RulesOf, unary } from "./rule.ts";
 
 /** What compares its operands, element by element. */
 export const choices: RulesOf<keyof Choices> = {
-  /** x where x > 0, else 0, but NaN of a NaN, which is neither above nor below 0; the derivative at 0, and there, is 0. */
+  /** x where x > 0, NaN of a NaN, else 0. The derivative is 0 at and below 0. */
   relu: unary<"ordered">(
     (a, x) => a.select(a.less(a.zero, x), x, a.select(a.less(x, a.zero), a.zero, a.add(a.detach(x), a.zero))),
     (a, x, c) => a.select(a.less(a.zero, x), c, a.zero),
@@ -15,7 +15,7 @@ export const choices: RulesOf<keyof Choices> = {
     forward: (application) => map(operand(application, 0), (x) => application.algebra.floor(x)),
     vjp: () => [undefined],
   },
-  /** The larger of x and y; at a tie it is x to which the cotangent goes, and a NaN is larger than anything. */
+  /** The larger of x and y, NaN being larger than anything. At a tie x gets the cotangent. */
   maximum: binary<"ordered">(
     (a, x, y) => ofLarger(a, x, y, x, y),
     (a, x, y, c) => ofLarger(a, x, y, c, a.zero),
@@ -47,8 +47,8 @@ export const choices: RulesOf<keyof Choices> = {
 };
 
 /**
- * `first` where x is the larger or y is not, `second` where y is the larger or NaN. A NaN is known by not being equal to
- * itself; that is asked last, since what is known only up to an error is not for certain equal to itself either.
+ * `first` if x is the larger or y is not, `second` if y is the larger or NaN. NaN is known by not equalling
+ * itself, which is asked last, since what is known up to an error may not surely equal itself.
  */
 function ofLarger<S, B>(a: Ordered<S, B>, x: S, y: S, first: S, second: S): S {
   const unordered = a.select(a.equal(y, y), first, second);

@@ -19,7 +19,7 @@ function sizeOfSet(set: Columns): number {
 const has = (set: Columns, column: number): boolean => (set & (1 << column)) !== 0;
 const below = (column: number): Columns => (1 << column) - 1;
 
-/** How often a member of `left` stands to the right of one of `right`: the exchanges that put them in order. */
+/** The inversions: how often a member of `left` stands to the right of one of `right`. */
 function inversions(left: Columns, right: Columns): number {
   let count = 0;
   for (let column = 0; left >> column !== 0; column++) {
@@ -39,8 +39,8 @@ function signed<S>(a: Ring<S>, x: S, exchanges: number): S {
 }
 
 /**
- * For each non-empty set of k columns the minor of these columns and the first k rows (`leading`), or the last k
- * (`trailing`): an expansion along the row that the minor with one column less has not.
+ * For each non-empty set of k columns the minor of these columns and the first k rows (`leading`), or the
+ * last k (`trailing`): an expansion along the row that the minor with one column less has not.
  */
 function minorsOf<S>(a: Ring<S>, { order, entry }: Matrix<S>, rows: "leading" | "trailing"): S[] {
   const minors: S[] = [a.one];
@@ -62,7 +62,7 @@ function minorsOf<S>(a: Ring<S>, { order, entry }: Matrix<S>, rows: "leading" | 
   return minors;
 }
 
-/** ∂det/∂(row, column): leading minors above the row times trailing ones below it, over all ways to share the columns. */
+/** ∂det/∂(row, column): minors above the row times minors below, over all splits of the columns. */
 function cofactor<S>(
   a: Ring<S>,
   order: number,
@@ -84,9 +84,9 @@ function cofactor<S>(
 }
 
 /**
- * The determinant and cofactors of each matrix of a stack `[...,n,n]`, by Laplace's expansion over sets of columns:
- * no division and no choice of a pivot, so it holds over every ring, at singular matrices too, and is smooth as it
- * stands. Sums run over ascending sets and columns, from zero. Cost: about 3 n 2ⁿ⁻¹ products for each matrix.
+ * The determinants and cofactors of a stack of matrices `[...,n,n]`, by Laplace's expansion over sets of
+ * columns. It needs no division and no pivot, so it holds over every ring, at singular matrices too, and is
+ * smooth. Sums run over ascending sets and columns, from zero. Cost: about 3 n 2ⁿ⁻¹ products for each matrix.
  */
 export function cofactorsOf<S>(a: Ring<S>, x: Tensor<S>): readonly Cofactors<S>[] {
   const order = present(x.shape.at(-1), "columns");

@@ -4,14 +4,14 @@ import { at, type Tensor, tensor } from "../tensor.ts";
 import { coordinatesOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 
-/** Element `i` is the sum of the first `i + 1`, upwards from zero; its cotangent that of all from `i` on, downwards. */
+/** Element `i` sums the first `i + 1` upwards from zero; its cotangent sums those from `i` on, downwards. */
 export const cumulativeSum: Rule<"additive", CumulativeSumAttributes> = {
   forward: ({ algebra, attributes: { axis }, ...application }) =>
     running(algebra, operand(application, 0), axis, 1),
   vjp: ({ algebra, attributes: { axis } }, cotangent) => [running(algebra, cotangent, axis, -1)],
 };
 
-/** The sums along an axis up to each element, of those before it in the direction and itself; each anew where the algebra has sums of its own. */
+/** Sums along an axis up to each element, in a direction; each anew if the algebra has sums of its own. */
 function running<S>(algebra: Additive<S>, x: Tensor<S>, axis: number, direction: 1 | -1): Tensor<S> {
   const stride = present(stridesOf(x.shape)[axis], "a stride");
   const first = direction === 1 ? 0 : present(x.shape[axis], "an extent") - 1;

@@ -74,7 +74,7 @@ function isSame(a: Context<Residue>, b: Context<Residue>): boolean {
   });
 }
 
-/** Whether the cotangents of a rule of the reference are those of the graphs, in both ways there are to derive one. */
+/** Whether a rule's cotangents equal those of the graphs, by both ways to derive one. */
 function cotangentsAgree<K extends PrimitiveName>(op: K, rule: RuleOf<K>): fc.IProperty<[unknown]> {
   return fc.property(questions(op), ({ graph, attributes, x, c, environment }) => {
     const bars = vjpOf(rule, { op, attributes, environment }, formal, x, c);

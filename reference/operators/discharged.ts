@@ -1,6 +1,6 @@
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 
-/** That an operator's obligations are proved: of which rules, as a hash of their sources, and how many there are. */
+/** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */
 export interface Discharge {
   readonly rules: string;
   readonly obligations: number;

@@ -29,14 +29,15 @@ function smooth(name: UnaryName): Rule<"real", NoAttributes> {
 }
 
 /**
- * The elementary functions. Those of one operand follow from their rows in spec/operators/elementary.ts: forward mode scales by the same slope,
- * so adjointness holds by construction, and that the slope is the derivative is an obligation of its own.
+ * The elementary functions. Those of one operand follow from spec/operators/elementary.ts. Forward mode
+ * scales by the same slope, so adjointness holds by construction; that the slope is right is another
+ * obligation.
  */
 export const elementary: RulesOf<UnaryName | BinaryName> = {
   ...forUnary(smooth),
   /**
-   * x^y, with derivatives y x^(y−1), which is 0 where y is 0 though x^(−1) may be infinite, and x^y ln x, where 0 stands for
-   * ln 0: the limit of x^y ln x for y > 0, and JAX's choice for y = 0. Where x is negative ln x has no value.
+   * x^y, with derivatives y x^(y−1), which is 0 where y is 0, and x^y ln x, where 0 stands for ln 0: the
+   * limit for y > 0, and JAX's choice for y = 0. Where x is negative ln x has no value.
    */
   pow: binary<"orderedReal">(
     (a, x, y) => a.pow(x, y),
@@ -50,7 +51,7 @@ export const elementary: RulesOf<UnaryName | BinaryName> = {
       return a.multiply(c, a.multiply(a.pow(x, y), logarithm));
     },
   ),
-  /** The angle of (x, y), with derivatives (x/h)/h by y and −(y/h)/h by x: h² would overflow, and underflow. */
+  /** The angle of (x, y), with derivatives (x/h)/h by y and −(y/h)/h by x, since h² could overflow. */
   atan2: binary<"real">(
     (a, y, x) => a.atan2(y, x),
     (a, y, x, c) => {

@@ -59,8 +59,8 @@ export function positionOf(shape: Shape, coordinates: readonly number[]): number
 }
 
 /**
- * What is wrong with index data: an element that is no integer from 0 to below its limit, which at position `p` is
- * `limits[p % limits.length]`. `name` is the entry's.
+ * What is wrong with index data: an element that is no integer from 0 to below its limit, which at position
+ * `p` is `limits[p % limits.length]`. `name` is the entry's.
  */
 export function indexFault(
   code: string,

@@ -3,7 +3,7 @@ import { present, type Semiring } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { operand, type Rule } from "./rule.ts";
 
-/** X Y for each entry of the leading axes; X̄ = C Yᵀ and Ȳ = Xᵀ C. Sums run upwards from zero, or are the algebra's own. */
+/** X Y for each leading entry; X̄ = C Yᵀ and Ȳ = Xᵀ C. Sums run from zero, or are the algebra's own. */
 export const matmul: Rule<"semiring", NoAttributes> = {
   forward: (application) => product(application.algebra, operand(application, 0), operand(application, 1)),
   vjp: (application, cotangent) => [

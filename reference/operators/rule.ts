@@ -32,7 +32,7 @@ export type RulesOf<Names extends PrimitiveName> = {
   readonly [K in Names]: Rule<NeedOf[K], PrimitiveAttributes[K]>;
 };
 
-/** The operand at a position that the operator's arity guarantees. Throws {@link InvariantError} at any other. */
+/** The operand at a position within the operator's arity. Throws {@link InvariantError} at others. */
 export function operand<S>(
   { operands }: { readonly operands: readonly Tensor<S>[] },
   position: number,

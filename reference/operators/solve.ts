@@ -5,9 +5,9 @@ import { type Cofactors, cofactorsOf } from "./cofactors.ts";
 import { operand, type Rule } from "./rule.ts";
 
 /**
- * X = A⁻¹ B by Cramer's rule: (Cᵀ B) / det A, with C the cofactors of A. B̄ solves Aᵀ B̄ = c, which is (C c) / det A, and
- * Ā = −B̄ Xᵀ (Giles, "Collected matrix derivative results", 2008, §2.3.1). Elimination would be cheaper; but it
- * has to compare entries to choose its pivots, and this means the same over every field. A singular A divides by 0.
+ * X = A⁻¹ B by Cramer's rule: (Cᵀ B) / det A, with C the cofactors of A. B̄ = (C c) / det A solves Aᵀ B̄ = c,
+ * and Ā = −B̄ Xᵀ (Giles, "Collected matrix derivative results", 2008, §2.3.1). Elimination is cheaper but
+ * compares entries for its pivots; this means the same over every field. A singular A divides by 0.
  */
 export const solve: Rule<"field", NoAttributes> = {
   forward: (application) => {

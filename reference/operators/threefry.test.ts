@@ -3,7 +3,7 @@ import { threefry2x32 } from "./threefry.ts";
 
 type Pair = readonly [number, number];
 
-/** Counter, key and result of `threefry2x32` with 20 rounds in the file kat_vectors of the authors' Random123. */
+/** Counter, key and result of `threefry2x32-20` in kat_vectors of the authors' Random123. */
 const knownAnswers: readonly (readonly [counter: Pair, key: Pair, result: Pair])[] = [
   [
     [0, 0],

@@ -10,8 +10,8 @@ const rotations: readonly number[] = [13, 15, 26, 6, 17, 29, 16, 24];
 const PARITY = 0x1bd11bda;
 
 /**
- * Threefry-2x32 with 20 rounds: a pair of words that looks random, for each key and counter. Source: Salmon, Moraes, Dror
- * and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Skein's Threefish.
+ * Threefry-2x32-20: a pair of words that looks random, for each key and counter. Source: Salmon, Moraes, Dror
+ * and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Skein's Threefish has the constants.
  */
 export function threefry2x32(
   key: readonly [Word, Word],

@@ -47,7 +47,7 @@ const orders = (rank: number): fc.Arbitrary<number[]> => {
   return fc.shuffledSubarray(axes, { minLength: rank, maxLength: rank });
 };
 
-/** An operand of at least one axis, and an entry `i` of rows of indices into its first axes, as many as there are in `rows`. */
+/** An operand with an axis or more, and an entry `i` of `rows` rows of indices into its first axes. */
 const rows: fc.Arbitrary<{ x: Shape; rows: Shape; block: Shape; index: EnvironmentEntry; limits: Shape }> = fc
   .tuple(withAxes, fc.nat(2), fc.array(extents, { maxLength: 2 }))
   .map(([x, drawn, lead]) => {

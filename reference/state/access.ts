@@ -19,7 +19,7 @@ export interface Manner {
   readonly isConstant: boolean;
 }
 
-/** What a run does with names, values and locations [SEMANTICS §10.3]: the part of a run that knows no control flow. */
+/** Names, values and locations of a run [SEMANTICS §10.3]: the part that knows no control flow. */
 export class Access<S, V extends Shaped, M> {
   protected readonly domain: Domain<S, V, M>;
   protected readonly setting: Setting<S>;

@@ -16,7 +16,7 @@ import type { Memory } from "./memory.ts";
 import { Run } from "./run.ts";
 import { defaultLimits, Progress } from "./setting.ts";
 
-/** A program that sends, after each reference is bound, what it sees, on a channel with the number of its binder. */
+/** A program that sends what each reference sees once it is bound, on a channel for its binder. */
 interface Instrumented {
   readonly program: Program;
   readonly binders: readonly Binder[];
@@ -28,7 +28,7 @@ export interface Sighting {
   readonly memory: Memory<number>;
 }
 
-/** Which memories the references of a program saw when they were bound, or bound again, in a run over float64. */
+/** The memories that a program's references saw when they were bound, in a run over float64. */
 export function sightingsIn(program: Program, start: Start<number>): Sighting[] {
   const { program: instrumented, binders } = instrument(program);
   const seen = new WeakMap<Tensor<number>, Memory<number>>();

@@ -21,7 +21,7 @@ function bindersOf({ state, procedures }: Program): Binder[] {
   return [...state, ...statements];
 }
 
-/** Pairs for which a static answer is wrong: two references saw one memory though they cannot, or never though they must. */
+/** Pairs with a wrong static answer: they shared memory though they cannot, or never though they must. */
 function violations(
   given: Program,
   answer: (a: Binder, b: Binder) => Aliasing = aliasesOf(given),

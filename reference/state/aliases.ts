@@ -9,7 +9,7 @@ import {
 } from "../../spec/programs/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 
-/** What binds a reference: a persistent location, a parameter, or a statement (`buffer`, `view`, `detach`). Known by identity. */
+/** What binds a reference: a location, a parameter, or a `buffer`, `view` or `detach`. Known by identity. */
 export type Binder = Location | Parameter | Statement;
 
 /** Whether two references see one location: always when both are there, in some run perhaps, or in none. */
@@ -26,10 +26,11 @@ interface Gathered {
 }
 
 /**
- * Which references of a program share a location, found without running it: every name is followed to what makes locations, by inclusion and whatever
- * the order of statements (Andersen, "Program Analysis and Specialization for the C Programming Language", 1994, ch. 4). **Law A**: references
- * that share a location in some run are never `cannot`, and those that are `must` share one whenever both are there.
- * Cost: the references times the sites, once for each step of the longest chain of calls and views.
+ * Which references of a program share a location, found without a run. Every name is followed to what makes
+ * locations, by inclusion and without regard to order (Andersen, "Program Analysis and Specialization for the
+ * C Programming Language", 1994, ch. 4). **Law A**: references that share a location in some run are never
+ * `cannot`; those that are `must` share one whenever both exist. Cost: references times sites, for each step
+ * of the longest chain.
  */
 export function aliasesOf(program: Program): (a: Binder, b: Binder) => Aliasing {
   const { sites, sources, repeated } = gathered(program);

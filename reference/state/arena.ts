@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Block, StoragePlan } from "./storage_plan.ts";
 
-/** What a block finds where it was put: that nothing is there any more, another block, or the end of the arena. */
+/** What a block finds in its place: nothing any more, another block, or the arena's end. */
 export type ArenaFault =
   | { readonly kind: "freed" }
   | { readonly kind: "foreign"; readonly owner: number }
@@ -11,8 +11,9 @@ export type ArenaFault =
 const NOBODY = -1;
 
 /**
- * One list of elements in which all blocks of a plan live, and beside it who wrote each. What is written over belongs to who wrote last, and
- * what is freed to nobody: reading it is a fault, whatever the element would have been. No number would do for that, since any may be honest.
+ * One list of elements holds all blocks of a plan, and another tells who wrote each. An element belongs to
+ * its last writer, or to nobody once freed: then reading is a fault. No number could mark it, since any may
+ * be real.
  */
 export class Arena<S> {
   readonly #blocks: readonly Block[];
@@ -27,7 +28,7 @@ export class Arena<S> {
     this.#owners = new Int32Array(peak).fill(NOBODY);
   }
 
-  /** Puts the elements of a block in its place, over what is there; without elements, the place is taken all the same. Fails: `outside`. */
+  /** Writes a block's elements to its place. Without elements it only takes the place. Fails: `outside`. */
   write(block: number, data?: readonly S[]): Result<void, ArenaFault> {
     const [from, to] = this.#place(block);
     if (!(from >= 0 && to <= this.#owners.length)) return fail({ kind: "outside" });

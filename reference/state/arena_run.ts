@@ -41,11 +41,13 @@ export interface ArenaPoint<S> {
 }
 
 /**
- * Runs a graph forward and back in one arena, with every value where the plan puts it (`plan.offsets[n]` is `lifetimes.values[n]`'s) and gone after
- * its last step. Node by node, the step reads all it needs, computes, and writes; the cotangent rules are those of `spec/derivatives/`, given only
- * what they read. Law: over lifetimes that are right and a plan without faults it gives what {@link evaluate} and the sparse sweep by those
- * rules give, to the bit over floats. Fails: `arena/freed`, `arena/foreign` where something that is read is not there; `arena/unborn`,
- * `arena/outside` where something is written before its time or beyond the end; `arena/plan` where plan and lifetimes are of different length; `algebra/missing`; `lifetimes/rule`.
+ * Runs a graph forward and back in one arena. Each value is where the plan puts it (`plan.offsets[n]` is that
+ * of `lifetimes.values[n]`) and gone after its last step. A node's step reads all it needs, computes, and
+ * writes; cotangent rules are those of `spec/derivatives/`, given only what they read. Law: with right
+ * lifetimes and a plan without faults it gives what {@link evaluate} and the sparse sweep give, to the bit
+ * over floats. Fails: `arena/freed`, `arena/foreign` if what is read is gone; `arena/unborn`, `arena/outside`
+ * if it writes too early or beyond the end; `arena/plan` if plan and lifetimes differ in length;
+ * `algebra/missing`; `lifetimes/rule`.
  */
 export function runInArena<S, B>(
   algebra: Algebra<S, B>,

@@ -22,8 +22,8 @@ function keyOf(value: Lifetime): string {
 }
 
 /**
- * The values of a run in their arena, by name: what is wrong there is an issue that names the step and the value.
- * Fails: `arena/freed`, `arena/foreign`, `arena/outside`, `arena/unborn`.
+ * The values of a run in their arena, by name: what is wrong there is an issue that names the step and the
+ * value. Fails: `arena/freed`, `arena/foreign`, `arena/outside`, `arena/unborn`.
  */
 export class ArenaValues<S> {
   readonly #lifetimes: Lifetimes;

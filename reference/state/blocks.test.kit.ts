@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Block, meet } from "./storage_plan.ts";
 
-/** Lists of at most so many blocks, empty ones among them, of few steps and sizes: so that many meet and few fit. */
+/** Lists of at most this many blocks, some empty, with few steps and sizes, so that many meet. */
 export function blockLists(most: number): fc.Arbitrary<readonly Block[]> {
   const block = fc
     .record({ born: fc.nat(12), length: fc.nat(6), elements: fc.nat(9) })
@@ -10,8 +10,8 @@ export function blockLists(most: number): fc.Arbitrary<readonly Block[]> {
 }
 
 /**
- * The smallest peak there is, found by trying all orders: each block in its turn as low as it can lie. In the order of the offsets of a best
- * plan none comes to lie higher than it does there. Cost: factorial.
+ * The smallest peak there is, found by trying all orders: each block in its turn as low as it can lie. In the
+ * order of the offsets of a best plan none comes to lie higher than it does there. Cost: factorial.
  */
 export function smallestPeak(blocks: readonly Block[]): number {
   let best = Number.POSITIVE_INFINITY;

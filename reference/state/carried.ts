@@ -2,7 +2,7 @@ import type { Program, Statement } from "../../spec/programs/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { Recording } from "./execute.ts";
 
-/** What one call of a program leaves in a persistent location, and the next one reads or leaves there: it outlives its sweep, and needs a form to be stored in. */
+/** What a call leaves in a persistent location for the next to read: it must be stored in some format. */
 export interface Carried {
   readonly location: string;
   /** What wrote it last; nothing, if the call left it as it was given. */
@@ -12,8 +12,9 @@ export interface Carried {
 }
 
 /**
- * What is carried over from one call to the next, in the order of the locations. What the next call overwrites as a whole before it reads it is not, though it
- * lies in a persistent location. Law: the next call does the same, whatever the other locations hold when it begins. Cost: linear in both recordings.
+ * What is carried from one call to the next, in the order of the locations. A location that the next call
+ * overwrites before reading carries nothing. Law: the other locations do not affect the next call. Cost:
+ * linear.
  */
 export function carriedOver<S>(
   program: Program,

@@ -6,8 +6,8 @@ import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
 /**
- * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are two: a machine that has tensors and
- * overwrites them, and a recorder that writes a graph down.
+ * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are
+ * two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
   /** What comes next belongs to this statement. */
@@ -22,7 +22,7 @@ export interface Domain<S, V extends Shaped, M> {
   mask(key: Key, rate: number, shape: Shape): V;
   /** A memory that holds this. */
   allocate(value: V): M;
-  /** What the memory holds where the view sees it. Who reads it as an operand may remember the place instead of a copy. */
+  /** The elements that the view sees. A reader may remember the place instead of a copy. */
   read(memory: M, view: View): V;
   /** Changes the memory where the view sees it. No element is seen twice. */
   write(memory: M, view: View, value: V, statement: Statement): void;
@@ -39,7 +39,7 @@ export interface Domain<S, V extends Shaped, M> {
 /** Two words of 32 bits. */
 export type Key = readonly [number, number];
 
-/** Which derivative of a procedure. */
+/** Which derivative of a procedure [SEMANTICS §10.8]. */
 export interface Differentiation {
   readonly mode: "vjp" | "jvp";
   /** Which parameter. */

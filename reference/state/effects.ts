@@ -2,8 +2,8 @@ import { at, fail, type Issue, ok, type Result } from "../../spec/shapes/index.t
 import type { Recording } from "./execute.ts";
 
 /**
- * The results of a run, by place, that depend on what came from outside. Under differentiation that is constant [SEMANTICS §10.7]: a derivative of
- * such a result is one of what the world happened to say. Cost: linear in the graph.
+ * The results of a run, by place, that depend on what came from outside, which is constant under
+ * differentiation [SEMANTICS §10.7]: a derivative would be of what the world happened to say. Cost: linear.
  */
 export function resultsFromOutside<S>({ graph, received, outcome }: Recording<S>): number[] {
   const isFromOutside = graph.inputs.map(() => false);
@@ -16,7 +16,7 @@ export function resultsFromOutside<S>({ graph, received, outcome }: Recording<S>
   return outcome.results.flatMap((id, place) => (isFromOutside[id] === true ? [place] : []));
 }
 
-/** The policy that allows no derivative of what depends on an effect. Fails: `program/effect`, with the place of the result. */
+/** The policy that allows no derivative of effects. Fails: `program/effect`, at the result. */
 export function forbidEffects<S>(recording: Recording<S>): Result<Recording<S>, Issue[]> {
   const issues = resultsFromOutside(recording).map(
     (place): Issue => ({

@@ -46,7 +46,7 @@ describe("a program", () => {
       a.view({ kind: "diagonal" }).write(0);
       const turned = a.view({ kind: "permute", axes: [1, 0] });
       turned.at(0).update("add", 5);
-      // No strides see a transpose in one row: this is a location of its own, and writing it changes nothing else.
+      // A transpose in one row has no strides, so this is a copy: writing it changes nothing else.
       turned.view({ kind: "reshape", shape: [4] }).write(9);
       return [a];
     });

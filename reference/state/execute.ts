@@ -22,7 +22,7 @@ import {
 import type { SsaForm } from "./ssa.ts";
 import { Unrolling } from "./unrolling.ts";
 
-/** Where a program is run: the arguments of its entry, the persistent locations, Δ, the generator, the world. */
+/** The point of a run: the entry's arguments, the persistent locations, Δ, the generator, the world. */
 export interface Start<S> {
   readonly parameters: readonly Tensor<S>[];
   /** In the order of the program's list. */
@@ -76,10 +76,11 @@ export interface Unrolled<S>
 export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroundings<S>) => Machine<S, B>;
 
 /**
- * Runs a program that was checked, overwriting memory in place [SEMANTICS §10.2]. What stands in `start` is not changed.
- * Fails: `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`, `program/memory`, `program/world`,
- * `program/draws`, `program/too-long-a-run`, `program/effect`, `algebra/missing`, each with the statement's place.
- * Cost: that of its operators, and linear in the statements executed and the elements seen.
+ * Runs a checked program and overwrites memory in place [SEMANTICS §10.2]. It does not change `start`. Fails:
+ * `program/fuel`, `program/condition`, `program/released`, `program/write`, `program/recursion`,
+ * `program/memory`, `program/world`, `program/draws`, `program/too-long-a-run`, `program/effect`,
+ * `algebra/missing`, each at its statement. Cost: that of its operators, and linear in statements and
+ * elements.
  */
 export function execute<S, B>(
   algebra: Algebra<S, B>,
@@ -96,8 +97,8 @@ export function execute<S, B>(
 }
 
 /**
- * Runs the program likewise, and writes down what it computes: the run at this point is a graph. **Law F**: evaluated at `start`, the graph has at
- * each id of the outcome what {@link execute} leaves there, to the bit. Fails as {@link execute} does.
+ * Runs the program likewise, and records the run at this point as a graph. **Law F**: evaluated at `start`,
+ * each id of the outcome has what {@link execute} leaves there, to the bit. Fails as {@link execute} does.
  */
 export function record<S, B>(
   algebra: Algebra<S, B>,
@@ -123,8 +124,8 @@ export function record<S, B>(
 export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**
- * The graph of a program whose control flow depends on no input: it is that of every run. **Law**: equal to what {@link record} writes at any
- * point. Fails: `program/condition` where a condition depends on an input or on Δ, and as {@link execute} does.
+ * The graph of a program whose control flow depends on no input. **Law**: {@link record} writes the same at
+ * any point. Fails: `program/condition` if a condition depends on an input or Δ, and as {@link execute} does.
  */
 export function functionalise<S, B>(
   algebra: Algebra<S, B>,
@@ -147,9 +148,10 @@ export function functionalise<S, B>(
 }
 
 /**
- * The graph of a program in the form of {@link SsaForm}, along decisions that a run took: nothing is executed, and no number is looked at. **Law S**:
- * with the decisions of a recording it is that recording's graph, node for node. What happened to memories is not in it: there are none.
- * Fails: `program/decisions` where there are too few or too many, and as {@link record} does where a run is too long.
+ * The graph of an {@link SsaForm} along decisions that a run took; it looks at no number. **Law S**: with the
+ * decisions of a recording it is that recording's graph, node for node, but without events of memories.
+ * Fails: `program/decisions` if there are too few or too many, and as {@link record} does if a run is too
+ * long.
  */
 export function unroll<S, B>(
   algebra: Algebra<S, B>,

@@ -2,8 +2,8 @@ import { type Program, pointerOfStatement, type Statement } from "../../spec/pro
 import type { Issue } from "../../spec/shapes/index.ts";
 
 /**
- * Thrown where a run cannot go on, by whoever finds out; {@link issueOf} makes an issue of it, with the place of the statement. Nobody outside
- * this folder sees it.
+ * Thrown where a run cannot go on, by whoever finds out; {@link issueOf} makes an issue of it, with the place
+ * of the statement. Nobody outside this folder sees it.
  */
 export class StateFault extends Error {
   override readonly name = "StateFault";

@@ -33,7 +33,7 @@ export interface Hazard {
   readonly before: NodeId;
 }
 
-/** Every operand that was read in place, in the order of the reads. Fails: as {@link reverseRules} does. Cost: linear in the graph. */
+/** Every operand that was read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,
@@ -55,8 +55,8 @@ export function readsInPlace<S>(
 }
 
 /**
- * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over what no rule reads.
- * Cost: linear in the elements that are read and written.
+ * The hazards among reads, in the order of the writes. A write beside what was read is none, nor is one over
+ * what no rule reads. Cost: linear in the elements that are read and written.
  */
 export function hazardsOf(
   { events }: Pick<Recording<unknown>, "events">,

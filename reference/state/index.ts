@@ -25,8 +25,26 @@ export * from "./policies.ts";
 export type { MemoryEvent, Retained } from "./recorder.ts";
 export * from "./session.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./setting.ts";
-export type * from "./ssa.ts";
-export { assignedBy, jumpsOf, operandsIn, readByEnd, replaced } from "./ssa_operands.ts";
+export {
+  assignedBy,
+  jumpsOf,
+  operandsIn,
+  readByEnd,
+  replaced,
+  type SsaBlock,
+  type SsaCount,
+  type SsaEnd,
+  type SsaForm,
+  type SsaFunction,
+  type SsaIndex,
+  type SsaInstruction,
+  type SsaJump,
+  type SsaOperand,
+  type SsaTensor,
+  type SsaTerm,
+  type SsaValue,
+  type SsaView,
+} from "./ssa.ts";
 export { MOST_SEARCHED, type Optimum, optimalPlan } from "./storage_optimum.ts";
 export {
   type Block,

@@ -21,7 +21,7 @@ export interface Wanted {
   readonly wrt: readonly NodeId[];
 }
 
-/** A moment of a run: a node is computed; the cotangents of the results are put in; a node's cotangent is pulled back. */
+/** A moment of a run: a node is computed, results get cotangents, or a cotangent is pulled back. */
 export type Step =
   | { readonly kind: "forward"; readonly id: NodeId }
   | { readonly kind: "turn" }
@@ -41,7 +41,7 @@ interface Held extends Interval {
 interface Readers {
   /** The last forward step that reads it; if none does, the step that it is born at. */
   readonly lastForward: number;
-  /** The nodes whose cotangent rules read it, in the order of the sweep; the last of them is what it is kept for. */
+  /** The nodes whose cotangent rules read it, in the order of the sweep. It is kept for the last. */
   readonly neededBy: readonly NodeId[];
 }
 
@@ -82,17 +82,17 @@ export interface Lifetimes {
 
 /** How lifetimes are found. */
 export interface LifetimeOptions {
-  /** Whether inputs and Δ are stored with the rest, from the first step on. If not, they are the caller's and take no place. */
+  /** Whether inputs and Δ are stored too, from the first step on. Else they are the caller's. */
   readonly countsGiven?: boolean;
-  /** By node, what its pulls read; what the rules of `spec/derivatives/` read, unless a test says otherwise. */
+  /** By node, what its pulls read: by default what the rules of `spec/derivatives/` read. */
   readonly needs?: readonly NodeNeeds[];
 }
 
 /**
- * The lifetimes of a run of a well-formed graph: every node is computed, then the sparse sweep goes from the last node to the first
- * [SEMANTICS §3.7], through nodes that a cotangent reaches and behind which there is one that is wanted. A cotangent to which nothing comes is
- * zero and takes no place. What a rule computes within its step is not counted, and neither is what a step would free before it writes.
- * Law: run in an arena where each value is gone after its last step, the run gives what it gives without; and no interval can be a step
+ * The lifetimes of a run of a well-formed graph: every node is computed, then the sparse sweep goes back
+ * [SEMANTICS §3.7] through nodes that a cotangent reaches and that lead to something wanted. A cotangent to
+ * which nothing comes is zero and takes no place. Values within a rule's step are not counted. Law: a run in
+ * an arena where each value is gone after its last step gives the same, and no interval can be a step
  * shorter. Fails: `lifetimes/id`, and as {@link reverseRules} does. Cost: linear in nodes and edges.
  */
 export function lifetimes(
@@ -162,11 +162,11 @@ interface Run {
 
 /** Which way cotangents go. */
 interface Sweep {
-  /** By id, whether a cotangent that is wanted is its own or lies behind it: only to these anything is pulled back. */
+  /** By id, whether its cotangent is wanted or leads to one that is. Only to these is pulled back. */
   readonly leadsBack: readonly boolean[];
   /** The nodes whose cotangents are pulled back, the last first. */
   readonly reached: readonly NodeId[];
-  /** By id, the node whose contribution comes first; the id itself where a cotangent is given, nothing where none arrives. */
+  /** By id, the node that contributes first; the id itself if seeded, `undefined` if nothing arrives. */
   readonly begunBy: readonly (NodeId | undefined)[];
 }
 

@@ -21,7 +21,7 @@ interface Meaning<S> {
   readonly value: number;
 }
 
-/** The machine: it has tensors over an algebra, and overwrites memories in place. Owns what it found of nodes. */
+/** The machine has tensors over an algebra, and overwrites memories. It owns what it found of nodes. */
 export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
   readonly #algebra: Algebra<S, B>;
   readonly #surroundings: Surroundings<S>;
@@ -117,7 +117,7 @@ export class Machine<S, B> implements Domain<S, Tensor<S>, Memory<S>> {
   }
 }
 
-/** Indices of Δ are within the axes that a node takes them along, and keys are words. Throws {@link StateFault}. */
+/** Checks that Δ's indices are within their axes, and keys are words. Throws {@link StateFault}. */
 function checkIndices<S>(graph: PrimitiveGraph, environment: Environment<S>): void {
   for (const [name, limits] of indexLimitsOf(graph, shapesOf(graph))) {
     const entry = environment.get(name);

@@ -24,7 +24,7 @@ interface Outside<S> {
   readonly progress: Drawing & { readonly received: Map<string, number> };
 }
 
-/** The next draw of the generator, or one with a key of its own: the n-th has the key that Threefry makes of the generator's and n. */
+/** The next draw of the generator, whose n-th key Threefry makes of its key and n, or an own one. */
 export function drawnFrom<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { literals, progress, key, draws }: Outside<S>,
@@ -57,7 +57,7 @@ function replayed<S>(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
   );
 }
 
-/** The next tensor that the world has on a channel. Throws {@link StateFault} where it has none, or one of another shape. */
+/** The next tensor on a channel. Throws {@link StateFault} if there is none, or one of another shape. */
 export function receivedOn<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { world, progress }: Outside<S>,

@@ -28,7 +28,7 @@ import { step } from "../pace.ts";
 import { addTensors, sumTensors, type Tensor } from "../tensor.ts";
 import { record, type Start } from "./execute.ts";
 import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazards.ts";
-import { type Memory, readMemory } from "./memory.ts";
+import { readMemory } from "./memory.ts";
 
 /** What a tape does about a saved operand that is overwritten before the sweep reads it [SEMANTICS §10.5]. */
 export const policies = ["forbid", "copy", "version", "recompute"] as const;
@@ -46,7 +46,7 @@ export type ResultSeeds<S> = ReadonlyMap<number, Tensor<S>>;
 export type SweepOutcome<S> =
   | {
       readonly kind: "gradient";
-      /** Of the entry's parameters, then of the persistent locations as they were. `undefined` where nothing arrives. */
+      /** Of the entry's parameters, then of the locations as they were. `undefined` if nothing arrives. */
       readonly cotangents: readonly (Tensor<S> | undefined)[];
       /** Saved operands that were copied before they were overwritten. */
       readonly copies: number;
@@ -61,10 +61,11 @@ export type SweepOutcome<S> =
     };
 
 /**
- * Runs a program with a tape that saves what a node read in place by its place alone, and sweeps back under a policy. The seeds are cotangents of the
- * entry's results. **Law V**: under every policy the cotangents are those of the recorded graph, or it is refused; `copy` and `recompute` never refuse,
- * and `forbid` and `version` refuse nothing without a hazard. With `none` the answer is what an engine says that does not look.
- * Fails: as `record` does.  Cost: one run and one sweep; `recompute` runs again for each operand that was overwritten.
+ * Runs a program with a tape that saves what a node read in place by its place alone, and sweeps back under a
+ * policy, with cotangents of the entry's results as seeds. **Law V**: every policy gives the cotangents of
+ * the recorded graph, or refuses; `copy` and `recompute` never refuse, `forbid` and `version` only at a
+ * hazard. `none` answers as an engine that does not look. Fails: as `record` does. Cost: one run and one
+ * sweep; `recompute` runs again for each overwritten operand.
  */
 export function sweepUnder<S, B>(
   policy: PolicyOrNone,
@@ -84,38 +85,32 @@ export function sweepUnder<S, B>(
   const hazards = hazardsOf(recording.value, inPlace.value);
   const [first] = hazards;
   if (policy === "forbid" && first !== undefined) return ok(refused(program, first, "write"));
-  const tape: Tape<S> = {
-    reads: Map.groupBy(inPlace.value, ({ node }) => node),
-    hazards: Map.groupBy(hazards, ({ read }) => read.node),
-    memories: [],
-    copies: new Map(),
-  };
-  for (const id of recording.value.contents)
-    tape.memories.push([...entry(context, at(expansion.ids, id)).data]);
-  if (policy === "copy") copyBeforeWrites(tape.copies, hazards, context, expansion.ids);
-  const terms = seeded(algebra, seeds, (place) => at(expansion.ids, at(outcome.results, place)));
+  const reads = Map.groupBy(inPlace.value, ({ node }) => node);
+  const overwritten = Map.groupBy(hazards, ({ read }) => read.node);
+  const memories = recording.value.contents.map((id) => entry(context, at(expansion.ids, id)).data);
+  const copies = copiesBefore(policy === "copy" ? hazards : [], context, expansion.ids);
   let recomputed = 0;
+  const operandOf = (id: NodeId, parent: NodeId, place: number): Tensor<S> => {
+    const read = reads.get(id)?.find((candidate) => candidate.place === place);
+    // A tape keeps what some rule needs. The reference's rules read all operands, to compute the value anew.
+    if (read?.isSaved !== true) return entry(context, parent);
+    if (policy === "recompute" && overwritten.get(id)?.some((hazard) => hazard.read === read)) {
+      recomputed += parent - inputs.length + 1;
+      return entry(evaluated(algebra, expansion.graph, inputs, environment, parent + 1), parent);
+    }
+    return copies.get(read) ?? readMemory(at(memories, read.memory), read.view);
+  };
+  const terms = seeded(algebra, seeds, (place) => at(expansion.ids, at(outcome.results, place)));
   for (let id = context.length - 1; id >= expansion.graph.inputs.length; id--) {
     const own = terms.get(nodeId(id));
     const node = expansion.graph.nodes[id - expansion.graph.inputs.length];
     if (own === undefined || node === undefined) continue;
     const c = sumTensors(algebra.additive, own);
-    // Every reader of the value has been visited, and only inputs are asked for: what is kept needlessly, a long run pays for.
+    // Every reader of the value was visited, and only inputs are asked for.
     terms.delete(nodeId(id));
-    const reads = tape.reads.get(nodeId(id)) ?? [];
-    const overwritten = tape.hazards.get(nodeId(id)) ?? [];
-    const [late] = overwritten;
+    const late = overwritten.get(nodeId(id))?.[0];
     if (policy === "version" && late !== undefined) return ok(refused(program, late, "sweep"));
-    const operands = node.parents.map((parent, place) => {
-      const read = reads.find((candidate) => candidate.place === place);
-      // What no rule needs is not kept. The reference's rules read every operand, to compute the value anew, which a tape has kept.
-      if (read?.isSaved !== true) return entry(context, parent);
-      if (policy === "recompute" && overwritten.some((hazard) => hazard.read === read)) {
-        recomputed += parent - inputs.length + 1;
-        return entry(evaluated(algebra, expansion.graph, inputs, environment, parent + 1), parent);
-      }
-      return tape.copies.get(read) ?? readMemory(at(tape.memories, read.memory), read.view);
-    });
+    const operands = node.parents.map((parent, place) => operandOf(nodeId(id), parent, place));
     const bars = pulledBack(algebra, node, operands, environment, entry(context, id).shape, c);
     for (const [parent, bar] of sumPerParent(algebra.additive, node.parents, bars))
       accumulate(algebra, terms, parent, bar);
@@ -126,31 +121,20 @@ export function sweepUnder<S, B>(
       const own = terms.get(nodeId(id));
       return own && sumTensors(algebra.additive, own);
     }),
-    copies: tape.copies.size,
+    copies: copies.size,
     recomputed,
   });
 }
 
-/** What a tape has when the program has run. */
-interface Tape<S> {
-  /** What lies in a memory, by node. All other operands are values, which the tape holds. */
-  readonly reads: ReadonlyMap<NodeId, readonly ReadInPlace[]>;
-  /** By node, which of its operands were overwritten. */
-  readonly hazards: ReadonlyMap<NodeId, readonly Hazard[]>;
-  /** The memories as the program left them. */
-  readonly memories: Memory<S>[];
-  readonly copies: Map<ReadInPlace, Tensor<S>>;
-}
-
-/** What each write finds in the way is copied out of the memory as it is before. */
-function copyBeforeWrites<S>(
-  copies: Map<ReadInPlace, Tensor<S>>,
+/** What each write finds in the way, copied out of the memory as it is before. */
+function copiesBefore<S>(
   hazards: readonly Hazard[],
   context: Context<S>,
   ids: readonly NodeId[],
-): void {
-  for (const { read, before } of hazards)
-    copies.set(read, readMemory(entry(context, at(ids, before)).data, read.view));
+): ReadonlyMap<ReadInPlace, Tensor<S>> {
+  return new Map(
+    hazards.map(({ read, before }) => [read, readMemory(entry(context, at(ids, before)).data, read.view)]),
+  );
 }
 
 function seeded<S, B>(
@@ -177,8 +161,8 @@ function accumulate<S, B>(
 }
 
 /**
- * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it. Of a long run that would be several
- * functions for each node, each called once.
+ * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it.
+ * Of a long run that would be several functions for each node, each called once.
  */
 function evaluated<S, B>(
   algebra: Algebra<S, B>,

@@ -41,8 +41,8 @@ export interface RecordedMemory<S> {
 }
 
 /**
- * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were overwritten, where the memory stood for
- * the value `before`.
+ * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were
+ * overwritten, where the memory stood for the value `before`.
  */
 export type MemoryEvent =
   | {
@@ -64,8 +64,8 @@ export type MemoryEvent =
 type Beside<S> = Pick<Domain<S, Tensor<S>, unknown>, "apply" | "mask">;
 
 /**
- * The recorder: every value is a node of a graph, and a write is a node too, whose value the location stands for from then on. So the graph is what a
- * run computed, without memory. Owns the graph. Law F: its value at each id is what the machine has there [SEMANTICS §10.4].
+ * The recorder: every value is a node of a graph, and so is a write, whose value the location then stands
+ * for. So the graph is the run without memory. Law F: each id has the machine's value [SEMANTICS §10.4].
  */
 export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   readonly #beside: Beside<S>;
@@ -116,7 +116,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#retained;
   }
 
-  /** The values that decided what is executed, in order; of a derivative within which something was decided, the derivative. */
+  /** The values that decided what is executed, in order, or the derivative within which they did. */
   get conditions(): readonly NodeId[] {
     return this.#conditions;
   }
@@ -192,7 +192,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#taken(this.#reshaped(contents, [size]), positionsOf(view), view.shape, tensor);
   }
 
-  /** The value itself if it covers all; else, of both in one row, at each place the one that stands there: no arithmetic touches an element. */
+  /** The value itself if it covers all; else `take` picks each element of both in a row, unchanged. */
   write(memory: RecordedMemory<S>, view: View, value: Recorded<S>, statement: Statement): void {
     const { contents, size, number } = memory;
     this.#events.push({ kind: "write", memory: number, view, statement, before: contents.id });

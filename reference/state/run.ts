@@ -20,8 +20,8 @@ import type { Sent, Setting } from "./setting.ts";
 import { nodeOf } from "./statement_nodes.ts";
 
 /**
- * A run of a program on a domain: control flow, names, views, random numbers, the world. Big-step: a block runs to its end, or throws
- * {@link StateFault}.
+ * A run of a program on a domain: control flow, names, views, random numbers, the world. Big-step: a block
+ * runs to its end, or throws {@link StateFault}.
  */
 export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
   readonly sent: Sent<V>[] = [];

@@ -25,8 +25,9 @@ export interface Handle {
 }
 
 /**
- * Calls of a program, one after the other, over what its persistent locations hold: a call finds what the last one left, and the generator goes on where
- * it stood. What a procedure makes ends with its call. Owns the contents, none of which is changed in place for anybody else.
+ * A session [SEMANTICS §10.10]: calls of a program over its persistent locations. A call finds what the last one left, and the
+ * generator goes on. What a procedure makes ends with its call. It owns its contents, and changes none in
+ * place.
  */
 export class Session<S, B> {
   readonly #algebra: Algebra<S, B>;

@@ -1,179 +1,343 @@
+import { shapeOfNode } from "../../spec/composites/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
 import {
+  type Index,
   type Procedure,
+  type Program,
   type Statement,
   type StatementOf,
   seesTwice,
   transformed,
 } from "../../spec/programs/index.ts";
-import { assertNever, at, InvariantError, present } from "../../spec/shapes/index.ts";
-import type { SsaInstruction, SsaOperand, SsaTensor, SsaView } from "./ssa.ts";
-import { type Draft, Drafts } from "./ssa_drafts.ts";
+import { assertNever, at, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
 import {
-  bind,
+  type SsaCount,
+  type SsaEnd,
+  type SsaIndex,
+  type SsaInstruction,
+  type SsaOperand,
+  type SsaTensor,
+  type SsaValue,
+  type Summand,
+  summed,
+} from "./ssa.ts";
+import {
+  type Bound,
   contentsOf,
   found,
-  indexOf,
+  held,
   isAll,
-  plainStrides,
+  type Known,
+  locate,
+  plain,
   referenceTo,
   type Site,
-  type Stand,
-} from "./ssa_stand.ts";
-import type { Given } from "./ssa_task.ts";
-import { nodeOf, reshapeTo } from "./statement_nodes.ts";
+  turnOf,
+} from "./ssa_names.ts";
+import { nodeOf, reshapeTo, stopGradient } from "./statement_nodes.ts";
+
+/** The function to write: a procedure whose parameters stand for something. */
+export interface Task {
+  readonly procedure: Procedure;
+  readonly name: string;
+  readonly names: ReadonlyMap<string, Bound>;
+  /** The locations that are passed, and returned. */
+  readonly sites: readonly Site[];
+  readonly isConstant: boolean;
+}
+
+/** What a writer asks of the form that it writes for. */
+export interface Form {
+  readonly program: Program;
+  /** The name of the function that does this task. */
+  readonly function: (task: Omit<Task, "name">) => string;
+}
+
+/** A block that is being written, and what is known at its end so far. */
+export interface Draft extends Known {
+  readonly label: string;
+  readonly parameters: readonly SsaValue[];
+  readonly body: SsaInstruction[];
+  end: SsaEnd | undefined;
+}
+
+/** Statements with statements in them. */
+export type Control = Extract<Statement, { readonly do: "if" | "for" | "while" | "no_grad" | "checkpoint" }>;
 
 /** Writes statements without statements in them, one after the other, into a block. */
-export class StatementWriter extends Drafts {
-  /** A statement without statements in it; `undefined` where no run goes on behind it. */
-  protected statement(
-    draft: Draft,
-    statement: Exclude<Statement, { readonly do: "if" | "for" | "while" | "no_grad" | "checkpoint" }>,
-    isConstant: boolean,
-    stand: Stand,
-  ): Stand | undefined {
-    const quiet = (value: SsaTensor): SsaTensor => (isConstant ? this.detached(draft, value) : value);
-    const bindValue = (name: string, value: SsaTensor): Stand =>
-      bind(stand, name, { kind: "value", value: quiet(value) });
-    const emit = (instruction: SsaInstruction): void => this.emit(draft, instruction);
-    const read = (name: string): SsaTensor => this.valueOf(draft, name, stand);
+export class StatementWriter {
+  protected readonly form: Form;
+  protected readonly drafts: Draft[] = [];
+  /** How many instructions and blocks may still be written. */
+  protected left: number;
+  readonly #labels: Map<string, number> = new Map();
+  readonly #used: Map<string, number> = new Map();
+
+  constructor(form: Form, most: number) {
+    this.form = form;
+    this.left = most;
+  }
+
+  /** Writes a statement without statements in it. It ends the block if no run goes on behind it. */
+  protected statement(draft: Draft, statement: Exclude<Statement, Control>, isConstant: boolean): void {
+    const read = (name: string): SsaTensor => this.read(draft, name);
+    const quiet = (value: SsaTensor): SsaTensor => (isConstant ? this.#detached(draft, value) : value);
+    const bind = (name: string, value: SsaTensor): void => {
+      draft.names.set(name, { kind: "value", value: quiet(value) });
+    };
     switch (statement.do) {
       case "let": {
         const operands = statement.operands.map(read);
-        return bindValue(statement.name, this.applied(draft, statement.name, nodeOf(statement), operands));
+        bind(statement.name, this.#applied(draft, statement.name, nodeOf(statement), operands));
+        return;
       }
       case "rebind":
-        return bind(stand, statement.name, found(stand, statement.to));
+        draft.names.set(statement.name, found(draft, statement.to));
+        return;
       case "buffer":
-        return this.located(stand, statement.name, quiet(read(statement.from)));
+        locate(draft, statement.name, quiet(read(statement.from)));
+        return;
       case "view":
-        return this.viewed(draft, statement, stand);
+        this.#view(draft, statement);
+        return;
       case "write":
-        return this.written(draft, statement, read(statement.from), isConstant, stand);
-      case "update": {
-        const operands = [read(statement.to), read(statement.from)];
-        const value = this.applied(draft, statement.to, nodeOf(statement), operands);
-        return this.written(draft, statement, value, isConstant, stand);
-      }
+      case "update":
+        this.#write(draft, statement, isConstant);
+        return;
       case "detach": {
-        const bound = found(stand, statement.of);
-        return bound.kind === "reference"
-          ? bind(stand, statement.name, { ...bound, isDetached: true })
-          : bind(stand, statement.name, { kind: "value", value: this.detached(draft, read(statement.of)) });
+        const bound = found(draft, statement.of);
+        if (bound.kind === "reference") draft.names.set(statement.name, { ...bound, isDetached: true });
+        else {
+          const value = this.#detached(draft, read(statement.of));
+          draft.names.set(statement.name, { kind: "value", value });
+        }
+        return;
       }
       case "call":
-        return this.call(draft, statement, isConstant, stand);
+        this.#call(draft, statement, isConstant);
+        return;
       case "draw": {
-        const to = this.tensor(statement.name, statement.shape);
-        const key =
-          statement.key && ([indexOf(statement.key[0], stand), indexOf(statement.key[1], stand)] as const);
-        emit({ do: "draw", to, from: statement.from, key });
-        return bindValue(statement.name, to);
+        const { name, shape, from } = statement;
+        const to = this.tensor(name, shape);
+        const turn = (index: Index): SsaIndex => (typeof index === "number" ? index : turnOf(draft, index));
+        const key = statement.key && ([turn(statement.key[0]), turn(statement.key[1])] as const);
+        this.#emit(draft, { do: "draw", to, from, key });
+        bind(name, to);
+        return;
       }
       case "receive": {
-        const to = this.tensor(statement.name, statement.shape);
-        emit({ do: "receive", to, channel: statement.channel });
-        return bindValue(statement.name, to);
+        const { name, shape, channel } = statement;
+        const to = this.tensor(name, shape);
+        this.#emit(draft, { do: "receive", to, channel });
+        bind(name, to);
+        return;
       }
       case "send":
-        emit({ do: "send", channel: statement.channel, from: read(statement.from) });
-        return stand;
+        this.#emit(draft, { do: "send", channel: statement.channel, from: read(statement.from) });
+        return;
       case "retain":
-        emit({ do: "retain", of: read(statement.of) });
-        return stand;
+        this.#emit(draft, { do: "retain", of: read(statement.of) });
+        return;
       case "release":
-        return stand;
+        return;
       case "differentiate": {
-        const { procedure, mode, of, wrt } = statement;
+        const { name, mode, of, wrt } = statement;
         const operands = statement.operands.map(read);
-        const given = operands.slice(0, -1).map((): Given => ({ kind: "value" }));
-        const { results } = this.procedure(procedure);
-        const { shape } = mode === "vjp" ? at(operands, wrt) : at(results, of);
-        const to = this.tensor(statement.name, shape);
-        const callee = this.task.callee(procedure, given, [], isConstant);
-        emit({ do: "differentiate", to, callee, mode, of, wrt, operands });
-        return bindValue(statement.name, to);
+        const procedure = this.#procedure(statement.procedure);
+        const { shape } = mode === "vjp" ? at(operands, wrt) : at(procedure.results, of);
+        const names = procedure.parameters.map(
+          (one, i) => [one.name, { kind: "value", value: at(operands, i) }] as const,
+        );
+        const callee = this.form.function({ procedure, names: new Map(names), sites: [], isConstant });
+        const to = this.tensor(name, shape);
+        this.#emit(draft, { do: "differentiate", to, callee, mode, of, wrt, operands });
+        bind(name, to);
+        return;
       }
       default:
-        return assertNever(statement);
+        assertNever(statement);
     }
   }
 
-  protected call(
-    draft: Draft,
-    { names, procedure, operands }: StatementOf<"call">,
-    isConstant: boolean,
-    stand: Stand,
-  ): Stand {
-    const called = this.procedure(procedure);
-    const sites: Site[] = [];
-    const passed: SsaOperand[] = [];
-    const given = called.parameters.map(({ kind }, i): Given => {
-      const name = at(operands, i);
-      if (kind === "value") {
-        passed.push(this.valueOf(draft, name, stand));
-        return { kind };
+  /** Calls the function for what the operands share. As where control meets, what may differ is passed. */
+  #call(draft: Draft, { names, procedure: name, operands }: StatementOf<"call">, isConstant: boolean): void {
+    const procedure = this.#procedure(name);
+    const values: SsaOperand[] = [];
+    /** By location, as it is called there: by the first parameter that sees it. */
+    const sites = new Map<Site, Site>();
+    const given = procedure.parameters.map((parameter, i): readonly [string, Bound] => {
+      const operand = at(operands, i);
+      if (parameter.kind === "value") {
+        const value = this.read(draft, operand);
+        values.push(value);
+        return [parameter.name, { kind: "value", value }];
       }
-      const { site, view, isDetached } = referenceTo(stand, name);
-      if (!sites.includes(site)) sites.push(site);
-      const isAtStart = view.offset === 0;
-      if (!isAtStart) passed.push(view.offset);
-      return { kind, site: sites.indexOf(site), strides: view.strides, isDetached, isAtStart };
+      const { view, ...seen } = referenceTo(draft, operand);
+      const site = sites.get(seen.site) ?? { name: parameter.name, shape: seen.site.shape };
+      sites.set(seen.site, site);
+      if (view.offset === 0) return [parameter.name, { ...seen, site, view }];
+      values.push(view.offset);
+      return [parameter.name, { ...seen, site, view: { ...view, offset: somewhere } }];
     });
-    const callee = this.task.callee(procedure, given, sites, isConstant);
-    const results = called.results.map(({ name, shape }, i) => this.tensor(names[i] ?? name, shape));
-    const left = sites.map((site) => this.tensor(site.name, site.shape));
-    const contents = sites.map((site) => contentsOf(stand, site));
-    this.emit(draft, { do: "call", to: [...results, ...left], callee, operands: [...passed, ...contents] });
-    const after = new Map(stand.contents);
-    for (const [i, site] of sites.entries()) after.set(site, at(left, i));
-    const bound = names.map((name, i) => [name, { kind: "value", value: at(results, i) }] as const);
-    return { names: new Map([...stand.names, ...bound]), contents: after };
+    const callee = this.form.function({
+      procedure,
+      names: new Map(given),
+      sites: [...sites.values()],
+      isConstant,
+    });
+    const results = procedure.results.map((result, i) => this.tensor(names[i] ?? result.name, result.shape));
+    const left = this.contents([...sites.keys()]);
+    const to = [...results, ...left.values()];
+    this.#emit(draft, {
+      do: "call",
+      to,
+      callee,
+      operands: [...values, ...contentsOf(draft, [...sites.keys()])],
+    });
+    for (const [site, value] of left) draft.contents.set(site, value);
+    for (const [i, result] of names.entries())
+      draft.names.set(result, { kind: "value", value: at(results, i) });
   }
 
-  /** The location seen otherwise; where no view of it is so, a copy. */
-  protected viewed(draft: Draft, { name, of, how }: StatementOf<"view">, stand: Stand): Stand {
-    const reference = referenceTo(stand, of);
-    const { offset, shape, strides } = reference.view;
-    const seen = transformed({ offset: 0, shape, strides }, how, (index) =>
-      typeof index === "number" ? index : 0,
+  /** Sees the location otherwise. Where no view sees it so, the name stands for a copy. */
+  #view(draft: Draft, { name, of, how }: StatementOf<"view">): void {
+    const { view, ...seen } = referenceTo(draft, of);
+    const moved = transformed({ ...view, offset: 0 }, how, (start) =>
+      typeof start === "number" ? start : 0,
     );
-    if (!seen.ok) throw new InvariantError(`a view that was checked: ${seen.error.message}`);
-    if (seen.value === undefined) {
-      const row = this.valueOf(draft, of, stand);
-      const copy = this.applied(draft, name, reshapeTo("shape" in how ? how.shape : []), [row]);
-      return this.located(stand, name, copy);
+    if (!moved.ok) throw new InvariantError(`a view that was checked: ${moved.error.message}`);
+    if (moved.value === undefined) {
+      const copy = reshapeTo("shape" in how ? how.shape : []);
+      locate(draft, name, this.#applied(draft, name, copy, [this.read(draft, of)]));
+      return;
     }
-    const starts = how.kind === "slice" ? how.starts : [];
-    const terms = starts.flatMap((start, axis) =>
-      typeof start === "number" ? [] : [{ of: indexOf(start, stand), times: at(strides, axis) }],
+    const terms = (how.kind === "slice" ? how.starts : []).flatMap((start, axis) =>
+      typeof start === "number" ? [] : [{ of: turnOf(draft, start), times: at(view.strides, axis) }],
     );
-    const begins = this.sum(draft, `${name}.offset`, seen.value.offset, [{ of: offset, times: 1 }, ...terms]);
-    const view: SsaView = { offset: begins, shape: seen.value.shape, strides: plainStrides(seen.value) };
-    return bind(stand, name, { ...reference, view });
+    const all = [{ of: view.offset, times: 1 }, ...terms];
+    const offset = this.sum(draft, `${name}.offset`, moved.value.offset, all);
+    draft.names.set(name, { ...seen, view: { ...plain(moved.value), offset } });
   }
 
-  protected written(
-    draft: Draft,
-    statement: StatementOf<"write"> | StatementOf<"update">,
-    value: SsaTensor,
-    isConstant: boolean,
-    stand: Stand,
-  ): Stand | undefined {
-    const { site, view, isDetached } = referenceTo(stand, statement.to);
+  #write(draft: Draft, statement: StatementOf<"write"> | StatementOf<"update">, isConstant: boolean): void {
+    const { site, view, isDetached } = referenceTo(draft, statement.to);
+    const old = statement.do === "update" ? [this.read(draft, statement.to)] : [];
+    const from = this.read(draft, statement.from);
+    const value =
+      statement.do === "write" ? from : this.#applied(draft, statement.to, nodeOf(statement), [...old, from]);
     if (seesTwice({ ...view, offset: 0 })) {
       draft.end = { kind: "stop", name: statement.to };
-      return undefined;
+      return;
     }
-    const from = isDetached || isConstant ? this.detached(draft, value) : value;
-    const contents = new Map(stand.contents);
-    if (isAll(view, site)) return { ...stand, contents: contents.set(site, from) };
-    const to = this.tensor(site.name, site.shape);
-    this.emit(draft, { do: "write", to, contents: contentsOf(stand, site), view, from, statement });
-    return { ...stand, contents: contents.set(site, to) };
+    let left = isDetached || isConstant ? this.#detached(draft, value) : value;
+    if (!isAll(view, site)) {
+      const to = this.tensor(site.name, site.shape);
+      this.#emit(draft, { do: "write", to, contents: held(draft, site), view, from: left, statement });
+      left = to;
+    }
+    draft.contents.set(site, left);
   }
 
-  protected procedure(name: string): Procedure {
-    const called = this.task.program.procedures.find((one) => one.name === name);
+  /** The tensor that is read under a name. */
+  protected read(draft: Draft, name: string): SsaTensor {
+    const bound = found(draft, name);
+    switch (bound.kind) {
+      case "value":
+        return bound.value;
+      case "counter": {
+        const to = this.tensor(name, []);
+        this.#emit(draft, { do: "scalar", to, of: bound.value });
+        return to;
+      }
+      case "reference": {
+        const { site, view, isDetached } = bound;
+        let value = held(draft, site);
+        if (!isAll(view, site)) {
+          const to = this.tensor(name, view.shape);
+          this.#emit(draft, { do: "read", to, contents: value, view });
+          value = to;
+        }
+        return isDetached ? this.#detached(draft, value) : value;
+      }
+    }
+  }
+
+  #detached(draft: Draft, value: SsaTensor): SsaTensor {
+    return this.#applied(draft, value.name.replace(/\.[0-9]+$/, ""), stopGradient, [value]);
+  }
+
+  #applied(draft: Draft, name: string, node: Node, operands: readonly SsaTensor[]): SsaTensor {
+    const shapes = operands.map(({ shape }) => shape);
+    const shape = shapeOfNode(node, shapes, this.form.program.environment);
+    if (!shape.ok) throw new InvariantError(`a statement that was checked: ${shape.error.message}`);
+    const to = this.tensor(name, shape.value);
+    this.#emit(draft, { do: "apply", to, node, operands });
+    return to;
+  }
+
+  /** `more + Σ of · times`: a number if all of it is known, and no new count for a count alone. */
+  protected sum(draft: Draft, name: string, more: number, all: readonly Summand[]): SsaIndex {
+    const { from, terms } = summed(more, all);
+    const [only] = terms;
+    if (only === undefined) return from;
+    if (from === 0 && terms.length === 1 && only.times === 1) return only.of;
+    const to = this.count(name);
+    this.#emit(draft, { do: "count", to, from, terms });
+    return to;
+  }
+
+  #procedure(name: string): Procedure {
+    const called = this.form.program.procedures.find((one) => one.name === name);
     return present(called, "a procedure of a program that was checked");
+  }
+
+  #emit({ body }: Draft, instruction: SsaInstruction): void {
+    this.left--;
+    body.push(instruction);
+  }
+
+  protected draft(
+    label: string,
+    parameters: readonly SsaValue[],
+    names: Draft["names"],
+    contents: Draft["contents"],
+  ): Draft {
+    this.left--;
+    const draft: Draft = {
+      label: numbered(label, this.#labels),
+      parameters,
+      body: [],
+      names,
+      contents,
+      end: undefined,
+    };
+    this.drafts.push(draft);
+    return draft;
+  }
+
+  protected contents(sites: readonly Site[]): Map<Site, SsaTensor> {
+    return new Map(sites.map((site) => [site, this.tensor(site.name, site.shape)]));
+  }
+
+  protected tensor(name: string, shape: Shape): SsaTensor {
+    return { kind: "tensor", name: numbered(name, this.#used), shape };
+  }
+
+  protected count(name: string): SsaCount {
+    return { kind: "count", name: numbered(name, this.#used) };
+  }
+}
+
+/** Where a view begins that does not begin with its location: each call passes it. */
+const somewhere: SsaCount = { kind: "count", name: "offset" };
+
+/** The name, with a number behind it where it was used before. */
+function numbered(name: string, used: Map<string, number>): string {
+  for (let count = used.get(name) ?? 0; ; count++) {
+    const whole = count === 0 ? name : `${name}.${count}`;
+    if (count > 0 && used.has(whole)) continue;
+    used.set(name, count + 1);
+    if (count > 0) used.set(whole, 1);
+    return whole;
   }
 }

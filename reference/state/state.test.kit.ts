@@ -31,7 +31,7 @@ export function wellFormed(program: Program): Program {
   return checked.value;
 }
 
-/** What an execution left: results, then state, as text. Law F is checked on the way: the recorded graph has the same values there. */
+/** What an execution left, as text: results, then state. It checks law F on the way. */
 export function left(program: Program, start: Start<Rational>): string[] {
   const [executed, recording] = [execute(rational, program, start), record(rational, program, start)];
   if (!executed.ok || !recording.ok) throw new Error(JSON.stringify([executed, recording]));

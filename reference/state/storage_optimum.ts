@@ -12,15 +12,16 @@ export interface Optimum {
 export const MOST_SEARCHED: number = 24;
 
 /**
- * A plan of the smallest peak (dynamic storage allocation, NP-hard), by branch and bound. Some best plan has every block on top of what it meets
- * below it. So blocks are placed from the bottom up, each on the ground that earlier ones have made for it, in the order of their offsets, of
- * equal offsets in the order of the list. A branch ends where
+ * A plan of the smallest peak (dynamic storage allocation, NP-hard), by branch and bound. Some best plan has
+ * every block on top of those it meets below, so blocks are placed from the bottom up, each on its ground, by
+ * offset and then as listed. A branch ends where
  *
- * - at some step the ground and all that has still to stand on it reach the best peak so far;
+ * - at some step the ground and all that must still stand on it reach the best peak so far;
  * - a block would begin where another, put on the ground now, already ends: the other can go first.
  *
- * The search begins with the better of the two best fits and ends early at the {@link greatestNeed}. Source: Moffitt, MiniMalloc (2023, https://doi.org/10.1145/3623278.3624752),
- * whose order and dominance these are. Cost: exponential, at most `mostVisits` branches; nothing is searched beyond {@link MOST_SEARCHED} blocks.
+ * The search begins with the better best fit and ends at the {@link greatestNeed}. Source: Moffitt,
+ * MiniMalloc (2023, https://doi.org/10.1145/3623278.3624752), for order and dominance. Cost: exponential, at
+ * most `mostVisits` branches; nothing is searched beyond {@link MOST_SEARCHED} blocks.
  */
 export function optimalPlan(blocks: readonly Block[], mostVisits: number = 2 ** 20): Optimum {
   const plans = [planInTime(blocks), planBySize(blocks)] as const;

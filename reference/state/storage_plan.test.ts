@@ -56,7 +56,7 @@ describe.each(Object.entries(planners))("best fit %s", (_, plan) => {
 });
 
 describe("best fit in order of size", () => {
-  // At step 0 blocks of 10, 9, 8, 7 and 6 lie one on another; those that live on leave rooms below and between.
+  // At step 0, blocks of 10, 9, 8, 7 and 6 are stacked; those that live on leave rooms between.
   const leaving = (...living: readonly number[]): Block[] =>
     [10, 9, 8, 7, 6].map((elements) => block(0, living.includes(elements) ? 4 : 0, elements));
 

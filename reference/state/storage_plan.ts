@@ -1,7 +1,7 @@
 import { at } from "../../spec/shapes/index.ts";
 import type { Interval } from "./lifetimes.ts";
 
-/** Something that needs room, in elements, from one step to another, both counted. A {@link Lifetime} is one. */
+/** A block needs elements from one step to another, both included. A {@link Lifetime} is one. */
 export interface Block extends Interval {
   readonly elements: number;
 }
@@ -27,7 +27,7 @@ export function meet(a: Interval, b: Interval): boolean {
   return a.born <= b.last && b.born <= a.last;
 }
 
-/** Everything that is wrong with a plan; nothing, if each block is alone in its place as long as it is there. Cost: quadratic. */
+/** All that is wrong with a plan: each block must be alone in its place for its life. Cost: quadratic. */
 export function planFaults(blocks: readonly Block[], { offsets, peak }: StoragePlan): readonly PlanFault[] {
   if (offsets.length !== blocks.length)
     return [{ kind: "count", blocks: blocks.length, offsets: offsets.length }];
@@ -69,9 +69,9 @@ export function greatestNeed(blocks: readonly Block[]): GreatestNeed {
 }
 
 /**
- * Best fit in order of time: as a run goes, each block takes the smallest free room that is large enough, the one that begins first of several,
- * and what is over gives its room back. Of blocks that are born at one step the largest comes first.
- * Cost: sorting, and for each block a binary search in the free rooms and moving the list's tail.
+ * Best fit in order of time: each block takes the smallest free room that is large enough, the first of
+ * several, and gives it back when its life ends. Of blocks born at one step the largest comes first. Cost:
+ * sorting, and for each block a binary search in the free rooms and a move of the list's tail.
  */
 export function planInTime(blocks: readonly Block[]): StoragePlan {
   const filled = blocks.flatMap(({ elements }, n) => (elements > 0 ? [n] : []));
@@ -93,7 +93,7 @@ function orderInTime(a: Block, b: Block): number {
   return a.born - b.born || b.elements - a.elements;
 }
 
-/** The free rooms of an arena without an end: those between what is taken, no two side by side, and all from `top` on. */
+/** The free rooms of an endless arena: those between what is taken, never adjacent, and all above `top`. */
 class Rooms {
   /** Those between, by size and then place. */
   readonly #between: { readonly from: number; readonly size: number }[] = [];
@@ -152,9 +152,9 @@ class Rooms {
 }
 
 /**
- * Best fit in order of size: the largest block first, each in the smallest room between those that are placed and are there at a step at
- * which it is, or above them all. Source: Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288).
- * Cost: quadratic.
+ * Best fit in order of size: the largest block first, each in the smallest room between those that are placed
+ * and are there at a step at which it is, or above them all. Source: Pisarchyk and Lee, Efficient Memory
+ * Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288). Cost: quadratic.
  */
 export function planBySize(blocks: readonly Block[]): StoragePlan {
   const order = blocks

@@ -5,25 +5,26 @@ import type { Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 import { drawnFrom, receivedOn } from "./outside.ts";
 import type { Sent, Setting } from "./setting.ts";
-import type {
-  SsaBlock,
-  SsaEnd,
-  SsaForm,
-  SsaFunction,
-  SsaIndex,
-  SsaInstruction,
-  SsaOperand,
-  SsaTensor,
-  SsaValue,
-  SsaView,
+import {
+  assignedBy,
+  type SsaBlock,
+  type SsaEnd,
+  type SsaForm,
+  type SsaFunction,
+  type SsaIndex,
+  type SsaInstruction,
+  type SsaOperand,
+  type SsaTensor,
+  type SsaValue,
+  type SsaView,
 } from "./ssa.ts";
 
 /** What is assigned, in one call of a function: tensors of the domain, and numbers. */
 type Assigned<V> = Map<SsaValue, V | number>;
 
 /**
- * A form in which every name is assigned once, on a domain, along decisions: a run that decides nothing itself. Owns how many decisions are left;
- * throws {@link StateFault}.
+ * A form in which every name is assigned once, on a domain, along decisions: a run that decides nothing
+ * itself. Owns how many decisions are left; throws {@link StateFault}.
  */
 export class Unrolling<S, V extends Shaped, M> {
   readonly sent: Sent<V>[] = [];
@@ -59,7 +60,7 @@ export class Unrolling<S, V extends Shaped, M> {
       this.#step();
       for (const instruction of block.body) {
         this.#step();
-        this.#instruction(instruction, assigned, depth);
+        assign(assigned, assignedBy(instruction), this.#assigned(instruction, assigned, depth));
       }
       const next = this.#next(block.end, assigned);
       if (next === undefined) return [];
@@ -93,81 +94,62 @@ export class Unrolling<S, V extends Shaped, M> {
     }
   }
 
-  #instruction(instruction: SsaInstruction, assigned: Assigned<V>, depth: number): void {
+  /** What an instruction assigns to its `to`. */
+  #assigned(instruction: SsaInstruction, assigned: Assigned<V>, depth: number): readonly (V | number)[] {
     const tensorOf = (value: SsaTensor): V => this.#tensor(value, assigned);
+    const countOf = (index: SsaIndex): number => this.#count(index, assigned);
+    const viewOf = (view: SsaView): View => ({ ...view, offset: countOf(view.offset) });
     switch (instruction.do) {
       case "apply":
-        assigned.set(
-          instruction.to,
-          this.#domain.apply(instruction.node, instruction.operands.map(tensorOf)),
-        );
-        return;
+        return [this.#domain.apply(instruction.node, instruction.operands.map(tensorOf))];
       case "scalar": {
-        const number = this.#setting.literals.literal(this.#count(instruction.of, assigned));
-        assigned.set(instruction.to, this.#domain.constant(tensor([], () => number)));
-        return;
+        const number = this.#setting.literals.literal(countOf(instruction.of));
+        return [this.#domain.constant(tensor([], () => number))];
       }
-      case "count": {
-        const terms = instruction.terms.map(({ of, times }) => this.#count(of, assigned) * times);
-        assigned.set(
-          instruction.to,
-          terms.reduce((sum, term) => sum + term, instruction.from),
-        );
-        return;
-      }
+      case "count":
+        return [
+          instruction.terms.reduce((sum, { of, times }) => sum + countOf(of) * times, instruction.from),
+        ];
       case "read": {
         const memory = this.#domain.allocate(tensorOf(instruction.contents));
-        const view = this.#view(instruction.view, assigned);
-        assigned.set(instruction.to, this.#domain.copied(this.#domain.read(memory, view)));
-        return;
+        return [this.#domain.copied(this.#domain.read(memory, viewOf(instruction.view)))];
       }
       case "write": {
-        const { to, contents, from, statement } = instruction;
+        const { contents, from, statement } = instruction;
         const memory = this.#domain.allocate(tensorOf(contents));
-        this.#domain.write(memory, this.#view(instruction.view, assigned), tensorOf(from), statement);
-        assigned.set(to, this.#domain.copied(this.#domain.read(memory, wholeView(contents.shape))));
-        return;
+        this.#domain.write(memory, viewOf(instruction.view), tensorOf(from), statement);
+        return [this.#domain.copied(this.#domain.read(memory, wholeView(contents.shape)))];
       }
       case "draw": {
         const { to, from, key } = instruction;
-        const words = key && ([this.#count(key[0], assigned), this.#count(key[1], assigned)] as const);
-        assigned.set(to, drawnFrom(this.#domain, this.#setting, from, to.shape, words));
-        return;
+        const words = key && ([countOf(key[0]), countOf(key[1])] as const);
+        return [drawnFrom(this.#domain, this.#setting, from, to.shape, words)];
       }
-      case "receive": {
-        const { to, channel } = instruction;
-        assigned.set(to, receivedOn(this.#domain, this.#setting, channel, to.shape));
-        return;
-      }
+      case "receive":
+        return [receivedOn(this.#domain, this.#setting, instruction.channel, instruction.to.shape)];
       case "send":
         this.sent.push({ channel: instruction.channel, value: tensorOf(instruction.from) });
-        return;
+        return [];
       case "retain":
         this.#domain.retain(tensorOf(instruction.of));
-        return;
+        return [];
       case "call": {
         const operands = instruction.operands.map((operand) => operandIn(operand, assigned));
-        const left = this.#function(this.#called(instruction.callee), operands, this.#deeper(depth));
-        assign(assigned, instruction.to, left);
-        return;
+        return this.#function(this.#called(instruction.callee), operands, this.#deeper(depth));
       }
       case "differentiate": {
-        const { to, callee, mode, of, wrt, operands } = instruction;
+        const { callee, mode, of, wrt } = instruction;
         const called = this.#called(callee);
         const deeper = this.#deeper(depth);
-        const value = this.#domain.differentiate(
-          { mode, wrt },
-          operands.map(tensorOf),
-          (domain, parameters) => {
-            const inner = new Unrolling(domain, this.#form, this.#decisions, this.#setting);
-            return present(inner.#function(called, parameters, deeper)[of], "a result");
-          },
-        );
-        assigned.set(to, value);
-        return;
+        const operands = instruction.operands.map(tensorOf);
+        const value = this.#domain.differentiate({ mode, wrt }, operands, (domain, parameters) => {
+          const inner = new Unrolling(domain, this.#form, this.#decisions, this.#setting);
+          return present(inner.#function(called, parameters, deeper)[of], "a result");
+        });
+        return [value];
       }
       default:
-        assertNever(instruction);
+        return assertNever(instruction);
     }
   }
 
@@ -206,10 +188,6 @@ export class Unrolling<S, V extends Shaped, M> {
       `the run has executed ${8 * limits.statements} instructions, and that is the most.`,
       "let the loops end sooner",
     );
-  }
-
-  #view({ offset, shape, strides }: SsaView, assigned: Assigned<V>): View {
-    return { offset: this.#count(offset, assigned), shape, strides };
   }
 
   #tensor(value: SsaTensor, assigned: Assigned<V>): V {

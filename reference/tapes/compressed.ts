@@ -10,15 +10,15 @@ import { type Taking, type TapeSystem, tapeSystem } from "./system.ts";
 /** A narrower form of tensors. */
 export interface Codec {
   readonly name: string;
-  /** Whether every value comes back as it was. If not, the sweep is that of what comes back, and owes a bound. */
+  /** Whether every value comes back as it was. If not, the sweep is of what comes back, within a bound. */
   readonly isLossless: boolean;
   /** What puts values of a subject into that form; `undefined` where its elements have none. */
   encoderFor<S>(subject: Subject<S>): ((value: Tensor<S>) => Encoded<S>) | undefined;
 }
 
 /**
- * As {@link dynamic}, but what is written down goes through a codec. Law T: the sweep equals that of the reference with `decode(encode(x))` in place
- * of each `x` that a rule reads; so, if the codec loses nothing, the reference's. Fails: `tape/codec` where elements are none that it can encode.
+ * As {@link dynamic}, but through a codec. Law T: the sweep equals the reference's with `decode(encode(x))`
+ * in place of each `x` that a rule reads. Fails: `tape/codec` if the codec cannot encode some elements.
  */
 export function compressed(codec: Codec): TapeSystem {
   return tapeSystem({
@@ -53,8 +53,9 @@ function notEncoded({ name }: Codec): Issue {
 const BITS_OF_COUNT = 32;
 
 /**
- * Runs of one element, each told by where it ends: nothing is lost, over any algebra. Zeros of a `relu`, masks and broadcasts shrink; where no two
- * neighbours are alike it takes more. An element is the same if it is the same object or the same number: two NaNs are, −0 and +0 are not.
+ * Runs of one element, each told by its end. Nothing is lost, over any algebra. Zeros of a `relu`, masks and
+ * broadcasts shrink; other tensors grow. Elements are the same as objects or numbers: NaN is, −0 and +0 are
+ * not.
  */
 export const inRuns: Codec = {
   name: "in runs of equal elements",

@@ -26,8 +26,8 @@ import {
 } from "./system.ts";
 
 /**
- * No tape: the derivative is a graph ({@link derive}), evaluated at the inputs that were kept. What of the run it needs it computes again, once.
- * A seed at other ids is another graph, which is written when it is asked for. Refuses: nodes that were given by hand.
+ * No tape: the derivative is a graph ({@link derive}), evaluated at the kept inputs, which computes what it
+ * needs again. Other seeds give another graph, written when asked. Refuses: nodes given by hand.
  */
 export const derived: TapeSystem = withoutTape(
   "derived",
@@ -37,8 +37,8 @@ export const derived: TapeSystem = withoutTape(
 );
 
 /**
- * No tape, and no cotangent rule but those of linear operators: the tangent graph, its linear part turned round ({@link deriveByTransposition}). It gives
- * the cotangents of Γ. Refuses: nodes that were given by hand.
+ * No tape, and no rules but those of linear operators: the tangent graph with its linear part turned round
+ * ({@link deriveByTransposition}). It gives the cotangents of Γ. Refuses: nodes given by hand.
  */
 export const transposed: TapeSystem = withoutTape(
   "transposed",
@@ -54,7 +54,7 @@ export type Deriving = (
   wrt: readonly NodeId[],
 ) => Result<Derived, Issue[]>;
 
-/** A system that keeps the inputs and a way to write derivatives. Its recording writes that of the ids it was asked for. */
+/** A system that keeps inputs and a way to write derivatives. The recording writes that of its ids. */
 export function withoutTape(
   name: string,
   summary: string,
@@ -111,7 +111,7 @@ function meaningOf<S>(
   return meant.ok ? ok({ graph: meant.value, results: written.value.results }) : meant;
 }
 
-/** In one step, which comes by no id: the graph is evaluated; a value is counted as held until the last node that reads it. */
+/** Evaluates the graph in one step that tells no id. A value is held until its last reader. */
 function* swept<S>(
   { subject, point, meter }: Taking<S>,
   { graph, results }: Meant<S>,

@@ -10,8 +10,9 @@ export interface Encoded<S> {
 }
 
 /**
- * Keeps numbers in a format: each rounded to it, or all as codes on a grid of their own, rounded half away. A tensor of which float32 holds no finite
- * numbers has no grid and is kept in float32. Law: what comes back is `round(x)`, or at most `gridLosses` away. Cost: linear.
+ * Keeps numbers in a format: each rounded, or all as codes on a grid of their own, rounded half away. A
+ * tensor without a finite float32 is kept in float32. Law: `round(x)`, or at most `gridLosses` away. Cost:
+ * linear.
  */
 export function keptIn(format: SavedFormat): (value: Tensor<number>) => Encoded<number> {
   return isGridName(format)

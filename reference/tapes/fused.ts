@@ -17,8 +17,9 @@ export interface Group {
 const LONGEST_GROUP = 16;
 
 /**
- * One line for a run of nodes that work element by element. What comes into it is written down, what passes within it is not: the sweep computes it
- * again there. A fused rule is the rules of its nodes, last first, so the sums keep their order. Sound over every algebra, to the bit.
+ * One line for a run of elementwise nodes. What enters it is written down; the sweep computes the rest again.
+ * A fused rule is its nodes' rules, last first, so sums keep their order. Sound over every algebra, to the
+ * bit.
  */
 export const fused: TapeSystem = fusedTape(groupsOf);
 

@@ -50,7 +50,7 @@ function owed<S>(
   return reach === "all" ? all : all.slice(0, data.inputs.length);
 }
 
-/** What a system does otherwise than it owes at a recorded subject, in a few words; nothing, if it keeps Law T and the manners of its life. */
+/** How a system breaks Law T or its life's manners at a recorded subject, in words, or `undefined`. */
 export function faultOf<S, B>(
   algebra: Algebra<S, B>,
   system: TapeSystem,
@@ -99,7 +99,7 @@ function faultOfOne<S>(tape: RunTape<S>, isRight: () => boolean, { seed }: Recor
   return refusal(tape.backward(seed), "tape/spent");
 }
 
-/** Whether ids are told readers first, each once with what Law T says of it, and all but those where that is zero. */
+/** Whether each id is told once, readers first, as Law T says, and none is missing but zeros. */
 function keepsLawH<S, B>(
   algebra: Algebra<S, B>,
   { subject, point, seed }: Recorded<S>,
@@ -121,7 +121,7 @@ function refusal<T>(answered: Result<T, Issue>, code: string): string | undefine
   return !answered.ok && answered.error.code === code ? undefined : `no ${code}`;
 }
 
-/** Two sweeps of one tape, a step of the one and a step of the other in turn; `told` gets what the first comes by. */
+/** Two sweeps of one tape, a step of each in turn; `told` gets what the first tells. */
 function together<S>(
   tape: RunTape<S>,
   a: Recorded<S>["seed"],

@@ -22,7 +22,7 @@ import { interpret } from "../interpret.ts";
 import { evaluate } from "../sweep.ts";
 import { type Tensor, zeros } from "../tensor.ts";
 
-/** A derivative within others: the tape of what was computed from its variable. Later levels have higher numbers. */
+/** A derivative within others: the tape of what its variable led to. Inner levels have higher numbers. */
 export interface Level<S> {
   readonly number: number;
   readonly lines: Line<S>[];
@@ -49,7 +49,7 @@ export interface Leveling {
   variable<S>(level: Level<S>, value: Leveled<S>): Leveled<S>;
 }
 
-/** Every derivative has a level of its own, above those around it, and its variable is nothing but its own. */
+/** Every derivative has a level of its own, above those around it, with a variable of its own. */
 export const soundLeveling: Leveling = {
   open: (open) => ({ number: open.length + 1, lines: [] }),
   variable: (level, value) => taped(level, { node: undefined, operands: [], value }),
@@ -73,9 +73,10 @@ export function settled<S>(value: Leveled<S>): Tensor<S> {
 }
 
 /**
- * Evaluates graphs whose derivatives are nodes, each of these by a tape of its own: operations write themselves down on the tape of the innermost level
- * among their operands, and are computed on what the levels further out see. The sweep of a level is made of operations too, so it stands on the tapes
- * around it, and derivatives of derivatives come of themselves. Owns the open levels.
+ * Evaluates graphs whose derivatives are nodes, each with a tape of its own. An operation writes itself on
+ * the tape of its operands' innermost level, and is computed on what outer levels see. A level's sweep is
+ * made of operations too, on the tapes around it, so derivatives of derivatives follow. It owns the open
+ * levels.
  */
 export class Levels<S, B> {
   readonly #algebra: Algebra<S, B>;
@@ -159,7 +160,7 @@ export class Levels<S, B> {
     return taped(level, { node, operands: seen, value });
   }
 
-  /** By operand, the cotangent of a derivative, pulled back through the sweep that computes it; nothing where it does not depend on it. */
+  /** By operand, a derivative's cotangent pulled back through its sweep; nothing if independent of it. */
   pullBack(
     node: NodeOf<"differentiate">,
     operands: readonly Tensor<S>[],
@@ -175,7 +176,7 @@ export class Levels<S, B> {
     });
   }
 
-  /** By place on a level's tape, the cotangents that come of `seed` at `result`; none where that is not on it. */
+  /** By place on a level's tape, the cotangents from `seed` at `result`; none if that is not on it. */
   #swept(level: Level<S>, result: Leveled<S>, seed: Leveled<S>): ReadonlyMap<number, Leveled<S>> {
     const cotangents = new Map<number, Leveled<S>>();
     if (result.kind !== "taped" || result.level !== level) return cotangents;

@@ -1,7 +1,7 @@
 import { keepOperands as keep } from "./dynamic.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 
-/** A tape for one sweep, which gives back all that it kept when that has come to its end. Refuses: a second sweep (`tape/spent`). */
+/** A tape for one sweep, which frees all that it kept at the end. Refuses: another one (`tape/spent`). */
 export const ephemeral: TapeSystem = tapeSystem({
   name: "ephemeral",
   summary: "the operands of every node, until they have been swept",

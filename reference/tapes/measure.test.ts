@@ -47,7 +47,7 @@ describe("what a tape of four exponentials of ten numbers takes", () => {
   });
 
   test("on a checkpointed tape: a line for each snapshot, and the extra steps of the formula", () => {
-    // With four slots each of four steps has its own, but the last two share none: 1·4 − C(5, 0) = 3 extra steps, all of them the recording's.
+    // Each of four steps has a slot, the last two share none: 1·4 − C(5, 0) = 3 extra steps, recorded.
     const [entries, , , recomputed] = measured("checkpointed");
     expect([entries, recomputed]).toEqual([4, 0]);
   });

@@ -10,13 +10,13 @@ export interface Measure {
   readonly bytes: number;
   /** Nodes computed again after the recording, by all sweeps. */
   readonly recomputedOperations: number;
-  /** Elements read and written, as bytes: by nodes as they are computed, by saving, and by rules, of what they read and of cotangents. */
+  /** Bytes of elements read and written: by nodes, by saving, and by rules with their cotangents. */
   readonly bytesMoved: number;
-  /** The most bytes held at once for the way back: saved, or computed again and still read. Cotangents are not counted: they are every system's. */
+  /** The most bytes held at once for the way back, saved or computed again. Cotangents do not count. */
   readonly livePeak: number;
 }
 
-/** Is told of each datum that is read or written, in order: a value by its id, behind "cotangent" or "kept" what belongs to one, and its bytes. */
+/** Hears each datum read or written, in order: an id, behind "cotangent" or "kept", and its bytes. */
 export type Watch = (datum: string, bytes: number) => void;
 
 interface Holding {

@@ -21,8 +21,8 @@ import { type Storage, type Subject, subjectOfData } from "./subject.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 
 /**
- * Tapes within tapes: records a subject whose derivatives are nodes ({@link nestedSubject}), each of which is computed by a tape of its own level, and
- * pulled back by a sweep over that tape's sweep. Without such nodes it is the dynamic one.
+ * Tapes within tapes: records a subject whose derivatives are nodes ({@link nestedSubject}). A tape of its
+ * own level computes each, and a sweep over that tape's sweep pulls it back. Else it is the dynamic one.
  */
 export const nested: TapeSystem = tapeSystem({
   name: "nested",
@@ -31,8 +31,8 @@ export const nested: TapeSystem = tapeSystem({
 });
 
 /**
- * A graph in which derivatives are nodes, other composites being written out, as what {@link nested} records. Law: its values and cotangents are
- * those of the graph with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
+ * A graph whose derivatives are nodes and other composites written out, for {@link nested} to record. Law: as
+ * with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
  */
 export function nestedSubject<S, B>(
   graph: Graph,

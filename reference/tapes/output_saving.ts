@@ -4,8 +4,9 @@ import { saving } from "./saving.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 
 /**
- * Each node writes down what its rule reads, which is its own value where that says as much: of `exp` and `tanh`, not the operand. Less is not enough
- * [docs/needs.md]. Over floats the rules are those of `spec/derivatives/`. Refuses: nodes that were given by hand.
+ * Each node saves what its rule reads, its own value where that suffices: of `exp` and `tanh`, not the
+ * operand. Less is not enough [docs/needs.md]. Over floats `spec/derivatives/` has the rules. Refuses: nodes
+ * given by hand.
  */
 export const outputSaving: TapeSystem = tapeSystem({
   name: "output-saving",

@@ -10,7 +10,7 @@ import { recordProgram } from "./programs.ts";
 import type { TapeSystem } from "./system.ts";
 import { tapeSystems } from "./table.ts";
 
-/** n! by recursion, times a power of x by a loop that overwrites, or −x where that is negative by a branch. */
+/** n! by recursion, times a power of x by an overwriting loop, or −x by a branch if that is negative. */
 const built = program(({ input, buffer, procedure, call, for_, if_ }) => {
   const factorial = procedure(
     "factorial",
@@ -70,7 +70,7 @@ describe("a tape of a program's run", () => {
     const { tape, results, state } = recorded.value;
     const one = { shape: [2], data: [1, 1] };
     const swept = tape.backward(new Map([...results, ...state].map((id) => [id, one])));
-    // The second element of x is x in the state, 2x in one result and 4x² in the other; the first is multiplied by 0, and the state overwritten.
+    // The second element of x is x in the state, 2x and 4x² in the results; the first is multiplied by 0.
     const bars = swept.ok && swept.value.slice(0, 2).map(({ data }) => data.map((c) => c + 0));
     expect(bars).toEqual([
       [0, 35],

@@ -16,9 +16,10 @@ export interface ProgramTape<S> {
 }
 
 /**
- * Runs a program and remembers the run by a system: what ran, whatever loops, branches and recursion led to it. Its inputs are the arguments of the entry,
- * then what the persistent locations held before. What was overwritten is no concern of the tape, for each version is a value of its own.
- * Law T: sweeps give what {@link backpropAllCtx} gives of the recorded graph. Fails as {@link record} and the system do.
+ * Records a run of a program by a system: what ran, whatever loops, branches and recursion led to it. Its
+ * inputs are the entry's arguments, then the locations' old contents. Each version of a location is a value
+ * of its own. Law T: sweeps give {@link backpropAllCtx} of the recorded graph. Fails as {@link record} and
+ * the system do.
  */
 export function recordProgram<S, B>(
   system: TapeSystem,

@@ -15,9 +15,9 @@ export interface Pruning {
 }
 
 /**
- * A tape without what comes to nothing: dead nodes have no line, trivial ones a line that keeps nothing. It gives the cotangents of Γ, for seeds at
- * the ids that it was recorded for. Leaving dead nodes out is the sparse form's licence [SEMANTICS §3.8]: pulling back zero gives zero, and adding it
- * changes nothing. Over floats the one fails for 0 · ∞ and the other for −0.
+ * A tape without what comes to nothing: dead nodes have no line, trivial ones save nothing. It gives the
+ * cotangents of Γ for seeds at its recorded ids. The sparse form licenses it [SEMANTICS §3.8]: pulling back
+ * zero gives zero, which adds nothing. Over floats 0 · ∞ breaks the one and −0 the other.
  */
 export function prunedTape(
   properties: readonly Property[],

@@ -17,7 +17,7 @@ export const keepInputs: SystemParts["keep"] = (taking) => {
   return ok({ entries, sweep: (seed) => sweepBack(taking, seed, pulls(taking)) });
 };
 
-/** Nothing is written down but the inputs: what a rule reads is computed again from them, each time. Cost: quadratic. */
+/** Saves only the inputs: what a rule reads is computed from them again, each time. Cost: quadratic. */
 export const recomputing: TapeSystem = tapeSystem({
   name: "recomputing",
   summary: "the inputs",
@@ -40,7 +40,7 @@ function* pulls<S>(taking: Taking<S>): Generator<Pull<S>> {
   }
 }
 
-/** The values at `wanted`, computed from the inputs; what these depend on is kept as long as another node reads it. */
+/** Computes the values at `wanted` from the inputs, and keeps others while a node reads them. */
 function computedAgain<S>(taking: Taking<S>, wanted: readonly NodeId[]): Tensor<S>[] {
   const { subject, point, meter } = taking;
   const { inputs, nodes } = subject.data;

@@ -16,8 +16,8 @@ export function asItIs<S>({ meter }: Taking<S>): Save<S> {
 }
 
 /**
- * Tapes of one line a node, on which stands what the node's rule reads. How a value is put aside, and which rule it is, makes the system.
- * Cost: linear.
+ * Tapes of one line a node, on which stands what the node's rule reads. How a value is put aside, and which
+ * rule it is, makes the system. Cost: linear.
  */
 export function saving<S>(
   taking: Taking<S>,

@@ -19,7 +19,7 @@ export type Property =
   /** `(c · x) · y = c · (x · y)` */
   | "multiplication associates";
 
-/** The properties that floats have. Of `c + 0 = c` the sign of zero is in the way, of the others infinities and NaNs, or rounding. */
+/** The properties of floats. Zero's sign breaks `c + 0 = c`; infinities, NaNs or rounding break the rest. */
 export const propertiesOfFloats: readonly Property[] = ["none", "one is neutral"];
 
 /** The properties of a field, such as the rationals. */
@@ -35,9 +35,9 @@ export const propertiesOfFields: readonly Property[] = [
 /** A node whose contributions to what is not constant can be had for less. */
 export interface Simplification {
   readonly name: string;
-  /** Where it holds. Over an algebra without the property it changes some answer: a test has the counterexample over floats. */
+  /** The property that it needs. Without it some answer changes: a test has a counterexample in floats. */
   readonly needs: Property;
-  /** The simpler rule of the node at `index`, if it is such a node; it reads no value. Operands that are constants of the graph get nothing. */
+  /** The simpler rule of the node at `index`, if there is one. It reads no value and ignores constants. */
   rule<S>(written: Written<S>, index: number, shapes: readonly Shape[]): ReverseRule<S> | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Slots<S> {
   all(): Context<S>;
 }
 
-/** Makes the slots of a sweep that begins with these seeds, zero elsewhere. `inputs` is how many ids are Γ's. */
+/** Makes a sweep's slots with these seeds, zero elsewhere. `inputs` is how many ids are Γ's. */
 export type SlotsOf = <S>(
   additive: Additive<S>,
   shapes: readonly Shape[],
@@ -21,8 +21,9 @@ export type SlotsOf = <S>(
 ) => Slots<S>;
 
 /**
- * The dense form [SEMANTICS §3.7]: onto the seed the latest reader's contribution first; and one zero, if a zero was left out, when the slot's turn
- * comes. Law: with these, a sweep from the last node to the first has the bits of {@link backpropAllCtx}.
+ * The dense form [SEMANTICS §3.7]: the seed, the contributions from the latest reader on, and one zero if one
+ * was left out. Law: with these, a sweep from the last node to the first has the bits of {@link
+ * backpropAllCtx}.
  */
 export const denseSlots: SlotsOf = (additive, shapes, inputs, seed) => {
   if (additive.sum !== undefined) return summedSlots(additive, shapes, seed);
@@ -47,7 +48,7 @@ export const denseSlots: SlotsOf = (additive, shapes, inputs, seed) => {
   };
 };
 
-/** Slots over an algebra that has sums of its own: what a slot is given waits until its turn comes, and is summed as one. */
+/** Slots over an algebra with sums of its own: a slot's terms wait for its turn, and are summed as one. */
 function summedSlots<S>(additive: Additive<S>, shapes: readonly Shape[], seed: SparseContext<S>): Slots<S> {
   const terms = shapes.map((shape, id) => [seed.get(nodeId(id)) ?? zeros(additive, shape)]);
   const settled = (id: number): Tensor<S> => {

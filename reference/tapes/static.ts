@@ -37,7 +37,7 @@ export function planTape<S>({ data, shapes }: Subject<S>): TapePlan {
   return { offsets, size, shapes };
 }
 
-/** A tape that is one array, in which every value has the place that a plan gives it. Fails: `tape/plan` where the run is not of the planned shapes. */
+/** A tape as one array with planned places. Fails: `tape/plan` if the run has other shapes. */
 export const staticSystem: TapeSystem = staticTape(planTape);
 
 /** {@link staticSystem} with another plan, such as one made long before. */

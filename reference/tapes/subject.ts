@@ -18,7 +18,7 @@ export interface Written<S> {
   meaningOf(graph: PrimitiveGraph): Result<GraphData<S>, Issue[]>;
 }
 
-/** What is put on a tape: three functions a node, and, unless somebody gave them by hand, the graph that they are the meaning of. */
+/** What is put on a tape: three functions a node, and their graph unless they were given by hand. */
 export interface Subject<S> {
   readonly additive: Additive<S>;
   readonly data: GraphData<S>;
@@ -61,7 +61,7 @@ export function subjectOf<S, B>(
   return { ok: true, value: subjectOfData(algebra.additive, meaning.value, written, storage) };
 }
 
-/** Graph data, on which no law is asked; systems that need the written graph refuse it where there is none. */
+/** Graph data, which owe no law. Systems that need the written graph refuse data without it. */
 export function subjectOfData<S>(
   additive: Additive<S>,
   data: GraphData<S>,

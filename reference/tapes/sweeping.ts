@@ -4,9 +4,9 @@ import type { Tensor } from "../tensor.ts";
 import type { Pull, Sweep, Taking } from "./system.ts";
 
 /**
- * The sweep that most systems share: for each node, last first, the cotangent that has settled in its slot is pulled back, and what comes of it
- * is added. They differ in where `pulls` has the values from that the rules read. Law: a pull of each node, in this order, with the reference's
- * `vjp` gives {@link backpropAllCtx}. No recursion.
+ * The sweep that most systems share: for each node, last first, the settled cotangent of its slot is pulled
+ * back and the results are added. Systems differ in where `pulls` takes the values from. Law: pulling each
+ * node in this order with the reference's `vjp` gives {@link backpropAllCtx}. No recursion.
  */
 export function* sweepBack<S>(
   { subject, slots: slotsOf, meter }: Taking<S>,
@@ -31,7 +31,7 @@ export function idAt<S>({ subject }: Pick<Taking<S>, "subject">, index: number):
   return nodeId(subject.data.inputs.length + index);
 }
 
-/** Computes the node at `index` from a context that has what it reads. `again` where the recording had computed it already. */
+/** Computes the node at `index` from a context with its operands. `again` if the recording did. */
 export function computed<S>(
   taking: Taking<S>,
   index: number,

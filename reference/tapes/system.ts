@@ -44,13 +44,13 @@ export interface Kept<S> {
   sweep(seed: SparseContext<S>): Sweep<S>;
 }
 
-/** An id whose cotangent is complete: nothing is added to it any more, and nothing of it has been handed on. */
+/** An id with a complete cotangent: nothing more is added, and nothing of it was handed on. */
 export interface Settled<S> {
   readonly id: NodeId;
   readonly cotangent: Tensor<S>;
 }
 
-/** A sweep under way: it tells each id that it comes by, readers first, and gives the cotangents in the end. */
+/** A sweep under way: it tells each id that it visits, readers first, and gives the cotangents last. */
 export type Sweep<S> = Generator<Settled<S>, Context<S>>;
 
 /** What a system is given to keep a run of. */
@@ -69,11 +69,12 @@ export interface RunTape<S> {
   /** Grew while the run was recorded, and does not grow any more. */
   readonly entries: readonly Entry<S>[];
   /**
-   * The cotangents that come of these seeds, zero elsewhere: of all ids, or of Γ where the system reaches no further.
-   * Law T: those of {@link backpropAllCtx}. Fails: `tape/released`, `tape/spent`, `tape/seed-id`, `tape/seed-shape`.
+   * The cotangents that come of these seeds, zero elsewhere, of all ids, or of Γ if it reaches no further.
+   * Law T: as {@link backpropAllCtx}. Fails: `tape/released`, `tape/spent`, `tape/seed-id`,
+   * `tape/seed-shape`.
    */
   backward(seed: SparseContext<S>): Result<Context<S>, Issue>;
-  /** The same, a step at a time. Sweeps do not disturb each other, and one that ends in an error leaves the tape as it was. Fails likewise. */
+  /** The same, step by step. Sweeps are independent; one that fails leaves the tape as it was. */
   begin(seed: SparseContext<S>): Result<Sweep<S>, Issue>;
   /** Gives back all that is kept. Twice is once. */
   release(): void;
@@ -100,11 +101,11 @@ export interface TapeSystem {
   /** Whether one sweep is all that a tape can be asked for. */
   readonly life: "once" | "until released";
   /**
-   * Whether a sweep comes by every id that a cotangent comes to. Law H: it tells each id once at most, with the entry of {@link backpropAllCtx}, and an id
-   * that it does not tell has zero there, or no input moves it [SEMANTICS §4.13].
+   * Whether a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the
+   * entry of {@link backpropAllCtx}; others have zero there, or no input moves them [SEMANTICS §4.13].
    */
   readonly settles: boolean;
-  /** Runs the subject at a point, writing down what it will need. `of`: where seeds may stand; everywhere, if it is not said. Fails as the system says. */
+  /** Runs the subject at a point and saves what it needs. `of`: where seeds may stand; all ids if absent. */
   record<S>(subject: Subject<S>, point: TapePoint<S>, of?: readonly NodeId[]): Result<RunTape<S>, Issue[]>;
 }
 

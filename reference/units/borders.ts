@@ -14,10 +14,10 @@ type Crossing =
   | { readonly kind: "regrouped"; readonly axes: readonly (readonly [axis: number, extent: number])[] };
 
 /**
- * Where along its axes each value may change its dimension: for every axis the places before which a block begins. Axes that are the same
- * share their borders; from what a slice, a padding or a joint cuts, and from what is declared, borders go wherever axes are
- * linked, until nothing is added. So a block of one value never meets half of another.
- * Cost: linear in axes, and in the borders that there are.
+ * Where along its axes each value may change its dimension: for every axis the places where a block begins.
+ * Equal axes share their borders. From cuts of slices, paddings and joints, and from declarations, borders go
+ * wherever axes are linked until nothing is added, so that a block never meets half of another. Cost: linear
+ * in axes and borders.
  */
 export class Borders {
   readonly #shapes: readonly Shape[];
@@ -36,7 +36,7 @@ export class Borders {
     this.#parents = Int32Array.from({ length: integerAt(this.#offsets, shapes.length) }, (_, axis) => axis);
   }
 
-  /** Hears how the axes of a node hang together; `valueAt` tells which values its operands and its result are. All links come before any border. */
+  /** Hears how a node's axes are linked, before any border; `valueAt` tells its operands and result. */
   link(links: readonly AxisLink[], valueAt: (of: AxisPlace["of"]) => number): void {
     const axisOf = ({ of, axis }: AxisPlace): number => this.#axis(valueAt(of), axis);
     for (const link of links) {
@@ -80,7 +80,7 @@ export class Borders {
     }
   }
 
-  /** Whether there are more borders than anybody would read: no more are made, and those that there are mean nothing. */
+  /** Whether there are more borders than anybody would read. Then those that exist mean nothing. */
   get isTooFine(): boolean {
     return this.#count > MAXIMUM_BORDERS;
   }
@@ -137,7 +137,7 @@ export class Borders {
     return at(at(this.#shapes, low), axis - integerAt(this.#offsets, low));
   }
 
-  /** What is taken may differ from what is left: runs are cut at their ends, single elements on both sides. */
+  /** Taken elements may differ from the rest: runs are cut at their ends, single ones on both sides. */
   #cutOut({ whole, first, step, count }: Extract<Crossing, { readonly kind: "part" }>): void {
     if (count === 0) return;
     const extent = this.#extentOf(whole);

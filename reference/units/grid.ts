@@ -1,8 +1,8 @@
 import { at, InvariantError, type Shape } from "../../spec/shapes/index.ts";
 
 /**
- * The blocks of a value, each of which has one dimension: a row-major array of unknowns, one for each block, which are numbered from
- * `first` on. `starts` are the coordinates at which blocks begin, axis by axis.
+ * The blocks of a value, each of which has one dimension: a row-major array of unknowns, one for each block,
+ * which are numbered from `first` on. `starts` are the coordinates at which blocks begin, axis by axis.
  */
 export interface Grid {
   readonly shape: Shape;

@@ -1,4 +1,4 @@
-/** What a graph says of dimensions before it runs: the rule of each primitive, and the equations of a graph. */
+/** What a graph says of dimensions before it runs: each primitive's rule, and a graph's equations. */
 export type { AxisLink, AxisPlace } from "./axis_links.ts";
 export { blockWith, type Grid, rangeOf, unknownAt } from "./grid.ts";
 export type { DimensionRule, Gridded, Placed, Reason, UnknownTerm } from "./rule.ts";

@@ -16,8 +16,8 @@ export interface Placed<A> {
 }
 
 /**
- * Why an equation is asked. `result`: it says what the result is measured in; `agree`: two things are put beside each other; `number`: only a
- * number will do; `literal`: a number that stands in the graph is one; `declared`: somebody says so.
+ * Why an equation is asked. `result`: it tells the result's dimension; `agree`: two things meet; `number`:
+ * only a number will do; `literal`: a number stands in the graph; `declared`: somebody says so.
  */
 export type Reason = "result" | "agree" | "number" | "literal" | "declared";
 
@@ -36,13 +36,13 @@ export interface Gridded<A> extends Placed<A> {
 
 /** What an operator does to dimensions. */
 export interface DimensionRule<A> {
-  /** The number that all elements of the result are, if it follows from those of the operands, which are given where they are known. */
+  /** The number that all elements of the result equal, if the operands' known numbers tell it. */
   constant?(node: Placed<A>): Rational | undefined;
   /** Which axes of operands and result hang together. */
   axes(node: Placed<A>): readonly AxisLink[];
   /**
-   * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the result, element by element, over every
-   * exact field. Is not asked of a node whose value is a known number.
+   * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the
+   * result, element by element, over every exact field. Is not asked of a node whose value is a known number.
    */
   equations(node: Gridded<A>): void;
 }

@@ -64,8 +64,8 @@ export function scalesOf({ declared }: Declarations): Aspect {
 }
 
 /**
- * The dimensions of a graph as a system of linear equations over the rationals. Unknowns 0, 1, … below the number of bases are the bases themselves, of
- * which none is a product of the others; then come the blocks of the values: inputs, entries of Δ, nodes.
+ * A graph's dimensions as a system of linear equations over the rationals. The first unknowns are the bases,
+ * independent of each other. Then come the blocks of the values: inputs, entries of Δ, nodes.
  */
 export interface DimensionSystem {
   readonly graph: PrimitiveGraph;
@@ -83,8 +83,8 @@ export interface DimensionSystem {
   /** The original id to which a value belongs; `undefined` for an entry of Δ. */
   originOf(value: number): NodeId | undefined;
   /**
-   * Whether a value has a dimension of its own: it is not known to be zero, which has every one, and not a step of an expansion that a known
-   * number hides.
+   * Whether a value has a dimension of its own: it is not known to be zero, which has every one, and not a
+   * step of an expansion that a known number hides.
    */
   isMeasured(value: number): boolean;
 }
@@ -103,9 +103,9 @@ interface Layout {
 }
 
 /**
- * The equations of a graph with what is declared of it. Composites stand for their expansions, of which the nodes that a known number hides ask
- * nothing. `rules` is another table of rules, for tests of what a wrong rule does. Fails: `units/blocks` where there are too many.
- * Cost: linear in the expansion, and in the blocks of its values.
+ * The equations of a graph with its declarations. Composites stand for their expansions, of which nodes that
+ * a known number hides ask nothing. `rules` is another table of rules, for tests of wrong ones. Fails:
+ * `units/blocks` if there are too many. Cost: linear in the expansion, and in the blocks of its values.
  */
 export function dimensionSystem(
   original: Graph,
@@ -205,7 +205,7 @@ function constantOf<K extends PrimitiveName>(
   });
 }
 
-/** Everything that was there before composites were written out, and what it depends on but through a known number. */
+/** All that existed before composites were written out, and what it needs but through known numbers. */
 function readIds(
   { inputs, nodes }: PrimitiveGraph,
   ids: readonly NodeId[],
@@ -339,7 +339,7 @@ function askNode<K extends PrimitiveName>(
   });
 }
 
-/** Asks that a value is what it is declared to be: with a common denominator, so many times the value is so many of each base. */
+/** Asks that a value is as declared: over a common denominator, multiples of it and of each base. */
 function askDeclared(
   equations: Equation[],
   grid: Grid,

@@ -14,7 +14,7 @@ export const MAXIMUM_EXPANSION: number = 2 ** 14;
 
 /** What a construction leaves to those who know what operators mean. */
 export interface Meaning {
-  /** Stores a node whose shape rule is still to be asked: itself, or what it stands for. The id and the shape that it got. */
+  /** Stores a node whose shape rule was not asked yet, or its expansion. Gives its id and shape. */
   append(construction: Construction, node: Node): Place;
   /** The derivative of an inner graph. */
   derivative(graph: Graph, derivative: Derivative): Derived;
@@ -26,9 +26,7 @@ export interface Place {
   readonly shape: Shape;
 }
 
-/**
- * A graph while it is written with the builder. Owns its lists, which grow; `shapes` has an entry for every id.
- */
+/** A graph while the builder writes it. It owns its growing lists; `shapes` has an entry for every id. */
 export class Construction {
   readonly inputs: Input[] = [];
   readonly environment: Map<string, EnvironmentEntry> = new Map();
@@ -128,7 +126,7 @@ interface Owned {
   readonly construction: Construction;
 }
 
-/** The operators as functions of a scope. Each is made when it is taken: most scopes are asked for one or two. */
+/** The operators as functions of a scope, each made when taken: most scopes need one or two. */
 const functions: object = Object.defineProperties(
   Object.create(null),
   Object.fromEntries(

@@ -18,8 +18,8 @@ export interface Builder extends Scope {
 }
 
 /**
- * Writes a graph: `graph(({ input }) => { const x = input("x", [3]); x.multiply(x).sum({ axes: [0], keepdims: false }); })`.
- * Every call appends a node; what `write` returns is ignored. Loops in `write` are unrolled.
+ * Writes a graph: `graph(({ input }) => { const x = input("x", [3]); x.multiply(x).sum({ axes: [0], keepdims:
+ * false }); })`. Every call appends a node; what `write` returns is ignored. Loops in `write` are unrolled.
  * Throws {@link GraphError} where an operator does not fit its operands, with what to do about it.
  */
 export function graph(write: (builder: Builder) => unknown): Graph {

@@ -36,7 +36,7 @@ export interface Value extends Methods {
 export interface Scope extends Functions {
   /** An operator that is only known when it is applied. */
   apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
-  /** The derivative of a graph whose Δ is declared here, in primitives. Throws {@link GraphError} where it would be too long. */
+  /** The primitive derivative of a graph with Δ declared here. Throws {@link GraphError} if too long. */
   derivative(graph: Graph, derivative: Derivative): Derived;
   /** The declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;

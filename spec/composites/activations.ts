@@ -8,8 +8,9 @@ function onnx(name: string): string {
 }
 
 /**
- * Both branches are finite wherever x is: each sees x cut off at 0 on its other side. At the cut the cotangent goes
- * to x (the first operand of a tie), so the derivative at 0 is right in the branch that is taken.
+ * Both branches are finite wherever x is: each sees x cut off at 0 on its other side. At the cut the
+ * cotangent goes to x, the first operand of a tie, so the derivative at 0 is right in the branch that is
+ * taken.
  */
 function negativePart(x: Value): Value {
   return x.minimum(0);

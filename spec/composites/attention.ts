@@ -54,9 +54,9 @@ export function transposed(x: Value): Value {
 }
 
 /**
- * Softmax over the last axis of what each row may see. What is hidden is taken for the row's first score, which is
- * always seen, where the greatest is sought, and its exponent for 0: so whatever stands there, even an infinity, does
- * nothing to values or cotangents, and the weights are exactly 0.
+ * Softmax over the last axis of what each row may see. What is hidden is taken for the row's first score,
+ * which is always seen, where the greatest is sought, and its exponent for 0: so whatever stands there, even
+ * an infinity, does nothing to values or cotangents, and the weights are exactly 0.
  */
 function causalWeights(scope: Scope, scores: Value): Value {
   const square = { shape: scores.shape.slice(-2) };

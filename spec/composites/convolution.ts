@@ -53,8 +53,8 @@ export function channelFault(x: Shape, w: Shape, groups: number, hint: string): 
 }
 
 /**
- * Every window's elements are a column (im2col), so all sums, of the value and of both cotangents before they are
- * put back in place, are one matrix product for each group.
+ * Every window's elements are a column (im2col), so all sums, of the value and of both cotangents before they
+ * are put back in place, are one matrix product for each group.
  */
 export const conv: Composite<ConvAttributes> = {
   arity: 2,

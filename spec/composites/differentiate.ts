@@ -9,11 +9,11 @@ import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes
 import { quote } from "../shapes/text.ts";
 import type { Composite } from "./composite.ts";
 
-/** The derivative of an inner graph: which one, of which of its ids, and with respect to which of its inputs. */
+/** The derivative of an inner graph: which graph, of which id, and with respect to which input. */
 export interface DifferentiateAttributes {
   /** Its Δ is the outer graph's: each entry it declares is declared there alike. */
   readonly graph: Graph;
-  /** `jvp`: the tangent of `of` along a tangent of the input `wrt`. `vjp`: the cotangent of `wrt` that a cotangent of `of` gives. */
+  /** `jvp`: a tangent of `of` from one of the input `wrt`. `vjp`: a cotangent of `wrt` from one of `of`. */
   readonly mode: "vjp" | "jvp";
   /** An id of the inner graph. */
   readonly of: NodeId;
@@ -37,7 +37,7 @@ const example: Graph = {
   ],
 };
 
-/** The derivative of a graph as a value: its expansion is the derived graph, in which nothing of the outer derivative is special. */
+/** A graph's derivative as a value [SEMANTICS §9.5]. It expands to a derived graph, ordinary to an outer derivative. */
 export const differentiate: Composite<DifferentiateAttributes> = {
   arity: "some",
   attributes: {
@@ -62,8 +62,8 @@ export const differentiate: Composite<DifferentiateAttributes> = {
 };
 
 /**
- * The same in the dense form of backpropagation [SEMANTICS §4]: cotangents start from a zero at every id of the inner graph. Its values are
- * those of {@link differentiate}, but for the NaN of a zero times a slope that is infinite or has no value.
+ * The same in the dense form of backpropagation [SEMANTICS §4]: cotangents start from zeros at all inner ids.
+ * It equals {@link differentiate} but for NaNs of zero times a slope that is infinite or has no value.
  */
 export const differentiateDensely: Composite<DifferentiateAttributes> = {
   ...differentiate,
@@ -120,7 +120,7 @@ function operandFault({ inputs }: Graph, operands: readonly Shape[]): ShapeFault
   };
 }
 
-/** The tangent has the shape of the input, the cotangent that of the value, which only the derivative knows. */
+/** A tangent has the input's shape, a cotangent the value's, which only the derivative knows. */
 function perturbationFault(wanted: Shape, given: Shape): ShapeFault | undefined {
   if (isSameShape(wanted, given)) return undefined;
   return {

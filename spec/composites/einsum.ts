@@ -12,9 +12,9 @@ export interface EinsumAttributes {
 }
 
 /**
- * One sum over all axes that the result does not name, of the products of all operands. An engine may contract two
- * operands at a time, in whatever order; one sum bounds the error of them all. Two operands whose every axis is
- * in the result or contracted are a matrix product, which is the same sum.
+ * One sum over all axes that the result does not name, of the products of all operands. An engine may
+ * contract two operands at a time, in whatever order; one sum bounds the error of them all. Two operands
+ * whose every axis is in the result or contracted are a matrix product, which is the same sum.
  */
 export const einsum: Composite<EinsumAttributes> = {
   arity: "some",

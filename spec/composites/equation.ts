@@ -16,8 +16,8 @@ export const equationPattern: string = form.source;
 
 /**
  * Reads `ij,jk->ik` for operands of these shapes. Fails: `einsum/equation` where it is not of that form;
- * `einsum/operands`, `einsum/rank`, `einsum/extent` where the operands do not fit it; `einsum/result` where the result
- * names an axis twice, or one that no operand has.
+ * `einsum/operands`, `einsum/rank`, `einsum/extent` where the operands do not fit it; `einsum/result` where
+ * the result names an axis twice, or one that no operand has.
  */
 export function readEquation(equation: string, shapes: readonly Shape[]): Result<Equation, ShapeFault> {
   if (!form.test(equation)) {

@@ -67,7 +67,7 @@ interface Choice {
 const everything: Choice = { isKept: () => false, rows: composites };
 
 /**
- * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
+ * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its own
  * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
  * Cost: linear in the nodes that come out, once for each graph.
  */
@@ -80,7 +80,7 @@ export function expand(graph: Graph, rows: CompositeRows = composites): Expansio
   return expansion;
 }
 
-/** Of graphs that are still there: a budget, the truth and each engine want the expansion of one graph, and its shapes. */
+/** Graphs that still exist: a budget, the truth and each engine want a graph's expansion and shapes. */
 const knownExpansions = new WeakMap<Graph, Expansion<PrimitiveGraph>>();
 
 function expandAnew(graph: Graph, rows: CompositeRows, rules?: Rules): Expansion<PrimitiveGraph> {
@@ -90,8 +90,8 @@ function expandAnew(graph: Graph, rows: CompositeRows, rules?: Rules): Expansion
 }
 
 /**
- * The same, but the operators that `isKept` are left as they are: for an engine that has them whole. The inner graph of a `differentiate`
- * that is kept is written out so in its turn. `rules` is another table of derivatives.
+ * The same, but operators that `isKept` stay, for an engine that has them whole. The inner graph of a kept
+ * `differentiate` is expanded likewise. `rules` is another table of derivatives.
  */
 export function expandUnless(
   graph: Graph,
@@ -169,12 +169,12 @@ export function outlineOfNode(
   return { ok: true, value: { shape: place.value.shape, expansion: withShapes(expansion, scratch.shapes) } };
 }
 
-/** What was found of graphs that are still there: the judge and each engine want the shapes of one graph many times. */
+/** Findings about graphs that still exist: the judge and each engine ask for a graph's shapes often. */
 const knownShapes = new WeakMap<Graph, readonly Shape[]>();
 
 /**
- * The shape of every id of a well-formed graph, inputs first. A node whose shape rule fails, which
- * `checkGraph` would have refused, throws {@link InvariantError}. Cost: that of {@link expand}, once for each graph.
+ * The shape of every id of a well-formed graph, inputs first. Throws {@link InvariantError} if a node's shape
+ * rule fails, which `checkGraph` would have refused. Cost: that of {@link expand}, once for each graph.
  */
 export function shapesOf(graph: Graph): readonly Shape[] {
   const known = knownShapes.get(graph);
@@ -184,7 +184,7 @@ export function shapesOf(graph: Graph): readonly Shape[] {
   return shapes;
 }
 
-/** `graph`, of which the shape of every id is known: whoever appended its nodes has asked {@link outlineOfNode} of each. */
+/** `graph` with all shapes known, since {@link outlineOfNode} was asked of each appended node. */
 export function withShapes<G extends Graph>(graph: G, shapes: readonly Shape[]): G {
   knownShapes.set(graph, shapes);
   return graph;
@@ -201,7 +201,7 @@ function isCompositeNode(node: Node): node is CompositeNode {
   return isCompositeName(node.op);
 }
 
-/** How expansions append what they are written with: primitives as they are, composites expanded in their turn. */
+/** How expansions append what they are written with: primitives as they are, composites expanded. */
 function expanding(choice: Choice): Meaning {
   const { rows, rules } = choice;
   return {
@@ -214,8 +214,8 @@ function expanding(choice: Choice): Meaning {
 const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
 
 /**
- * The derivative of a well-formed graph, in primitives; once for each graph. The ids are the graph's. Throws {@link GraphError} where it has
- * more than `mostNodes`. `rules` is another table of derivatives, for those of inner graphs too.
+ * The derivative of a well-formed graph in primitives, once for each graph, with its ids. Throws {@link
+ * GraphError} beyond `mostNodes`. `rules` is another table of derivatives, also for inner graphs.
  */
 export function derivativeOf(
   graph: Graph,

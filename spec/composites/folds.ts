@@ -2,8 +2,8 @@ import type { Value } from "../builder/value.ts";
 import { extentOf, permuted, sliceAlong } from "./slices.ts";
 
 /**
- * `x` with its elements along `axes` in front, `[count, ...others]`. They keep their row-major order, whatever the
- * order in which the axes are named.
+ * `x` with its elements along `axes` in front, `[count, ...others]`. They keep their row-major order,
+ * whatever the order in which the axes are named.
  */
 export function inFront(x: Value, axes: readonly number[]): Value {
   const reduced = axes.toSorted((a, b) => a - b);
@@ -15,9 +15,9 @@ export function inFront(x: Value, axes: readonly number[]): Value {
 }
 
 /**
- * The first axis, which is not empty, folded to extent 1 by joining neighbours in rounds. Both operands of `join` stand for
- * runs of elements, the first operand's before the second's: where `join` prefers its first at a tie, the first
- * of all the elements wins.
+ * The first axis, which is not empty, folded to extent 1 by joining neighbours in rounds. Both operands of
+ * `join` stand for runs of elements, the first operand's before the second's: where `join` prefers its first
+ * at a tie, the first of all the elements wins.
  */
 export function foldFront(x: Value, join: (first: Value, second: Value) => Value): Value {
   const count = extentOf(x, 0);

@@ -142,7 +142,7 @@ export const crossEntropy: Composite<LabelAttributes> = {
   example: rowsExample,
 };
 
-/** Of the branches at 0, |x| and the positive part of x take the same: so their halves add up to the slope ½. */
+/** At 0, |x| and the positive part of x take the same branch, so their halves give the slope ½. */
 export const bceWithLogits: Composite<NoAttributes> = {
   arity: 2,
   attributes: {},

@@ -56,7 +56,7 @@ export const oneHot: Composite<OneHotAttributes> = {
   expand: (scope, { indices, classes }) => identityMatrix(scope, classes).take({ axis: 0, indices }),
 };
 
-/** The square of the diagonal, row after row: every element of the diagonal is one more than a row further. */
+/** The diagonal's square, row after row: each diagonal element is one more than a row further. */
 export const diagonal: Composite<OffsetAttributes> = {
   arity: 1,
   attributes: { offset: offsetSchema },

@@ -14,7 +14,7 @@ function normalized(x: Value, axes: readonly number[], epsilon: number): Value {
   return centred.divide(variance.add(epsilon).sqrt());
 }
 
-/** `y` with axes of extent 1 wherever `x` has an axis that is not among `axes`; these are in ascending order. */
+/** `y` with axes of extent 1 wherever `x` has an axis that is not among the ascending `axes`. */
 function along(y: Value, x: Value, axes: readonly number[]): Value {
   return y.reshape({ shape: x.shape.map((extent, axis) => (axes.includes(axis) ? extent : 1)) });
 }

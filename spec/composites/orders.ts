@@ -50,8 +50,8 @@ export const argmax: Composite<ArgmaxAttributes> = {
 };
 
 /**
- * An odd-even transposition network, which is stable: neighbours change places only where they are strictly out of order.
- * Data are moved and never computed with. Source: Knuth, The Art of Computer Programming 3, §5.3.4.
+ * An odd-even transposition network, which is stable: neighbours change places only if strictly out of order.
+ * Data are moved, never computed with. Source: Knuth, The Art of Computer Programming 3, §5.3.4.
  */
 export const sort: Composite<SortAttributes> = {
   arity: 1,

@@ -5,7 +5,7 @@ import type { Shape } from "../shapes/shape.ts";
 import { shapesOf } from "./expand.ts";
 import { type CompositeAttributes, type CompositeName, compositeNames } from "./table.ts";
 
-/** Attributes and operands, and the shape of the value or the code and a telling part of what is said against it. */
+/** Attributes and operands, and the value's shape, or the code and a telling part of the refusal. */
 type Example<K extends CompositeName> = readonly [
   CompositeAttributes[K],
   readonly Shape[],

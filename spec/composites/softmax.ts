@@ -14,8 +14,8 @@ function refuse({ axis }: SoftmaxAttributes, [x = []]: readonly Shape[]): ShapeF
 }
 
 /**
- * `x` less its greatest element along the axis, which changes neither softmax nor its derivatives: so the greatest is
- * held fixed, no exponent is above 0, and one of them is 0. An axis of extent 0 has nothing to subtract.
+ * `x` less its greatest element along the axis, which changes neither softmax nor its derivatives. So it is
+ * held fixed, no exponent is above 0, and one is 0. An axis of extent 0 has nothing to subtract.
  */
 function lowered(x: Value, axis: number): Value {
   if (x.shape[axis] === 0) return x;

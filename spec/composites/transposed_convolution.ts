@@ -62,7 +62,7 @@ function transposedExtents(x: Shape, w: Shape, attributes: ConvTransposeAttribut
   });
 }
 
-/** ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩: a convolution of the spread operand with the kernels turned round. */
+/** ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩: a convolution of the spread operand, kernels turned. */
 export const convTranspose: Composite<ConvTransposeAttributes> = {
   arity: 2,
   attributes: { ...conv.attributes, output_padding: outputPaddingSchema },

@@ -5,7 +5,7 @@ import { formatShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shap
 /** Zeros, or nothing, before and after each spatial axis. */
 export type Padding = readonly (readonly [low: number, high: number])[];
 
-/** Where windows lie on the spatial axes, which are all but the first two; each list has one entry for each. */
+/** Where windows lie on the spatial axes, all but the first two; each list has an entry for each. */
 export interface Windows {
   readonly window: Shape;
   readonly strides: readonly number[];
@@ -45,7 +45,7 @@ export function windowCounts(spatial: Shape, windows: Windows): number[] {
   });
 }
 
-/** A fault if `x` is not `[N, C, ...spatial]` of 1 to 3 spatial axes, or a list has not one entry for each. */
+/** A fault unless `x` is `[N, C, ...spatial]` of 1 to 3 spatial axes with an entry in each list. */
 export function refuseSpatial(
   x: Shape,
   lists: Readonly<Record<string, readonly unknown[]>>,
@@ -106,8 +106,8 @@ function indicesBelow(extents: Shape): Shape[] {
 }
 
 /**
- * The elements of all windows: of `x`, already padded, of shape `[N, C, ...spatial]`, to `[N, K, C, ...counts]`, where
- * `K` counts the elements of a window in row-major order. One strided slice for each, put side by side.
+ * The elements of all windows: of a padded `x`, `[N, C, ...spatial]`, to `[N, K, C, ...counts]`, where `K`
+ * counts a window's elements in row-major order. One strided slice for each, put side by side.
  */
 export function windowElements(x: Value, windows: Windows, counts: Shape): Value {
   const { window, strides, dilations } = windows;

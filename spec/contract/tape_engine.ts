@@ -8,7 +8,7 @@ import type { RefusableReply, Reply } from "./reply.ts";
 
 /**
  * A run of a loaded graph that is kept for sweeps [SEMANTICS §4.10]. A tape is a function of the point that it was recorded at alone: whatever else
- * the engine is asked in between, and whatever becomes of the arrays that it was handed.
+ * the engine is asked in between, and whatever becomes of the arrays that it was handed [SEMANTICS §4.12].
  */
 export interface OpenTape {
   /**

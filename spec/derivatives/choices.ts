@@ -22,7 +22,7 @@ function isAboveZero(at: Applied<NoAttributes>): Value {
   return at.scope.less(0, operandAt(at, 0));
 }
 
-/** What compares its operands: a perturbation goes where the value comes from, and nothing is pulled back to a comparison. */
+/** Operators that compare: perturbations follow the chosen value; comparisons get no cotangent. */
 export const choices: DerivativesOf<keyof Choices> = {
   relu: {
     cotangents: (at, c) => [() => at.scope.where(isAboveZero(at), c, 0)],

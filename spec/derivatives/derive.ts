@@ -13,7 +13,7 @@ import { pullBack } from "./reverse.ts";
 import type { DerivativesOf } from "./rule.ts";
 import { trace } from "./traced.ts";
 
-/** What a derivative is taken of: `vjp` pulls cotangents at `of` back to `wrt`, `jvp` pushes tangents at `wrt` forward to `of`. */
+/** `vjp` pulls cotangents at `of` back to `wrt`, `jvp` pushes tangents at `wrt` forward to `of`. */
 export interface Derivative {
   readonly mode: "vjp" | "jvp";
   readonly of: readonly NodeId[];
@@ -21,7 +21,7 @@ export interface Derivative {
   readonly wrt: readonly NodeId[];
 }
 
-/** A derivative as a graph. Its inputs are those of the graph, then the seeds: a cotangent for each of `of`, or a tangent for each of `wrt`. */
+/** A derivative as a graph of the old inputs, then a cotangent for each `of` or a tangent for each `wrt`. */
 export interface Derived {
   readonly graph: PrimitiveGraph;
   /** The ids of the seeds, in order. */
@@ -31,10 +31,11 @@ export interface Derived {
 }
 
 /**
- * The derivative of a graph of primitives, as a graph of primitives: source transformation. `shapes` are those of its ids.
- * Laws: its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents, to equality over exact
- * algebras, and over floats to the bit but for the signs of zeros where each operator's rule is that of the reference (all but `det` and `solve`), and
- * no `0 · ∞` comes from where nothing moves. `rules` is the table of rules, another one where it is asked what a wrong rule does. Throws {@link GraphError} where more than `mostNodes` would be written. Cost: linear in nodes and edges.
+ * The derivative of a graph of primitives as one [SEMANTICS §9.2, §9.4]: source transformation. `shapes` are those of its ids. Laws:
+ * its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents,
+ * exactly over exact algebras, and over floats to the bit but for zeros' signs where each rule is the
+ * reference's (all but `det` and `solve`). No `0 · ∞` comes from where nothing moves. `rules` may be a wrong
+ * table. Throws {@link GraphError} beyond `mostNodes`. Cost: linear in nodes and edges.
  */
 export function derivePrimitives(
   graph: PrimitiveGraph,
@@ -89,7 +90,7 @@ export const primitivesAlone: Meaning = {
   },
 };
 
-/** The names of seeds at these ids, such as `cotangent of x`. No input and no entry of Δ has one: primes are added to what is taken. */
+/** Names of seeds, such as `cotangent of x`. Primes tell them from those of inputs and entries of Δ. */
 export function seedNames(
   { inputs, environment }: Graph,
   mode: Derivative["mode"],

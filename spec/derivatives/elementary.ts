@@ -13,8 +13,8 @@ import { operandAt } from "./operands.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 
 /**
- * Values of a graph as the elements of an algebra: its operations append nodes. Numbers are elements too, which take the shape of what they meet;
- * of two of them sum and negative are numbers again.
+ * Values of a graph as the elements of an algebra: its operations append nodes. Numbers are elements too,
+ * which take the shape of what they meet; of two of them sum and negative are numbers again.
  */
 function written(scope: Scope): Real<Operand> {
   return {
@@ -68,7 +68,7 @@ function smooth(name: UnaryName): DerivativeRule<NoAttributes> {
   };
 }
 
-/** (x/h)/h and (y/h)/h of `atan2(y, x)`, with h = hypot(x, y): the slopes by y and, but for its sign, by x. */
+/** (x/h)/h and (y/h)/h of `atan2(y, x)`, with h = hypot(x, y): the slopes by y and, negated, by x. */
 function turns(at: Applied<NoAttributes>): { readonly byY: Value; readonly byX: Value; readonly h: Value } {
   const [y, x] = [operandAt(at, 0), operandAt(at, 1)];
   const h = x.hypot(y);
@@ -84,9 +84,9 @@ function turns(at: Applied<NoAttributes>): { readonly byY: Value; readonly byX: 
 }
 
 /**
- * The slope of x^y by x, y x^(y−1). Where y is 0 that is y/x times x^y, whose factors are finite where x^(−1) is too large to be a number, and whose own
- * slope by y is the function's still: 1/x. Where x is 0 too it is 0 by convention; there the division is by 1, so that what is not chosen is finite, and
- * pulls back no 0 · ∞ in the second derivative.
+ * The slope of x^y by x, y x^(y−1). Where y is 0 it is y/x times x^y, whose factors are finite where x^(−1)
+ * is not and whose slope by y is still 1/x. Where x is 0 too it is 0 by convention; the division there is by
+ * 1, so that what is not chosen is finite and gives no 0 · ∞ in the second derivative.
  */
 function steepness(at: Applied<NoAttributes>): Value {
   const { scope } = at;
@@ -106,7 +106,7 @@ function growth(at: Applied<NoAttributes>): Value {
   return at.value.multiply(scope.where(isZero, 0, scope.where(isZero, 1, x).log()));
 }
 
-/** The elementary functions. Slopes of those of one operand stand in their rows, in spec/operators/elementary.ts. */
+/** The elementary functions. spec/operators/elementary.ts has the slopes of those of one operand. */
 export const elementary: DerivativesOf<UnaryName | BinaryName> = {
   ...forUnary(smooth),
   pow: {

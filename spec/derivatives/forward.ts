@@ -6,8 +6,8 @@ import type { Perturbation } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 
 /**
- * Writes the forward sweep of a graph: the tangents at `of` along those of the inputs. Where nothing moves, no node is written.
- * Cost: linear in nodes and edges.
+ * Writes the forward sweep of a graph: the tangents at `of` along those of the inputs. Where nothing moves,
+ * no node is written. Cost: linear in nodes and edges.
  */
 export function pushForward(
   traced: Traced,

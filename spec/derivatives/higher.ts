@@ -23,10 +23,11 @@ const MAXIMUM_NODES = 2 ** 17;
 export const MAXIMUM_ORDER = 8;
 
 /**
- * The derivative of the derivative, a mode for each order. Each order after the first is that of all results of the one before, with respect to the
- * same inputs: so `vjp` twice, and `vjp` then `jvp`, are Hessian-vector products of a scalar, and `jvp` twice is a second derivative along directions.
- * The seeds are those of every order, the first's first. Fails: as `once` does; `derive/id` where a second order is asked with respect to a
- * computed value; `graph/expansion` beyond {@link MAXIMUM_NODES}, of any order.
+ * The derivative of the derivative, a mode for each order. Each later order is of all results of the one
+ * before by the same inputs: `vjp` twice, and `vjp` then `jvp`, are Hessian-vector products of a scalar,
+ * `jvp` twice is a second derivative along directions. Seeds are those of every order, the first's first.
+ * Fails: as `once` does; `derive/id` if a second order is by a computed value; `graph/expansion` beyond
+ * {@link MAXIMUM_NODES}.
  */
 export function deriveAgain(
   graph: Graph,

@@ -2,7 +2,7 @@ import type { Value } from "../builder/value.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativeRule } from "./rule.ts";
 
-/** The rule of an operator that is linear in its one operand: a tangent goes through it as the operand does. */
+/** The rule of an operator linear in its one operand: a tangent passes as the operand does. */
 export function linear<A>(adjoint: (at: Applied<A>, c: Value) => Value): DerivativeRule<A> {
   return {
     cotangents: (at, c) => [() => adjoint(at, c)],

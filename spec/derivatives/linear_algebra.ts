@@ -66,13 +66,13 @@ function cofactors(at: Applied<unknown>): Value {
   // Rows now stand as [batch, left out, others, columns]: the same with the columns.
   const columnsFirst = transposed(withoutRow);
   const withoutBoth = leftOut(columnsFirst, [...batch, order], order, order - 1);
-  // [batch, row left out, column left out, other columns, other rows]: a determinant does not mind the transposition.
+  // [batch, row left out, column left out, other columns, other rows]: transposed, the same determinant.
   return withoutBoth.det().multiply(signs(scope, order).broadcast_to({ shape: [...batch, order, order] }));
 }
 
 /**
- * Of each matrix `[rows, columns]` of a stack, for each row the others: `[batch, rows, rows − 1, columns]`. Copies of the matrix one after the other lose the
- * element before each run of `rows`, which is the one to leave out.
+ * For each row of each stacked matrix `[rows, columns]` the others: `[batch, rows, rows − 1, columns]`. Of
+ * its copies in a row, each run of `rows` loses the element before it, which is to be left out.
  */
 function leftOut(x: Value, batch: Shape, rows: number, columns: number): Value {
   const axis = batch.length;

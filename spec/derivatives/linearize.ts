@@ -9,7 +9,7 @@ import { dependents } from "./reverse.ts";
 
 /** A linear map that depends on a point. */
 export interface Linearized {
-  /** From the point, what the linear part reads: the graph's own inputs, with as many results as the linear part has inputs before the tangents. */
+  /** What the linear part reads of the point: inputs are the graph's, results the linear part's first. */
   readonly known: Computed;
   /** From what is known and the tangents, the tangents of the results: linear in `tangents`. */
   readonly linear: Computed & { readonly tangents: readonly NodeId[] };
@@ -88,8 +88,8 @@ function there(ids: ReadonlyMap<NodeId, NodeId>, id: NodeId): NodeId {
 }
 
 /**
- * The reverse derivative from a linear map: what is known, then the linear part with its arrows turned round. The cotangent of an input of a linear map does
- * not depend on where it is taken: so no result depends on a tangent, and their inputs go.
+ * The reverse derivative of a linear map: what is known, then the linear part with its arrows turned. Its
+ * cotangents do not depend on where they are taken, so no result depends on a tangent, and those inputs go.
  */
 export function transposed({ known, linear }: Linearized): Derived {
   const { graph, tangents, results } = linear;
@@ -103,7 +103,7 @@ export function transposed({ known, linear }: Linearized): Derived {
   return joined(known, turned, tangents);
 }
 
-/** The known part, then the turned one at its results; the seeds become inputs behind the known part's own. */
+/** The known part, then the turned one at its results. Seeds become the last inputs. */
 function joined(known: Computed, turned: Derived, dropped: readonly NodeId[]): Derived {
   const ownInputs = known.graph.inputs.length;
   const seeds = turned.seeds.map((_, place) => nodeId(ownInputs + place));

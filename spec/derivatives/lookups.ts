@@ -8,8 +8,9 @@ import { operandAt } from "./operands.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 
 /**
- * What moves elements as indices in Δ say. Rows of indices are added back by `scatter_add`. No primitive adds along an axis, and Δ gets no new entries: there
- * every place of the axis adds up the cotangents whose index it is, which is told by looking up the places' numbers with the same indices.
+ * What moves elements by indices in Δ. `scatter_add` returns rows. No primitive adds along an axis, and Δ
+ * gets no new entries, so each place sums the cotangents whose index, looked up among place numbers, is its
+ * own.
  */
 export const lookups: DerivativesOf<keyof Lookups> = {
   take: linear((at, c) => {
@@ -45,7 +46,7 @@ export const lookups: DerivativesOf<keyof Lookups> = {
 /** Integers below this are told apart in every format there is: bfloat16 has eight bits. */
 const BASE = 256;
 
-/** The numbers 0 … `extent` − 1 as digits to the base {@link BASE}, the last digit first: one vector for each. */
+/** The numbers 0 … `extent` − 1 as digits to the base {@link BASE}, a vector for each, last digit first. */
 function digitsOfPlaces(scope: Scope, extent: number): Value[] {
   if (extent <= BASE) return [scope.iota({ shape: [extent], axis: 0 })];
   const rows = Math.ceil(extent / BASE);
@@ -66,8 +67,8 @@ function along(vector: Value, axis: number, shape: Shape): Value {
 }
 
 /**
- * Along the axis, at each place the sum of the elements of `c` for which `picked` has the place's digits. What is not picked is left out and not
- * multiplied by 0, so that infinities stay where they belong.
+ * Along the axis, at each place the sum of the elements of `c` for which `picked` has the place's digits.
+ * What is not picked is left out and not multiplied by 0, so that infinities stay where they belong.
  */
 function collected(
   scope: Scope,

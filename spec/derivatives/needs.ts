@@ -19,7 +19,7 @@ export interface Needs {
   readonly cotangent: boolean;
 }
 
-/** A cotangent rule on a node, as a graph of its own: the inputs are the operands, the node's value, and its cotangent. */
+/** A node's cotangent rule as a graph. Inputs: the operands, the node's value and its cotangent. */
 export interface RuleGraph {
   /** By operand, the graph that writes its cotangent; `undefined` where nothing is pulled back. */
   readonly pulls: readonly (Computed | undefined)[];
@@ -27,8 +27,8 @@ export interface RuleGraph {
 }
 
 /**
- * What the cotangent rule of a node reads, found by running it: so an engine that keeps nothing else of a run has all that reverse mode asks for.
- * The shapes are those of the operands, the value and the entries of Δ that the attributes name. Law: dropping a need changes some answer.
+ * What a node's cotangent rule reads, found by running it: all that an engine must keep for reverse mode.
+ * Shapes are those of operands, value and named entries of Δ. Law: dropping a need changes some answer.
  */
 export function needsOf<K extends PrimitiveName>(
   { op, attributes }: Pick<NodeOf<K>, "op" | "attributes">,

@@ -8,10 +8,10 @@ import { type Linearized, split, transposed } from "./linearize.ts";
 import type { DerivativesOf } from "./rule.ts";
 
 /**
- * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}. The ids of `of` and `wrt` are the given
- * graph's. Fails: `derive/id` where there is no such id, or `jvp` is asked along a computed value; `graph/expansion` where more than
- * `mostNodes` would be written, which is found out before they are. `rules` is the table of rules, for derivatives of inner graphs too; another one
- * where a derivative is written in another way.
+ * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}.
+ * `of` and `wrt` are ids of the given graph. Fails: `derive/id` if one does not exist, or `jvp` is asked
+ * along a computed value; `graph/expansion` beyond `mostNodes`, found before they are written. `rules` is the
+ * table of rules, for inner graphs too, if a derivative is to be written otherwise.
  */
 export function derive(
   graph: Graph,
@@ -35,7 +35,7 @@ function tooManyNodes(mostNodes: number): Issue {
 }
 
 /**
- * The forward derivative of a well-formed graph, split into what does not depend on the tangents and what is linear in them. Fails as {@link derive} does.
+ * The forward derivative, split into a known part and one linear in the tangents. Fails as {@link derive}.
  */
 export function linearize(
   graph: Graph,
@@ -47,8 +47,9 @@ export function linearize(
 }
 
 /**
- * Reverse mode a third way: {@link linearize}, then the linear part turned round. It uses the tangent rules, and the cotangent rules of operators
- * that are linear alone. Laws: its results are those of {@link derive} with `vjp`, and so are its inputs. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are inputs.
+ * Reverse mode a third way: {@link linearize}, then the linear part turned round, by the tangent rules and
+ * the cotangent rules of linear operators alone. Laws: inputs and results are those of {@link derive} with
+ * `vjp`. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are inputs.
  */
 export function deriveByTransposition(
   graph: Graph,

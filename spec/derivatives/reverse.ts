@@ -7,9 +7,9 @@ import { type Perturbation, type Pull, plus } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 
 /**
- * Writes the reverse sweep of a graph: the cotangents at `wrt` that come of the seeds. They add up in the reference's order [SEMANTICS §3.4]: onto a seed
- * the latest reader's contribution first. Where nothing arrives, and where nothing that is asked for lies behind, no node is written.
- * Cost: linear in nodes and edges.
+ * Writes a graph's reverse sweep: the cotangents at `wrt` from the seeds. They add up in the reference's
+ * order [SEMANTICS §3.4]: onto a seed the latest reader's contribution first. Where nothing arrives, and
+ * where nothing wanted lies behind, no node is written. Cost: linear in nodes and edges.
  */
 export function pullBack(
   traced: Traced,
@@ -55,7 +55,7 @@ function pullsOf<K extends PrimitiveName>(
   return traced.rules[node.op].cotangents(appliedAt(traced, node, id), c);
 }
 
-/** What a node pulls back to each parent: one that it reads at several places gets their sum, in the order of the places. */
+/** What a node pulls back to each parent, the sum for one read at several places, in their order. */
 function contributions(
   parents: readonly NodeId[],
   pulls: readonly (Pull | undefined)[],

@@ -1,7 +1,7 @@
 import type { Scope, Value } from "../builder/value.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
 
-/** A node that is differentiated, as values of the graph in which its derivative is written: all that a rule may read. */
+/** A node to differentiate, as values of the graph with its derivative: all that a rule may read. */
 export interface Applied<A> {
   /** Where the derivative is written. */
   readonly scope: Scope;
@@ -20,10 +20,10 @@ export type Pull = () => Value;
 export type Perturbation = Value | undefined;
 
 /**
- * The derivative of a primitive, written with the builder. Which of operands, value and cotangent it reads is what an engine has to keep of
- * a run; it stands nowhere else ({@link needsOf}).
- * Laws: over every exact algebra the cotangents are those of the reference's `vjp` and the tangent that of its `jvp`; and so are the derivatives of both,
- * to any order.
+ * The derivative of a primitive, written with the builder. Which of operands, value and cotangent it reads is
+ * what an engine has to keep of a run; it stands nowhere else ({@link needsOf}).
+ * Laws: over every exact algebra the cotangents are those of the reference's `vjp` and the tangent that of
+ * its `jvp`; and so are the derivatives of both, to any order.
  */
 export interface DerivativeRule<A> {
   /** By operand, what writes its cotangent from the value's; `undefined` where nothing is pulled back. */

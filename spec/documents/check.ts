@@ -22,8 +22,8 @@ import { quote, visible } from "../shapes/text.ts";
 import { parseJson } from "../wire/json.ts";
 
 /**
- * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody could hold its expansion, and few
- * would wait for it.
+ * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody
+ * could hold its expansion, and few would wait for it.
  */
 const MAXIMUM_PRIMITIVES = 2 ** 18;
 
@@ -55,12 +55,12 @@ export function checkGraphText(text: string): Result<Graph, Issue[]> {
 }
 
 /**
- * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong with it,
- * {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
+ * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong
+ * with it, {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
  * Law: the graph returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/name`, `graph/name-twice`, `graph/operator`, `graph/arity`,
- * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the primitives that the nodes
- * stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
+ * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the
+ * primitives that the nodes stand for, of which there are at most {@link MAXIMUM_PRIMITIVES}.
  */
 export function checkGraph(json: unknown): Result<Graph, Issue[]> {
   return checkNested(json, { depth: 0, written: { primitives: 0 } });
@@ -70,7 +70,7 @@ export function checkGraph(json: unknown): Result<Graph, Issue[]> {
 interface Surroundings {
   /** Within so many others. */
   readonly depth: number;
-  /** How many primitives were written out so far, in all graphs of the document: a part that is refused has taken its time too. */
+  /** The primitives written out so far in the document's graphs, those of refused parts included. */
   readonly written: { primitives: number };
 }
 
@@ -115,7 +115,7 @@ function checkEach<T>(
   return checked;
 }
 
-/** Checks an input or an environment entry, and that its name is none of `names`, to which it is added. */
+/** Checks an input or an entry of Δ, and that its name [SEMANTICS §8.7] is none of `names`, to which it is added. */
 function checkDeclaration<T extends Input>(
   json: unknown,
   pointer: string,
@@ -171,9 +171,7 @@ function scopeOf(
   };
 }
 
-/**
- * The shape of an operator's value, applied to operands of these shapes; or what is wrong with it, as of a node. Pointers are from the node on.
- */
+/** An operator's result shape for operands of these shapes, or its faults, with pointers from the node on. */
 export function checkApplication(
   { op, attributes }: { readonly op: unknown; readonly attributes: unknown },
   operands: readonly Shape[],
@@ -244,7 +242,7 @@ function wrongArity(op: OperatorName, arity: Arity, count: number, pointer: stri
   };
 }
 
-/** The shape of `node` as the next id; `undefined` if it cannot be known because of an issue already found. */
+/** The shape of `node` as the next id; `undefined` if an issue already found hides it. */
 function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | undefined, Issue[]> {
   const { shapes, written } = scope;
   const late = node.parents.findIndex((parent) => parent >= shapes.length);
@@ -296,7 +294,7 @@ function freshNode(node: Node | undefined): Node {
   return { ...outline, attributes: { ...outline.attributes, graph } };
 }
 
-/** Printing and reading back makes the data fresh and plain and turns −0 into 0; it passes again, as what it is. */
+/** Printing and reading back makes fresh plain data and turns −0 into 0. The result passes again. */
 function fresh<T>(checked: unknown, read: Validator<T>): T {
   const again = read(JSON.parse(JSON.stringify(checked)));
   if (!again.ok) throw new InvariantError("an entry that was checked is refused when it is read back");

@@ -34,9 +34,9 @@ export function tensorOf(shape: Shape, numbers: Numbers): Result<FlatTensor, Iss
 }
 
 /**
- * A case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name.
- * Law: what comes back passes {@link checkGivenCase}.
- * Fails: `case/name` for a name that is missing or that the graph does not have, `seed/id`, `tensor/length`, `point/index`.
+ * A case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name. Law: the result
+ * passes {@link checkGivenCase}. Fails: `case/name` for a name that is missing or unknown, `seed/id`,
+ * `tensor/length`, `point/index`.
  */
 export function caseOf(graph: Graph, numbers: CaseNumbers): Result<CaseData, Issue[]> {
   const { point, tangents = {}, seeds = { [idCount(graph) - 1]: 1 } } = numbers;
@@ -115,8 +115,8 @@ function tensorAt(shape: Shape, numbers: Numbers, pointer: string): Result<FlatT
 }
 
 /**
- * A case that was put together in code, if it is one: its graph is well-formed, and its tensors fit it. What comes back is a copy.
- * Fails: as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do; `tensor/length`.
+ * Checks a case that code put together: its graph is well-formed, and its tensors fit. Gives a copy. Fails:
+ * as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do; `tensor/length`.
  */
 export function checkGivenCase(data: CaseData): Result<CaseData, Issue[]> {
   const graph = checkGraph(data.graph);

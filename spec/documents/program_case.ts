@@ -56,8 +56,8 @@ export interface ReceivedJson {
 const readCase: Validator<ProgramCaseJson> = outlineOf("program-case.schema.json");
 
 /**
- * The program case that `json` denotes: its program by `checkProgram`, tensors of the shapes that it declares.
- * Fails: `schema/…`, what `checkProgram` finds, `point/…`, `seed/…` (ids are places of results), `tensor/…`.
+ * The program case that `json` denotes: its program by `checkProgram`, tensors of the declared shapes. Fails:
+ * `schema/…`, as `checkProgram` does, `point/…`, `seed/…` (ids are places of results), `tensor/…`.
  */
 export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   const valid = validateEmbedding(json, readCase, embeddedProgram("program"));

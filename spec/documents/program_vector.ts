@@ -21,8 +21,8 @@ import {
 export type Refusal = "never" | "may" | "must";
 
 /**
- * What a call leaves behind, by the reference in float64. Cotangents are of the parameters, then of the persistent locations as they were; of the
- * values retained, in the order of the executions; of none where there is no seed.
+ * What a call leaves, by the reference in float64. Cotangents are of the parameters, the persistent locations
+ * as they were, and the retained values in order; there are none without a seed.
  */
 export interface LeftBehind {
   readonly kind: "left";
@@ -35,10 +35,10 @@ export interface LeftBehind {
   readonly retained: readonly FlatTensor[];
 }
 
-/** What is expected of a call: what it leaves behind, or that it is refused, as the reference refuses it with an issue of this code. */
+/** What is expected of a call: what it leaves, or a refusal with the code of the reference's issue. */
 export type ExpectedCall = LeftBehind | { readonly kind: "refused"; readonly code: string };
 
-/** A session of calls of a program, and what is true of it. A call with seeds is asked for cotangents, one without is run. */
+/** A session of calls of a program, and what is true of it. Calls with seeds are swept. */
 export interface ProgramVector {
   readonly name: string;
   /** The clause of SEMANTICS.md that is tested. */
@@ -52,7 +52,7 @@ export interface ProgramVector {
   readonly faults: readonly string[];
   /** The program, and the first call. */
   readonly case: ProgramCase;
-  /** The calls after it, each in the session that the ones before have left: its persistent locations, and its generator. */
+  /** The later calls, each over the locations and generator that those before have left. */
   readonly calls: readonly EntryCall[];
   /** `must`: the last call is the one to be refused; those before it are answered. */
   readonly refuse: Refusal;
@@ -114,9 +114,10 @@ export function checkProgramVectorText(text: string): Result<ProgramVector, Issu
 }
 
 /**
- * The vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, something expected of each call, of the shapes that the
- * program declares; the last call is expected to be refused if and only if it must be. Law: `checkProgramVector(encodeProgramVector(v))` is `v`.
- * Fails: as `checkProgramCase` does; `vector/calls`, `vector/shape`, `vector/refuse`.
+ * The vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for each an
+ * expectation of the declared shapes. The last call is expected to be refused if and only if it must be. Law:
+ * `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does; `vector/calls`,
+ * `vector/shape`, `vector/refuse`.
  */
 export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);
@@ -231,7 +232,7 @@ function refusalIssues({ refuse, expected }: ProgramVector): Issue[] {
   });
 }
 
-/** What a program declares has its shape: results, locations, and the cotangents of what it was called with. */
+/** Results, locations and cotangents have the shapes that the program declares. */
 function shapeIssues({ case: first, calls, expected }: ProgramVector): Issue[] {
   const { program, seeds } = first;
   const { parameters, results } = entryOf(program);

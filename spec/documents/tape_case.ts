@@ -15,9 +15,10 @@ import { checkGraph } from "./check.ts";
 const readCase: Validator<TapeCaseJson> = outlineOf("tape-case.schema.json");
 
 /**
- * The tape case that `json` denotes: its graphs by `checkGraph`, points that fit them, tapes that are recorded once and before they are swept, and of
- * each sweep whether it may be refused, as the life of its tape allows. Law: `checkTapeCase(encodeTapeCase(c))` is `c`.
- * Fails: `schema/…`, what `checkGraph` and `decodePoint` find, `tensor/…`, `tape/…`, `seed/twice`.
+ * The tape case that `json` denotes: graphs by `checkGraph`, points that fit, tapes recorded once before they
+ * are swept, and for each sweep whether it may be refused by its tape's life. Law:
+ * `checkTapeCase(encodeTapeCase(c))` is `c`. Fails: `schema/…`, as `checkGraph` and `decodePoint` do,
+ * `tensor/…`, `tape/…`, `seed/twice`.
  */
 export function checkTapeCase(json: unknown): Result<TapeCase, Issue[]> {
   const valid = readCase(json);

@@ -9,7 +9,7 @@ import type { ComponentsAt } from "../wire/vector.ts";
 import { validateEmbedding } from "./embedded.ts";
 import { checkTapeCase, encodeTapeCase } from "./tape_case.ts";
 
-/** What a sweep owes, where it is answered: sets for the cotangents of all inputs, and for what each hook of the tape is handed. */
+/** What an answered sweep owes: sets for all inputs' cotangents, and for what each hook gets. */
 export interface ExpectedSweep {
   /** The place of the step. */
   readonly step: number;
@@ -59,8 +59,9 @@ const embeddedCase = {
 } as const;
 
 /**
- * The vector that `json` denotes: its case by `checkTapeCase`, and a set for each component of the cotangents of all inputs, of each sweep that need
- * not be refused. Law: `checkTapeVector(encodeTapeVector(v))` is `v`. Fails: as `checkTapeCase` does; `vector/sweeps`, `vector/component`.
+ * The vector that `json` denotes: its case by `checkTapeCase`, and a set for each cotangent of each sweep
+ * that need not be refused. Law: `checkTapeVector(encodeTapeVector(v))` is `v`. Fails: as `checkTapeCase`
+ * does; `vector/sweeps`, `vector/component`.
  */
 export function checkTapeVector(json: unknown): Result<TapeVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);

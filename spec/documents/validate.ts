@@ -53,16 +53,16 @@ function definition<T>(name: string): Validator<T> {
 }
 
 /**
- * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a `load_program` as by
- * `checkProgram`; whether tensors
- * decode and fit the graph is left to `decodePoint` and its like.
+ * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a
+ * `load_program` as by `checkProgram`; whether tensors decode and fit the graph is left to `decodePoint` and
+ * its like.
  * Fails: `protocol/kind`, `schema/…`, and what `checkGraph` and `checkProgram` find.
  */
 export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {
   return validateMessage(json, requests);
 }
 
-/** The reply that a line's JSON is; whether it answers what was asked is the caller's to see. Fails as above. */
+/** The reply in a line's JSON. Whether it answers the question is for the caller to see. Fails as above. */
 export function validateReply(json: unknown): Result<ReplyMessage, Issue[]> {
   return validateMessage(json, replies);
 }
@@ -73,13 +73,13 @@ export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.sche
 /** The report that `json` is, by its schema. Fails: `schema/…`. */
 export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
 
-/** The ranges that `json` is, by its schema; whether a graph has these names is for others to say. Fails: `schema/…`. */
+/** The ranges that `json` is by its schema. Names are not checked. Fails: `schema/…`. */
 export const validateRanges: Validator<RangesJson> = outlineOf("ranges.schema.json");
 
-/** The target that `json` is, by its schema; which formats there are is for others to say. Fails: `schema/…`. */
+/** The target that `json` is by its schema. Which formats exist is not checked. Fails: `schema/…`. */
 export const validateTarget: Validator<TargetJson> = outlineOf("target.schema.json");
 
-/** The known failures that `json` is, by its schema; what the ranges of versions mean is for others to say. Fails: `schema/…`. */
+/** The known failures that `json` is by its schema. Version ranges are not checked. Fails: `schema/…`. */
 export const validateKnown: Validator<KnownJson> = validatorOf("known.schema.json");
 
 /** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
@@ -94,10 +94,10 @@ export const validateLifetimes: Validator<LifetimesJson> = outlineOf("lifetimes.
 /** The verdict of Lean's kernel that `json` is, by its schema. Fails: `schema/…`. */
 export const validateLeanVerdict: Validator<LeanVerdictJson> = outlineOf("lean-verdict.schema.json");
 
-/** The TorchLean graph that `json` is, by its schema; what its nodes mean is for others to say. Fails: `schema/…`. */
+/** The TorchLean graph that `json` is by its schema. Its nodes are not checked. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
 
-/** The trace that `json` is, its graph checked as by `checkGraph`. Fails: `schema/…` and what `checkGraph` finds. */
+/** The trace that `json` is, its graph checked. Fails: `schema/…`, and as `checkGraph` does. */
 export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
   return validateEmbedding(json, readTrace, embeddedGraph);
 }

@@ -25,9 +25,9 @@ export function checkVectorText(text: string): Result<VectorData, Issue[]> {
 }
 
 /**
- * The vector that `json` denotes: its case as by {@link checkCase}, a set for each component at ids that exist, ends of
- * intervals in order, and the id that its content has. Law: `checkVector(encodeVector(v))` is `v`.
- * Fails: as {@link checkCase} does; `vector/component`, `vector/interval`, `vector/id`.
+ * The vector that `json` denotes: its case by {@link checkCase}, a set for each component at existing ids,
+ * ends of intervals in order, and the id of its content. Law: `checkVector(encodeVector(v))` is `v`. Fails:
+ * as {@link checkCase} does; `vector/component`, `vector/interval`, `vector/id`.
  */
 export function checkVector(json: unknown): Result<VectorData, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedGraph);
@@ -51,7 +51,7 @@ export function isQuestion(json: unknown): boolean {
   return isOfFormat(json, "adjudge.case.v1") || isOfFormat(json, "adjudge.vector.v1");
 }
 
-/** The question in a document: a vector's, or what {@link checkCase} takes it for. Fails: as the two checks do. */
+/** The question in a document: a vector's, or one for {@link checkCase}. Fails: as the two checks do. */
 export function checkQuestion(json: unknown): Result<QuestionData, Issue[]> {
   if (isOfFormat(json, "adjudge.vector.v1")) {
     const vector = checkVector(json);
@@ -91,8 +91,8 @@ export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
 }
 
 /**
- * The SHA-256, in hexadecimal, of what a vector says by itself: everything but its id and the derived parts `expected`, `flags`
- * and `kills`, as JSON without spaces and with keys in the order of their UTF-16 code units (RFC 8785).
+ * The SHA-256, in hexadecimal, of a vector without its id and the derived `expected`, `flags` and `kills`, as
+ * JSON without spaces and with keys in the order of their UTF-16 code units (RFC 8785).
  */
 export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags" | "kills">): string {
   const { format, clause, note, defects, links, graph, point, tangents, seeds, dtype, policy } = content;

@@ -15,8 +15,8 @@ export interface Effort {
 export type Budget = Effort;
 
 /**
- * What is evaluated unless more is asked for. A number of the judge's is a pair of exact fractions with a bound: 2²⁰ of them are about a gigabyte,
- * and take seconds.
+ * What is evaluated unless more is asked for. A number of the judge's is a pair of exact fractions with a
+ * bound: 2²⁰ of them are about a gigabyte, and take seconds.
  */
 export const defaultBudget: Budget = { elements: 2 ** 20, work: 2 ** 24 };
 
@@ -35,8 +35,8 @@ export function effortOf(graph: Graph): Effort {
 }
 
 /**
- * What speaks against evaluating a well-formed graph within a budget, if anything does: `budget/elements`, `budget/work`. An element is so many
- * `parts`: two over dual numbers.
+ * What speaks against evaluating a well-formed graph within a budget, if anything does: `budget/elements`,
+ * `budget/work`. An element is so many `parts`: two over dual numbers.
  */
 export function overBudget(graph: Graph, budget: Budget = defaultBudget, parts = 1): Issue | undefined {
   const effort = effortOf(graph);
@@ -62,8 +62,8 @@ const MOST_DIGITS = 2 ** 20;
 const USUAL_DIGITS = 16;
 
 /**
- * What speaks against evaluating a well-formed graph over exact numbers, whose products grow: `budget/digits`. `digits` are those of the longest
- * number that goes in.
+ * What speaks against evaluating a well-formed graph over exact numbers, whose products grow:
+ * `budget/digits`. `digits` are those of the longest number that goes in.
  */
 export function tooManyDigits(graph: Graph, digits: number = USUAL_DIGITS): Issue | undefined {
   const { graph: expanded } = expand(graph);

@@ -22,7 +22,7 @@ export interface NodeOf<K extends OperatorName> {
 export type Node = { readonly [K in OperatorName]: NodeOf<K> }[OperatorName];
 
 /**
- * A program: inputs `Γ`, the declarations of the environment `Δ`, and the nodes in evaluation order.
+ * A graph: inputs `Γ`, the declarations of the environment `Δ`, and the nodes in evaluation order.
  * Equal to its JSON form; built from untrusted JSON by {@link checkGraph} alone.
  */
 export interface Graph {

@@ -18,8 +18,8 @@ export function indexUseOf<K extends PrimitiveName>(
 }
 
 /**
- * For each index entry of a well-formed graph that some node reads, what its elements must stay below for all of
- * them; `shapes` are those of all ids. Cost: one visit per node, however often an entry is read.
+ * For each index entry of a well-formed graph that some node reads, what its elements must stay below for all
+ * of them; `shapes` are those of all ids. Cost: one visit per node, however often an entry is read.
  */
 export function indexLimitsOf(
   graph: PrimitiveGraph,
@@ -36,8 +36,8 @@ export function indexLimitsOf(
 }
 
 /**
- * The same for any well-formed graph, by way of its expansion: a composite reads what its primitives read. Of an inner graph all nodes count, also those
- * that its derivative does not need: an engine that is asked whole evaluates them.
+ * The same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its primitives read. All nodes
+ * of an inner graph count, since an engine that is asked whole evaluates them.
  */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {
   if (graph.environment.every(({ kind }) => kind !== "index")) return new Map();
@@ -51,7 +51,7 @@ export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLi
   return limits;
 }
 
-/** An entry's limits are one for all elements or one for each column, so the shorter list repeats in the longer. */
+/** An entry's limits are one for all or one for each column: the shorter list repeats in the longer. */
 function strictest(a: IndexLimits, b: IndexLimits): IndexLimits {
   const [long, short] = a.length < b.length ? [b, a] : [a, b];
   return long.map((limit, i) => Math.min(limit, short[i % short.length] ?? limit));

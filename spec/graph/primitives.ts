@@ -22,7 +22,7 @@ export function isPrimitiveGraph(graph: Graph): graph is PrimitiveGraph {
   return graph.nodes.every(isPrimitiveNode);
 }
 
-/** The shape of a primitive's value, from those of its operands and the entries of Δ that it names; or what does not fit. */
+/** The shape of a primitive's value from its operands and entries of Δ, or what does not fit. */
 export function shapeOfPrimitive<K extends PrimitiveName>(
   node: NodeOf<K>,
   operands: readonly Shape[],
@@ -31,7 +31,7 @@ export function shapeOfPrimitive<K extends PrimitiveName>(
   return primitives[node.op].shape(node.attributes, operands, environment);
 }
 
-/** The shape of every id of a well-formed graph of primitives. Throws {@link InvariantError} for another. Cost: linear in nodes and edges. */
+/** The shapes of a well-formed graph of primitives. Throws {@link InvariantError}. Cost: linear. */
 export function shapesOfPrimitives(graph: PrimitiveGraph): readonly Shape[] {
   const shapes = graph.inputs.map(({ shape }) => shape);
   const environment = new Map(graph.environment.map((entry) => [entry.name, entry]));

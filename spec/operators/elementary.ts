@@ -8,7 +8,7 @@ export const unaryNames = [
   "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf",
 ] as const;
 
-/** The elementary functions of two operands: x to the power y, the angle of (x, y) as `atan2(y, x)`, √(x² + y²). */
+/** The elementary functions of two operands: x to the power y, the angle `atan2(y, x)`, √(x² + y²). */
 export const binaryNames = ["pow", "atan2", "hypot"] as const;
 
 /** An elementary function of one operand. */
@@ -35,18 +35,18 @@ export interface Scaled<S> {
 }
 
 /**
- * How a function runs, by which the image of an interval follows from the images of its ends. `even`: upwards in the size of its operand;
- * `wave`: between −1 and 1, and nowhere steeper than 1; `between poles`: upwards between two zeros of the cosine.
+ * How a function runs, by which ends of intervals tell their image. `even`: upwards in the operand's size;
+ * `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros of the cosine.
  */
 export type Course = "increasing" | "decreasing" | "even" | "wave" | "between poles";
 
 /** How accurately engines compute an elementary function. */
 interface Accuracy {
-  /** Units in the last place by which the value may be off where an engine declares nothing [docs/truth.md]. */
+  /** How many units in the last place a value may be off if an engine declares nothing [docs/truth.md]. */
   readonly ulps: number;
   /**
-   * Whether the derivative does not come from the function's own value, or is it, and nothing in it cancels, however it is
-   * written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
+   * Whether the derivative does not come from the function's own value, or is it, and nothing in it cancels,
+   * however it is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
    */
   readonly hasPlainSlope: boolean;
 }
@@ -54,16 +54,16 @@ interface Accuracy {
 /** All that an elementary function of one operand is; what rooms compute of it they derive from here. */
 export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy {
   /**
-   * `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's. The order of the operations is the
-   * reference's [SEMANTICS 7.2].
+   * `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's. The
+   * order of the operations is the reference's [SEMANTICS 7.2].
    */
   scale<S>(a: Real<S>, c: Scaled<S>, at: Place<S>): S;
   readonly course: Course;
   /** Whether it is 0 at 0. */
   readonly keepsZero: boolean;
   /**
-   * Where random graphs have its operands: inside the domain, {@link MARGIN} away from poles, and where the value neither overflows nor is flat to
-   * rounding.
+   * Where random graphs have its operands: inside the domain, {@link MARGIN} away from poles, and where the
+   * value neither overflows nor is flat to rounding.
    */
   readonly drawnFrom: readonly [least: number, greatest: number];
   /** Two points with the values and the slopes there, which can be checked in the head or in a table. */
@@ -71,8 +71,8 @@ export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy
 }
 
 /**
- * All that an elementary function of two operands is. Their derivatives have cases, and parts that forward and reverse mode share
- * otherwise: dual numbers and pullbacks write them.
+ * All that an elementary function of two operands is. Their derivatives have cases, and parts that forward
+ * and reverse mode share otherwise: dual numbers and pullbacks write them.
  */
 export interface BinaryFunction<N extends "real" | "orderedReal">
   extends Signature<N, NoAttributes>,
@@ -104,8 +104,8 @@ function leg<S>(a: Real<S>, x: S): S {
 }
 
 /**
- * 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1) has no derivative, not
- * even that of a constant.
+ * 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1) has no
+ * derivative, not even that of a constant.
  */
 function steepest<S>(a: Real<S>): S {
   const right = a.acos(a.zero);
@@ -113,8 +113,8 @@ function steepest<S>(a: Real<S>): S {
 }
 
 /**
- * The elementary functions of one operand. The units in the last place are those of the OpenCL C 3.0 specification's table "ULP values
- * for double precision built-in math functions" (§7.4).
+ * The elementary functions of one operand. The units in the last place are those of the OpenCL C 3.0
+ * specification's table "ULP values for double precision built-in math functions" (§7.4).
  */
 export const unaryFunctions: { readonly [F in UnaryName]: UnaryFunction } = {
   exp: unary({

@@ -9,7 +9,7 @@ import {
   shapeFault,
 } from "../shapes/shape.ts";
 
-/** What a graph declares about an entry of its environment Δ: data that is never differentiated. */
+/** What a graph declares about an entry of Δ [SEMANTICS §2.1]: data that is never differentiated. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly shape: Shape;

@@ -94,8 +94,8 @@ export const sources: Sources = {
     source: "https://openxla.org/stablehlo/spec#iota",
   },
   /**
-   * The mask is a function of its key and shape: with `(a, b)` Threefry-2x32-20 of the counter `(0, i)`, element `i` in
-   * row-major order has the bits `a xor b`, as `jax.random.bits` of 32 bits has them where
+   * The mask is a function of its key and shape: with `(a, b)` Threefry-2x32-20 of the counter `(0, i)`,
+   * element `i` in row-major order has the bits `a xor b`, as `jax.random.bits` of 32 bits has them where
    * `jax_threefry_partitionable` is set, which is the default.
    */
   bernoulli_mask: {

@@ -37,8 +37,8 @@ export type NeedOf = { readonly [K in PrimitiveName]: NeedIn<PrimitiveTable[K]> 
 export type PrimitiveAttributes = { readonly [K in PrimitiveName]: AttributesIn<PrimitiveTable[K]> };
 
 /**
- * The primitives, in the order of documents, schemas and random draws: a place in it is part of what a seed means, so a new one stands last.
- * docs/adding-an-operator.md tells what else it needs.
+ * The primitives, in the order of documents, schemas and random draws: a place in it is part of what a seed
+ * means, so a new one stands last. docs/adding-an-operator.md tells what else it needs.
  */
 export const primitives: {
   readonly [K in PrimitiveName]: Signature<NeedOf[K], PrimitiveAttributes[K]>;

@@ -28,7 +28,7 @@ type Arguments<A> = [keyof A] extends [never]
   ? readonly ProgramOperand[]
   : readonly [...operands: readonly ProgramOperand[], attributes: A];
 
-/** Every operator as a method of its first operand: `x.add(y)`. What stands for a location is read at that moment. */
+/** Every operator as a method of its first operand: `x.add(y)`. A location is read at that moment. */
 export type ProgramMethods = {
   readonly [K in OperatorName]: (...rest: Arguments<AttributesOf[K]>) => ProgramValue;
 };
@@ -100,7 +100,7 @@ export interface ProgramBuilder extends ProgramMethods {
     results?: readonly Shape[],
   ): ProgramProcedure;
   call(procedure: ProgramProcedure, ...operands: readonly ProgramOperand[]): ProgramValue[];
-  /** The derivative of one result of a procedure with respect to one parameter; the last operand is the tangent or the cotangent. */
+  /** A procedure's derivative of a result by a parameter. The last operand is the tangent or cotangent. */
   derivative(
     procedure: ProgramProcedure,
     how: { readonly mode: "vjp" | "jvp"; readonly of: number; readonly wrt: number },
@@ -109,9 +109,9 @@ export interface ProgramBuilder extends ProgramMethods {
 }
 
 /**
- * Writes a program: `program(({ input, buffer, for_ }) => { const x = input("x", [3]); const a = buffer(x); for_(2, () => a.update("multiply", x)); return [a]; })`.
- * Every call appends a statement to the block that is being written; names are made up. What `write` returns are the results of the entry.
- * Throws {@link GraphError} where something does not fit.
+ * Writes a program: `program(({ input, buffer }) => { const a = buffer(input("x")); a.update("add", 1);
+ * return [a]; })`. Every call appends a statement to the block that is being written; names are made up. What
+ * `write` returns are the results of the entry. Throws {@link GraphError} if something does not fit.
  */
 export function program(write: (builder: ProgramBuilder) => readonly ProgramOperand[]): Program {
   return new Writing().program(write);
@@ -171,7 +171,7 @@ class Writing {
     return Object.assign(Object.create(referenceMethods), { writing: this, name, shape, isReference: true });
   }
 
-  /** An operator called with operands and, behind them, attributes if it has any. Elementwise operands get one shape. */
+  /** Calls an operator; attributes stand behind the operands. Elementwise operands get one shape. */
   call(op: OperatorName, all: readonly unknown[]): ProgramValue {
     const { attributes: known, isElementwise = false } = operators[op];
     const hasAttributes = Object.keys(known).length > 0;
@@ -190,15 +190,8 @@ class Writing {
         hint: "see docs/operators.md",
       });
     }
-    const environment = [...this.#environment.values()];
-    const shape = unwrap(
-      op,
-      shapeOfNode(
-        node,
-        operands.map((operand) => operand.shape),
-        environment,
-      ),
-    );
+    const operandShapes = operands.map((operand) => operand.shape);
+    const shape = unwrap(op, shapeOfNode(node, operandShapes, [...this.#environment.values()]));
     const { parents: _, ...applied } = node;
     const name = this.fresh();
     this.push({ do: "let", name, ...applied, operands: operands.map((operand) => operand.name) });

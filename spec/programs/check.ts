@@ -29,13 +29,13 @@ export function checkProgramText(text: string): Result<Program, Issue[]> {
 }
 
 /**
- * The program that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong with it. Every name is bound before it
- * is read, every operator and call fits, slices end within their axes whatever a counter is. Left to the run: conditions, fuel, and what
- * depends on how a parameter's location is seen.
+ * The program that `json`, a value of `JSON.parse`, denotes, as fresh plain data, or what is wrong with it.
+ * Every name is bound before it is read, operators and calls fit, slices end within their axes whatever a
+ * counter is. Left to the run: conditions, fuel, and what depends on how a parameter's location is seen.
  * Law: the program returned passes again and comes back equal.
- * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`, `program/kind`, `program/shape`, `program/index`,
- * `program/write`, `program/procedure`, `program/entry`, `program/nesting`, `program/too-long`.  Cost: linear in the document and in the primitives
- * that its operators stand for.
+ * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
+ * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
+ * `program/nesting`, `program/too-long`. Cost: linear in the document and in the primitives of its operators.
  */
 export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);

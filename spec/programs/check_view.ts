@@ -5,7 +5,7 @@ import type { Index, Transform } from "./program.ts";
 import type { NameScope } from "./scope.ts";
 import { transformed, wholeView } from "./view.ts";
 
-/** What is seen through a transform, whatever the counters in it are; `undefined` where something is wrong. */
+/** What a transform sees, whatever its counters are; `undefined` if something is wrong. */
 export function checkTransform(
   { shape, view }: Known & { readonly kind: "reference" },
   how: Transform,

@@ -36,11 +36,11 @@ interface Writing {
 }
 
 /**
- * The program with every composite written out but those that `isKept`: a `let` of one becomes those of what it stands for, under names that the program does not
- * have, the last under its own; `update` by one becomes a `write`. A location among its operands is read once, into a value: so nothing that is
- * written out is saved in a place where the composite would not have been. Of a derivative that is kept the inner graph is written out in the same way.
- * Law: it leaves what the program leaves, and draws, receives, sends and retains the same. A program that has none is given back.
- * Cost: linear in the primitives that come out.
+ * The program with all composites but those that `isKept` written out. A `let` of one becomes those of its
+ * expansion, under unused names, the last under its own; `update` by one becomes a `write`. A location among
+ * its operands is read once, into a value, so that nothing is saved where the composite would not have been.
+ * A kept derivative's inner graph is written out likewise. Law: it leaves, draws, receives, sends and retains
+ * what the program does; without composites it is the program. Cost: linear in the result's primitives.
  */
 export function expandProgram(
   program: Program,

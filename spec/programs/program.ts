@@ -3,11 +3,12 @@ import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { Shape } from "../shapes/shape.ts";
 
 /*
- * The language of programs with memory [SEMANTICS §10.1]: what a machine does, where a graph is what is computed. A name stands for a value, a
- * tensor that never changes; for a reference, a view of a location, whose contents do; or for the counter of a loop.
+ * The language of programs with memory [SEMANTICS §10.1]: what a machine does, where a graph is what is
+ * computed. A name stands for a value, which never changes; a reference, a view of a location, whose contents
+ * do; or a counter.
  */
 
-/** A program: the first procedure is its entry. Equal to its JSON form; built from untrusted JSON by `checkProgram` alone. */
+/** A program and its JSON form. The first procedure is the entry. `checkProgram` reads untrusted JSON. */
 export interface Program {
   readonly format: "adjudge.program.v1";
   /** The persistent locations, which the entry knows as references: their contents outlive a call. */
@@ -65,7 +66,7 @@ export type Transform =
   | { readonly kind: "broadcast"; readonly shape: Shape }
   | { readonly kind: "reshape"; readonly shape: Shape };
 
-/** What random numbers are drawn: 0 with a probability of `rate` and else 1, or a multiple of 2⁻³² from 0 to below 1. */
+/** What is drawn: 0 with probability `rate`, else 1; or a multiple of 2⁻³² from 0 to below 1. */
 export type Distribution =
   | { readonly kind: "bernoulli"; readonly rate: number }
   | { readonly kind: "uniform" };
@@ -101,7 +102,7 @@ export type Statement =
   | { readonly do: "write"; readonly to: string; readonly from: string }
   /** `to op= from`. */
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
-  /** The same value or view, constant under differentiation; what is written through such a view is so too. */
+  /** The same value or view, constant under differentiation, with what is written through it. */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
   | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
@@ -133,7 +134,7 @@ export type Statement =
   | { readonly do: "retain"; readonly of: string }
   /** The location ends: nobody may read or write it any more. */
   | { readonly do: "release"; readonly of: string }
-  /** The derivative of a procedure of values: of one result with respect to one parameter. The last operand is the tangent or the cotangent. */
+  /** The derivative of a result of a procedure of values by a parameter, at the last operand. */
   | {
       readonly do: "differentiate";
       readonly name: string;
@@ -217,7 +218,7 @@ export function operatorsOfProgram(program: Program): OperatorName[] {
   return [...new Set<OperatorName>(applied)];
 }
 
-/** The JSON pointer of a statement of the program, found by identity; `""` where it is none of it. Cost: linear in the program. */
+/** The JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
 export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
   const within = (block: Block, pointer: string): string | undefined => {
     for (const [i, statement] of block.entries()) {

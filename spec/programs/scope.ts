@@ -17,7 +17,7 @@ export class NameScope<T> {
     this.#own.set(name, value);
   }
 
-  /** The name stands for this from now on, in the block where it was bound. Nothing happens where it was bound nowhere. */
+  /** The name stands for this from now on, in the block where it was bound. An unbound one stays so. */
   rebind(name: string, value: T): void {
     if (this.#own.has(name)) this.#own.set(name, value);
     else this.#outer?.rebind(name, value);

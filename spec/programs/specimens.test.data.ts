@@ -1,5 +1,5 @@
 import { type Program, statementKinds, statementsIn } from "./program.ts";
-/** A program with every kind of statement and every transform: memory, control flow, calls, random numbers, the world. */
+/** A program with every statement and transform: memory, control flow, calls, chance, the world. */
 export const everyStatement: Program = {
   format: "adjudge.program.v1",
   state: [{ name: "total", shape: [2] }],

@@ -4,8 +4,8 @@ import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf
 import type { Index, Transform } from "./program.ts";
 
 /**
- * What a reference sees of a location, whose elements are counted in row-major order: the element at `index` is the location's at
- * `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
+ * What a reference sees of a location, whose elements are counted in row-major order: the element at `index`
+ * is the location's at `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
  */
 export interface View {
   readonly offset: number;
@@ -43,8 +43,8 @@ export function isWhole(view: View, size: number): boolean {
 }
 
 /**
- * Whether it sees some element more than once; nothing is written through such a view. Slices, permutations, diagonals and reshapes of a whole
- * location see each element once, and what a broadcast sees again is along an axis without a stride. Cost: linear in axes.
+ * Whether it sees some element twice; then nothing is written through it. Slices, permutations, diagonals and
+ * whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost: linear in axes.
  */
 export function seesTwice({ shape, strides }: View): boolean {
   return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);
@@ -57,8 +57,8 @@ export function overlap(a: View, b: View): boolean {
 }
 
 /**
- * A view of what `view` sees. `undefined` where there is none: a reshape that no strides do is a copy [SEMANTICS §10.3].
- * Fails: `shape/…` where the transform does not fit; `program/index` where a counter runs out of its axis.
+ * A view of what `view` sees; `undefined` if a reshape has no strides and so is a copy [SEMANTICS §10.3].
+ * Fails: `shape/…` if the transform does not fit; `program/index` if a counter leaves its axis.
  */
 export function transformed(
   view: View,
@@ -171,8 +171,8 @@ function reshaped(view: View, shape: Shape): Result<View | undefined, ShapeFault
 }
 
 /**
- * The strides with which the elements of a view are seen, in their order, in another shape of as many; `undefined` where no strides do it. Axes that
- * lie like one are a run, and each run must be a product of new axes.
+ * The strides that see a view's elements, in order, in another shape; `undefined` if there are none. Axes
+ * that lie like one are a run, and each run must be a product of new axes.
  */
 function stridesAs(view: View, shape: Shape): number[] | undefined {
   if (sizeOf(shape) === 0) return stridesOf(shape);

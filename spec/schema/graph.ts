@@ -8,7 +8,7 @@ import {
   shapeSchema,
 } from "../operators/signature.ts";
 
-/** A schema as data; the keywords are those of JSON Schema 2020-12 and the `discriminator` that ajv and OpenAPI share. */
+/** A schema as data, in JSON Schema 2020-12 with the `discriminator` of ajv and OpenAPI. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**

@@ -3,8 +3,8 @@ import { type Statement, statementKinds, updates } from "../programs/program.ts"
 import type { JsonSchema } from "./graph.ts";
 
 /**
- * The JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say (that names are bound before they are read, that
- * shapes fit, what attributes an operator has) is `checkProgram`'s.
+ * The JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say (that names
+ * are bound before they are read, that shapes fit, what attributes an operator has) is `checkProgram`'s.
  */
 export function programSchema(): JsonSchema {
   return {
@@ -24,7 +24,7 @@ export function programSchema(): JsonSchema {
   };
 }
 
-/** The same, but that anything passes for an entry of a list: what `checkProgram` asks before it looks at them one by one. */
+/** The same, but lists may hold anything: `checkProgram` asks it before it looks at each entry. */
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",

@@ -28,9 +28,9 @@ import verdictSchema from "./verdict.schema.json" with { type: "json" };
 const registries = new Map<() => JsonSchema, Ajv2020>();
 
 /**
- * Every schema, by its `$id`, with this one for graphs. `ownProperties` keeps what `Object.prototype` has from passing for a property;
- * `verbose` hands each error the part of the schema that refused; the schemas themselves are validated by a test. What ajv's optimizer saves
- * when documents are read is less than the time it takes.
+ * Every schema by its `$id`, with this one for graphs. `ownProperties` keeps what `Object.prototype` has from
+ * passing for a property; `verbose` hands errors the refusing part of the schema; a test validates the
+ * schemas. ajv's optimizer would cost more than it saves.
  */
 function registryWith(graph: () => JsonSchema): Ajv2020 {
   const known = registries.get(graph);
@@ -80,17 +80,17 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
 export type Validator<T> = (json: unknown, pointer?: string) => Result<T, Issue[]>;
 
 /**
- * The validator of the schema at `reference`, for example `graph.schema.json#/$defs/name`; the caller answers for
- * `T` being that schema's type. It is compiled at its first use. The value returned is the one given, not a copy.
- * Fails: `schema/<keyword>`.  Cost: linear in what the schema looks at; no deep recursion whatever the input.
+ * The validator of the schema at `reference`, such as `graph.schema.json#/$defs/name`; the caller answers for
+ * `T` being its type. It is compiled at first use. It returns the given value, not a copy. Fails:
+ * `schema/<keyword>`. Cost: linear in what the schema looks at; no deep recursion whatever the input.
  */
 export function validatorOf<T>(reference: string): Validator<T> {
   return validatorWith(graphSchema, reference);
 }
 
 /**
- * The same, but that any object passes for a graph: for parts of one, and for documents whose graph is left to `checkGraph`. ajv compiles all
- * that a schema refers to before it is first used, and the operators of a graph take a third of a second.
+ * The same, but any object passes for a graph, for documents whose graph is left to `checkGraph`. ajv
+ * compiles all that a schema refers to at first use, and a graph's operators take a third of a second.
  */
 export function outlineOf<T>(reference: string): Validator<T> {
   return validatorWith(graphOutlineSchema, reference);

@@ -27,7 +27,7 @@ const hello: { [key: string]: Json } = {
   draws: "own",
 };
 
-/** The attributes of a `let` are the operator's: any object passes for them here, and this has none that could be left out. */
+/** The attributes of a `let` are the operator's. Any object passes here, and these are all needed. */
 function everyProgram(): { [key: string]: Json } {
   return JSON.parse(JSON.stringify(everyStatement));
 }
@@ -123,7 +123,7 @@ const obstruction: Json = {
   ],
 };
 
-/** A document for every definition of the schemas that stands for a whole file or message, with all optional parts. */
+/** A document for each schema definition that is a whole file or message, with all optional parts. */
 export const documents: readonly (readonly [reference: string, document: { [key: string]: Json }])[] = [
   ["graph.schema.json", everyOperator()],
   [

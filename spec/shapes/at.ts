@@ -1,15 +1,16 @@
 import { InvariantError } from "./result.ts";
 
 /**
- * The element at `index`. Throws {@link InvariantError} where there is none: a number put in its place would pass for an answer.
- * For lists; the typed arrays have functions of their own, so that each place in the machine code sees one kind of array.
+ * The element at `index`. Throws {@link InvariantError} if there is none, since a substitute would pass for
+ * an answer. For lists only: typed arrays have their own, so that machine code sees one kind of array at each
+ * place.
  */
 export function at<T extends NonNullable<unknown>>(elements: readonly T[], index: number): T {
   const element = elements[index];
   return element === undefined ? nothingAt(index, elements.length) : element;
 }
 
-/** Both elements of a list of two: the operands of a binary operator, or their shapes. Throws {@link InvariantError} for a list of another length. */
+/** Both elements of a list of two, such as operands. Throws {@link InvariantError} for another length. */
 export function pair<T extends NonNullable<unknown>>(elements: readonly T[]): readonly [T, T] {
   if (elements.length !== 2) throw new InvariantError(`${elements.length} elements are no pair`);
   return [at(elements, 0), at(elements, 1)];

@@ -58,7 +58,7 @@ export function formatIssue(issue: Issue): string {
   return visible(`${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`);
 }
 
-/** Thrown where the program itself is wrong; only the command line catches it. */
+/** Thrown where adjudge itself is wrong; only the command line catches it. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "./result.ts";
 
-/** A tensor's extents, outermost first. `[]` is a scalar; an extent may be 0. */
+/** A tensor's extents, outermost first [SEMANTICS §1.1]. `[]` is a scalar; an extent may be 0. */
 export type Shape = readonly number[];
 
 /** The most elements one tensor may have: 2²⁷, one gibibyte of float64. */
@@ -52,7 +52,7 @@ export function shapeFault(code: string, message: string, hint: string): Result<
   return fail({ code, message, hint });
 }
 
-/** `shape` itself if it is one that a tensor may have: extents are integers ≥ 0, rank and size within the limits. */
+/** `shape` itself if a tensor may have it: extents ≥ 0, rank and size within the limits. */
 export function wellFormedShape(shape: Shape): Result<Shape, ShapeFault> {
   if (shape.length > MAXIMUM_RANK) {
     return shapeFault(

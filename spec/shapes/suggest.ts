@@ -1,7 +1,7 @@
 /**
  * The name that someone who wrote `word` probably meant: one that starts with it or that it starts with
- * (`mul`, `sums`), else the nearest within two letters added, dropped or replaced; `undefined` if there is none.
- * Cost: bounded; only the first 64 characters of `word` are looked at.
+ * (`mul`, `sums`), else the nearest within two letters added, dropped or replaced; `undefined` if there is
+ * none. Cost: bounded; only the first 64 characters of `word` are looked at.
  */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   const start = word.slice(0, 64).toLowerCase();

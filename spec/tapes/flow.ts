@@ -10,8 +10,8 @@ import type { Shape } from "../shapes/shape.ts";
 /** Which way cotangents go through a graph, whatever they are. */
 export interface Flow {
   /**
-   * By id, whether an input moves it: it is one, or its operator pulls back to an operand that an input moves [SEMANTICS §4.13]. What comes to any other id
-   * goes to no input, and an engine need not compute it.
+   * By id, whether an input moves it: it is one, or its operator pulls back to an operand that an input moves
+   * [SEMANTICS §4.13]. What comes to any other id goes to no input, and an engine need not compute it.
    */
   readonly isMoved: readonly boolean[];
   /** Whether `to` is a node, and what comes to `from` goes on to it. Cost: linear. */

@@ -30,10 +30,10 @@ export function isUnits(json: unknown): json is { readonly format: "adjudge.unit
 }
 
 /**
- * What `json` declares of the values of `graph`, or of the graph within it, which may not stand in both places.
- * Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`, `units/unknown`,
- * `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`, `units/length`,
- * `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
+ * What `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
+ * places. Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`,
+ * `units/unknown`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
+ * `units/length`, `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.
  */
 export function checkUnits(json: unknown, graph?: Graph): Result<MeasuredGraph, Issue[]> {
   const valid = validateEmbedding(json, readUnits, embeddedGraph);
@@ -58,7 +58,7 @@ function oneGraph(isEmbedded: boolean): Issue {
   };
 }
 
-/** What names mean: bases, the document's units, and those of the SI whose names are free and whose bases are there. */
+/** What names mean: bases, the document's units, and free names of the SI whose bases exist. */
 function namesOf({ bases = siBases, units = {} }: UnitsJson): Result<UnitNames, Issue[]> {
   const names = new Map<string, Unit>();
   const issues: Issue[] = [];

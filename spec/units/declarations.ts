@@ -8,7 +8,7 @@ export interface MixedAxis {
   readonly units: readonly Unit[];
 }
 
-/** What a tensor is measured in: at each element `unit`, times the unit of the element's place along each axis in `along`. */
+/** What a tensor is measured in: `unit` at each element, times the units of its places along axes. */
 export interface Measure {
   readonly unit: Unit;
   readonly along: readonly MixedAxis[];

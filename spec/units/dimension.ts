@@ -1,8 +1,8 @@
 import { addExponents, type Exponent, exponentOf, formatExponent, multiplyExponents } from "./exponent.ts";
 
 /**
- * A dimension: a rational exponent for each base, none of which is 0. Dimensions are a vector space over the rationals, written
- * multiplicatively: the product of two has the sums of their exponents.
+ * A dimension: a rational exponent for each base, none of which is 0. Dimensions are a vector space over the
+ * rationals, written multiplicatively: the product of two has the sums of their exponents.
  */
 export type Dimension = ReadonlyMap<string, Exponent>;
 

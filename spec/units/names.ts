@@ -1,7 +1,7 @@
-/** The seven bases of the International System of Units (BIPM, The International System of Units, 9th edition, §2.3.1). */
+/** The seven bases of the International System of Units (BIPM, The SI, 9th edition, §2.3.1). */
 export const siBases: readonly string[] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/** Its coherent units with names of their own (§2.3.4), and what it accepts beside them (§4), in the order in which each is defined by those before. */
+/** Its coherent units with own names (§2.3.4) and those accepted beside (§4), in order of definition. */
 export const siUnits: readonly (readonly [name: string, definition: string])[] = [
   ["g", "1/1000 kg"],
   ["rad", "1"],

@@ -3,8 +3,8 @@ import { type Dimension, dimensionless, isSameDimension, powerOf, productOf } fr
 import { type Exponent, exponentOf } from "./exponent.ts";
 
 /**
- * A unit: what is measured, and the number of coherent units that it is. The number stands as a product of primes with
- * rational exponents, so that it is a vector as a dimension is, and `km^(1/2)` has one. The two are kept apart.
+ * A unit: what is measured, and how many coherent units it is. That number is a product of primes with
+ * rational exponents, a vector as a dimension is, so `km^(1/2)` has one. The two are kept apart.
  */
 export interface Unit {
   readonly dimension: Dimension;
@@ -33,7 +33,7 @@ export function isSameUnit(x: Unit, y: Unit): boolean {
 /** The largest number that a scale may have as a factor: its primes are found by division. */
 export const MAXIMUM_FACTOR: number = 10 ** 12;
 
-/** The scale of a positive integer. Fails with a sentence where it is 0 or over {@link MAXIMUM_FACTOR}. Cost: its square root. */
+/** The scale of a positive integer; a sentence if it is 0 or over {@link MAXIMUM_FACTOR}. Cost: its root. */
 export function scaleOf(integer: number): Result<Dimension, string> {
   if (integer < 1 || integer > MAXIMUM_FACTOR) return fail("a factor is an integer from 1 to 10¹²");
   const primes = new Map<string, Exponent>();

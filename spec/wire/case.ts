@@ -1,7 +1,7 @@
 import type { Graph } from "../graph/graph.ts";
 import type { TensorJson } from "./tensor.ts";
 
-/** A point on the wire. The keys of `environment` are chosen by users: read it by `Object.entries` or `Object.hasOwn`. */
+/** A point on the wire. Users choose the keys of `environment`: read it by `Object.entries` or `hasOwn`. */
 export interface PointJson {
   readonly inputs: readonly TensorJson[];
   readonly environment: { readonly [name: string]: TensorJson };

@@ -45,7 +45,7 @@ export interface ObstructionJson {
   readonly grounds: readonly GroundJson[];
 }
 
-/** The system as a sheaf: the ranks of its stalks, its restriction maps as the rows of the coboundary, and its cohomology. */
+/** The system as a sheaf: the ranks of its stalks, its coboundary's rows, and its cohomology. */
 export interface SheafJson {
   readonly values: readonly { readonly name: string; readonly rank: number }[];
   readonly constraints: readonly { readonly name: string; readonly rank: number }[];

@@ -97,7 +97,7 @@ function decimalText([numerator, denominator]: readonly [bigint, bigint]): strin
   return `${numerator * 5n ** BigInt(k)}e-${k}`;
 }
 
-/** A little below, exactly, or a little above a halfway point: with 40 more digits, the last of them −1, 0 or 1. */
+/** A little below, at, or above a halfway point: 40 more digits, the last of them −1, 0 or 1. */
 const nearHalfways = fc.tuple(halfways, fc.constantFrom(-1n, 0n, 1n)).map(([[n, d], nudge]) => {
   const more = 2n ** 160n;
   return [n * more + nudge, d * more] as const;

@@ -63,8 +63,8 @@ export function decodeTangents(
 }
 
 /**
- * The seeds that `json` denotes for a graph whose ids have these `shapes`: at most one for each id, of its shape.
- * Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
+ * The seeds that `json` denotes for a graph whose ids have these `shapes`: at most one for each id, of its
+ * shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
  */
 export function decodeSeeds(
   shapes: readonly Shape[],

@@ -1,8 +1,8 @@
 import { largestPosit, roundToPositNumber, type Taper, taperOf } from "./taper.ts";
 
 /**
- * The binary formats of IEEE 754 that an engine may compute in; bfloat16, which is float32 with 16 bits cut
- * off; and the posits of which every value is a float64 too, as are those of the others: it is held and sent as one.
+ * The binary formats of IEEE 754 that engines may compute in; bfloat16, a float32 with 16 bits cut off; and
+ * posits. Every value of each is a float64, and is held and sent as one.
  */
 
 /** The floating-point formats. */
@@ -18,7 +18,7 @@ export type DataType = FloatType | PositType;
 export interface FloatFormat {
   /** How many bytes a number takes. */
   readonly bytes: number;
-  /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p significant bits; of posits that where they have the most digits. */
+  /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p bits, of posits the least such. */
   readonly unitRoundoff: number;
   /** How far rounding moves a number, where that depends on its size otherwise than by `u`. */
   readonly taper?: Taper;
@@ -26,7 +26,7 @@ export interface FloatFormat {
   /** The smallest subnormal number, which is the spacing of all of them. */
   readonly smallest: number;
   readonly largest: number;
-  /** The number of the format nearest to `x`, ties to even; beyond {@link largest} an infinity, of posits the largest. */
+  /** The format's number nearest to `x`, ties to even; beyond {@link largest} ∞, or the largest posit. */
   round(x: number): number;
 }
 
@@ -92,8 +92,8 @@ function formatOf(
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a number by at most
- * `u`; NaN and the infinities stay, and float64's subnormals become 0.
+ * The greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a number by at
+ * most `u`; NaN and the infinities stay, and float64's subnormals become 0.
  */
 export function binadeOf(x: number): number {
   bits.setFloat64(0, Math.abs(x));
@@ -108,8 +108,8 @@ export function binadeOf(x: number): number {
 const ROUNDS_TO_INTEGER = 1.5 * 2 ** 52;
 
 /**
- * The bfloat16 nearest to `x`. Scaled so that its last place is 1, `x` is rounded to an integer; scaling by powers
- * of two is exact, so nothing is rounded twice, as it would be by way of float32.
+ * The bfloat16 nearest to `x`. Scaled so that its last place is 1, `x` is rounded to an integer; scaling by
+ * powers of two is exact, so nothing is rounded twice, as it would be by way of float32.
  */
 function roundToBfloat16(x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;

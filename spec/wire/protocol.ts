@@ -1,6 +1,6 @@
 /**
- * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text and
- * `spec/schema/protocol.schema.json` the schema. Both ends share them.
+ * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text
+ * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
 import type { Graph } from "../graph/graph.ts";
 import type { OperatorName } from "../operators/operators.ts";
@@ -25,7 +25,7 @@ export type TapeLife = "once" | "until released";
 /** What an engine says of its tapes. Lives are promises. */
 export interface TapeDescription {
   readonly lives: readonly TapeLife[];
-  /** Whether it is the engine that releases a tape. If not, to release one is to forget it, and nobody can sweep it afterwards. */
+  /** Whether the engine releases tapes. If not, the judge forgets a released tape, and sweeps it no more. */
   readonly releases: boolean;
   /** There where its users hang functions on what they record, which a sweep calls. */
   readonly hooks?: true;
@@ -35,7 +35,7 @@ export interface TapeDescription {
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
 /**
- * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;
+ * What an engine chooses where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged as a choice;
  * what is not declared is judged by the reference's convention.
  */
 export interface Conventions {
@@ -44,32 +44,32 @@ export interface Conventions {
   /** The derivative of `relu` at 0. Reference: `zero`. */
   readonly reluAtZero: "zero" | "half" | "one";
   /**
-   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal elements), or
-   * any that lie between those of either side. Reference: `reference`.
+   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal
+   * elements), or any that lie between those of either side. Reference: `reference`.
    */
   readonly compositeKinks: "reference" | "own";
   /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
   readonly subnormals: "gradual" | "flushed";
   /**
-   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`, though the
-   * reference's zeros have their signs.
+   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`,
+   * though the reference's zeros have their signs.
    */
   readonly zeros: "signed" | "unsigned";
 }
 
 /**
- * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded for any order in
- * the precision that is computed in.
+ * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded
+ * for any order in the precision that is computed in.
  */
 export interface Accumulation {
   /**
-   * What partial sums, and the products in them, are held in before one rounding to the precision that is computed in;
-   * `exact`: the true sum is rounded. A width that is no wider changes nothing.
+   * What partial sums, and the products in them, are held in before one rounding to the precision that is
+   * computed in; `exact`: the true sum is rounded. A width that is no wider changes nothing.
    */
   readonly width?: "float32" | "float64" | "exact";
   /**
-   * `sequential`: one after the other, in the row-major order of what is summed, in the precision itself; a primitive
-   * alone has such an order.
+   * `sequential`: one after the other, in the row-major order of what is summed, in the precision itself; a
+   * primitive alone has such an order.
    */
   readonly order?: "any" | "sequential";
 }
@@ -116,7 +116,7 @@ export interface PullbackRequest {
   readonly seeds: readonly SeedJson[];
 }
 
-/** Prepares a program with memory, under a number of the judge's choice, for a precision: a session begins. */
+/** Prepares a program with memory, under a number of the judge's, in a precision: a session begins. */
 export interface LoadProgramRequest {
   readonly id: number;
   readonly kind: "load_program";
@@ -145,7 +145,7 @@ export interface RunRequest {
   readonly seeds: readonly SeedJson[];
 }
 
-/** Runs a loaded graph at a point, and writes down under a number of the judge's choice what sweeps need that begin at some ids. */
+/** Runs a loaded graph at a point, and saves under the judge's number what sweeps from some ids need. */
 export interface RecordRequest {
   readonly id: number;
   readonly kind: "record";
@@ -159,7 +159,7 @@ export interface RecordRequest {
   readonly hooks?: readonly number[];
 }
 
-/** Asks for the cotangent of every input by one sweep of a tape. Seeds need not fit: what does not is the engine's to refuse. */
+/** Asks for every input's cotangent by a sweep of a tape. The engine may refuse seeds that do not fit. */
 export interface SweepRequest {
   readonly id: number;
   readonly kind: "sweep";
@@ -167,16 +167,16 @@ export interface SweepRequest {
   readonly seeds: readonly SeedJson[];
 }
 
-/** Of which directions an engine answers forward gradients: those that it is given, and those that it draws itself by a law. */
+/** The directions of an engine's forward gradients: given ones, and those that it draws by a law. */
 export const estimateLaws = ["given", "rademacher", "gaussian"] as const;
 export type EstimateLaw = (typeof estimateLaws)[number];
 
-/** The direction of a forward gradient on the wire: as many tangents as there are inputs, or a law and the seed of a draw. */
+/** A forward gradient's direction on the wire: a tangent for each input, or a law and a draw's seed. */
 export type AlongJson =
   | { readonly law: "given"; readonly tangents: readonly TensorJson[] }
   | { readonly law: Exclude<EstimateLaw, "given">; readonly seed: number };
 
-/** Asks for the estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩`, by one forward sweep along `v`. */
+/** Asks for the estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩` by one sweep along `v`. */
 export interface ForwardGradientRequest {
   readonly id: number;
   readonly kind: "forward_gradient";
@@ -232,7 +232,7 @@ export interface HelloReply {
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
   /** How operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
-  /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
+  /** The format in which it keeps what a reverse rule reads, if narrower than that it computes in. */
   readonly saved?: SavedFormat;
   /** Of the tapes that its users record and sweep themselves; without it it is asked for none. */
   readonly tapes?: TapeDescription;
@@ -271,13 +271,13 @@ export interface RanReply {
   readonly drawn: number;
   /** What was drawn, in order, by an engine with its own generator. */
   readonly draws?: readonly TensorJson[];
-  /** `vjp`: cotangents of parameters and persistent locations; `jvp`: tangents of results and persistent locations. */
+  /** `vjp`: cotangents of parameters and locations; `jvp`: tangents of results and locations. */
   readonly derivative: readonly TensorJson[];
   /** `vjp`: the cotangent of the value at each execution of `retain`. */
   readonly retained: readonly TensorJson[];
 }
 
-/** The engine says no: to a program, because what its sweep needs was overwritten, or to a sweep of a tape. */
+/** The engine says no: a program has overwritten what its sweep needs, or a tape cannot be swept. */
 export interface RefusedReply {
   readonly id: number;
   readonly kind: "refused";

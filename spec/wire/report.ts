@@ -38,7 +38,7 @@ export interface ReportExtent {
   readonly seconds: number;
 }
 
-/** What came of the promise of an operator: cases with it, and how many of them were declined for it, by mode. */
+/** How an operator's promise was kept: by mode, the cases with it and those declined for it. */
 export interface ReportPromise {
   readonly asked: number;
   readonly declined: Partial<Readonly<Record<Mode, number>>>;
@@ -47,13 +47,13 @@ export interface ReportPromise {
 /** How many numbers have how many whole decimal digits; what none has is left out. */
 export type ReportHistogram = Readonly<Record<string, number>>;
 
-/** The digits of numbers that agree: those that are right, 17 where all are, and those that their bounds ask for. */
+/** The digits of numbers that agree: how many are right, 17 at most, and how many the bounds ask for. */
 export interface ReportDigits {
   readonly right: ReportHistogram;
   readonly asked: ReportHistogram;
 }
 
-/** In how many cases a law was found to hold, was not asked about since it follows from what the truth decided, could not be decided, or was broken. */
+/** In how many cases a law held, followed from the truth, was undecided, or was broken. */
 export interface ReportLaw {
   readonly holds: number;
   readonly follows: number;
@@ -61,7 +61,7 @@ export interface ReportLaw {
   readonly broken: number;
 }
 
-/** A promise declined in most of the cases that called upon it; without an operator it is the mode's, whatever the operator. */
+/** A promise declined in most of its cases; without an operator it is the mode's. */
 export interface ReportBrokenPromise {
   readonly operator?: OperatorName;
   readonly mode: Mode;

@@ -29,7 +29,7 @@ export interface TargetJson {
   };
 }
 
-/** A value of a run: between which numbers it lies, where that is known, and how many terms each of its elements adds up. */
+/** A value of a run: its bounds, if known, and how many terms each element adds up. */
 export interface RangedJson {
   readonly name: string;
   readonly elements: number;
@@ -37,7 +37,7 @@ export interface RangedJson {
   readonly terms?: number;
 }
 
-/** A result: between which numbers it lies, where that is known, the certified error of keeping every value in its format, where one is known, and how many digits that leaves. */
+/** A result: its bounds, the certified error of storing all values, if known, and the digits left. */
 export interface KeptResultJson {
   readonly name: string;
   readonly range?: RangeJson;
@@ -50,13 +50,13 @@ export interface AssignmentJson {
   readonly target: string;
   /** Whether the certified errors leave the digits that are asked for. */
   readonly isMet: boolean;
-  /** Whether it was seen that no single value could have fewer bits with the digits still certified; false where that was not asked. */
+  /** Whether no single value could have fewer bits with certified digits; false if not asked. */
   readonly isNarrowest: boolean;
   readonly bits: number;
   /** By value; none is the name of a view's, which is that of what it looks at. */
   readonly formats: readonly string[];
   readonly results: readonly KeptResultJson[];
-  /** What each sum needs to be exact, where its operands' formats say it: an integer or a quire of so many bits. */
+  /** What makes each sum exact, if its operands' formats tell: an integer or quire of so many bits. */
   readonly accumulators: readonly {
     readonly value: string;
     readonly terms: number;

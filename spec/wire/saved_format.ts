@@ -1,8 +1,8 @@
 import type { DataType } from "./precision.ts";
 
 /**
- * Integer codes on a grid that a whole tensor shares: `sym8` has 8 bits around 0 and a scale from the greatest size, `asym8` counts from 0 on, with a zero
- * point, from the least to the greatest. What a scale and a code are: `reference/numerics/storage/`.
+ * Integer codes on a grid for a whole tensor: `sym8` has 8 bits around 0 and a scale from the greatest size,
+ * `asym8` counts from 0 on, with a zero point, from least to greatest: `reference/numerics/storage/`.
  */
 export const gridNames = ["sym4", "sym8", "sym12", "sym16", "asym4", "asym8", "asym12", "asym16"] as const;
 export type GridName = (typeof gridNames)[number];

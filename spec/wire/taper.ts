@@ -1,11 +1,11 @@
 /*
- * The rounding of posits, in doubles and for widths up to 32: what is said of a number is read off the place where the posits near it end
- * [Posit Standard (2022), 3.3 and 4.1]. The reference has the definition, in rational numbers, and engines have their own.
+ * The rounding of posits in doubles, for widths up to 32, by the place where the posits near a number end
+ * [Posit Standard (2022), 3.3 and 4.1]. The reference and the engines have definitions of their own.
  */
 
 /** How far rounding to nearest moves a number where precision tapers off. Both are monotone. */
 export interface Taper {
-  /** The most by which a number of at most this size is moved. No less than the least positive number, to which all smaller ones go. */
+  /** The most by which it moves a number of at most this size: the least positive number, or more. */
   errorUpTo(size: number): number;
   /** The most that neighbours of at most this size, and the one above, are apart. */
   gapUpTo(size: number): number;
@@ -16,7 +16,7 @@ export function largestPosit(width: number): number {
   return 2 ** (4 * width - 8);
 }
 
-/** Where a positive number lies between posits: `lower` is not greater than it, `upper` is the next, and `threshold` parts them. */
+/** The posits around a positive number: `lower` is not above it, `upper` is next, `threshold` parts them. */
 interface Cell {
   readonly lower: number;
   readonly threshold: number;
@@ -57,8 +57,8 @@ function scaleOf(size: number): number {
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The posit nearest to `x`, as a number: by the threshold, on it to the even code; never beyond the greatest, and 0 of 0 alone. NaN, which stands for
- * NaR, of NaN and of the infinities. The sign of a zero stays, although posits have one zero only.
+ * The posit nearest to `x`, as a number: by the threshold, on it to the even code; never beyond the greatest,
+ * and 0 of 0 alone. NaN stands for NaR, also of infinities. Zero keeps its sign, though posits have one zero.
  */
 export function roundToPositNumber(width: number, x: number): number {
   if (x === 0) return x;
@@ -76,7 +76,7 @@ function roundedSize(width: number, size: number): number {
   return size < threshold || (size === threshold && isLowerEven) ? lower : upper;
 }
 
-/** How far rounding to posits of a width moves a number. Beyond the greatest, where it may be moved by any distance, nothing is said. */
+/** How far rounding to posits moves a number, up to the greatest; beyond it any distance is possible. */
 export function taperOf(width: number): Taper {
   const largest = largestPosit(width);
   const cellUpTo = (size: number): Cell | undefined =>

@@ -2,9 +2,9 @@ import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { Shape } from "../shapes/shape.ts";
 
 /**
- * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it carries no numbers, one
- * input, and for each node the shape of its value. `name` and `environment` are adjudge's own; TorchLean looks at
- * neither.
+ * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it carries no
+ * numbers, one input, and for each node the shape of its value. `name` and `environment` are adjudge's own;
+ * TorchLean looks at neither.
  */
 export interface TorchLeanJson {
   readonly format: "torchlean.ir.v1";

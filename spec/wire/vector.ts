@@ -3,16 +3,16 @@ import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
 import type { TensorJson } from "./tensor.ts";
 
-/** A set without alternatives: one number, an interval around it, or NaN. Numbers are text: `1/3`, `-inf`; ends of intervals are hexadecimal floats. */
+/** One number, an interval around it, or NaN, as text: `1/3`, `-inf`; ends are hexadecimal floats. */
 export type MemberSet =
   | { readonly kind: "exact"; readonly value: string }
   | { readonly kind: "enclosure"; readonly low: string; readonly high: string }
   | { readonly kind: "nan" };
 
 /**
- * What is true of one component: a set of numbers. `exact` and `enclosure` hold one number, known or enclosed;
- * `one_of` leaves a choice, and `hull` everything between its members; `any` accuses nobody; `undecided`
- * says that the truth is not known.
+ * What is true of one component: a set of numbers. `exact` and `enclosure` hold one number, known or
+ * enclosed; `one_of` leaves a choice, and `hull` everything between its members; `any` accuses nobody;
+ * `undecided` says that the truth is not known.
  */
 export type ComponentSet =
   | MemberSet

@@ -11,7 +11,7 @@ export type LawName =
   | "order independence"
   | "forward = reverse";
 
-/** The JSON form of a witness: all that is needed to see a disagreement again. Numbers are in exact text form. */
+/** The JSON form of a witness: all that shows a disagreement again. Numbers are exact texts. */
 export interface WitnessJson {
   readonly case: CaseJson;
   readonly question: Mode | "sweep" | "hook" | LawName;

@@ -30,7 +30,7 @@ export const attentionClaims: readonly Claim[] = [
       [1, 1000],
       [5, 7],
     ],
-    // The first row is 5; the second has the scores 0 and 0, so it is 6, and moves by (1000 − 1)/2 · (7 − 5)/2.
+    // The first row is 5; the second has scores 0 and 0, so it is 6, and moves by (1000 − 1)/2 · (7 − 5)/2.
     cotangent: [1, 4],
     expected: [
       [0, 4 * 999 * 0.5],

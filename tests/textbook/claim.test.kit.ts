@@ -1,7 +1,7 @@
 import type { NetworkName } from "../../oracle/generate/network_composites.ts";
 import type { Builder, CompositeRows } from "../../spec/index.ts";
 
-/** What cotangents a composite pulls back at a point, by hand or from the literature, and a fault that would pull back others. */
+/** The cotangents of a composite at a point, by hand or literature, and a fault with others. */
 export interface Claim {
   readonly op: NetworkName;
   readonly title: string;

@@ -15,7 +15,7 @@ interface Telling {
 const e = Math.E;
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Points of each elementwise composite: on both sides of a kink, on it, and where a careless formula overflows. */
+/** Points of each elementwise composite: beside a kink, on it, and where careless formulas overflow. */
 const tellings: Partial<Record<CompositeName, readonly Telling[]>> = {
   abs: [
     { at: [-3], value: 3, slopes: [-1] },

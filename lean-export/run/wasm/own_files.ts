@@ -9,10 +9,10 @@ export interface Replacement {
 export const compiledFolders = "ADJUDGE_COMPILED_FOLDERS";
 
 /**
- * Compiled modules are read by the thread that imports them. Out of the box the main thread reads for all, and
- * looks once a millisecond whether somebody asks; to import Lean's frontend is nine thousand questions. Each
- * thread has a file system of its own, so each mounts those folders, which nobody writes to. What a thread has opened
- * itself has a number that no other thread gives.
+ * Compiled modules are read by the thread that imports them. Out of the box the main thread reads for all,
+ * and looks once a millisecond whether somebody asks; to import Lean's frontend is nine thousand questions.
+ * Each thread has a file system of its own, so each mounts those folders, which nobody writes to. What a
+ * thread has opened itself has a number that no other thread gives.
  */
 export const ownFiles: readonly Replacement[] = [
   {

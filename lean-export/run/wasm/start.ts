@@ -41,8 +41,8 @@ const watchdog =
   "setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500)";
 new Worker(`const parent = ${process.ppid}; ${watchdog};`, { eval: true }).unref();
 
-// Of 147,000 functions a run calls a tenth, most of them briefly: each is validated when it is first called, and
-// compiled well only when it is called very often.
+// Of 147,000 functions a run calls a tenth, most of them briefly: each is validated when it is first called,
+// and compiled well only when it is called very often.
 setFlagsFromString("--wasm-lazy-validation");
 setFlagsFromString("--wasm-tiering-budget=200000000");
 
@@ -85,8 +85,8 @@ process.env[compiledFolders] = JSON.stringify(compiled.map(({ seen, real }) => [
 
 const module: Module = createRequire(start.glue)(start.glue);
 /**
- * Standard input, byte by byte; the glue's own way opens the stream, which then does not wait. After each line
- * a read ends, so that Lean gets what there is. Lines are shorter than the buffer of a read.
+ * Standard input, byte by byte; the glue's own way opens the stream, which then does not wait. After each
+ * line a read ends, so that Lean gets what there is. Lines are shorter than the buffer of a read.
  */
 const chunk = Buffer.alloc(4_096);
 let read = 0;

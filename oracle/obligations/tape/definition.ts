@@ -1,10 +1,4 @@
-import {
-  definition,
-  type NodeData,
-  type Tape,
-  type TapeNode,
-  type Tensor,
-} from "../../../reference/index.ts";
+import { definition, type NodeData, type Tape, type TapeNode, type Tensor } from "../../../reference/index.ts";
 import {
   type Additive,
   InvariantError,

@@ -1,13 +1,7 @@
 import { constantFrom, assert as holds, integer, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  Arena,
-  compareRationals,
-  type Rational,
-  rational,
-  rationalFromMpfr,
-  rationalFromNumber,
-} from "../../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../../reference/algebras/mpfr.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { binaryNames, present, unaryNames } from "../../../spec/index.ts";
 import type { Ball } from "../centre/ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "../centre/enclosure.ts";

@@ -1,14 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
-import {
-  Arena,
-  compareRationals,
-  type Rational,
-  rational,
-  rationalFromMpfr,
-  rationalFromNumber,
-} from "../../../reference/index.ts";
+import { Arena, rationalFromMpfr } from "../../../reference/algebras/mpfr.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { hostUlps } from "../../../spec/contract/index.ts";
 import {
   type BinaryName,

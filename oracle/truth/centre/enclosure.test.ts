@@ -1,16 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, it, test } from "vitest";
-import {
-  Arena,
-  compareRationals,
-  mpfr,
-  type Rational,
-  rational,
-  rationalFromMpfr,
-  rationalFromNumber,
-  UP,
-} from "../../../reference/index.ts";
+import { Arena, mpfr, rationalFromMpfr, UP } from "../../../reference/algebras/mpfr.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { binaryNames, type Elementary, present, unaryNames } from "../../../spec/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclosure.ts";
 

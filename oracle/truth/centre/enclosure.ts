@@ -3,14 +3,13 @@ import {
   Arena,
   type Binary,
   DOWN,
-  type MaybeTruth,
   mpfr,
-  type Rational,
   type Rounding,
   rationalFromMpfr,
   type Unary,
   UP,
-} from "../../../reference/index.ts";
+} from "../../../reference/algebras/mpfr.ts";
+import type { MaybeTruth, Rational } from "../../../reference/index.ts";
 import { type Elementary, forUnary, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
 import { type Algebra, everyLevel, type Field, type OrderedReal } from "../../../spec/shapes/index.ts";
 import { formatFloat64, parseFloat64 } from "../../../spec/wire/index.ts";

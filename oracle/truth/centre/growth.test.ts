@@ -1,7 +1,7 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { Arena, DOWN, mpfr } from "../../../reference/index.ts";
+import { Arena, DOWN, mpfr } from "../../../reference/algebras/mpfr.ts";
 import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "../../../spec/index.ts";
 import { UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";

@@ -20,10 +20,10 @@ export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
 const simpleName = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 /**
- * Hash-consed terms: running a program over it writes down what the program computes, as expressions of its unknowns, each made once. Two
- * results are the same expression exactly if they are the same object (`isSame`); whether they are equal is a solver's question. Nothing is
- * simplified but by the laws asked for. `detach` is the identity: forward mode is `dual` of this algebra.
- * `format` writes any term as SMT-LIB over the reals; `parse` reads numbers and names, and no operation.
+ * Hash-consed terms: a program run over them writes down what it computes, each expression made once. Two
+ * results are the same expression exactly if they are the same object (`isSame`); whether they are equal is a
+ * question for a solver. Only the laws asked for simplify terms. `detach` is the identity: forward mode is
+ * `dual` of this algebra. `format` writes a term as SMT-LIB over the reals; `parse` reads numbers and names.
  * Terms of two algebras must not meet. Cost: one look-up for each operation.
  */
 export function symbolic(laws: readonly TermLaw[] = [], store: TermStore = termStore()): SymbolicAlgebra {

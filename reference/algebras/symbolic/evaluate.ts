@@ -9,10 +9,10 @@ export interface TermValuation<S, B> {
 }
 
 /**
- * The values of terms in an algebra, at the given ones for the variables: a model, executed. An operator means the algebra's operation of
- * its name, so over floats the result is the bit pattern that a program of the same operations has.
- * Throws {@link InvariantError} for a variable without a value and for an operation that the algebra lacks. Cost: one operation for
- * each different expression; no recursion.
+ * The values of terms in an algebra, given the variables' values: a model, executed. An operator means the
+ * algebra's operation of its name, so floats give the bits that a program of these operations gives. Throws
+ * {@link InvariantError} for a variable without a value, and for an operation that the algebra lacks. Cost:
+ * one operation for each different expression; no recursion.
  */
 export function evaluateTerms<S, B>(
   { additive, levels }: Algebra<S, B>,

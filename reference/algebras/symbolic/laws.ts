@@ -1,9 +1,9 @@
 import type { ScalarOperator, ScalarTerm, TermStore } from "./terms.ts";
 
 /**
- * A law that terms may be simplified by, if it is asked for. `zero`: x + 0 = 0 + x = x (a monoid's). `one`: x·1 = 1·x = x.
- * `annihilation`: x·0 = 0·x = 0 (both a semiring's). `involution`: −(−x) = x (a ring's, and of floats too). `commutativity` orders the
- * operands of + and ×. None but `involution`, `one` and `commutativity` holds bit for bit of floats.
+ * A law that may simplify terms, if asked for. `zero`: x + 0 = 0 + x = x. `one`: x·1 = 1·x = x.
+ * `annihilation`: x·0 = 0·x = 0. `involution`: −(−x) = x. `commutativity` orders the operands of + and ×. Of
+ * floats only `involution`, `one` and `commutativity` hold bit for bit.
  */
 export type TermLaw = "zero" | "one" | "annihilation" | "involution" | "commutativity";
 

@@ -3,7 +3,7 @@ import { type Rational, rationalFromNumber, rationalOf } from "../rational.ts";
 /** An S-expression: a symbol, or a list. */
 export type Expression = string | readonly Expression[];
 
-/** The S-expressions written one after the other; `undefined` if parentheses do not match. Quoted symbols keep their bars. No recursion. */
+/** The S-expressions of a text; `undefined` if parentheses do not match. Quoted symbols keep their bars. */
 export function readExpressions(text: string): readonly Expression[] | undefined {
   const open: Expression[][] = [[]];
   for (const [token] of text.matchAll(/[()]|\|[^|]*\||[^\s()|]+/g)) {
@@ -21,7 +21,7 @@ export function readExpressions(text: string): readonly Expression[] | undefined
   return open.length === 1 ? open[0] : undefined;
 }
 
-/** The exact value of a numeral as SMT-LIB writes it: `1.0`, `(- 1.0)`, `(/ 1.0 3.0)`; `undefined` if it is none. */
+/** The value of a numeral of SMT-LIB: `1.0`, `(- 1.0)`, `(/ 1.0 3.0)`; `undefined` if it is none. */
 export function readNumeral(expression: Expression): Rational | undefined {
   if (typeof expression === "string") {
     const [, whole, part = ""] = /^([0-9]+)(?:\.([0-9]*))?$/.exec(expression) ?? [];

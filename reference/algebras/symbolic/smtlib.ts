@@ -12,8 +12,8 @@ export interface WrittenTerms {
 }
 
 /**
- * Writes terms with a name for every operation that occurs more than once in them. Names are the prefix and a number from 1 in the order of
- * making, so equal terms of equal histories give equal texts. A prefix keeps what two calls write in one script apart. Cost: linear.
+ * Writes terms, with a name for each operation that occurs more than once: the prefix and a number in order
+ * of making, so equal histories give equal texts. Prefixes keep two calls in a script apart. Cost: linear.
  */
 export function writeTerms(
   terms: readonly Term[],
@@ -68,7 +68,7 @@ export function definitionsOf({ shared }: WrittenTerms): string {
   return shared.map(({ name, sort, text }) => `(define-fun ${name} () ${sort} ${text})`).join("\n");
 }
 
-/** Commands that declare what the terms are made of: the sort, variables, literals and functions that the theory does not have. */
+/** Commands that declare the terms' sort, variables, literals and functions that the theory lacks. */
 export function declarationsOf(terms: readonly Term[], vocabulary: Vocabulary = overReals): string {
   const { sort } = vocabulary;
   const lines = subterms(terms).flatMap((term) => declarationsFor(term, vocabulary));

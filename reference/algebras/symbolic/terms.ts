@@ -58,7 +58,7 @@ export interface TruthVariableTerm {
   readonly name: string;
 }
 
-/** A scalar. Two terms of one {@link TermStore} are the same expression exactly if they are the same object. */
+/** A scalar. Two terms of one {@link TermStore} are the same expression exactly if they are one object. */
 export type ScalarTerm = LiteralTerm | VariableTerm | ApplicationTerm | SelectionTerm;
 
 /** A truth value. */

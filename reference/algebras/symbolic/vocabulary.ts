@@ -23,7 +23,7 @@ const ofReals: Partial<Record<ScalarOperator | TruthOperator, string>> = {
   equal: "=",
 };
 
-/** Terms over the real numbers: `+`, `×`, `−`, `/`, `<`, `=` and floor are the theory's, all else is uninterpreted. */
+/** Terms over the reals: `+`, `×`, `−`, `/`, `<`, `=` and floor are the theory's, the rest uninterpreted. */
 export const overReals: Vocabulary = {
   sort: "Real",
   isSortDeclared: false,
@@ -38,7 +38,7 @@ export const overReals: Vocabulary = {
   isDeclared: (operator) => operator !== "floor" && ofReals[operator] === undefined,
 };
 
-/** Terms of which nothing is known: every operator is an uninterpreted function over `Val`, every literal a constant. */
+/** Terms of which nothing is known: operators are uninterpreted functions over `Val`, literals constants. */
 export const uninterpreted: Vocabulary = {
   sort: "Val",
   isSortDeclared: true,

@@ -15,7 +15,7 @@ export function partsOf(term: Term): readonly Term[] {
   }
 }
 
-/** Every term that the given ones are made of, they included, each once and after its own parts. No recursion. */
+/** Every term that the given ones are made of, themselves included, after its parts. No recursion. */
 export function subterms(terms: readonly Term[]): readonly Term[] {
   const found = new Map<number, Term>();
   const waiting = [...terms];

@@ -5,10 +5,11 @@ import { codeBits, groupSizeOf, type StorageType } from "./storage_type.ts";
 import { decode, encode, type Stored } from "./stored.ts";
 
 /**
- * How what is added up over micro-batches is kept, after es-ude/OnDeviceTraining's discussion 218:
- * - `dynamic` (A): both are decoded, added in float32, and kept on a fresh grid. Errs by half a step for every addition.
- * - `fixed` (B): what is added is brought to the grid that stands, and codes are added as integers. What is less than half a step is lost each time.
- * - `float` (C): a float32 beside, kept in the format at the end alone.
+ * How a sum over micro-batches is kept, after es-ude/OnDeviceTraining's discussion 218:
+ * - `dynamic` (A): both are decoded, added in float32, and kept on a fresh grid. It errs half a step each
+ * time.
+ * - `fixed` (B): the summand is brought to the grid, and codes are added. It loses less than half a step.
+ * - `float` (C): a float32 beside, kept in the format only at the end.
  */
 export type AccumulationMode = "dynamic" | "fixed" | "float";
 

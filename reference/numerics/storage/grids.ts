@@ -2,7 +2,7 @@ import type { GridName } from "../../../spec/wire/index.ts";
 import { halfAway } from "./rounding.ts";
 import { decode, encode } from "./stored.ts";
 
-/** What a tensor ranges over, element by element: `low[i] ≤ x[i] ≤ high[i]`; not finite where nothing is known. */
+/** Bounds of a tensor's elements: `low[i] ≤ x[i] ≤ high[i]`; not finite if unknown. */
 export interface ElementRanges {
   readonly low: readonly number[];
   readonly high: readonly number[];
@@ -36,9 +36,10 @@ const LEAST_SCALE = 2 ** -126;
 const halfStep = (scale: number, codes: number): number => scale * (1 + 2 ** -22) * (0.5 + codes * 2 ** -22);
 
 /**
- * For each element the most that keeping it as a code, rounded half away, moves it, whichever of these tensors it is in; infinite where that is not bounded. Of one
- * tensor that is known it is what becomes of it; else half a step of the widest grid, and next to nothing of a single element, which is the end of its grid.
- * Law: for `low ≤ x ≤ high`, `|decode(encode(x))ᵢ − xᵢ| ≤ lossesᵢ`. Cost: linear.
+ * For each element, a bound on how far keeping it as a code moves it, in whichever of these tensors it is;
+ * infinite if there is none. For a known tensor it is exact; else half a step of the widest grid, and next to
+ * nothing for a single element, which ends its grid. Law: if `low ≤ x ≤ high`,
+ * `|decode(encode(x))ᵢ − xᵢ| ≤ lossesᵢ`.
  */
 export function gridLosses({ kind, bits }: GridType, { low, high }: ElementRanges): readonly number[] {
   if (low.every((x, i) => x === high[i])) {

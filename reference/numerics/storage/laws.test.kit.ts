@@ -191,7 +191,7 @@ export const laws: Readonly<Record<string, (codec: Codec) => unknown>> = {
       own.decode(own.encode(type, values, rounding)).forEach((x, i) => {
         sums[i] = at(sums, i) + x;
       });
-    // A mean of so many errs by at most one half over the root of their number, in its standard deviation: four of them.
+    // A mean of n errs with a standard deviation of at most ½/√n. Four of these are allowed.
     const bound = 4 * (0.5 / Math.sqrt(times));
     return values.findIndex((x, i) => Math.abs(at(sums, i) / times - x) > bound) < 0 ? undefined : sums;
   },

@@ -11,8 +11,8 @@ export function codeLimits(bits: number, isSigned: boolean): readonly [least: nu
 }
 
 /**
- * Codes of 1 to 32 bits one after the other, from the lowest bit of the first byte on. Fails: `storage/misfit` for a code that so many bits do not hold.
- * Cost: linear in the codes.
+ * Codes of 1 to 32 bits one after the other, from the lowest bit of the first byte on. Fails:
+ * `storage/misfit` for a code that so many bits do not hold. Cost: linear in the codes.
  */
 export function pack(codes: readonly number[], bits: number, isSigned: boolean): Result<Uint8Array, Issue[]> {
   const [least, greatest] = codeLimits(bits, isSigned);

@@ -8,8 +8,9 @@ export type CodeRounding =
 export const halfAway: CodeRounding = { kind: "half_away" };
 
 /**
- * Down or up so that the mean is the number itself: half away from 0 of x + u − 1/2, in float32. The draws are those of Marsaglia's xorshift32 from `seed`, a
- * state's upper 24 bits over 2²⁴: the same seed, the same codes. Source: Marsaglia, Xorshift RNGs (2003), 3. A seed of 0 would stay 0 and is taken as 1.
+ * Rounds down or up so that the mean is the number: half away from 0 of x + u − 1/2, in float32. The draws u
+ * are the upper 24 bits of Marsaglia's xorshift32 from `seed`, over 2²⁴ (Xorshift RNGs, 2003, 3). Seed 0 is
+ * taken as 1.
  */
 export function stochastic(seed: number): CodeRounding {
   let state = seed >>> 0 || 1;

@@ -2,14 +2,15 @@ import { fail, type Issue, ok, quote, type Result } from "../../../spec/shapes/i
 import { codeLimits } from "./packing.ts";
 
 /**
- * How a tensor is kept on a small machine. Codes c stand for (c − z) s with a scale s and a zero point z, which is 0 but for `asym`:
+ * How a tensor is kept on a small machine. A code c stands for (c − z) s, with a scale s and a zero point z:
  * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
- * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: what integer kernels compute with.
- * - `sym`: the same in so many bits, packed; a scale for each group of elements, in storage order.
- * - `asym`: codes from 0 on, packed, one scale and one zero point; 0 itself is always a value.
+ * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: integer kernels use it.
+ * - `sym`: the same in fewer bits, packed; a scale for each group of elements, in storage order.
+ * - `asym`: codes from 0 on, packed, one scale and one zero point (0 elsewhere); 0 itself is always a value.
  * - `bfp`: block floating point, packed; each group's scale is a power of two.
  *
- * Source: the conventions of es-ude/OnDeviceTraining, docs/conventions (arithmetic-sym.md, arithmetic-bfp.md, tensor.md).
+ * Source: the conventions of es-ude/OnDeviceTraining, docs/conventions (arithmetic-sym.md, arithmetic-bfp.md,
+ * tensor.md).
  */
 export type StorageType =
   | { readonly kind: "float32" }
@@ -75,7 +76,7 @@ export function groupSizeOf(type: StorageType, count: number): number {
   return ("groupSize" in type ? type.groupSize : undefined) ?? Math.max(count, 1);
 }
 
-/** What kernels compute with, in registers and buffers of theirs. What outlives a sweep is kept in another type, unless somebody asks for this one by name. */
+/** Kernels compute with these. What outlives a sweep is kept in another type, unless asked for by name. */
 export function isComputeType({ kind }: StorageType): boolean {
   return kind === "sym_int32";
 }
@@ -83,13 +84,14 @@ export function isComputeType({ kind }: StorageType): boolean {
 /** Bits of codes where none are said. */
 const USUAL_BITS = 12;
 
-/** The types with codes that texts name: `sym8`, `asym8`, `bfp8e5`, `sym_int32:16`, and of how many elements a group is, where they are in groups. */
+/** The names of types with codes: `sym8`, `asym8`, `bfp8e5`, `sym_int32:16`, `/` and a group's size. */
 const CODED =
   /^(?:(sym|asym)(\d{1,3})|(bfp)(\d{1,3})e(\d{1,3})|(sym_int32)(?::(\d{1,3}))?)(?:\/(\d{1,10}))?$/;
 
 /**
- * The type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code), `sym8`, `asym8`, `bfp8e5` (bits of a mantissa and of an
- * exponent); `sym8/16` and `bfp8e5/16` have a scale for each 16 elements. Fails: `storage/type`, and as {@link checkStorageType}.
+ * The type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code), `sym8`,
+ * `asym8`, `bfp8e5` (bits of mantissa and exponent), `sym8/16` (groups of 16). Fails: as {@link
+ * checkStorageType}, `storage/type`.
  */
 export function parseStorageType(text: string): Result<StorageType, Issue[]> {
   if (text === "float32" || text === "int32") return ok({ kind: text });

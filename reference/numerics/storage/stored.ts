@@ -28,15 +28,15 @@ export interface Stored {
 
 const unit: Grid = { scale: 1, zero: 0 };
 
-/** Below it a float32 scale is subnormal and would lose digits: a tensor that is that small is kept as nothing. */
+/** Below this a float32 scale is subnormal and loses digits, so the tensor is kept as zeros. */
 const LEAST_SCALE = 2 ** -126;
 
 const fround = Math.fround;
 
 /**
  * Keeps float32 numbers in a format, on a fresh grid, of which the greatest size fills the codes.
- * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the roundings of float32; of a stochastic rounding a whole step.
- * Fails: `storage/finite`. Cost: linear.
+ * Law: what {@link decode} gives is at most `scale · (1/2 + codes · 2⁻²³)` away, half a step and the
+ * roundings of float32; of a stochastic rounding a whole step. Fails: `storage/finite`. Cost: linear.
  */
 export function encode(
   type: StorageType,
@@ -96,7 +96,7 @@ function gridOf(type: ScaledType, numbers: readonly number[]): Grid | undefined 
 /** The smallest exponent e with size/2ᵉ ≤ greatest. */
 function exponentOf(size: number, greatest: number): number {
   const guess = Math.ceil(Math.log2(size / greatest));
-  // The logarithm may be off by its last place, where the quotient is a power of two: the neighbours are looked at, exactly.
+  // Where the quotient is a power of two the logarithm may be off by a place: look at its neighbours.
   for (const exponent of [guess - 1, guess]) if (size <= greatest * 2 ** exponent) return exponent;
   return guess + 1;
 }
@@ -119,7 +119,7 @@ export function decode({ type, codes, grids }: Stored): number[] {
   });
 }
 
-/** Nothing, on the unit grid: the state before the first gradient, and after the gradients are forgotten. Grids are reset with the codes. */
+/** Zeros on the unit grid: the state before the first gradient and after each reset. */
 export function zeros(type: StorageType, count: number): Stored {
   const hasGrids = type.kind !== "float32" && type.kind !== "int32";
   return {

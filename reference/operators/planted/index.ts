@@ -3,8 +3,9 @@ import { plantedElementwise } from "./elementwise.ts";
 import type { PlantedRules } from "./rule.ts";
 
 /**
- * A wrong pullback, or several, for each primitive that has operands. The law must refute every one of them (`adjointness.test.ts`). An obligation takes
- * the first that are mistakes at its use for its mutants, so names and order are those of its scripts.
+ * Wrong pullbacks for each primitive with operands. The law must refute them all (`adjointness.test.ts`). An
+ * obligation's mutants are the first that are mistakes at its use, so names and order are those of its
+ * scripts.
  */
 export const plantedRules: PlantedRules = { ...plantedElementwise, ...plantedArrays };
 

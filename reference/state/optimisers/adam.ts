@@ -14,20 +14,22 @@ import {
 /** The conventions of {@link adam}. */
 export interface AdamOptions {
   /**
-   * Where ε stands: as in {@link EpsilonPlace}; one at `both` places, ε outside and `epsilonRoot` inside (optax); `uncorrected`, beside √v before the
-   * correction, which is the paper's faster form (TensorFlow, Keras).
+   * Where ε stands: see {@link EpsilonPlace}. `both`: ε outside and `epsilonRoot` inside (optax).
+   * `uncorrected`: beside √v before its correction, the paper's faster form (TensorFlow, Keras).
    */
   readonly epsilonPlace?: EpsilonPlace | "both" | "uncorrected";
   readonly isCorrected?: boolean;
-  /** AMSGrad: divides by the root of the greatest v there was, taken before it is corrected (PyTorch) or after (optax). */
+  /** AMSGrad divides by the root of the greatest v, corrected before (optax) or after (PyTorch). */
   readonly greatest?: "none" | "ofMoment" | "ofCorrected";
   readonly decay?: Decay;
 }
 
 /**
- * m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x − η m̂ / (√v̂ + ε), with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ), unless `isCorrected` is false.
- * Decoupled decay makes it AdamW. State: `x`, `m`, `v`, the powers `p1`, `p2`, which begin at 1, and `top` of AMSGrad. Inputs: `gradient`, `rate`, `beta1`,
- * `beta2`, `epsilon`, `epsilonRoot`. Sources: Kingma and Ba, ICLR 2015; Loshchilov and Hutter, ICLR 2019; Reddi, Kale and Kumar, ICLR 2018.
+ * m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g², x ← x − η m̂ / (√v̂ + ε), with m̂ = m / (1 − β₁ᵗ),
+ * v̂ = v / (1 − β₂ᵗ), unless `isCorrected` is false. Decoupled decay makes it AdamW. State: `x`, `m`, `v`,
+ * the powers `p1`, `p2` (1 at first), and AMSGrad's `top`. Inputs: `gradient`, `rate`, `beta1`, `beta2`,
+ * `epsilon`, `epsilonRoot`. Sources: Kingma and Ba, ICLR 2015; Loshchilov and Hutter, ICLR 2019; Reddi, Kale
+ * and Kumar, ICLR 2018.
  */
 export function adam(shape: Shape, options: AdamOptions = {}): Program {
   return alone(shape, byAdam(options));

@@ -9,7 +9,8 @@ export interface AdagradOptions {
 }
 
 /**
- * s ← s + g², x ← x − η g / (√s + ε). State: `x`, `s`. Inputs: `gradient`, `rate`, `epsilon`. Source: Duchi, Hazan and Singer, JMLR 12, 2011.
+ * s ← s + g², x ← x − η g / (√s + ε). State: `x`, `s`. Inputs: `gradient`, `rate`, `epsilon`. Source: Duchi
+ * 2011.
  */
 export function adagrad(shape: Shape, options: AdagradOptions = {}): Program {
   return alone(shape, byAdagrad(options));
@@ -35,8 +36,9 @@ export interface RmspropOptions {
 }
 
 /**
- * s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε); `isCentred` with s − m² for s, where m ← ρ m + (1 − ρ) g. State: `x`, `s`, and `m`. Inputs: `gradient`,
- * `rate`, `smoothing` (ρ), `epsilon`. Source: Tieleman and Hinton, lecture 6.5, 2012; Graves, arXiv 1308.0850.
+ * s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε); if `isCentred`, s − m² for s and m ← ρ m + (1 − ρ) g. State:
+ * `x`, `s`, `m`. Inputs: `gradient`, `rate`, `smoothing` (ρ), `epsilon`. Source: Tieleman and Hinton, 2012;
+ * Graves 2013.
  */
 export function rmsprop(shape: Shape, options: RmspropOptions = {}): Program {
   return alone(shape, byRmsprop(options));

@@ -20,7 +20,7 @@ function only<S>(tensor: Tensor<S> | undefined): S {
   return at([...(tensor?.data ?? []).map((x) => ({ x }))], 0).x;
 }
 
-/** The parameter after each of so many steps on ½ a x², whose gradient is a x. The hyperparameters may depend on the step. */
+/** The parameter after each step on ½ a x², with gradient a x. Hyperparameters may depend on the step. */
 function trained<S, B>(
   algebra: Algebra<S, B>,
   optimiser: Program,

@@ -2,9 +2,7 @@ import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { alone, type Decay, decayed, type StepRule } from "./rule.ts";
 
-/**
- * x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay` where it is coupled or decoupled, which are the same here.
- */
+/** x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay`, coupled or decoupled. */
 export function gradientDescent(shape: Shape, options: { readonly decay?: Decay } = {}): Program {
   return alone(shape, byGradientDescent(options));
 }
@@ -27,11 +25,12 @@ export interface MomentumOptions {
 }
 
 /**
- * With a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v (TensorFlow, Keras). They agree as long as η stays
- * what it is. `nesterov` moves by where the velocity is going: η (g + μ v), and μ v + η g. With `dampening` the velocity takes up (1 − τ) g instead of
- * g; `afterFirst` spares the first step, as PyTorch does. State: `x`, `v`, and `begun` (0 at first) for `afterFirst`. Inputs: `gradient`, `rate`,
- * `momentum`, `dampening`.
- * Sources: Polyak 1964; Sutskever, Martens, Dahl and Hinton, ICML 2013; https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
+ * With a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v
+ * (TensorFlow, Keras). They agree while η stays. `nesterov` moves by where the velocity goes: η (g + μ v), or
+ * μ v + η g. With `dampening` the velocity takes (1 − τ) g for g; `afterFirst` spares the first step, as
+ * PyTorch does. State: `x`, `v`, and `begun` (0 at first) for `afterFirst`. Inputs: `gradient`, `rate`,
+ * `momentum`, `dampening`. Sources: Polyak 1964; Sutskever and others, ICML 2013;
+ * https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
  */
 export function momentumDescent(shape: Shape, options: MomentumOptions = {}): Program {
   return alone(shape, byMomentum(options));
@@ -67,9 +66,10 @@ export function byMomentum({
 }
 
 /**
- * Nesterov's method as Sutskever and others write it: the gradient is taken at `ahead`, which is x + μ v, then v ← μ v − η g, x ← x + v. While rate and
- * momentum stay, `ahead` is what {@link momentumDescent} with `scaled` and `isNesterov` calls its parameter. State: `x`, `v`, `ahead`, which begins as
- * x does. Inputs: `gradient`, `rate`, `momentum`. Source: Sutskever, Martens, Dahl and Hinton, ICML 2013, equations 3 and 4.
+ * Nesterov's method as Sutskever and others write it: with the gradient at `ahead` = x + μ v, v ← μ v − η g
+ * and x ← x + v. While rate and momentum stay, `ahead` is the parameter of {@link momentumDescent} with
+ * `scaled` and `isNesterov`. State: `x`, `v`, `ahead` (x at first). Inputs: `gradient`, `rate`, `momentum`.
+ * Source: Sutskever, Martens, Dahl and Hinton, ICML 2013, equations 3 and 4.
  */
 export function nesterovAhead(shape: Shape): Program {
   return alone(shape, byNesterovAhead());

@@ -20,7 +20,7 @@ import {
 } from "./index.ts";
 import { scopeOf } from "./rule.ts";
 
-/** ½ a x² after so many steps of a rule on it, with a = 3/2: a program of what the rule and its schedule are given. */
+/** ½ a x² after some steps of a rule, with a = 3/2: a program of the rule's inputs. */
 function trained(
   rule: StepRule,
   steps: number,
@@ -46,7 +46,7 @@ function inputsOf(trainedProgram: Program): string[] {
   );
 }
 
-/** The derivative of the result by each input and each content at the beginning, by a sweep of the recorded run. */
+/** The derivative of the result by each input and initial content, by a sweep of the recording. */
 function backwards<S, B>(
   algebra: Algebra<S, B>,
   trainedProgram: Program,

@@ -8,10 +8,10 @@ import {
 } from "../../../spec/programs/index.ts";
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 
-/** How what outlives a step is kept: on a grid of so many bits, 2 to 16, that fits it anew; and whether the gradient that was read is written back too. */
+/** How what outlives a step is kept: refitted to a grid of 2 to 16 bits, perhaps with the gradient. */
 export interface Keeping {
   readonly bits: number;
-  /** `parameterAndGradient` is the older of two disciplines: then a step changes a gradient that it should only read. */
+  /** `parameterAndGradient` is the older way, in which a step changes a gradient that it should only read. */
   readonly what: "parameter" | "parameterAndGradient";
 }
 
@@ -19,9 +19,10 @@ export interface Keeping {
 const LEAST_SCALE = 2 ** -126;
 
 /**
- * A value as it comes back from symmetric codes of so many bits: the scale is its greatest size over 2ᵇ⁻¹ − 1, and each element is rounded to a multiple of that,
- * from the middle away from 0. Law: over float32 it has the bits of `decode(encode(x))` of `reference/numerics/storage/`, but for signs of zeros; so it is
- * idempotent. A step function: constant under differentiation.
+ * A value as symmetric codes of so many bits give it back: the scale is its greatest size over 2ᵇ⁻¹ − 1, and
+ * elements round to multiples of it, the middle away from 0. Law: over float32 it is `decode(encode(x))` of
+ * `reference/numerics/storage/` but for signs of zeros, so it is idempotent. It is constant under
+ * differentiation.
  */
 export function onFreshGrid(
   builder: ProgramBuilder,
@@ -39,7 +40,7 @@ export function onFreshGrid(
   return isKept.where(code.multiply(scale), 0);
 }
 
-/** To the nearest integer, and from the middle away from 0. A half is not added: that would round numbers just below it up. */
+/** Rounds to the nearest integer, the middle away from 0. Adding a half would round too much up. */
 function roundedAway(builder: ProgramBuilder, x: ProgramValue): ProgramValue {
   const whole = x.abs().floor();
   const size = whole.add(x.abs().subtract(whole).greater_equal(0.5).where(1, 0));
@@ -59,9 +60,9 @@ function keeper(
 }
 
 /**
- * g is what was added up of gradients; x ← x − η g, and what is kept goes to its grid. State: `x`, `g`. Input: `rate`.
- * Law: with `parameter` the step leaves `g` as it is. Where `g` came from a grid that it fills, `parameterAndGradient` does too, and else it does not.
- * Source: es-ude/OnDeviceTraining, Sgd.c and issue 203.
+ * x ← x − η g for an accumulated g, kept on a grid. State: `x`, `g`. Input: `rate`. Law: with `parameter` the
+ * step leaves `g` as it is; so does `parameterAndGradient` if `g` came from a grid that it fills. Source:
+ * es-ude/OnDeviceTraining, Sgd.c and issue 203.
  */
 export function keptDescent(shape: Shape, { bits, what }: Keeping): Program {
   return program((builder) => {
@@ -74,7 +75,7 @@ export function keptDescent(shape: Shape, { bits, what }: Keeping): Program {
   });
 }
 
-/** The same with a velocity, which is kept as the parameter is: v ← μ v + g, x ← x − η v. State: `x`, `g`, `v`. Inputs: `rate`, `momentum`. */
+/** The same with a velocity, kept likewise: v ← μ v + g, x ← x − η v. Inputs: also `momentum`. */
 export function keptMomentum(shape: Shape, { bits, what }: Keeping): Program {
   return program((builder) => {
     const [rate, momentum] = [builder.input("rate"), builder.input("momentum")];

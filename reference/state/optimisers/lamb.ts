@@ -12,9 +12,9 @@ export interface LambOptions extends Omit<AdamOptions, "decay"> {
 }
 
 /**
- * r = m̂ / (√v̂ + ε) + λ x, x ← x − η ‖x‖/‖r‖ r: what Adam would do, as long as the parameter is. The trust ratio is 1 where either norm is 0: a parameter
- * that is 0 would stay there for ever. State and inputs: as `adam`, and `decay`.
- * Law: x ↦ c x with λ ↦ λ/c, and so r as it was, makes the whole path c times as long. Source: You and others, ICLR 2020.
+ * r = m̂ / (√v̂ + ε) + λ x, x ← x − η ‖x‖/‖r‖ r: Adam's direction, as long as the parameter. The ratio is 1
+ * if a norm is 0, else a parameter of 0 would stay there. State and inputs: as `adam`, and `decay`. Law:
+ * x ↦ c x with λ ↦ λ/c makes the whole path c times as long. Source: You and others, ICLR 2020.
  */
 export function lamb(shape: Shape, options: LambOptions = {}): Program {
   return alone(shape, byLamb(options));

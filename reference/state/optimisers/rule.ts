@@ -9,12 +9,12 @@ import {
 import type { Shape } from "../../../spec/shapes/index.ts";
 
 /*
- * Optimisers as programs with memory: the parameter and what is remembered of gradients are persistent locations, and a call of the entry is one step in
- * place. Inputs are the gradient and the rates, so whoever asks may change them from step to step. Where libraries differ, the difference is a
- * convention, and each is a program of its own [docs/optimisers.md].
+ * Optimisers as programs with memory: the parameter and what is remembered of gradients are persistent
+ * locations, and a call of the entry is a step in place. Gradient and rates are inputs, so they may change
+ * with the step. Where libraries differ, each convention is a program of its own [docs/optimisers.md].
  */
 
-/** Where a rule is written: what it is given and what it remembers has names there, with a prefix where there are several parameters. */
+/** Where a rule is written: its inputs and memories have names, with a prefix for each parameter. */
 export interface Scope {
   readonly builder: ProgramBuilder;
   /** A number that whoever calls gives at each call: an input. Asked for twice, it is the same. */
@@ -34,13 +34,13 @@ export interface Stepping extends Scope {
 /** One step of one parameter, as statements. */
 export type StepRule = (stepping: Stepping) => void;
 
-/** How weight decay enters: into the gradient, and so through all that is remembered (L2); or beside it, times the rate (AdamW). */
+/** How weight decay enters: into the gradient (L2), or beside it, times the rate (AdamW). */
 export type Decay = "none" | "coupled" | "decoupled";
 
 /** Where the small number stands that keeps a root from being 0: √s + ε, or √(s + ε). */
 export type EpsilonPlace = "outside" | "inside";
 
-/** The program of a rule for one parameter: state `x` and what the rule remembers; inputs `gradient`, `rate`, and what the rule is given. */
+/** A rule's program for one parameter: state `x` and its memories, `gradient`, `rate` and its inputs. */
 export function alone(shape: Shape, rule: StepRule): Program {
   return program((builder) => {
     const [gradient, rate] = [builder.input("gradient", shape), builder.input("rate")];
@@ -64,7 +64,7 @@ export function scopeOf(builder: ProgramBuilder, inputs = "", locations: string 
   };
 }
 
-/** The gradient with which a rule goes on: coupled decay adds to it, decoupled decay has moved the parameter before. */
+/** The gradient that a rule takes: coupled decay adds to it, decoupled decay moved the parameter. */
 export function decayed({ given, gradient, rate, x }: Stepping, decay: Decay): ProgramValue {
   if (decay === "none") return gradient;
   const weight = given("decay");

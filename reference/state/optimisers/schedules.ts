@@ -4,7 +4,7 @@ import { type Scope, scopeOf } from "./rule.ts";
 /** What a rate becomes at this step; the schedule's count goes on by one. */
 export type Schedule = (scope: Scope, rate: ProgramValue) => ProgramValue;
 
-/** The program of schedules, one after the other: each call is a step, and gives its rate. Inputs: `rate`, and what the schedules are given. */
+/** The program of schedules: each call is a step and gives its rate. Inputs: `rate`, the schedules'. */
 export function scheduleProgram(...schedules: readonly Schedule[]): Program {
   return program((builder) => {
     const rate = builder.input("rate");
@@ -16,7 +16,7 @@ export function scheduleProgram(...schedules: readonly Schedule[]): Program {
 /** The same rate at every step. */
 export const constantRate: Schedule = (_, rate) => rate;
 
-/** η γ^⌊t / n⌋ at step t = 0, 1, …: State: `turn` (0 at first), `fallen` (1 at first). Inputs: `every` (n), `factor` (γ). */
+/** η γ^⌊t / n⌋ at t = 0, 1, … State: `turn` (0 at first), `fallen` (1). Inputs: `every` (n), `factor` (γ). */
 export const stepDecay: Schedule = ({ builder, given, remembered }, rate) => {
   const [every, factor] = [given("every"), given("factor")];
   const [turn, fallen] = [remembered("turn"), remembered("fallen")];
@@ -30,8 +30,9 @@ export const stepDecay: Schedule = ({ builder, given, remembered }, rate) => {
 };
 
 /**
- * η₀ + (η − η₀) ½ (1 + cos (π t / n)) at step t = 0, 1, … Behind step n it `holds` at η₀ (optax), or `turns` and rises again (PyTorch).
- * State: `cosineStep` (0 at first). Inputs: `period` (n), `least` (η₀). Source: Loshchilov and Hutter, ICLR 2017.
+ * η₀ + (η − η₀) ½ (1 + cos (π t / n)) at t = 0, 1, … Beyond n it `holds` at η₀ (optax) or `turns` up
+ * (PyTorch). State: `cosineStep` (0 at first). Inputs: `period` (n), `least` (η₀). Source: Loshchilov and
+ * Hutter, ICLR 2017.
  */
 export function cosine({ afterwards = "holds" }: { readonly afterwards?: "holds" | "turns" } = {}): Schedule {
   return ({ builder, given, remembered }, rate) => {
@@ -47,8 +48,8 @@ export function cosine({ afterwards = "holds" }: { readonly afterwards?: "holds"
 }
 
 /**
- * Linear up to the whole rate: η t / n at step t = 0, 1, … where it begins at `zero` (optax), η (t + 1) / n where it begins at `one` step, and η from
- * there on. Without steps of warming up, n = 0, it is η at once. State: `warmStep` (0 at first). Inputs: `warmUp` (n).
+ * A linear rise to the whole rate: η t / n at t = 0, 1, … if it begins at `zero` (optax), η (t + 1) / n if at
+ * `one` step; then η. With n = 0 it is η at once. State: `warmStep` (0 at first). Inputs: `warmUp` (n).
  */
 export function warmUp({ from = "zero" }: { readonly from?: "zero" | "one" } = {}): Schedule {
   return ({ builder, given, remembered }, rate) => {

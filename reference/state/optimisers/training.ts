@@ -16,7 +16,7 @@ export interface TrainedParameter {
   readonly shape: Shape;
   /** At how many places the model has it. It has a gradient for each, and moves once, by their sum. */
   readonly uses?: number;
-  /** Whether a call may come without a gradient of it: it is not stepped then, and neither are its memory and its count. */
+  /** Whether a call may lack its gradient: then neither it nor its memory and count take a step. */
   readonly mayBeAbsent?: boolean;
 }
 
@@ -32,21 +32,22 @@ export interface ParameterGroup {
 /** What happens to gradients before a rule sees them. */
 export interface TrainingOptions {
   /**
-   * Whether a step gathers the gradients of several calls, and what it makes of them: their `sum` (PyTorch's `.grad`); their `mean`, as if all micro-batches
-   * were equal (optax' `MultiSteps`); or `weighted` by how many examples each has, which is the gradient of the mean over all.
+   * Whether a step gathers gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or
+   * `weighted` by their counts of examples, which is the gradient of the mean over all.
    */
   readonly accumulation?: "none" | "sum" | "mean" | "weighted";
-  /** Whether gradients are of a loss that was multiplied by the input `scale`, which is undone before they are clipped. */
+  /** Whether the loss was multiplied by the input `scale`, which is undone before clipping. */
   readonly isScaled?: boolean;
   readonly clipping?: Clipping;
 }
 
 /**
- * A step of all parameters: gradients are summed over uses, gathered over calls, unscaled, clipped, and taken by the rule of the group. Names: a parameter
- * is the location of that name, and what is remembered of it stands behind `name.`; its gradient is `name.gradient`, or `name.gradient1` and on with
- * several uses; `name.present` says whether there is one. What a group is given stands behind `group.`. With an accumulation, `last` says whether the
- * call makes the step, `size` how many examples it has, and `seen` remembers how many there were.
- * Law: over an exact field, micro-batches `weighted` make the step of the whole batch, whatever their sizes; `mean` does where these are equal.
+ * A step of all parameters: gradients are summed over uses, gathered over calls, unscaled, clipped, and given
+ * to the group's rule. Names: a parameter is the location of that name, with its memories behind `name.`; its
+ * gradient is `name.gradient`, or `name.gradient1` and on; `name.present` says whether there is one. A
+ * group's inputs are behind `group.`. With an accumulation, `last` says whether the call steps, `size` how
+ * many examples it has, and `seen` counts them. Law: over an exact field, `weighted` micro-batches make the
+ * step of the whole batch; `mean` does if they are equal.
  */
 export function training(groups: readonly ParameterGroup[], options: TrainingOptions = {}): Program {
   return program((builder) => {

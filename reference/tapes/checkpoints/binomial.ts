@@ -9,14 +9,14 @@ export function binomial(n: number, k: number): number {
   return found;
 }
 
-/** The least `r` with which `slots` snapshots reach `length` steps, none of them made more than `r` times: `C(s + r, s) ≥ l`. */
+/** The least `r` with `C(s + r, s) ≥ l`: `slots` snapshots then reach `length` steps, made `r` times each. */
 function repetitions(length: number, slots: number): number {
   let r = 0;
   while (binomial(slots + r, slots) < length) r += 1;
   return r;
 }
 
-/** How often a step of so many is made at most, and of how many steps that is true: from `shortest` to `longest`, which is `C(s + r, s)`. */
+/** The most often a step is made, and the lengths with that number, from `shortest` to `longest`. */
 export function reachOf(
   length: number,
   slots: number,
@@ -29,16 +29,16 @@ export function reachOf(
   };
 }
 
-/** The extra steps of the best schedule: `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, Algorithm 799: Revolve (2000). */
+/** The least extra steps, `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, Algorithm 799 (2000). */
 export function binomialCost(length: number, slots: number): number {
   const r = repetitions(length, slots);
   return r * length - binomial(slots + r, r - 1);
 }
 
 /**
- * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots` slots, the one with their beginning
- * included. The left part is then as long as `slots` reach with one repetition less, or shorter so that the right part is not too short:
- * of the best splits the rightmost.
+ * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots`
+ * slots, the one with their beginning included. The left part is then as long as `slots` reach with one
+ * repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
  */
 export function binomialSplit(length: number, slots: number): number {
   const r = repetitions(length, slots);
@@ -54,12 +54,13 @@ interface Part {
   readonly isThere: boolean;
 }
 
-/** How many steps of a part are made before the next snapshot is taken. `slots` are the free ones and the one of its beginning. */
+/** How many steps precede the next snapshot. `slots` are the free ones and that of the beginning. */
 export type Split = (from: number, to: number, slots: number) => number;
 
 /**
- * The schedule by which a part of a chain is reversed whose beginning is in `slot`: where a slot is free, the state in between is put there, the right
- * part goes first, and then the left one, which finds the slot free again. Memory: the parts that wait, one a slot. No recursion.
+ * The schedule that reverses a part of a chain whose beginning is in `slot`. A free slot takes a state
+ * between; the right part goes first, then the left, with that slot free again. Memory: a waiting part for
+ * each slot.
  */
 export function* reversalOf(whole: Part, slots: number, split: Split): Generator<Action> {
   const pending: Part[] = [whole];
@@ -86,8 +87,8 @@ export function* reversalOf(whole: Part, slots: number, split: Split): Generator
 }
 
 /**
- * The best schedule for a chain of `length` equal steps with `slots` slots, the first of which holds the beginning: `revolve`. Law: its extra steps
- * are {@link binomialCost}. Source: as there.
+ * The best schedule for a chain of `length` equal steps with `slots` slots, the first of which holds the
+ * beginning: `revolve`. Law: its extra steps are {@link binomialCost}. Source: as there.
  */
 export function* binomialSchedule(length: number, slots: number): Generator<Action> {
   yield { kind: "store", slot: 0, at: 0 };

@@ -9,8 +9,8 @@ import type { Action, Actions } from "./schedule.ts";
 import { segmentSchedule } from "./segments.ts";
 
 /**
- * A tape of snapshots: the values that cross a cut between two nodes. What lies between is computed again when its turn comes, by the same nodes from
- * the same values, so nothing differs. The first sweep goes on from where the recording left off; each further one goes forward again from the inputs.
+ * A tape of snapshots: the values that cross a cut between two nodes. The nodes compute what lies between
+ * again, from the same values. The first sweep continues the recording; others go forward from the inputs.
  */
 export function checkpointed(name: string, summary: string, { plan, walkOf }: Checkpointing): TapeSystem {
   return tapeSystem({
@@ -38,7 +38,7 @@ function keptBy<S>(taking: Taking<S>, plan: Plan, walkOf?: WalkOf): Kept<S> {
   };
 }
 
-/** Snapshots where {@link binomialSchedule} puts them: the fewest extra steps for a run whose length is known. */
+/** Snapshots by {@link binomialSchedule}: the fewest extra steps for a run of known length. */
 export function binomialTape(slots: number): TapeSystem {
   return checkpointed("checkpointed", `${slots} snapshots, placed for the length of the run`, {
     plan: ({ subject }) => ok(planOf(() => binomialSchedule(subject.data.nodes.length, slots))),
@@ -52,7 +52,7 @@ export function segmentTape(segments?: number): TapeSystem {
   });
 }
 
-/** Snapshots for steps of unequal costs, which are the elements that a node reads and writes. Fails: `schedule/too-long`. */
+/** Snapshots for unequal steps, whose cost is the elements that they touch. Fails: `schedule/too-long`. */
 export function optimalTape(slots: number): TapeSystem {
   return checkpointed("checkpointed-optimum", `${slots} snapshots, placed for what each node costs`, {
     plan: (taking) => {
@@ -92,7 +92,7 @@ function* resumed(first: Action, rest: Iterator<Action>): Generator<Action> {
 /** Goes forward a step at a time; how many there are is looked at only to see whether there is another. */
 function* grown(length: number, slots: number): Generator<Action, Iterator<Action>> {
   const online = new Online(slots);
-  // A snapshot that is given up leaves its slot to a later one; the schedule of the sweep counts them by place.
+  // A snapshot that is given up leaves its slot to a later one; the sweep counts slots by place.
   const slotOf = new Map<number, number>();
   for (let position = 0; position < length; position++) {
     const isKept = online.arrive(position);

@@ -10,12 +10,12 @@ export type WalkOf = new <S>(taking: Taking<S>) => Walk<S>;
 
 /** Who says what is done next: all of it known when the run begins, or told as it goes. */
 export interface Checkpointing {
-  /** The actions until the sweep begins, for a run of so many nodes: `store` and `advance`. Fails where the run is not one for it. */
+  /** The `store` and `advance` actions of a run of so many nodes. Fails if the plan does not fit it. */
   plan<S>(taking: Taking<S>): Result<Plan, Issue[]>;
   readonly walkOf?: WalkOf;
 }
 
-/** What is done in a recording and in the sweep that follows it. Begun anew for each sweep, so that none disturbs another. */
+/** The actions in a recording and its sweep. Each sweep begins anew, so that none disturbs another. */
 export interface Plan {
   /** How the run goes forward; it may end before the last node. */
   forward(): Generator<Action, Iterator<Action>>;
@@ -53,7 +53,7 @@ export class Front<S> {
     }));
   }
 
-  /** The recording is for its results too: what the plan leaves of the run is made, and nothing of it kept. */
+  /** The recording also owes results: it computes the rest of the run and keeps nothing of it. */
   finish(): void {
     const { nodes } = this.#taking.subject.data;
     const last = nodes.length - 1;

@@ -14,10 +14,11 @@ export interface OptimalSchedule {
 }
 
 /**
- * The least that a sweep over a chain of these step costs pays with `slots` slots, the first of which holds the beginning, by dynamic programming over
- * parts: the cost of a part is that of the way to the snapshot between, of the right part with a slot less, and of the left part.
- * Law: no schedule whatever is cheaper, which an exhaustive search confirms for short chains; with equal costs it is {@link binomialCost}.
- * Fails: `schedule/too-long` above {@link MOST_STEPS}. Cost: cubic in the steps, linear in the slots.
+ * The least that a sweep over a chain of these step costs pays with `slots` slots, the first of which holds
+ * the beginning. Dynamic programming over parts: the way to a snapshot, the right part with a slot less, and
+ * the left part. Law: no schedule is cheaper, as an exhaustive search confirms for short chains; with equal
+ * costs it is {@link binomialCost}. Fails: `schedule/too-long` above {@link MOST_STEPS}. Cost: cubic in the
+ * steps, linear in the slots.
  */
 export function optimalSchedule(costs: readonly number[], slots: number): Result<OptimalSchedule, Issue> {
   if (costs.length > MOST_STEPS) return fail(tooLong(costs.length));
@@ -38,7 +39,7 @@ interface Best {
   readonly split: number;
 }
 
-/** By slots, beginning and end of a part: the least cost. With one slot, that of its beginning, there is no choice. */
+/** The least cost by slots, beginning and end of a part. With one slot there is no choice. */
 function tableOf(costs: readonly number[], slots: number): readonly (readonly (readonly Best[])[])[] {
   const until = [0];
   for (const cost of costs) until.push(at(until, until.length - 1) + cost);

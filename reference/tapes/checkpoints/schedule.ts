@@ -1,8 +1,8 @@
 import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /**
- * What a sweep with few snapshots does next. Positions count steps that have been made: at 0 nothing has, and `reverse` of step `i` needs the state at
- * position `i`.
+ * What a sweep with few snapshots does next. Positions count steps that have been made: at 0 nothing has, and
+ * `reverse` of step `i` needs the state at position `i`.
  */
 export type Action =
   /** The state at this position, where the run stands, is put into a slot. */
@@ -21,16 +21,16 @@ export type Actions = Iterable<Action>;
 
 /** What a schedule takes. */
 export interface ScheduleCost {
-  /** Steps made in `advance`, those of the first way forward included: the extra steps of a sweep that computes nothing else. */
+  /** Steps made in `advance`, the first way forward included, if a sweep computes nothing else. */
   readonly advances: number;
   /** The most slots that hold a snapshot at once, if one that is not restored any more is given back. */
   readonly slots: number;
 }
 
 /**
- * Follows a schedule of a chain of `length` steps without computing anything. Fails: `schedule/slot` where a slot is restored that holds another
- * position; `schedule/position` where the run stands elsewhere than an action says; `schedule/order` where steps are not reversed one after the other,
- * the last first, each once. Cost: linear in the actions.
+ * Follows a schedule of a chain of `length` steps without computing. Fails: `schedule/slot` if a restored
+ * slot holds another position; `schedule/position` if the run stands elsewhere than an action says;
+ * `schedule/order` if steps are not reversed last first, each once. Cost: linear in the actions.
  */
 export function costOf(schedule: Actions, length: number): Result<ScheduleCost, Issue> {
   const slots = new Map<number, number>();

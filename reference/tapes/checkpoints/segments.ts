@@ -1,8 +1,8 @@
 import type { Action } from "./schedule.ts";
 
 /**
- * The schedule that keeps the beginning of each of `segments` parts, and, while a part is reversed, every state in it: each step is made at most once
- * more. Without a number, as many as make snapshots and states of a part about equally many. Source: Chen et al., Training deep nets with sublinear memory cost (2016).
+ * Keeps the beginning of each of `segments` parts, and all states of the part that is reversed: each step is
+ * made once more at most. By default about as many segments as states in each. Source: Chen et al. (2016).
  */
 export function* segmentSchedule(
   length: number,

@@ -10,7 +10,7 @@ export interface Snapshot<S> {
   readonly live: ReadonlyMap<NodeId, Tensor<S>>;
 }
 
-/** Where a run stands, of which no more is kept than what nodes from there on read. Inputs are the caller's. Owns the values. */
+/** Where a run stands: it owns the values that later nodes read, without the caller's inputs. */
 export class Walk<S> {
   readonly #taking: Taking<S>;
   /** By id, the nodes that read it, by index and in order. */

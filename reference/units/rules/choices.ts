@@ -15,7 +15,7 @@ function larger(x: Rational, y: Rational): Rational {
   return field.less(x, y) === true ? y : x;
 }
 
-/** What is compared is of one dimension; what is chosen between as well, where it is not known what is chosen. */
+/** Compared values have one dimension; so have alternatives if it is not known which is chosen. */
 export const choices: DimensionRulesOf<keyof Choices> = {
   relu: pointwise(
     askAlike([0]),

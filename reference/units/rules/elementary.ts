@@ -3,7 +3,7 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { DimensionRulesOf } from "../rule.ts";
 import { askAlike, askNumber, askSame, type BlockEquations, ofNumbers, pointwise } from "./pointwise.ts";
 
-/** Where the exponent is a known number, a power has so many times the dimension; else only a number has powers. */
+/** With a known exponent a power multiplies the dimension; else only a number has powers. */
 const power: BlockEquations = (node, operands, result) => {
   const [x, y] = [at(operands, 0), at(operands, 1)];
   const exponent = node.constants[1];

@@ -12,7 +12,7 @@ import { sums } from "./sums.ts";
 /** A rule for every primitive. */
 export type DimensionRules = DimensionRulesOf<PrimitiveName>;
 
-/** What each primitive does to dimensions; composites do what their expansions do. A new primitive does not compile without its row. */
+/** What each primitive does to dimensions. Composites follow their expansions. Each needs a row. */
 export const dimensionRules: DimensionRules = {
   ...sources,
   ...arithmetic,

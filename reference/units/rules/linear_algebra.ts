@@ -6,7 +6,7 @@ import { type Grid, rangeOf, unknownOfBlock } from "../grid.ts";
 import type { DimensionRulesOf, UnknownTerm } from "../rule.ts";
 import { batchesOf, matrixOf } from "./sums.ts";
 
-/** A matrix that is solved with takes one list of dimensions to another, so that each element is a quotient of two; so is one that has a determinant. */
+/** A solved matrix maps dimensions to others, so each element is a quotient; so with a determinant. */
 export const linearAlgebra: DimensionRulesOf<keyof LinearAlgebra> = {
   solve: {
     constant: ({ constants: [, b] }) => (known.isZero(b) ? b : undefined),
@@ -68,8 +68,9 @@ export const linearAlgebra: DimensionRulesOf<keyof LinearAlgebra> = {
 };
 
 /**
- * The product of a diagonal, taken away. Element `i` of it is the first of row `i` times the first of column `i`, over the first of all, if each element
- * is a quotient; which is true whether or not rows and columns change their dimension at the same places.
+ * The product of a diagonal, taken away. Element `i` is the first of row `i` times the first of column `i`
+ * over the first of all, if elements are quotients. That holds even if rows and columns change dimension
+ * elsewhere.
  */
 function diagonalOf(x: Grid, xAt: (i: number, j: number) => number): UnknownTerm[] {
   const [rows, columns] = matrixOf(x);

@@ -153,8 +153,8 @@ function slicedFrom({ attributes: { starts, stops, steps }, operands: [x = []] }
 }
 
 /**
- * A reshape in runs of axes with equally many elements on both sides, each as short as it may be: one axis for one is the same axis, and axes of
- * extent 1 are nobody's.
+ * A reshape in runs of axes with equally many elements on both sides, each as short as it may be: one axis
+ * for one is the same axis, and axes of extent 1 are nobody's.
  */
 function regrouped(from: Shape, to: Shape): AxisLink[] {
   if (sizeOf(from) === 0)

@@ -3,7 +3,7 @@ import { at } from "../../../spec/shapes/index.ts";
 import { sameAxes } from "../axis_links.ts";
 import type { DimensionRule, Gridded, Placed, Reason, UnknownTerm } from "../rule.ts";
 
-/** The equations of one block, of which all operands and the result have the same: the unknowns of the operands, then the result's. */
+/** The equations of one block, the same for all: the operands' unknowns, then the result's. */
 export type BlockEquations = (
   node: Gridded<NoAttributes>,
   operands: readonly number[],
@@ -79,7 +79,7 @@ export function askPowers(powers: readonly bigint[]): BlockEquations {
   };
 }
 
-/** The number that an operator gives of known numbers, by a function that is only asked where all are known. */
+/** The number that an operator gives if all its numbers are known, by a function asked only then. */
 export function folded<A>(
   fold: (
     ...numbers: readonly NonNullable<Placed<A>["constants"][number]>[]

@@ -13,7 +13,7 @@ const literal: Pick<DimensionRule<unknown>, "axes" | "equations"> = {
   },
 };
 
-/** An entry of Δ is what it is declared to be, or what its readers need; numbers in the graph are numbers, and zero is anything. */
+/** An entry of Δ is as declared, or as its readers need; numbers are numbers, and zero is anything. */
 export const sources: DimensionRulesOf<keyof Sources> = {
   constant: {
     axes: ({ result }) => sameAxes(0, "result", result.length),

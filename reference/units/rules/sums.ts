@@ -91,7 +91,7 @@ export function matrixOf({ starts }: Grid): readonly [rows: number, columns: num
 }
 
 /**
- * Z = X Y: each x_ik y_kj is a z_ij. Of these n·k·m equations the rest follow from the n·m with k = 0, the n·k with j = 0 and the k·m with i = 0.
+ * Z = X Y: each x_ik y_kj is a z_ij. The n·m equations with k = 0, n·k with j = 0, k·m with i = 0 suffice.
  */
 function askProduct(
   { ask }: Gridded<unknown>,

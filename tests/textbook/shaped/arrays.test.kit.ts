@@ -46,7 +46,7 @@ export function reduce(
   return keepdims ? full : { ...full, shape: x.shape.filter((_, axis) => !axes.includes(axis)) };
 }
 
-/** `f` of each row of elements along the axis: a row of the same number of elements for each, or of another. */
+/** `f` of each row of elements along the axis, which may change the rows' length. */
 export function alongAxis(
   x: Numbers,
   axis: number,

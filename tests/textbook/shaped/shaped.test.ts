@@ -29,7 +29,7 @@ const standardOf = (op: ShapedName): CaseProfile => ({
   nodes: [1, 3],
 });
 
-/** What the definition says of the first node of the operator, given its operands in float64, and what the truth says of that. */
+/** The definition of the operator's first node, given float64 operands, and the truth about it. */
 function judgedDrawn<K extends ShapedName>(rows: CompositeRows, op: K, question: Case): Set<string> {
   const { graph, point } = question;
   const index = graph.nodes.findIndex((node) => node.op === op);
@@ -73,7 +73,7 @@ function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map
 
 const tellingsOf = (op: ShapedName): readonly Telling<unknown>[] => tellings[op];
 
-/** The table with one wrong row; the operator means what it should inside that row, which may be written with it. */
+/** The table with one wrong row. Inside that row the operator means what it should. */
 function rowsWith<K extends ShapedName>(op: K, name: string): CompositeRows {
   const own: WrongExpansions<CompositeAttributes[K]> = wrongExpansions[op];
   const right: CompositeRows[K] = composites[op];

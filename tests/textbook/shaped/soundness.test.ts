@@ -37,8 +37,8 @@ function lifted({ graph, point }: Case): Environment<Residue> {
 }
 
 /**
- * Whether `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`, to equality over an algebra in
- * which no two functions are alike, with a seed on each of the case's ids. `change` is made to the graph before backpropagation.
+ * Whether `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))` exactly, over an algebra
+ * where all functions differ, with a seed on each id. `change` alters the graph before backpropagation.
  */
 function isSound(question: Case, change: (graph: Graph<Residue>) => Graph<Residue>): boolean {
   const { graph: program, ids } = expand(question.graph);

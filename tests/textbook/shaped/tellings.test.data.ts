@@ -24,7 +24,7 @@ const matrix = (...rows: readonly (readonly number[])[]): Numbers => ({
 const drop = { axes: [0], keepdims: false } as const;
 const { E, LN2, SQRT2 } = Math;
 
-/** Points at which a careless expansion is wrong: ties, zeros, repeated values, edges of the axes, empty axes. */
+/** Points where careless expansions fail: ties, zeros, repetitions, edges of axes, empty axes. */
 export const tellings: { readonly [K in ShapedName]: readonly Telling<CompositeAttributes[K]>[] } = {
   mean: [
     {

@@ -1,2 +1,1 @@
-export * from "./accuracy.ts";
 export * from "./vector_functions.ts";

@@ -1,5 +1,0 @@
-/** Closes standard output, and lives on. */
-import { closeSync } from "node:fs";
-import { hostile } from "./honest.ts";
-
-hostile("evaluate", () => closeSync(1));

@@ -1,2 +1,0 @@
-/** Does not even answer `hello`. */
-setInterval(() => {}, 1000);

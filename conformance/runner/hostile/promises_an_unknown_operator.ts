@@ -1,7 +1,0 @@
-/** Promises an operator that there is not. */
-import { honest, listen, say } from "./honest.ts";
-
-listen((request) => {
-  const reply = honest(request);
-  say(request.kind === "hello" ? { ...reply, operators: ["negative", "negtive"] } : reply);
-});

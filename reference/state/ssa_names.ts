@@ -1,0 +1,115 @@
+import { isWhole, type View } from "../../spec/programs/index.ts";
+import {
+  InvariantError,
+  isSameShape,
+  present,
+  type Shape,
+  sizeOf,
+  stridesOf,
+} from "../../spec/shapes/index.ts";
+import type { SsaIndex, SsaOperand, SsaTensor, SsaView } from "./ssa.ts";
+
+/** A location is known by identity while its contents change. */
+export interface Site {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** What a name stands for: a tensor, the turn of a loop, or a location seen in some way. */
+export type Bound =
+  | { readonly kind: "value"; readonly value: SsaTensor }
+  | { readonly kind: "counter"; readonly value: SsaIndex }
+  | Reference;
+
+export interface Reference {
+  readonly kind: "reference";
+  readonly site: Site;
+  readonly view: SsaView;
+  readonly isDetached: boolean;
+}
+
+/** What is known at a point: what names stand for, in binding order, and what locations hold. */
+export interface Known {
+  readonly names: Map<string, Bound>;
+  readonly contents: Map<Site, SsaTensor>;
+}
+
+/** What a name stands for. */
+export function found({ names }: Known, name: string): Bound {
+  return present(names.get(name), `what ${name} stands for in a program that was checked`);
+}
+
+/** The view that a name stands for. */
+export function referenceTo(draft: Known, name: string): Reference {
+  const bound = found(draft, name);
+  if (bound.kind !== "reference") throw new InvariantError(`${name} is no reference`);
+  return bound;
+}
+
+/** The turn of a loop that a name stands for. */
+export function turnOf(draft: Known, name: string): SsaIndex {
+  const bound = found(draft, name);
+  if (bound.kind !== "counter") throw new InvariantError(`${name} is no counter`);
+  return bound.value;
+}
+
+/** What a location holds. */
+export function held({ contents }: Known, site: Site): SsaTensor {
+  return present(contents.get(site), "what a location holds");
+}
+
+/** What locations hold. */
+export function contentsOf(draft: Known, sites: readonly Site[]): SsaTensor[] {
+  return sites.map((site) => held(draft, site));
+}
+
+/** The name stands for a new location that holds the value. */
+export function locate({ names, contents }: Known, name: string, value: SsaTensor): void {
+  const site: Site = { name, shape: value.shape };
+  contents.set(site, value);
+  names.set(name, all(site));
+}
+
+/** All of a location, as it is. */
+export function all(site: Site): Reference {
+  const view = plain({ offset: 0, shape: site.shape, strides: stridesOf(site.shape) });
+  return { kind: "reference", site, view, isDetached: false };
+}
+
+/** The view with a stride of 0 along each axis of one element, where the stride makes no difference. */
+export function plain({ offset, shape, strides }: View): View {
+  return { offset, shape, strides: strides.map((stride, axis) => (shape[axis] === 1 ? 0 : stride)) };
+}
+
+/** Whether a view sees the location as it is. */
+export function isAll({ offset, shape, strides }: SsaView, site: Site): boolean {
+  return offset === 0 && isSameShape(shape, site.shape) && isWhole({ offset, shape, strides }, sizeOf(shape));
+}
+
+/** The locations of these names, behind those that come first. */
+export function sitesIn(names: ReadonlyMap<string, Bound>, first: readonly Site[]): readonly Site[] {
+  const seen = [...names.values()].flatMap((bound) => (bound.kind === "reference" ? [bound.site] : []));
+  return [...new Set([...first, ...seen])];
+}
+
+/** Whether jumps may disagree on what a name stands for. A view that begins at a known place is fixed. */
+export function isPassed(bound: Bound): boolean {
+  return bound.kind !== "reference" || typeof bound.view.offset !== "number";
+}
+
+/** What is passed of these names where control meets, in their order. */
+export function passed(names: ReadonlyMap<string, Bound>): SsaOperand[] {
+  return [...names.values()]
+    .filter(isPassed)
+    .map((bound) => (bound.kind === "reference" ? bound.view.offset : bound.value));
+}
+
+/** Tells apart the ways in which names see locations: where control meets, it must be the same. */
+export function sharing(names: ReadonlyMap<string, Bound>, sites: readonly Site[]): string {
+  const known = [...names].map(([name, bound]) => {
+    if (bound.kind !== "reference") return [name, bound.kind];
+    const { site, view, isDetached } = bound;
+    return [name, sites.indexOf(site), { ...view, offset: isPassed(bound) || view.offset }, isDetached];
+  });
+  return JSON.stringify([known, sites.map(({ shape }) => shape)]);
+}
