@@ -1,4 +1,4 @@
-/** What the exit code of `adjudge` says. */
+/** The exit codes of `adjudge`. */
 export const exitCodes = {
   /** Everything that was decided agrees, and it was enough to mean something. */
   agrees: 0,
@@ -31,7 +31,7 @@ interface Told {
     | "nothing";
 }
 
-/** How a verdict on one case, or what a run says of one engine, translates into an exit code. */
+/** Exit codes by the kind of a verdict, or of what a run says of an engine. */
 const codes: Readonly<Record<Told["kind"], ExitCode>> = {
   agrees: exitCodes.agrees,
   disagrees: exitCodes.disagrees,
@@ -43,7 +43,7 @@ const codes: Readonly<Record<Told["kind"], ExitCode>> = {
   nothing: exitCodes.nothingRun,
 };
 
-/** The exit code of a run, from what it says of each engine: that of the worst, and of an engine that has nothing to say only if all have. */
+/** Returns the exit code of the worst engine; `nothingRun` only if none was asked anything. */
 export function exitCodeOf(standings: readonly Told[]): ExitCode {
   const all = new Set<ExitCode>(standings.map(({ kind }) => codes[kind]));
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;

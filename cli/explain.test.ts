@@ -216,12 +216,12 @@ describe("adjudge explain --formats", () => {
     );
     const curvatures = Array.from({ length: 101 }, (_, n) => {
       const u = Math.tanh(0.5 * (n / 100) + 0.25);
-      // Three units of weight 1: 3 · tanh″ · ½².
+      // There are three units of weight 1, so that this is 3 · tanh″ · ½².
       return 3 * -2 * u * (1 - u * u) * 0.25;
     });
     expect(Math.min(...curvatures)).toBeGreaterThanOrEqual(least);
     expect(Math.max(...curvatures)).toBeLessThanOrEqual(greatest);
-    // Interval arithmetic forgets that a value is the same twice, and no more than that.
+    // Interval arithmetic is wider only because it forgets that two values are the same.
     expect(greatest - least).toBeLessThan(3 * (Math.max(...curvatures) - Math.min(...curvatures)));
   });
 
@@ -268,9 +268,9 @@ describe("adjudge explain --formats", () => {
       "an unknown name",
       ranges({ ...all, w3: [0, 1] }),
       [],
-      '/inputs/w3: nothing given there has the name "w3"',
+      '/inputs/w3: there is no input or real entry "w3" there',
     ],
-    ["a missing name", ranges({ x: [0, 1], w1: [0, 1] }), [], 'nothing is said of "w2"'],
+    ["a missing name", ranges({ x: [0, 1], w1: [0, 1] }), [], '"w2" has no range'],
     ["an order", ranges({ ...all, x: [1, -1] }), [], "/inputs/x: 1 is greater than -1"],
     ["a schema", { format: "adjudge.ranges.v1", inputs: { x: [1] } }, [], "/inputs/x"],
     ["two boxes", ranges(all), ["--within", "0.1"], "--within is of the point of a case"],

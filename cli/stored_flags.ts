@@ -2,7 +2,7 @@ import { parseStorageType, type StorageType } from "../reference/numerics/storag
 import type { Program } from "../spec/programs/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
 
-/** The types that `--stored NAME=TYPE` names. Fails: `storage/…`, `program/state` for a name that is no persistent location. */
+/** Returns the types that `--stored NAME=TYPE` names. Fails: `storage/…`; `program/state` for the name. */
 export function storedTypes(
   program: Program,
   words: readonly string[],

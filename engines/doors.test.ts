@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 
-/** What the modules behind a door import from outside the project, and how many characters they have when bundled. */
+/** Bundles a door: returns its imports from outside the project, and its size in characters. */
 async function outsideOf(
   door: string,
 ): Promise<{ readonly imports: readonly string[]; readonly size: number }> {

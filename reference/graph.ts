@@ -58,8 +58,8 @@ export function contextShapes<S>(graph: GraphData<S>): Shape[] {
 }
 
 /**
- * `vjp` of the node at `id`; nothing for an input [SEMANTICS §2.3]. Throws {@link InvariantError} if it contributes to an id
- * that is not earlier.
+ * `vjp` of the node at `id`; nothing for an input [SEMANTICS §2.3]. Throws {@link InvariantError} if it
+ * contributes to an id that is not earlier [SEMANTICS §4.8].
  */
 export function pullBack<S>(
   graph: GraphData<S>,

@@ -87,11 +87,11 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
 const notTransposed: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--by transposition is a way to vjp, and jvp is asked.",
+  message: "--by transposition computes a vjp only, and jvp is asked.",
   hint: "leave --by out, or ask for vjp alone",
 };
 
-/** Prints or writes what was derived. What is not the file stays off standard output where the file is printed there. */
+/** Prints or writes the derived graph. With `--json` everything said about it goes to standard error. */
 async function deliver(
   { graph, seeds, results, words }: DerivedAgain,
   { json, output }: DeriveFlags,

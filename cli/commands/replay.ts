@@ -101,7 +101,7 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   return exitCodeOfVerdict(verdict);
 }
 
-/** The case; a random one is drawn from what the engine offers. `undefined` after what is wrong has been told. */
+/** Returns the case, a random one once the engine is known; `undefined` after it has told what is wrong. */
 async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,

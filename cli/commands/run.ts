@@ -78,7 +78,7 @@ interface Ran {
   shown(text: string): string;
 }
 
-/** The run, unless it is over the budget. Fails: `budget/…`, and as reading, checking and running do. */
+/** Runs the graph unless it exceeds the budget. Fails: `budget/…`, and as reading, checking, running do. */
 async function ranOn(file: string, flags: RunFlags): Promise<Result<Ran, Issue[]>> {
   const algebra = await algebraNamed(flags.algebra);
   if (!algebra.ok) return algebra;
@@ -94,7 +94,7 @@ async function ranOn(file: string, flags: RunFlags): Promise<Result<Ran, Issue[]
   return ran.ok ? ok({ trace: { ...ran.value, hashes: hashesOf(ran.value) }, shown }) : ran;
 }
 
-/** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */
+/** Counts the digits of the longest number given; an exponent counts as many as a float64 may have. */
 function digitsIn({ inputs, environment, seeds }: RunTexts): number {
   let most = 0;
   for (const numbers of [...inputs, ...environment.values(), ...seeds.values()])

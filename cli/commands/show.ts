@@ -20,8 +20,9 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .command("show")
     .summary("print a graph, program, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.\n" +
-        "A program is printed as one would write it, a script for tapes with a line for each step. The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
+      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its\n" +
+        "numbers too; a program as one would write it; a script for tapes with a line for each step. The inner graph of\n" +
+        "`differentiate` follows its node, whose id precedes the inner ones: 2.0, 2.1.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")

@@ -127,7 +127,7 @@ async function judged(
   return outcomes.some(({ kind }) => kind === "holds") ? exitCodes.agrees : exitCodes.nothingRun;
 }
 
-/** As much of a question or an answer is shown. */
+/** A question or an answer is cut after this many characters. */
 const LONGEST = 160;
 
 function linesOf({ number, title, kind, laws }: PointOutcome, { palette }: Terminal): string[] {

@@ -1,4 +1,4 @@
-import { accumulating } from "../../oracle/truth/index.ts";
+import { accumulating } from "../../oracle/truth/standard/index.ts";
 import { exampleOf, expand } from "../../spec/composites/index.ts";
 import { isPrimitiveName, type OperatorName, type PrimitiveName } from "../../spec/operators/index.ts";
 

@@ -28,7 +28,7 @@ describe("an engine's name", () => {
   });
 });
 
-test("who names no engine asks each library once, and the ways to compile it only by name", () => {
+test("without names each library is asked once, and its compilers only by name", () => {
   const every = everyEngine().map(({ label }) => label);
   expect(every).toEqual(expect.arrayContaining(["interpreter", "jax", "pytorch", "candle"]));
   for (const name of [

@@ -1,13 +1,13 @@
-/** Words as a shell separates them, without its expansions. */
+/** Splits words as a shell does, without its expansions. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ""),
   );
 }
 
-/** A word for a command line that is copied into a shell: quoted where it must be. */
+/** Quotes a word, where it must be, for a command that is copied into a shell. */
 export function quoteWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  // Double quotes are understood by every shell, as long as nothing in them means something.
+  // Every shell reads double quotes alike, unless special characters stand in them.
   return /["$`!\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

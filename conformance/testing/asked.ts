@@ -10,16 +10,16 @@ import { assertNever, visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { engineLines, showCase, showWitness } from "../report/index.ts";
 
-/** What an assertion says, and the verdict that it is about. */
+/** An assertion's message, and the verdict that it is about. */
 interface Problem {
   readonly message: string;
   readonly verdict?: Verdict;
 }
 
-/** An engine that is asked for people's tests. */
+/** An engine as users' tests ask it. */
 export interface Asked {
   one(question: Case): Promise<Required<Problem>>;
-  /** What is wrong, if anything is; it ends at the first case that fails. */
+  /** Says what is wrong, if anything is, and stops at the first case that fails. */
   many(which: {
     readonly cases: number;
     readonly seed: number;
@@ -29,7 +29,7 @@ export interface Asked {
 
 const plain = createColors(false);
 
-/** Puts cases to an engine in a precision, and says what came of it in words. */
+/** Puts cases to an engine in a precision, and says in words what came of it. */
 export function askedIn(engine: Engine, dtype: DataType): Asked {
   const description = engine.describe();
   const who = visible(`${description.name} ${description.version}`, 80);
@@ -75,7 +75,7 @@ function headline(verdict: Verdict): string {
   }
 }
 
-/** The lines below: the witness, or the case that crashes. */
+/** Shows the witness below the message, or the case that crashes. */
 function detail(verdict: Verdict): string[] {
   if (verdict.kind === "disagrees") return showWitness(verdict.witness, plain);
   if (verdict.kind !== "crashed" || verdict.case === undefined) return [];

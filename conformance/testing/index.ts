@@ -1,6 +1,6 @@
 /**
- * The door for people's own tests, of any runner: cases as fast-check draws them, and an assertion that says what is wrong. What asks the truth is loaded when it
- * is first asked, so that CommonJS can open this door with `require`.
+ * The entry for users' tests in any runner: cases drawn by fast-check, and assertions on gradients. The judge
+ * is loaded when it is first asked, so that CommonJS can `require` this.
  */
 export {
   arrangingProfile,

@@ -7,7 +7,7 @@ export type { Numbers, Precision, Regime, RewriteName } from "./plan/index.ts";
 export type { Report, ValueAndGradient } from "./runner.ts";
 
 /**
- * A graph as a function that computes its value and its derivatives: `compile(graph).gradient(x)`. In generated JavaScript, which a page's
- * content security policy must allow (`unsafe-eval`). Nothing that this door opens loads a library.
+ * Compiles a graph to a function for its value and derivatives: `compile(graph).gradient(x)`. It generates
+ * JavaScript, which a page's content security policy must allow (`unsafe-eval`), and loads no library.
  */
 export const compile: Compile<"javascript"> = compilerFor({ javascript: compiledJavascript }, "javascript");

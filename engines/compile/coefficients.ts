@@ -1,16 +1,16 @@
 import type { Precision } from "./plan/index.ts";
 
 /**
- * The constants of the vector functions for one precision. Each polynomial is the best in the maximum norm for the relative
- * error of the function (Remez' exchange in 60 digits); its coefficients are rounded one after the other, the rest fitted again
- * each time. The errors, found at 4000 points of the final polynomial, are relative to the function.
+ * The constants of the vector functions in one precision. Each polynomial has the least maximum of the
+ * function's relative error (Remez exchange in 60 digits). Its coefficients are rounded one by one, refitting
+ * the rest each time. Errors are relative to the function, at 4000 points of the final polynomial.
  */
 export interface Coefficients {
   /** ln 2 = high + low; an exponent times `high` is exact. */
   readonly ln2: readonly [high: number, low: number];
   /** `(eʳ − 1 − r − r²/2) / r³` for |r| ≤ ½ ln 2. */
   readonly exp: readonly number[];
-  /** Where `exp` is a normal number and its exponent may be added to that of a number in (½, 2). */
+  /** Up to here `exp` is normal, and its exponent may be added to that of a number in (½, 2). */
   readonly expNormal: number;
   /** Below the first, `exp` is 0; above the second, ∞. */
   readonly expRange: readonly [number, number];
@@ -20,14 +20,14 @@ export interface Coefficients {
   readonly sin: readonly number[];
   /** `(cos √z − 1 + z/2) / z²` for √z ≤ π/4. */
   readonly cos: readonly number[];
-  /** `(tanh(√z) / √z − 1) / z = numerator / denominator` for √z ≤ 9/16; the denominator starts with 1. */
+  /** `(tanh(√z) / √z − 1) / z = numerator / denominator` for √z ≤ 9/16; the denominator begins with 1. */
   readonly tanhNumerator: readonly number[];
   readonly tanhDenominator: readonly number[];
 }
 
 /**
- * The constants by precision. Errors: exp 2⁻⁵⁶, log 2⁻⁵⁹, sin 2⁻⁵⁸, cos 2⁻⁶³, tanh 2⁻⁵⁸; in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³²,
- * 2⁻²⁷.
+ * The constants by precision. The errors of exp, log, sin, cos and tanh are 2⁻⁵⁶, 2⁻⁵⁹, 2⁻⁵⁸, 2⁻⁶³ and 2⁻⁵⁸;
+ * in float32 2⁻²⁷, 2⁻³⁰, 2⁻²⁸, 2⁻³² and 2⁻²⁷.
  */
 export const coefficients: Readonly<Record<Precision, Coefficients>> = {
   float64: {
@@ -68,12 +68,12 @@ export const coefficients: Readonly<Record<Precision, Coefficients>> = {
 };
 
 /**
- * π/2 for the remainder of a float64: the first two parts end at 2⁻⁵³, so that both subtractions are exact; the third has 33 bits.
- * Together they are off by 2⁻¹⁴¹; the least remainder of a number up to 2²⁰ is about 2⁻⁵⁸.
+ * π/2 for the remainder of a float64. The first two parts end at 2⁻⁵³, so that both subtractions are exact;
+ * the third has 33 bits. Their sum is off by 2⁻¹⁴¹; the least remainder of a number up to 2²⁰ is about 2⁻⁵⁸.
  */
 export const HALF_PI: readonly [number, number, number, number] = [
   1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27,
 ];
 
-/** π/2 for the remainder of a float32, which is at least 2⁻³⁰ or so: off by 2⁻⁸⁷. */
+/** π/2 for the remainder of a float32, which is at least about 2⁻³⁰: off by 2⁻⁸⁷. */
 export const SHORT_HALF_PI: readonly [number, number] = [1.5707963267341256, 6.077100506506192e-11];

@@ -8,13 +8,13 @@ import { scalarEngine } from "./scalar_contract.ts";
 
 const version = "0.1.0";
 
-/** The engine in generated JavaScript, behind the contract that the judge knows. */
+/** Makes the engine in generated JavaScript, behind the judge's contract. */
 export function javascriptEngine(regime: Regime = "fast"): Engine {
   const name = regime === "fast" ? "adjudge javascript" : "adjudge javascript, bit-exact";
   return compiledEngine({ name, version, accuracy, regime, backend: javascript });
 }
 
-/** Its executor of scalar graphs alone, for graphs of any size, by runs wherever they are as long as `shortestRun` in the mean. */
+/** Makes its executor of scalar graphs of any size, by runs wherever they average `shortestRun` nodes. */
 export function javascriptScalarEngine(regime: Regime = "fast", shortestRun: number = 0): Engine {
   const name = regime === "fast" ? "adjudge javascript scalars" : "adjudge javascript scalars, bit-exact";
   const { exp, sin, cos } = vectorAccuracy.float64;

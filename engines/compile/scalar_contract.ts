@@ -17,18 +17,18 @@ import {
 } from "./plan/scalar/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
-/** What makes an engine of scalars. */
+/** The parts of an engine of scalars. */
 export interface ScalarEngineOptions extends SelfDescription {
   readonly backend: ScalarBackend;
-  /** Another planner; a mutant's. */
+  /** Another planner, of a mutant. */
   readonly passes?: ScalarPasses;
-  /** Mean nodes in a run below which single steps are taken; the backend's own, if not said. */
+  /** If runs have fewer nodes on average, single steps are taken; by default the backend's own limit. */
   readonly shortestRun?: number;
 }
 
 /**
- * The executors of scalar graphs behind the contract that the judge knows, for graphs of any size whose values are all scalars; others are
- * unsupported. One seed is pulled back by the plan for one output, several by the plan for all ids.
+ * Puts a scalar backend behind the judge's contract. It takes graphs of scalars of any size, and no others.
+ * The plan for one output pulls one seed back; the plan for all ids pulls several.
  */
 export function scalarEngine(options: ScalarEngineOptions): Engine {
   const description = descriptionOf(options);
@@ -49,7 +49,7 @@ function load(graph: Graph, dtype: DataType, options: ScalarEngineOptions): Repl
   return caught(() => new LoadedScalars(graph, table, dtype, options).program());
 }
 
-/** A scalar graph that answers the contract's questions. */
+/** Answers the contract's questions about a scalar graph. */
 class LoadedScalars {
   readonly #graph: Graph;
   readonly #table: ScalarTable;
@@ -109,7 +109,7 @@ class LoadedScalars {
     );
   }
 
-  /** The answers from `from` to before `end`. */
+  /** Returns the answers from `from` to before `end`. */
   #ask(
     point: Point,
     more: Misfit,

@@ -9,20 +9,20 @@ import { wasmScalars } from "./wasm/scalar/index.ts";
 
 const version = "0.1.0";
 
-/** What the engine promises: of its own functions where it may use them, of the host's elsewhere. */
+/** Returns the promise: for its own functions where it may use them, for the host's elsewhere. */
 function accuracyIn(regime: Regime): Description["accuracy"] {
   if (!allows(regime, "own_functions")) return accuracy;
   const own = vectorAccuracy.float64;
   return { ...accuracy, ...own, tanh: Math.max(own.tanh, present(accuracy.tanh, "tanh")) };
 }
 
-/** The engine in WebAssembly, behind the contract that the judge knows. */
+/** Makes the engine in WebAssembly, behind the judge's contract. */
 export function wasmEngine(regime: Regime = "fast"): Engine {
   const name = regime === "fast" ? "adjudge wasm" : "adjudge wasm, bit-exact";
   return compiledEngine({ name, version, accuracy: accuracyIn(regime), regime, backend: wasm });
 }
 
-/** Its executor of scalar graphs alone, for graphs of any size, by runs wherever they are as long as `shortestRun` in the mean. */
+/** Makes its executor of scalar graphs of any size, by runs wherever they average `shortestRun` nodes. */
 export function wasmScalarEngine(regime: Regime = "fast", shortestRun: number = 0): Engine {
   const name = regime === "fast" ? "adjudge wasm scalars" : "adjudge wasm scalars, bit-exact";
   const backend = wasmScalars();

@@ -5,13 +5,13 @@ import { node, question, scalar, seed, tensor } from "../asking.test.kit.ts";
 import { type Answer, interpret, type Parts, soundParts } from "./interpretation.ts";
 import type { Arena } from "./machine.ts";
 
-/** The tensors of an answer; a misfit fails the test. */
+/** Returns the tensors of an answer; a misfit fails the test. */
 function arenasOf(answer: Answer): readonly Arena[] {
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }
 
-/** `count` nodes, each the sum of the one before and x. */
+/** Makes `count` nodes, each the sum of the one before and x. */
 function chain(count: number): Node[] {
   return Array.from({ length: count }, (_, n) => node("add", {}, n, 0));
 }
@@ -85,7 +85,7 @@ describe("the interpretation's memory", () => {
   const { graph, point } = question([ramp], nodes, { i: ["index", tensor(Array(size).fill(3))] });
   const last = [seed(9, tensor(Array(3 * size).fill(1)))];
 
-  /** The four answers of an interpreter. */
+  /** Returns the four answers of an interpreter. */
   function answersOf(parts: Parts): () => Answer[] {
     const core = interpret(expand(graph).graph, "float64", parts);
     return () => [
@@ -121,7 +121,7 @@ describe("the interpretation's memory", () => {
     expect(value).toEqual(Float64Array.of(2 * (count + 1)));
   });
 
-  /** By how many bytes the buffers of this process grow while a question is asked 200 times. */
+  /** Measures by how many bytes the process's buffers grow while a question is asked 200 times. */
   function growthOf(ask: () => Answer[]): number {
     ask();
     const before = process.memoryUsage().arrayBuffers;

@@ -9,34 +9,34 @@ import { type Layout, layOut, sizeAt } from "./layout.ts";
 import { type Arena, allocate, type Machine } from "./machine.ts";
 import { type Reverse, reverse, runForward, runTangents } from "./sweeps.ts";
 
-/** What an interpreter is made of. A mutant is the interpreter with one part exchanged. */
+/** The parts of an interpreter; a mutant exchanges one. */
 export interface Parts {
   readonly kernels: KernelTable;
   readonly reverse: Reverse;
   readonly allocate: typeof allocate;
-  /** What composites expand to. */
+  /** The expansions of composites. */
   readonly composites: CompositeRows;
 }
 
 /** The parts of the interpreter itself. */
 export const soundParts: Parts = { kernels, reverse, allocate, composites };
 
-/** What was computed at a point: the values of all ids and of Δ. */
+/** The values of all ids and of Δ at a point. */
 export interface RunValues {
   readonly values: Arena;
   readonly indices: Uint32Array;
 }
 
-/** Hears of an id whose cotangent is complete; the array is lent until it returns. */
+/** Gets an id whose cotangent is complete; the array may be read until it returns. */
 export type Settled = (id: NodeId, cotangent: Arena) => void;
 
-/** An answer: tensors that lie in the interpretation's own memory until its next call; or what did not fit. */
+/** Tensors in the interpretation's own memory, until its next call; or a sentence on what did not fit. */
 export type Answer = Result<readonly Arena[], string>;
 
 /**
- * A graph in memory, ready to be computed as often as one likes. Owns its buffers: an answer's arrays are
- * views of them, the same objects at every call, and the next call overwrites them. Nothing is allocated
- * in a sweep. Every call is a function of its arguments alone.
+ * A graph in memory, ready to be computed repeatedly. An answer's arrays are views of its buffers, the same
+ * objects at every call, and the next call overwrites them. A sweep allocates nothing. Every call is a
+ * function of its arguments alone.
  */
 export class Interpretation {
   readonly layout: Layout;
@@ -48,7 +48,7 @@ export class Interpretation {
   #inputCotangents: Answer | undefined;
   #cotangents: Answer | undefined;
 
-  /** Use {@link interpret}. */
+  /** Is called by {@link interpret}. */
   constructor(graph: PrimitiveGraph, dtype: DataType, parts: Parts) {
     this.layout = layOut(graph, parts.kernels);
     this.#machine = parts.allocate(this.layout.extents, dtype);
@@ -56,7 +56,7 @@ export class Interpretation {
     this.#limits = indexLimitsOf(graph, this.layout.shapes);
   }
 
-  /** The value of every node, in order. */
+  /** Computes the value of every node, in order. */
   evaluate(point: Point): Answer {
     const misfit = this.#forward(point);
     if (misfit !== undefined) return fail(misfit);
@@ -64,7 +64,7 @@ export class Interpretation {
     return this.#values;
   }
 
-  /** The tangent of every node along one tangent per input. */
+  /** Computes the tangent of every node along one tangent per input. */
   jvp(point: Point, tangents: readonly FlatTensor[]): Answer {
     const { graph, steps } = this.layout;
     const misfit = misfitOfInputs(graph.inputs, tangents, "tangent") ?? this.#forward(point);
@@ -75,7 +75,7 @@ export class Interpretation {
     return this.#tangents;
   }
 
-  /** All that a sweep reads of the run at a point. Fails: what did not fit. */
+  /** Returns all that a sweep reads of the run at a point. Fails with what did not fit. */
   record(point: Point): Result<RunValues, string> {
     const misfit = this.#forward(point);
     if (misfit !== undefined) return fail(misfit);
@@ -83,7 +83,7 @@ export class Interpretation {
     return ok({ values: values.slice(), indices: indices.slice() });
   }
 
-  /** The cotangent of every input, by a sweep of a run that was recorded; the seeds fit. `settled` is lent each cotangent that is complete. */
+  /** Sweeps a recorded run from fitting seeds to all inputs. `settled` may read each complete cotangent. */
   sweep({ values, indices }: RunValues, seeds: readonly Seed[], settled?: Settled): Answer {
     this.#machine.values.set(values);
     this.#machine.indices.set(indices);
@@ -95,13 +95,13 @@ export class Interpretation {
     return this.#inputViews();
   }
 
-  /** The cotangent of every input. */
+  /** Computes the cotangent of every input. */
   vjp(point: Point, seeds: readonly Seed[]): Answer {
     const misfit = this.#backward(point, seeds);
     return misfit === undefined ? this.#inputViews() : fail(misfit);
   }
 
-  /** The cotangent of every id, each including its own seed; +0 where nothing arrived. */
+  /** Computes the cotangent of every id, each including its own seed; +0 where nothing arrived. */
   backwardDense(point: Point, seeds: readonly Seed[]): Answer {
     const misfit = this.#backward(point, seeds);
     if (misfit !== undefined) return fail(misfit);

@@ -2,27 +2,27 @@ import type { EnvironmentEntry, PrimitiveAttributes, PrimitiveName } from "../..
 import type { NodeId, Shape } from "../../spec/shapes/index.ts";
 import { clear, type Machine } from "./machine.ts";
 
-/** A sum to be carried from the work space to the slot of a parent that a node names more than once. */
+/** A sum in the work space that is added to the slot of a parent which a node names repeatedly. */
 export interface Fold {
   readonly from: number;
   readonly into: number;
   readonly size: number;
 }
 
-/** The offset of what is not there. A read from it on throws, however far: it is below 0, and no arena ends above its opposite. */
+/** The offset of a missing tensor. Reads from it throw: it is below 0 by more than any arena's length. */
 export const NOWHERE: number = -(2 ** 31);
 
-/** One node, laid out: where its numbers lie in the arenas, and the table its kernel walks. */
+/** One node, laid out: where its numbers lie in the arenas, and the table of its kernel. */
 export interface Step {
   readonly id: NodeId;
   readonly rules: Rules;
-  /** Offset of the node's own value, tangent and cotangent. */
+  /** The offset of the node's value, tangent and cotangent. */
   readonly out: number;
   /** Elements of the value. */
   readonly size: number;
-  /** Offsets of the operands' values and tangents. */
+  /** The offsets of the operands' values and tangents. */
   readonly operands: readonly number[];
-  /** The first three of `operands`, by name; {@link NOWHERE} where there is none. */
+  /** The first three of `operands`; {@link NOWHERE} where there is none. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -37,22 +37,22 @@ export interface Step {
   /** The ids that receive a contribution. */
   readonly receivers: readonly NodeId[];
   readonly folds: readonly Fold[];
-  /** What {@link Kernel.prepare} computed. */
+  /** The result of {@link Kernel.prepare}. */
   readonly table: Int32Array;
-  /** What {@link Kernel.literal} read; NaN if the operator has no number. */
+  /** The result of {@link Kernel.literal}; NaN if the operator has no number. */
   readonly literal: number;
-  /** Room for the numbers of {@link Kernel.scratchLength}; what one call leaves there, the next overwrites. */
+  /** Room for {@link Kernel.scratchLength} numbers, which the next call overwrites. */
   readonly scratch: Float64Array;
 }
 
 /**
- * The three functions of a node [SEMANTICS §2], over arenas. Each is a loop without allocation. Every
- * elementary operation is rounded on its own, in the order the reference performs them.
+ * The three functions of a node [SEMANTICS §2] over arenas, as loops without allocation. Every elementary
+ * operation is rounded on its own, in the reference's order.
  */
 export interface Rules {
   /** Stores the value at `step.out`. */
   forward(machine: Machine, step: Step): void;
-  /** Stores the tangent at `step.out`; all values are there. */
+  /** Stores the tangent at `step.out`, from all values. */
   jvp(machine: Machine, step: Step): void;
   /** Adds what the cotangent at `step.out` contributes to each operand at `step.bars`, in operand order. */
   vjp(machine: Machine, step: Step): void;
@@ -75,13 +75,13 @@ interface Placement<K extends PrimitiveName> {
 
 /** How the interpreter computes one operator. */
 export interface Kernel<K extends PrimitiveName> extends Rules {
-  /** The first operand position that receives a cotangent; all after it do. The arity, if none does. */
+  /** The first operand that receives a cotangent; all after it do. The arity, if none does. */
   readonly firstReceiver: number;
-  /** Index maps and extents, computed once, at load. */
+  /** Computes index maps and extents, once, at load. */
   prepare(placement: Placement<K>): Int32Array;
-  /** The number among the attributes that the loops use. */
+  /** Returns the number among the attributes that the loops use. */
   literal?(attributes: PrimitiveAttributes[K]): number;
-  /** How many numbers a rule keeps on its way, given the table; none if it is not there. */
+  /** Returns how many numbers a rule keeps between its loops; by default none. */
   scratchLength?(table: Int32Array): number;
 }
 
@@ -96,10 +96,10 @@ export interface Elementwise {
 
 const noTable = new Int32Array(0);
 
-/** What kernels without a table have in common, when all their operands receive. */
+/** Kernels without a table share this part, when all their operands receive. */
 export const elementwise: Elementwise = { firstReceiver: 0, prepare: () => noTable };
 
-/** The derivatives of what no operand moves: tangents are +0, and no operand is contributed to. */
+/** The derivatives of what no operand moves: tangents are +0, and nothing is contributed. */
 export const still: Pick<Rules, "jvp" | "vjp"> = {
   jvp({ tangents }, { out, size }) {
     clear(tangents, out, size);

@@ -10,9 +10,9 @@ export interface Layout {
   readonly graph: PrimitiveGraph;
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
-  /** Where every id begins, in the arenas; and behind the last one, where that ends. */
+  /** The offset of every id in the arenas, then the end of the last one. */
   readonly offsets: readonly number[];
-  /** One per node, in evaluation order. */
+  /** These are one per node, in evaluation order. */
   readonly steps: readonly Step[];
   readonly places: Places;
   readonly extents: Extents;
@@ -34,7 +34,7 @@ export function layOut(graph: PrimitiveGraph, kernels: KernelTable): Layout {
   return { graph, shapes, offsets, steps, places: environment.places, extents };
 }
 
-/** The elements of the tensor at `id`. */
+/** Returns the elements of the tensor at `id`. */
 export function sizeAt(offsets: readonly number[], id: number): number {
   return at(offsets, id + 1) - at(offsets, id);
 }
@@ -49,7 +49,7 @@ function offsetsOf(shapes: readonly Shape[]): number[] {
   return offsets;
 }
 
-/** Where the entries of Δ lie: the real ones behind the slots, the index ones in an arena of their own. */
+/** Places the entries of Δ: real ones after the slots, index ones in an arena of their own. */
 function placesOf(graph: PrimitiveGraph, slots: number): { places: Places; reals: number; indices: number } {
   const places = new Map<string, number>();
   let reals = 0;
@@ -119,9 +119,9 @@ function hasRepeats(ids: readonly NodeId[]): boolean {
 }
 
 /**
- * Where the contributions of a node go that names a parent more than once. They are first summed among
- * themselves, then added to the slot [SEMANTICS §4: one entry for every earlier id], and float addition
- * tells the difference: `slot + (c₁ + c₂)` is not `(slot + c₁) + c₂`.
+ * Says where a node contributes that names a parent repeatedly: its contributions are summed first, then
+ * added to the slot [SEMANTICS §4: one entry for every earlier id]. Floats tell the difference: `slot + (c₁ +
+ * c₂)` is not `(slot + c₁) + c₂`.
  */
 function detour(
   parents: readonly NodeId[],

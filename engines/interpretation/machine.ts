@@ -1,10 +1,10 @@
 import { InvariantError } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 
-/** Numbers of many tensors, one after the other, in the precision computed in: a store rounds to it. */
+/** Numbers of many tensors, one after the other; a store rounds to their precision. */
 export type Arena = Float64Array | Float32Array;
 
-/** The memory of one loaded graph. Every tensor is a run of an arena; nothing is allocated after loading. */
+/** The memory of one loaded graph. Every tensor is a run of an arena; loading allocates everything. */
 export interface Machine {
   /** Whether the arenas are of float32. */
   readonly isSingle: boolean;
@@ -12,13 +12,13 @@ export interface Machine {
   readonly values: Arena;
   /** The tangent of every id, at the value's offset. */
   readonly tangents: Arena;
-  /** The cotangent slot of every id, at the value's offset, then the work space from {@link Machine.work} on. */
+  /** The cotangent of every id, at the value's offset, then the work space from {@link Machine.work} on. */
   readonly cotangents: Arena;
   /** Every index entry of Δ. */
   readonly indices: Uint32Array;
   /** Per id, 1 if its slot holds a seed or a contribution. */
   readonly reached: Uint8Array;
-  /** Where the work space begins in `cotangents`: room for one node's contributions while it is swept. */
+  /** The offset in `cotangents` of the work space, which has room for one node's contributions. */
   readonly work: number;
 }
 
@@ -35,10 +35,10 @@ export interface Extents {
   readonly work: number;
 }
 
-/** Index tables are of 32-bit integers, so an arena ends below 2³¹. */
+/** Index tables have 32-bit integers, so that an arena ends below 2³¹. */
 const longestArena = 2 ** 31 - 1;
 
-/** Fresh memory, zeroed. Throws `RangeError` where an arena would be too long, or the host has not enough. */
+/** Allocates zeroed memory. Throws `RangeError` where an arena is too long, or the host has too little. */
 export function allocate(extents: Extents, dtype: DataType): Machine {
   const { ids, slots, reals, indices, work } = extents;
   const isSingle = dtype === "float32";
@@ -58,16 +58,16 @@ export function allocate(extents: Extents, dtype: DataType): Machine {
 }
 
 /**
- * The result of an operation, as the precision computed in rounds it; for a result that is used before it is stored, since a store
- * rounds by itself. Two roundings are one for `+ − × ÷ √` of float32 numbers: 53 ≥ 2 · 24 + 2 bits [Figueroa 1995].
+ * Rounds the result of an operation, if it is used before it is stored, because a store rounds by itself. Two
+ * roundings are one for `+ − × ÷ √` of float32 numbers: 53 ≥ 2 · 24 + 2 bits [Figueroa 1995].
  */
 export function rounded(result: number, isSingle: boolean): number {
   return isSingle ? Math.fround(result) : result;
 }
 
 /**
- * Throws: an arena or a table has nothing at a position that was read. Loops write `arena[i] ?? outside()` and not `floatAt(arena, i)`,
- * which is the same, and up to a third slower: a function of another module is fetched anew for each element, and one
+ * Throws: an array has nothing at a position. Loops write `arena[i] ?? outside()` and not `floatAt(arena,
+ * i)`, which is up to a third slower: a function of another module is fetched anew for each element, and a
  * place that reads for everybody sees every kind of array. This one is fetched only where it is called.
  */
 export function outside(): never {

@@ -4,8 +4,8 @@ import type { Places } from "./kernel.ts";
 import { outside } from "./machine.ts";
 
 /**
- * The table for rows of indices into the first axes of `x`: the offset of the indices, the number of rows, the
- * elements of the block that a row names, and for each index of a row what it moves by.
+ * Makes the table for rows of indices into the first axes of `x`: the offset of the indices, the number of
+ * rows, the elements of a row's block, and for each index of a row its stride.
  */
 export function rowTable(
   x: Shape,
@@ -22,7 +22,7 @@ export function rowTable(
   return Int32Array.of(offset, sizeOf(entry.shape.slice(0, -1)), sizeOf(x.slice(depth)), ...moves);
 }
 
-/** Where the block of a row begins in the operand. */
+/** Returns where the block of a row begins in the operand. */
 export function blockAt(indices: Uint32Array, table: Int32Array, row: number): number {
   const depth = table.length - 3;
   const first = integerAt(table, 0) + row * depth;

@@ -9,27 +9,27 @@ export function runForward(machine: Machine, steps: readonly Step[]): void {
   for (const step of steps) step.rules.forward(machine, step);
 }
 
-/** Computes every tangent, first to last; the values are there. */
+/** Computes every tangent, first to last, from the values. */
 export function runTangents(machine: Machine, steps: readonly Step[]): void {
   for (const step of steps) step.rules.jvp(machine, step);
 }
 
-/** The four phases of a reverse sweep, in order. The sparse form of [SEMANTICS §4, §7]. */
+/** The four phases of a reverse sweep, in order, in the sparse form of [SEMANTICS §4, §7]. */
 export interface Reverse {
   /** Empties all slots. An empty slot is −0, the neutral element of IEEE addition. */
   empty(machine: Machine, layout: Layout): void;
   /** Puts the seeds into their slots. */
   plant(machine: Machine, layout: Layout, seeds: readonly Seed[]): void;
   /**
-   * Pulls every cotangent back to the operands, last node first; nodes that nothing reached are not visited. `settled` hears of each that is, when nothing is
-   * added to its cotangent any more.
+   * Pulls every cotangent back, last node first, without nodes that nothing reached. `settled` gets each id
+   * that is reached, when nothing more is added to its cotangent.
    */
   sweep(machine: Machine, layout: Layout, settled?: (id: NodeId) => void): void;
-  /** Makes +0 of the slots that nothing reached. */
+  /** Sets the slots that nothing reached to +0. */
   finish(machine: Machine, layout: Layout): void;
 }
 
-/** Pulls the cotangent of one node back to its operands. Its loops count: an iterator costs a scalar node more than its arithmetic. */
+/** Pulls one node's cotangent back. An iterator would cost a scalar node more than its arithmetic. */
 export function pullBack(machine: Machine, step: Step): void {
   const { cotangents, reached } = machine;
   const { folds, receivers } = step;

@@ -7,8 +7,8 @@ import type { Trace } from "./trace.ts";
 import type { Held } from "./value.ts";
 
 /**
- * A procedure as a graph, written down while it runs: the numbers of values are ids. A write is a `take` from the old elements and the new in one row, as in the
- * graph of a run [SEMANTICS §10.4].
+ * Writes down a procedure as a graph while it runs; the numbers of values are ids. A write is a `take` from
+ * the old elements and the new in one row, as in the graph of a run [SEMANTICS §10.4].
  */
 export class Recorder implements Trace {
   readonly #declared: Map<string, EnvironmentEntry>;
@@ -21,7 +21,7 @@ export class Recorder implements Trace {
     this.#surroundings = new Map(surroundings);
   }
 
-  /** The next input. Inputs come before everything else. */
+  /** Adds an input; all inputs come first. */
   input({ shape }: Pick<FlatTensor, "shape">): number {
     this.#inputs.push(shape);
     return this.#inputs.length - 1;
@@ -36,7 +36,7 @@ export class Recorder implements Trace {
     };
   }
 
-  /** Δ of the program, with what was written down besides. */
+  /** The program's Δ, with entries that were added. */
   get declared(): Declared {
     return this.#declared;
   }
@@ -46,7 +46,7 @@ export class Recorder implements Trace {
   }
 
   applied({ node }: Operation, operands: readonly Held[], surroundings: Surroundings): number {
-    // A derivative within brings the entries of its own graph.
+    // A derivative inside brings the entries of its own graph.
     if (node.op === "differentiate") this.#adopt(node.attributes.graph, surroundings);
     return this.#push({ ...node, parents: operands.map(({ slot }) => nodeId(slot)) });
   }
@@ -88,7 +88,7 @@ export class Recorder implements Trace {
   }
 
   retain(): void {
-    // Nobody asks for cotangents within a derivative.
+    // Nobody asks for cotangents inside a derivative.
   }
 
   again(run: () => void): void {

@@ -6,7 +6,7 @@ import { interpreterEngine } from "../interpreter/index.ts";
 import { mutants } from "./index.ts";
 import { type Telling, telling } from "./mutants.test.cases.ts";
 
-/** The last of an engine's answers to a telling question. */
+/** Returns the last of an engine's answers to a telling question. */
 async function answerOf(
   engine: Engine,
   { graph, point, ask, times = 1 }: Telling,

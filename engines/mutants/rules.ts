@@ -69,7 +69,7 @@ export function gathering(gather: Rule): Rule {
   };
 }
 
-/** Runs a rule that contributes to an operand from `nowhere` on, which is behind all slots: what it leaves there is dropped. */
+/** Runs a rule that contributes to an operand from `nowhere` on, after all slots, where it is dropped. */
 export function losing(
   machine: Machine,
   size: number,

@@ -4,7 +4,8 @@ import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/inde
 import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type DataType, type FlatTensor, formats } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
-import { type Component, standardOf, truthOf } from "../truth/index.ts";
+import { type Component, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 

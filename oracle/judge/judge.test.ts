@@ -24,6 +24,7 @@ import {
   primitiveNames,
   type Value,
 } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
 import { type Choice, withChoices } from "../case/choices.ts";
 import { runReference } from "../case/reference_run.ts";
@@ -117,7 +118,7 @@ function counting({ queues, isWrong = false }: { queues: boolean; isWrong?: bool
 
 describe("the judge", () => {
   test.each(
-    mutants.map((mutant) => [mutant.name, mutant] as const),
+    sampled("judge", mutants, 60).map((mutant) => [mutant.name, mutant] as const),
   )("catches %s, shrinks it to five nodes at most as a rule, and blames the operator whose rule is wrong", async (name, mutant) => {
     const witness = await firstWitness(mutant);
     expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(name === "sweep_gives_up" ? 25 : 5);

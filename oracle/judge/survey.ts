@@ -15,7 +15,8 @@ import {
   operatorsOf,
   release,
 } from "../hearing/index.ts";
-import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
+import { type Component, type Truth, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 
 /** What a number of an answer is: a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";

@@ -3,10 +3,10 @@ import type { Obligation } from "./obligation.ts";
 import { type Entry, telling } from "./run.ts";
 import { countDeciders, showReplays, showScope, spentTime } from "./show.ts";
 
-/** Characters in a line of prose. */
+/** A line of prose has at most this many characters. */
 const COLUMNS = 100;
 
-/** What a family is about, by its name. */
+/** Each family of obligations has a subject. */
 const subjects: Readonly<Record<string, string>> = {
   tape: "The backward loops of tapes are the definition, for graphs of any size",
   graphs: "Gradients of generated graphs are the symbolic ones, however they are computed",
@@ -25,8 +25,9 @@ const subjects: Readonly<Record<string, string>> = {
 };
 
 /**
- * The pages about obligations by their paths below `docs/`: one that explains and counts, and one for each family with what was found out about each of its obligations.
- * Law: each page is linked from the first one, and links back.
+ * Writes the pages about obligations by their paths below `docs/`: an overview that counts, and a page for
+ * each family with what was found out about each obligation. Law: the overview links to each page, and each
+ * links back.
  */
 export function obligationPages(
   entries: readonly Entry[],
@@ -85,7 +86,7 @@ function overview(
   ]);
 }
 
-/** How many obligations, by what decides their goals; mutants; and how many scripts the second solver agrees on. */
+/** Counts obligations by what decides their goals, mutants, and the scripts the second solver agrees on. */
 function counted(entries: readonly Entry[]): readonly string[] {
   const obligations = entries.map(({ obligation }) => obligation);
   const deciders = countDeciders(obligations);
@@ -129,7 +130,7 @@ function page(lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A text in lines of {@link COLUMNS}, after an empty one. A word that is longer has a line of its own. */
+/** Wraps a text at {@link COLUMNS}, after an empty line. A longer word has a line of its own. */
 function paragraph(text: string): readonly string[] {
   const lines = [""];
   for (const word of text.split(" ")) {

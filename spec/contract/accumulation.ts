@@ -3,8 +3,8 @@ import type { Description } from "./engine.ts";
 const sequential = { order: "sequential" } as const;
 
 /**
- * What an engine promises of its sums that owes the reference every bit: terms are added one after the other, in the order of
- * the definition [SEMANTICS §7].
+ * The promise of an engine that owes the reference every bit of its sums: terms are added one after the
+ * other, in the order of the definition [SEMANTICS §7].
  */
 export const definitionOrder: NonNullable<Description["accumulation"]> = {
   sum: sequential,

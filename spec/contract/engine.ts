@@ -22,21 +22,21 @@ export interface Description {
   readonly name: string;
   readonly version: string;
   readonly language: string;
-  /** Where it comes from: repository, documentation. */
+  /** Links to its repository and documentation. */
   readonly links: readonly string[];
   readonly dtypes: readonly DataType[];
   readonly operators: readonly OperatorName[];
   readonly modes: readonly Mode[];
   readonly conventions: Conventions;
-  /** The largest error of an operator's forward value, in units in the last place, where it differs from the default standard. */
+  /** The largest errors of operators' values, in units in the last place, unless they have the default. */
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
-  /** How operators add up, where it is better than in any order in the precision itself. */
+  /** How operators add up, if that is better than any order in the precision itself. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
-  /** The format in which it keeps what a reverse rule reads of a run, where that is narrower than the precision computed in. */
+  /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;
 }
 
-/** The reference's own conventions, to which an engine is held unless it declares others. */
+/** The reference's conventions, to which an engine is held unless it declares others. */
 export const referenceConventions: Conventions = {
   maximumAtTie: "first",
   reluAtZero: "zero",
@@ -45,50 +45,50 @@ export const referenceConventions: Conventions = {
   zeros: "unsigned",
 };
 
-/** Those of an engine that owes the reference's bits. */
+/** The conventions of an engine that owes the reference's bits. */
 export const bitExactConventions: Conventions = { ...referenceConventions, zeros: "signed" };
 
 /**
- * An automatic-differentiation engine, in this process or behind a pipe; the judge cannot tell which.
- * Every answer is awaited and none rejects: a failure is a {@link Reply}.
+ * An automatic-differentiation engine, in this process or behind a pipe; the judge cannot tell which. Every
+ * answer is awaited and none rejects: a failure is a {@link Reply}.
  */
 export interface Engine extends AsyncDisposable {
-  /** Whether it may be asked before it has answered, and then answers in order. Else the judge waits for each answer. */
+  /** Whether it takes questions before it has answered, and answers in order; by default the judge waits. */
   readonly queues?: boolean;
   describe(): Description;
-  /** Prepares a graph for a precision. Loaded programs are independent of each other. */
+  /** Prepares a graph for a precision. Loaded graphs are independent of each other. */
   load(graph: Graph, dtype: DataType): Promise<Reply<LoadedGraph>>;
-  /** The graph that is sent on in place of this one, by an engine that writes composites out for another one. */
+  /** Returns the graph that is sent in place of this one, if composites are expanded on the way. */
   sent?(graph: Graph): Graph;
-  /** Where it runs programs with memory itself. */
+  /** Is present if it runs programs with memory itself. */
   readonly programs?: ProgramEngine;
-  /** Where its users record tapes, and sweep them: then what it loads has {@link LoadedGraph.record}. */
+  /** Is present if its users record and sweep tapes; then graphs have {@link LoadedGraph.record}. */
   readonly tapes?: TapeDescription;
-  /** The directions of which it answers forward gradients: then what it loads has {@link LoadedGraph.forwardGradient}. */
+  /** The directions of its forward gradients; then graphs have {@link LoadedGraph.forwardGradient}. */
   readonly estimates?: readonly EstimateLaw[];
 }
 
-/** The direction of a forward gradient: a tangent for each input, or what the engine draws by a law from a seed, which is a natural number below 2³². */
+/** The direction of a forward gradient: given tangents, or a draw by a law from a seed below 2³². */
 export type Along =
   | { readonly law: "given"; readonly tangents: readonly FlatTensor[] }
   | { readonly law: Exclude<EstimateLaw, "given">; readonly seed: number };
 
 /**
- * A loaded graph. All calls may be repeated in any order; each is a function of its arguments alone.
- * The answers are the caller's to keep.
+ * A loaded graph. All calls may be repeated in any order; each is a function of its arguments alone. The
+ * caller may keep the answers.
  */
 export interface LoadedGraph {
-  /** The value of every node (`ss`), in order; the inputs are not repeated. */
+  /** Computes the value of every node (`ss`), in order, without the inputs. */
   evaluate(point: Point): Promise<Reply<readonly FlatTensor[]>>;
-  /** The tangent of every node along one tangent per input. */
+  /** Computes the tangent of every node along one tangent per input. */
   jvp(point: Point, tangents: readonly FlatTensor[]): Promise<Reply<readonly FlatTensor[]>>;
-  /** The cotangent of every input (`Γ`). */
+  /** Computes the cotangent of every input (`Γ`). */
   vjp(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
-  /** The cotangent of every id (`Γ ++ ss`), each including its own seed. */
+  /** Computes the cotangent of every id (`Γ ++ ss`), each including its own seed. */
   backwardDense(point: Point, seeds: readonly Seed[]): Promise<Reply<readonly FlatTensor[]>>;
   /**
-   * Runs the graph at a point, and keeps what sweeps need that begin at these ids. Tapes are independent of each other and of all other calls. Hooks hang
-   * on the ids of `hooks`, which is empty unless the engine promises them.
+   * Runs the graph at a point, and keeps what sweeps from these ids need. Tapes are independent of everything
+   * else. Hooks are attached to the ids of `hooks`, which is empty unless the engine promises hooks.
    */
   record?(
     point: Point,
@@ -96,20 +96,20 @@ export interface LoadedGraph {
     of: readonly NodeId[],
     hooks?: readonly NodeId[],
   ): Promise<Reply<OpenTape>>;
-  /** The estimate `(∇f · v) v` of the gradient of `f = Σ ⟨c, node⟩`, over the seeds, for every input, by one forward sweep along `v`. */
+  /** Estimates the gradient of `f = Σ ⟨c, node⟩` over the seeds by `(∇f · v) v`, in one forward sweep. */
   forwardGradient?(point: Point, seeds: readonly Seed[], along: Along): Promise<Reply<readonly FlatTensor[]>>;
   /** Frees what {@link Engine.load} prepared, and its tapes. */
   unload(): Promise<void>;
 }
 
-/** What a loaded graph is asked: where, along which tangents, and which cotangents are pulled back. */
+/** What a loaded graph is asked: a point, tangents, and the cotangents to pull back. */
 export interface Asked {
   readonly point: Point;
   readonly tangents: readonly FlatTensor[];
   readonly seeds: readonly Seed[];
 }
 
-/** The answer to what is asked, in one mode. */
+/** Asks a loaded graph in one mode. */
 export function answerIn(
   program: LoadedGraph,
   mode: Mode,

@@ -16,12 +16,11 @@ import type { Reply } from "./reply.ts";
 import type { OpenTape } from "./tape_engine.ts";
 
 /**
- * `engine`, which may lack composites, as one that answers for them: it is sent their expansions, and its
- * answers for the ids inside them are dropped. What it offers itself it gets whole, and of a derivative that it takes whole
- * the inner graph is written out for it in the same way. `rows` says what they expand to.
- * It offers the composites whose example it can answer for; a graph whose expansion still needs an operator that
- * `engine` lacks is `unsupported`. Programs are written out statement by statement ({@link expandProgram}), so that an engine answers for the names
- * that they had.
+ * Wraps `engine`, which may lack composites, so that it answers for them: it is sent their expansions by
+ * `rows`, and its answers for inner ids are dropped. Composites that it offers, and derivatives that it takes
+ * whole, with expanded inner graphs, are sent whole. The wrapper offers each composite whose example can be
+ * answered; a graph whose expansion needs a missing operator is `unsupported`. Programs are expanded by
+ * {@link expandProgram}.
  */
 export function expanding(engine: Engine, rows: CompositeRows = composites): Engine {
   const offered = new Set(engine.describe().operators);
@@ -30,7 +29,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
     (op) => offered.has(op) || hasPrimitives || isReachable(op, offered, rows),
   );
   const description = { ...engine.describe(), operators };
-  // An expansion in primitives is known to others who judge the graph.
+  // Others who judge the graph also know its expansion in primitives.
   const hasComposites = compositeNames.some((op) => offered.has(op));
   const written = (graph: Graph): Expansion<Graph> =>
     hasComposites ? expandUnless(graph, (op) => offered.has(op), rows) : expand(graph, rows);
@@ -55,7 +54,7 @@ export function expanding(engine: Engine, rows: CompositeRows = composites): Eng
   };
 }
 
-/** The first operator of a graph, and of those within it, that is not offered. */
+/** Returns the first operator of a graph and its inner graphs that is not offered. */
 function missingOf(graph: Graph, offered: ReadonlySet<OperatorName>): OperatorName | undefined {
   for (const node of graph.nodes) {
     if (!offered.has(node.op)) return node.op;
@@ -65,7 +64,7 @@ function missingOf(graph: Graph, offered: ReadonlySet<OperatorName>): OperatorNa
   return undefined;
 }
 
-/** What runs programs, put to it without the composites that it lacks. */
+/** Wraps an engine of programs, which gets programs without the composites that it lacks. */
 function expandingPrograms(
   programs: ProgramEngine,
   offered: ReadonlySet<OperatorName>,
@@ -87,14 +86,14 @@ function expandingPrograms(
   };
 }
 
-/** Whether the operator is a composite, and what its example expands to is offered. */
+/** Says whether a composite's example expands to offered operators. */
 function isReachable(op: OperatorName, offered: ReadonlySet<OperatorName>, rows: CompositeRows): boolean {
   if (!isCompositeName(op)) return false;
   const { graph } = expandUnless(exampleOf(op), (inner) => offered.has(inner), rows);
   return missingOf(graph, offered) === undefined;
 }
 
-/** The program of an expansion, asked and answering in the ids of the original. */
+/** Wraps an expanded graph, so that it is asked and answers in the ids of the original. */
 function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId[]): LoadedGraph {
   const first = inputs.length;
   const place = (seeds: readonly Seed[]): Seed[] =>
@@ -116,7 +115,7 @@ function projected(program: LoadedGraph, { inputs }: Graph, ids: readonly NodeId
   };
 }
 
-/** Records for the ids of the original, takes seeds there and calls the hooks there; one at an id that the original has not is at one that the expansion has not. */
+/** Records a tape in the ids of the original; a seed at an unknown id is sent at an unknown id. */
 function recordedIn(
   record: NonNullable<LoadedGraph["record"]>,
   ids: readonly NodeId[],
@@ -134,14 +133,14 @@ function recordedIn(
     const sweep: OpenTape["sweep"] = (seeds, hook) =>
       tape.sweep(
         seeds.map(({ id, cotangent }) => ({ id: ids[id] ?? nowhere, cotangent })),
-        // One that nobody has hung there stands for itself, so that it is told.
+        // A hook that nobody asked for is reported by its own id.
         hook && ((id, cotangent) => hook(hooks?.find((one) => ids[one] === id) ?? id, cotangent)),
       );
     return { kind: "result", value: { sweep, release: () => tape.release() } };
   };
 }
 
-/** The answers at `ids`, of answers that begin with id `first`; a wrong number of them stays wrong. */
+/** Picks the answers at `ids` from answers that begin with id `first`; a wrong count stays wrong. */
 function picked(
   reply: Reply<readonly FlatTensor[]>,
   ids: readonly NodeId[],

@@ -7,40 +7,40 @@ import type { FlatTensor } from "../wire/tensor.ts";
 import type { RefusableReply, Reply } from "./reply.ts";
 
 /**
- * A run of a loaded graph that is kept for sweeps [SEMANTICS §4.10]. A tape is a function of the point that it was recorded at alone: whatever else
- * the engine is asked in between, and whatever becomes of the arrays that it was handed [SEMANTICS §4.12].
+ * A run of a loaded graph that is kept for sweeps [SEMANTICS §4.10, §4.12]. It depends on its point alone: not on
+ * what the engine is asked meanwhile, nor on what happens to the point's arrays.
  */
 export interface OpenTape {
   /**
-   * The cotangents of all inputs, by one sweep; or a refusal in the engine's words, which changes nothing. The answer is the caller's to keep. `hook` is
-   * called where the tape was recorded with hooks, before the answer comes.
+   * Returns the cotangents of all inputs, for the caller to keep, by one sweep; or a refusal in the engine's
+   * words, which changes nothing. Calls `hook` before it answers, if the tape has hooks.
    */
   sweep(seeds: readonly Seed[], hook?: Hook): Promise<RefusableReply<readonly FlatTensor[]>>;
-  /** Gives up what is kept: every later sweep is refused. Twice is once. */
+  /** Gives up what is kept: every later sweep is refused. A second call does nothing. */
   release(): Promise<void>;
 }
 
-/** A function that a user has hung on ids: what it is handed is the cotangent of the id, and the user's to keep [SEMANTICS §4.13]. */
+/** A user's function attached to ids: it gets the id's cotangent, to keep [SEMANTICS §4.13]. */
 export type Hook = (id: NodeId, cotangent: FlatTensor) => void;
 
 /** What a tape is recorded with, besides the point. */
 export interface TapeTerms {
   readonly life: TapeLife;
-  /** The ids that seeds may stand at. */
+  /** The ids that seeds may have. */
   readonly of: readonly NodeId[];
   /** The shape of every id. */
   readonly shapes: readonly Shape[];
 }
 
-/** What is kept of a run, in whatever form. */
+/** A kept run, in whatever form. */
 export interface KeptRun {
-  /** Seeds fit. */
+  /** Sweeps; the seeds fit. */
   sweep(seeds: readonly Seed[], hook?: Hook): Promise<Reply<readonly FlatTensor[]>>;
 }
 
 /**
- * A tape with all its manners [SEMANTICS §4.10, §4.11] of a run that knows none: it refuses with `tape/released`, `tape/spent`, `tape/seed-id` and
- * `tape/seed-shape`. Only a sweep that gives an answer spends it.
+ * Adds the rules of tapes [SEMANTICS §4.10, §4.11] to a kept run: it refuses with `tape/released`,
+ * `tape/spent`, `tape/seed-id` and `tape/seed-shape`. Only a sweep that gives an answer spends a tape.
  */
 export function manneredTape(run: KeptRun, terms: TapeTerms): OpenTape {
   let kept: KeptRun | undefined = run;
@@ -64,7 +64,7 @@ export function manneredTape(run: KeptRun, terms: TapeTerms): OpenTape {
   };
 }
 
-/** A refusal in the words of an issue. */
+/** Makes a refusal in the words of an issue. */
 export function refused(issue: Issue): { readonly kind: "refused"; readonly reason: string } {
   return { kind: "refused", reason: formatIssue(issue) };
 }
@@ -95,7 +95,7 @@ function seedIssue({ id, cotangent }: Seed, { of, shapes }: TapeTerms): Issue | 
   };
 }
 
-/** What is wrong with a seed at an id that the tape was not recorded for. */
+/** The issue of a seed at an id that the tape was not recorded for. */
 export function foreignSeed(id: number, of: readonly number[]): Issue {
   return {
     code: "tape/seed-id",

@@ -5,6 +5,7 @@ import { truthOf } from "../../oracle/truth/case_truth.ts";
 import { referenceStandard, type Standard, standardOf } from "../../oracle/truth/standard/standard.ts";
 import type { Judgement } from "../../oracle/truth/verdicts/component.ts";
 import { type Graph, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { type Algorithm, floatWith, type Question, type Row } from "./algorithms/algorithm.ts";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";
 import { campaign, precisions } from "./campaign.ts";
@@ -19,16 +20,15 @@ const ofBoth = (list: readonly Algorithm[]) =>
   );
 
 describe("an honest algorithm", () => {
-  test.each(ofBoth(algorithms))("is never accused: $label", ({ algorithm, dtype }) => {
+  test.each(sampled("honest", ofBoth(algorithms), 24))("is never accused: $label", ({ algorithm, dtype }) => {
     const { counts, accusations } = campaign(algorithm, dtype, { components: 250, cases: 100, seed: 11 });
     expect(accusations).toEqual([]);
     expect(counts.within).toBeGreaterThan(200);
   });
 
-  test.each(ofBoth(wrongAlgorithms))("has wrong ones beside it that are caught: $label", ({
-    algorithm,
-    dtype,
-  }) => {
+  test.each(
+    sampled("wrong", ofBoth(wrongAlgorithms), 12),
+  )("has wrong ones beside it that are caught: $label", ({ algorithm, dtype }) => {
     const orders = { components: 20_000, cases: 1000, seed: 11, accusations: 1 };
     expect(campaign(algorithm, dtype, orders).accused).toBe(1);
   });
@@ -57,7 +57,7 @@ describe("an honest algorithm", () => {
   });
 });
 
-/** A case of one composite, its last node; every tangent is 1 unless told. */
+/** Makes a case of one composite, its last node; every tangent is 1 by default. */
 function caseOf(
   program: Graph,
   operands: readonly Row[],
@@ -93,7 +93,7 @@ interface Said {
   readonly cotangents: readonly (readonly Judgement[])[];
 }
 
-/** What is said of numbers that an engine of a standard answers. */
+/** Judges numbers that an engine of a standard answers. */
 function said(
   question: Case,
   answer: { readonly value?: Row; readonly tangent?: Row; readonly cotangents?: readonly Row[] },
@@ -110,7 +110,7 @@ function said(
   };
 }
 
-/** The algorithm of a name. */
+/** Finds the algorithm of a name. */
 function named(composite: string, name: string): Algorithm {
   return present(
     algorithms.find((one) => one.composite === composite && one.name === name),
@@ -125,7 +125,7 @@ const plain: Omit<Question, "operands" | "tangents" | "cotangent" | "order"> = {
   upper: false,
 };
 
-/** What is said of all the numbers that an algorithm answers, along tangents of 1 unless told. */
+/** Judges all numbers that an algorithm answers, along tangents of 1 by default. */
 function judged(
   algorithm: Algorithm,
   program: Graph,
@@ -145,7 +145,7 @@ function judged(
   return new Set([...all.value, ...all.tangent, ...all.cotangents.flat()]);
 }
 
-describe("what was accused once, and was honest", () => {
+describe("honest results that were accused once", () => {
   const system = (upper: boolean): Graph =>
     graph(({ input }) => input("t", [2, 2]).triangular_solve(input("b", [2, 1]), { upper }));
 
@@ -237,7 +237,11 @@ describe("what was accused once, and was honest", () => {
   });
 
   test.each(
-    ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+    sampled(
+      "norms",
+      ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+      8,
+    ),
   )("equal elements without ε: $label", ({ algorithm, dtype }) => {
     const found = new Set<Judgement>();
     for (const n of [1, 2, 3, 4, 5, 8]) {
@@ -271,7 +275,7 @@ describe("what was accused once, and was honest", () => {
     ]) {
       const engine = named("logsumexp", "two passes, slope exp(x − value)");
       expect(judged(engine, program, [x], [1], [], {})).toEqual(new Set(["within"]));
-      // It is the size of x that costs the digits: near 0 they have to be there.
+      // The size of x costs the digits, so near 0 they must be there.
       const asked = { ...plain, order: 3, tangents: [[1, 1, 1]], cotangent: [1] };
       const moved = (by: number): Said => {
         const shifted = x.map((a) => a - by);
@@ -380,7 +384,7 @@ describe("what follows from the definition", () => {
     const near = bound([1, 2, 4]);
     const far = bound([1001, 1002, 1004]);
     expect(far / near).toBeGreaterThan(100);
-    // n u κ, and not the n u κ² that one pass loses.
+    // The loss is n u κ, and not the n u κ² that one pass loses.
     expect(far / near).toBeLessThan(2000);
   });
 });

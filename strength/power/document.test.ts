@@ -38,7 +38,7 @@ test("docs/strength.md has a row for each mutant", () => {
   expect(mutants.filter(({ name, fault }) => !document.includes(`| \`${name}\`: ${fault} |`))).toEqual([]);
 });
 
-/** A mutant as far as the matrix needs one. */
+/** Makes a mutant with what the matrix needs. */
 const mutant = (name: string): Mutant => ({
   name,
   fault: `The fault of ${name}.`,

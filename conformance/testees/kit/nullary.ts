@@ -6,14 +6,14 @@ import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 
 /**
- * The primitives without operands. They are numbers before any library sees them, so the kit makes a tensor
- * of them wherever the library has no function of its own.
+ * The primitives without operands. They are numbers before any library sees them, so that the kit makes
+ * tensors of them wherever the library has no function of its own.
  */
 export const nullaryPrimitives: readonly OperatorName[] = primitiveNames.filter(
   (name) => operators[name].arity === 0,
 );
 
-/** The numbers of a node without operands, as adjudge's interpreter has them in `dtype`. */
+/** Returns the numbers of a node without operands, as adjudge's interpreter computes them in `dtype`. */
 export function numbersOf(
   node: Node,
   graph: Graph,

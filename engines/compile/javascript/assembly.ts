@@ -7,19 +7,18 @@ export type RoutineCall = Executable["run"];
 
 /** What generated text refers to by name. */
 interface Environment {
-  /** All values but the sources. */
+  /** The arena holds all values but the sources. */
   readonly arena: Numbers;
-  /** `R`: the routine of each instruction that is one. */
+  /** `R` has the routine of each instruction that is one. */
   readonly routines: readonly (RoutineCall | undefined)[];
 }
 
 /**
- * The function `run` that a text declares. Each text becomes code of its own, so that what V8 learns of one executable says nothing
- * of another; and the arena is a constant to it, whose address and length V8 writes into the machine code. V8 keeps the code of a text
- * that it saw before, with what it learned of it; therefore every text ends with a number of its own.
- *
- * Uses the `Function` constructor: under a Content Security Policy, the page must allow `unsafe-eval`. The text holds
- * numbers and names made here, and nothing that a caller wrote.
+ * Makes the function `run` that a text declares. Every text becomes code of its own, because it ends with a
+ * number of its own: V8 keeps code by its text, and what it learns of one executable would slow another. The
+ * arena is a constant, whose address V8 writes into the machine code. The `Function` constructor needs
+ * `unsafe-eval` in a page's content security policy. The text holds numbers and names made here, and nothing
+ * that a caller wrote.
  */
 export const assemble: (text: string, environment: Environment) => Executable["run"] = assembler();
 

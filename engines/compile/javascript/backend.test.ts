@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import type { Precision } from "../plan/executable.ts";
 import { read } from "../plan/expression.ts";
 import { plan } from "../plan/planned.ts";
@@ -8,12 +9,13 @@ import { buildAs, type CodeShape } from "./backend.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "./specimens.test.kit.ts";
 
 const precisions: readonly Precision[] = ["float64", "float32"];
+const seeds = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const codeShapes: readonly CodeShape[] = ["loops", "straight", "pieces", "chosen"];
 
 describe.each(precisions)("in %s", (precision) => {
   describe.each(codeShapes)("as %s", (shape) => {
     it("random programs get, bit for bit, what they mean", () => {
-      for (let seed = 1; seed <= 500; seed++) {
+      for (const seed of sampled(`random ${precision} ${shape}`, seeds(500), 100)) {
         const subject = specimen(seed);
         const { program } = subject;
         const order = { program, layout: plainLayout(program), precision, regime: "bit_exact" } as const;
@@ -23,7 +25,7 @@ describe.each(precisions)("in %s", (precision) => {
     });
 
     it("and still do when the planner has fused them, and values lie where others lay", () => {
-      for (let seed = 1; seed <= 200; seed++) {
+      for (const seed of sampled(`planned ${precision} ${shape}`, seeds(200), 40)) {
         const subject = specimen(seed);
         const planned = plan(subject.program, { precision, regime: "bit_exact" });
         const executable = buildAs({ ...planned, precision, regime: "bit_exact" }, shape);

@@ -13,10 +13,10 @@ import { arithmeticOf } from "./emit/arithmetic.ts";
 import { loopProgramText } from "./loops/program.ts";
 import { straightProgramText } from "./straight/program.ts";
 
-/** The shapes of code: chosen by the size of the program, or, by tests, forced: `straight` in one function, `pieces` in tiny ones. */
+/** The shapes of code: chosen by size or, in tests, forced: one function, tiny functions, or loops. */
 export type CodeShape = "chosen" | "straight" | "pieces" | "loops";
 
-/** How long the functions of a shape of straight-line code are. */
+/** The length of functions in each shape of straight-line code. */
 const lengths: Readonly<Record<CodeShape, number | undefined>> = {
   chosen: undefined,
   straight: Number.MAX_SAFE_INTEGER,
@@ -24,13 +24,13 @@ const lengths: Readonly<Record<CodeShape, number | undefined>> = {
   loops: undefined,
 };
 
-/** Generated JavaScript: straight-line code for programs of few scalar operations, else a function of loops per instruction. */
+/** Generates JavaScript: straight-line code for few scalar operations, else a loop per instruction. */
 export const javascript: Backend = {
   name: "javascript",
   build: (order) => buildAs(order, "chosen"),
 };
 
-/** An executable in the given shape of code. A program that cannot be written as straight-line code becomes loops. */
+/** Builds an executable in this shape; a program that cannot be straight-line code becomes loops. */
 export function buildAs(order: Order, shape: CodeShape): Executable {
   const { program, layout, precision, regime } = order;
   const arena = arenaOf(precision, layout.length);
@@ -61,7 +61,7 @@ export function buildAs(order: Order, shape: CodeShape): Executable {
   return { run, results: program.results.map(view), bytes };
 }
 
-/** The memory of an executable. It stands in a buffer outside V8's heap even if it is small: such a one has a fixed address. */
+/** Makes the memory of an executable, outside V8's heap even if it is small, so that its address is fixed. */
 function arenaOf(precision: Precision, length: number): Numbers {
   return precision === "float32"
     ? new Float32Array(new ArrayBuffer(4 * length))

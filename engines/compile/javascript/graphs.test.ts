@@ -19,7 +19,7 @@ function random(shape: readonly number[]): FlatTensor {
 
 type Asked = ReturnType<typeof question>;
 
-/** What generated JavaScript answers to a request about a question's graph, given tangents or seeds. */
+/** Answers a request about a question's graph by generated JavaScript, given tangents or seeds. */
 function compiled(
   asked: Asked,
   precision: Precision,
@@ -36,7 +36,7 @@ function compiled(
   return executable.results;
 }
 
-/** Whether values, tangents and cotangents of the first node of a graph are the interpreter's, bit for bit. */
+/** Says where values, tangents or cotangents of a graph's first node differ from the interpreter's bits. */
 function disagreement(
   asked: Asked,
   precision: Precision,
@@ -133,7 +133,7 @@ describe.each<Precision>([
   });
 });
 
-/** A program whose routines are others. */
+/** Exchanges the routines of a program. */
 function changed(program: LoopProgram, change: (routine: Routine) => Routine): LoopProgram {
   return {
     ...program,

@@ -17,7 +17,7 @@ import {
 import { StraightText } from "./straight/text.ts";
 import { scalarOperations, unroll } from "./straight/unroll.ts";
 
-/** An executable of a text. */
+/** Makes an executable of a text. */
 function executableOf({ program }: Specimen, text: string, precision: Precision) {
   const layout = plainLayout(program);
   const arena = numbersIn(precision, new Float64Array(layout.length));
@@ -28,7 +28,7 @@ function executableOf({ program }: Specimen, text: string, precision: Precision)
   return { run: assemble(text, { arena, routines: [] }), results, bytes: 0 };
 }
 
-/** The first seed whose program, as a writer writes it, gets what it does not mean. */
+/** Returns the first seed whose program, as a writer writes it, gives wrong results. */
 function firstWrong(write: (subject: Specimen) => string, precision: Precision): number | undefined {
   for (let seed = 1; seed <= 600; seed++) {
     const subject = specimen(seed);
@@ -60,7 +60,7 @@ function straightIn(arithmetic: Arithmetic, isFast = false): (subject: Specimen)
   };
 }
 
-/** A text with its first few matches replaced: a fault of the writer. */
+/** Replaces the first few matches of a pattern in a text: a fault of the writer. */
 function faulty(
   write: (subject: Specimen) => string,
   pattern: RegExp,

@@ -25,7 +25,7 @@ function program(
 
 const product = apply("multiply", read(0), read(1));
 
-/** `[m, k] × [k, n]`, with extents that tiles of 4 do not divide. */
+/** Makes `[m, k] × [k, n]`, with extents that tiles of 4 do not divide. */
 function matmul(m: number, k: number, n: number): LoopProgram {
   const reads = [from(0, [k, 0, 1]), from(1, [0, 1, n])];
   return program(
@@ -37,7 +37,7 @@ function matmul(m: number, k: number, n: number): LoopProgram {
   );
 }
 
-/** Two images of three channels, padded by one, filtered by five 3 × 3 kernels in steps of two. */
+/** Filters two images of three channels, padded by one, by five 3 × 3 kernels in steps of two. */
 function convolution(): LoopProgram {
   const padded = { offset: 9 + 1, strides: [243, 81, 9, 1], indirections: [] };
   return program(
@@ -66,7 +66,7 @@ function convolution(): LoopProgram {
   );
 }
 
-/** The gradient of log Σ exp, of `n` numbers. */
+/** Makes the gradient of log Σ exp of `n` numbers. */
 function logsumexp(n: number): LoopProgram {
   return program(
     [[n]],
@@ -96,7 +96,7 @@ function logsumexp(n: number): LoopProgram {
   );
 }
 
-/** Sums down the columns, a transposition, and a running sum down the columns. */
+/** Makes sums down the columns, a transposition, and a running sum down the columns. */
 function columns(m: number, n: number): LoopProgram {
   return program(
     [[m, n]],
@@ -115,7 +115,7 @@ function columns(m: number, n: number): LoopProgram {
   );
 }
 
-/** A sum of all elements of a tensor, and their maximum, along two axes that do not merge. */
+/** Makes sum and maximum of all elements of a tensor, along two axes that do not merge. */
 function everything(m: number, n: number): LoopProgram {
   const over = [m, n];
   const reads = [from(0, [1, m])];
@@ -137,7 +137,7 @@ const cases: readonly (readonly [string, LoopProgram])[] = [
   ["a sum of everything", everything(5, 21)],
 ];
 
-/** Small integers: sums and products of them are exact in either precision and any order. */
+/** Draws small integers, whose sums and products are exact in either precision and any order. */
 function integers(subject: LoopProgram): Specimen {
   const sources = subject.sources.map(({ shape }, n) =>
     Float32Array.from({ length: sizeOf(shape) }, (_, i) => ((i * 37 + n * 11) % 15) - 7),
@@ -145,7 +145,7 @@ function integers(subject: LoopProgram): Specimen {
   return { program: subject, sources, indices: [] };
 }
 
-/** Numbers whose sums are rounded. */
+/** Draws numbers whose sums are rounded. */
 function fractions(subject: LoopProgram): Specimen {
   const sources = subject.sources.map(({ shape }, n) =>
     Float32Array.from({ length: sizeOf(shape) }, (_, i) => Math.sin(1 + i + 100 * n)),

@@ -12,14 +12,14 @@ import {
 import type { Access, Body, Instruction, LoopProgram, Piece } from "../plan/program.ts";
 import { walk } from "../plan/walk.test.kit.ts";
 
-/** A program with what it is run on; the numbers are of float32, so that both precisions have them. */
+/** A program with sources and indices; the numbers are float32, so that both precisions have them. */
 export interface Specimen {
   readonly program: LoopProgram;
   readonly sources: readonly Float32Array[];
   readonly indices: readonly Uint32Array[];
 }
 
-/** Row-major, one value after the other. */
+/** Lays out values row-major, one after the other. */
 export function plainLayout(program: LoopProgram): Layout {
   const places: number[] = [];
   let length = 0;
@@ -30,14 +30,14 @@ export function plainLayout(program: LoopProgram): Layout {
   return { places, length };
 }
 
-/** Numbers in a precision. */
+/** Rounds numbers to a precision. */
 export function numbersIn(precision: Precision, numbers: Iterable<number>): Numbers {
   return precision === "float32" ? Float32Array.from(numbers) : Float64Array.from(numbers);
 }
 
 const meanings = new WeakMap<Specimen, Map<Precision, readonly Numbers[]>>();
 
-/** What a specimen means; the walk costs more than to build and run it, and is taken once. */
+/** Returns a specimen's meaning; the walk costs more than building and running it, and is done once. */
 export function meaningOf(subject: Specimen, precision: Precision): readonly Numbers[] {
   const known = meanings.get(subject) ?? new Map<Precision, readonly Numbers[]>();
   const meaning = known.get(precision) ?? walked(subject, precision);
@@ -55,7 +55,7 @@ function walked({ program, sources, indices }: Specimen, precision: Precision): 
   return program.results.map((id) => at(values, id));
 }
 
-/** What an executable makes of a specimen. It is run twice: nothing may be left behind that changes the second answer. */
+/** Runs an executable on a specimen twice, because the first run may leave something behind. */
 export function answerOf(
   { sources, indices }: Specimen,
   executable: Executable,
@@ -67,7 +67,7 @@ export function answerOf(
   return executable.results;
 }
 
-/** The first element where two answers differ in a bit; all NaNs are one. */
+/** Finds the first element where two answers differ in a bit; all NaNs are equal. */
 export function difference(a: readonly Numbers[], b: readonly Numbers[]): string | undefined {
   if (a.length !== b.length) return `${a.length} and ${b.length} results`;
   for (const [n, numbers] of a.entries()) {
@@ -82,7 +82,7 @@ export function difference(a: readonly Numbers[], b: readonly Numbers[]): string
 
 const specimens = new Map<number, Specimen>();
 
-/** A random program: every kind of loop and every function, extents up to 11, all sorts of strides, lookups, and numbers. */
+/** Makes a random program of every kind of loop and function, extents up to 11, any strides, and lookups. */
 export function specimen(seed: number): Specimen {
   const known = specimens.get(seed) ?? new Writer(seed).specimen();
   specimens.set(seed, known);
@@ -187,7 +187,7 @@ class Writer {
     }
   }
 
-  /** Two slabs along one axis, of which one may be left out, or lie there reversed. */
+  /** Assembles two slabs along one axis, of which one may be missing or reversed. */
   #assembled(shape: readonly number[]): Instruction {
     const axis = this.#below(Math.max(1, shape.length));
     const strides = stridesOf(shape);
@@ -227,13 +227,13 @@ class Writer {
       const operands = Array.from({ length: scalarFunctions[name] }, () => this.#of(parts));
       parts.push(apply(name, ...operands));
     }
-    // A product of two reads, most of the time, is what products of matrices are made of.
+    // Most products of two reads become parts of matrix products.
     const [x, y] = parts;
     const isProduct = reads.length === 2 && this.#below(2) === 0 && x !== undefined && y !== undefined;
     return { reads, expression: isProduct ? apply("multiply", x, y) : at(parts, parts.length - 1) };
   }
 
-  /** An access that stays in range: each loop in turn takes some of the room that is left, in dense steps by preference. */
+  /** Makes an access that stays in range: each loop takes some of the room left, mostly in dense steps. */
   #access(shape: readonly number[], extents: readonly number[]): Access {
     const size = sizeOf(shape);
     if (sizeOf(extents) === 0) return { offset: 0, strides: extents.map(() => 1), indirections: [] };

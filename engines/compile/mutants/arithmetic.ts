@@ -25,7 +25,7 @@ import {
 import { conv, identity, matmul, max } from "../plan/lower/index.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 
-/** A pass that applies `rule` to every application as well, before all that `sound` does. */
+/** Makes a pass that also applies `rule` to every application, before all that `sound` does. */
 function withRule(sound: Pass, rule: (application: Application) => Expression | undefined): Pass {
   return (program) => {
     let fired = 0;
@@ -44,22 +44,22 @@ function withRule(sound: Pass, rule: (application: Application) => Expression | 
   };
 }
 
-/** What a part is the negative of; `undefined` if it is not one. */
+/** Returns what a part is the negative of; `undefined` if it is not one. */
 function negatedBy(part: Expression | undefined): Expression | undefined {
   return part?.kind === "apply" && part.function === "negative" ? part.operands[0] : undefined;
 }
 
-/** How many sums a backend keeps of a long fold. */
+/** A backend keeps so many sums of a long fold. */
 const parts = 16;
 
-/** A sum along one axis without what does not fill a last round of all parts. */
+/** Cuts a sum along one axis to whole rounds of all parts. */
 export function withoutLastRound(instruction: Instruction): Instruction {
   if (instruction.kind !== "fold" || instruction.over.length !== 1) return instruction;
   const [extent = 0] = instruction.over;
   return extent < parts ? instruction : { ...instruction, over: [extent - (extent % parts)] };
 }
 
-/** The backend that sums without them. */
+/** This backend sums whole rounds only. */
 const backend: Backend = {
   name: "javascript, folds in parts",
   build(order) {
@@ -75,7 +75,7 @@ interface Accumulation extends ScatterInstruction {
   readonly base: ValueId;
 }
 
-/** The pass with something else for each sum that has become an addition in place; `part` is the other summand. */
+/** Makes a pass that replaces each addition in place; `part` is the other summand. */
 function accumulating(wrong: (accumulation: Accumulation, part: ValueId) => Instruction): Pass {
   return (program) => {
     const step = accumulationInPlace(program);
@@ -91,9 +91,9 @@ function accumulating(wrong: (accumulation: Accumulation, part: ValueId) => Inst
   };
 }
 
-/** Faults of the rewrites that exchange one formula for another. */
+/** These faults concern rewrites that exchange one formula for another. */
 export const arithmeticMutants: readonly PlanMutant[] = planMutantTable({
-  // Signs and zeros
+  // These concern signs and zeros.
   difference_from_positive_zero: {
     fault: "The difference of +0 and a number is the negative of the number, also if that is +0.",
     rewrite: "units",
@@ -136,7 +136,7 @@ export const arithmeticMutants: readonly PlanMutant[] = planMutantTable({
     },
   },
 
-  // The order of sums
+  // These concern the order of sums.
   last_round_lost: {
     fault: "A long fold in sixteen parts lacks the elements that do not fill a last round of all sixteen.",
     rewrite: "reassociation",
@@ -168,7 +168,7 @@ export const arithmeticMutants: readonly PlanMutant[] = planMutantTable({
     },
   },
 
-  // Derivatives
+  // These concern derivatives.
   same_product_twice: {
     fault: "Both products of the tangent of a product of matrices are the one with the left tangent.",
     rewrite: "split_tangents",

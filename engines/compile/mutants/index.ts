@@ -1,4 +1,4 @@
-/** What obligations plant of the planner's mutants: the wrong parts themselves, without an engine around them. */
+/** Obligations plant these wrong parts of the planner's mutants, without an engine around them. */
 export { arithmeticMutants, withoutLastRound } from "./arithmetic.ts";
 export { loopMutants } from "./loops.ts";
 export {

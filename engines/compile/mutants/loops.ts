@@ -25,7 +25,7 @@ import { type Blindness, mergedBlindly } from "./merging.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 import { computing, readingThrough, readOnce } from "./reading_through.ts";
 
-/** The values that the program needs but as what a scatter starts from. */
+/** Returns the values that are needed otherwise than as the base of a scatter. */
 function readElsewhere({ instructions, results }: LoopProgram): ReadonlySet<number> {
   const read = instructions.flatMap((instruction) =>
     instruction.kind === "routine"
@@ -35,7 +35,7 @@ function readElsewhere({ instructions, results }: LoopProgram): ReadonlySet<numb
   return new Set([...read, ...results]);
 }
 
-/** The search for common subexpressions, and after it one that is blind to a difference. */
+/** Searches for common subexpressions, and then again blind to a difference. */
 function alsoMerging(blindness: Blindness): Pass {
   return (program) => {
     const { program: sound, fired } = commonSubexpressions(program);
@@ -43,7 +43,7 @@ function alsoMerging(blindness: Blindness): Pass {
   };
 }
 
-/** The read of what a permutation was made of, where the two sets of axes do not match; else the read itself. */
+/** Reads the operand of a permutation, if the two sets of axes do not match; else reads as before. */
 function unpermuted(read: Read, extents: Shape, program: LoopProgram): Read {
   const made = program.instructions[read.value - program.sources.length];
   if (made?.kind !== "map" || made.expression.kind !== "read" || sizeOf(made.shape) === 0) return read;
@@ -55,7 +55,7 @@ function unpermuted(read: Read, extents: Shape, program: LoopProgram): Read {
   return isComposed ? read : { ...read, value: from.value };
 }
 
-/** A map of one function of one tensor, and the sum that alone reads it: the sum for the map's place, and the function for the sum's. */
+/** Exchanges a map of one tensor and the sum that alone reads it: first the sum, then the function. */
 function exchanged(
   program: LoopProgram,
   fold: Instruction,
@@ -80,9 +80,9 @@ function exchanged(
   return { place, sum, applied };
 }
 
-/** Faults of the passes that drop, merge and fuse loops. */
+/** These faults concern the passes that drop, merge and fuse loops. */
 export const loopMutants: readonly PlanMutant[] = planMutantTable({
-  // What is dropped
+  // These concern what is dropped.
   piece_of_one_dropped: {
     fault: "A piece of an assembly that has one element counts as one that has none, and is left out.",
     rewrite: "dead_code",
@@ -115,7 +115,7 @@ export const loopMutants: readonly PlanMutant[] = planMutantTable({
     },
   },
 
-  // What is merged
+  // These concern what is merged.
   difference_unordered: {
     fault: "The operands of a difference have no order, as those of a sum.",
     rewrite: "common_subexpressions",
@@ -142,7 +142,7 @@ export const loopMutants: readonly PlanMutant[] = planMutantTable({
     setting: { regime: "bit_exact" },
   },
 
-  // Views
+  // These concern views.
   inner_offset_forgotten: {
     fault: "What reads a slice reads its operand from the operand's first element on.",
     rewrite: "view_composition",
@@ -173,7 +173,7 @@ export const loopMutants: readonly PlanMutant[] = planMutantTable({
     },
   },
 
-  // Fusion
+  // These concern fusion.
   lookup_lost_in_fusion: {
     fault: "A loop that looks up elements of a map computes the map's first element in their place.",
     rewrite: "map_fusion",

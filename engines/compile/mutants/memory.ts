@@ -15,9 +15,9 @@ import { identity } from "../plan/lower/index.ts";
 import { repetitionsIn } from "./merging.ts";
 import { loops, type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 
-/** The layout that gives places away one instruction before the last that reads them. */
+/** Gives places away one instruction before their last reader. */
 export function layOutEarly(program: LoopProgram, options: LayoutOptions): LaidOut {
-  // What an instruction reads is what the next one needs: that is how long the layout keeps it.
+  // The layout sees what each instruction reads at the one before it, and keeps values so long.
   const instructions = program.instructions.map(({ shape }, n): Instruction => {
     const next = program.instructions[n + 1];
     const operands = next === undefined ? [] : operandsOf(next);
@@ -26,12 +26,12 @@ export function layOutEarly(program: LoopProgram, options: LayoutOptions): LaidO
   return layOut({ ...program, instructions }, options);
 }
 
-/** The layout that gives the places of results away. */
+/** Gives the places of results away. */
 export function layOutWithoutResults(program: LoopProgram, options: LayoutOptions): LaidOut {
   return layOut({ ...program, results: [] }, options);
 }
 
-/** The layout that takes every read for one in order. */
+/** Takes every read for one in order. */
 export function layOutPermuted(program: LoopProgram, options: LayoutOptions): LaidOut {
   const instructions = program.instructions.map((instruction) =>
     withBodies(instruction, (body, extents) => ({
@@ -42,7 +42,7 @@ export function layOutPermuted(program: LoopProgram, options: LayoutOptions): La
   return layOut({ ...program, instructions }, options);
 }
 
-/** The layout that asks of one read of a value whether it is in order. */
+/** Asks only one read of a value whether it is in order. */
 export function layOutBySome(program: LoopProgram, options: LayoutOptions): LaidOut {
   const instructions = program.instructions.map((instruction) =>
     withBodies(instruction, (body, extents) => {
@@ -56,7 +56,7 @@ export function layOutBySome(program: LoopProgram, options: LayoutOptions): Laid
   return layOut({ ...program, instructions }, options);
 }
 
-/** The checkpointing by which what is computed again starts from zeros. */
+/** Starts what is computed again from zeros. */
 export function checkpointedWithoutBases(program: LoopProgram, options: CheckpointOptions): Checkpointed {
   const made = checkpointed(program, options);
   const isAgain = repetitionsIn(made.program);
@@ -67,7 +67,7 @@ export function checkpointedWithoutBases(program: LoopProgram, options: Checkpoi
   return { ...made, program: { ...made.program, instructions } };
 }
 
-/** The layout that forgets what is read to compute a value again. */
+/** Forgets what is read to compute a value again. */
 export function layOutForgettingCopies(program: LoopProgram, options: LayoutOptions): LaidOut {
   const isAgain = repetitionsIn(program);
   const instructions = program.instructions.map(
@@ -84,9 +84,9 @@ export function layOutForgettingCopies(program: LoopProgram, options: LayoutOpti
   return layOut({ ...program, instructions }, options);
 }
 
-/** Faults of where values lie, and for how long. */
+/** These faults concern where values lie, and for how long. */
 export const memoryMutants: readonly PlanMutant[] = planMutantTable({
-  // How long a value is kept
+  // These concern how long a value is kept.
   life_ends_early: {
     fault: "The place of a value is given away one instruction before the last that reads it.",
     rewrite: "buffer_reuse",
@@ -100,7 +100,7 @@ export const memoryMutants: readonly PlanMutant[] = planMutantTable({
     setting: { backend: loops },
   },
 
-  // What is written over its operand
+  // These concern what is written over its operand.
   permuted_in_place: {
     fault: "A map writes over an operand of as many elements although it reads them in another order.",
     rewrite: "in_place",
@@ -114,7 +114,7 @@ export const memoryMutants: readonly PlanMutant[] = planMutantTable({
     setting: { backend: loops },
   },
 
-  // What is computed again
+  // These concern what is computed again.
   copy_without_base: {
     fault: "Additions into a value that are computed again begin with zeros, not with the value.",
     rewrite: "checkpointing",

@@ -7,31 +7,31 @@ import {
   withOperands,
 } from "../plan/index.ts";
 
-/** What a key does not tell apart. */
+/** What a key does not distinguish. */
 export interface Blindness {
-  /** What is put for a number with this name; as it is, if not said. */
+  /** Replaces a number with this name; by default it stays. */
   readonly number?: (name: string, value: number) => number;
-  /** The order of the operands of this function. */
+  /** The function whose operands have no order. */
   readonly unordered?: string;
 }
 
 /**
- * The program in which readers of an instruction read an earlier one of the same key instead. The key is all that an instruction says,
- * but for what the fault is blind to. The instructions themselves stay.
+ * Makes readers of an instruction read an earlier one of the same key instead. The key is the whole
+ * instruction but for what the fault is blind to. The instructions themselves stay.
  */
 export function mergedBlindly(program: LoopProgram, blindness: Blindness): LoopProgram {
   const { instructions, names } = leadersOf(program, blindness);
   return { ...program, instructions, results: program.results.map((value) => at(names, value)) };
 }
 
-/** The numbers of the instructions that compute what an earlier one computed. */
+/** Returns the numbers of the instructions that compute what an earlier one computed. */
 export function repetitionsIn(program: LoopProgram): ReadonlySet<number> {
   const { names } = leadersOf(program, {});
   const numbers = program.instructions.map((_, n) => n);
   return new Set(numbers.filter((n) => names[program.sources.length + n] !== program.sources.length + n));
 }
 
-/** The instructions with operands renamed, and by value the first one of its key. */
+/** Returns the instructions with operands renamed, and by value the first one of its key. */
 function leadersOf(
   program: LoopProgram,
   blindness: Blindness,
@@ -71,7 +71,7 @@ class Keys {
     return Object.is(seen, -0) ? "-0" : `${seen}`;
   }
 
-  /** A number for each structure, however often parts of it occur. */
+  /** Numbers each structure, however often parts of it occur. */
   #expression(expression: Expression): number {
     const done = new Map<Expression, number>();
     const visit = (part: Expression): number => {

@@ -8,18 +8,18 @@ import type { LoweringTable } from "../plan/lower/index.ts";
 import { type ScalarPasses, scalarPasses } from "../plan/scalar/index.ts";
 import { scalarEngine } from "../scalar_contract.ts";
 
-/** A compiled engine one of whose rewrites is unsound: what a judge must be able to tell from a right engine. */
+/** A compiled engine with one unsound rewrite, which a judge must tell from a right engine. */
 export interface PlanMutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
   /** The rewrite whose law is broken. */
   readonly rewrite: RewriteName;
-  /** What the engine owes: under `bit_exact` the reference's bits, under `fast` the true answer within the derived bound. */
+  /** What the engine owes: the reference's bits (`bit_exact`), or the truth within the bound (`fast`). */
   readonly regime: Regime;
-  /** A fresh engine with the fault. */
+  /** Makes a fresh engine with the fault. */
   engine(): Engine;
-  /** The same engine without the fault. */
+  /** Makes the same engine without the fault. */
   sound(): Engine;
 }
 
@@ -29,7 +29,7 @@ type Row = (Change | ScalarChange) & {
   readonly rewrite: RewriteName;
 };
 
-/** A compiled engine; in JavaScript, if `setting` does not say otherwise. */
+/** A compiled engine, in JavaScript unless `setting` says otherwise. */
 interface Change extends Parts {
   readonly setting?: Setting;
 }
@@ -46,20 +46,20 @@ interface Parts {
   readonly backend?: Backend;
 }
 
-/** How the engine compiles, fault or not. */
+/** How the engine compiles, with or without the fault. */
 export interface Setting {
-  /** `fast`, if not said. */
+  /** The regime; `fast` by default. */
   readonly regime?: Regime;
   readonly backend?: Backend;
-  /** That values take as few bytes at a time as the planner finds. */
+  /** With `least`, values take as few bytes at a time as the planner finds. */
   readonly memory?: "least";
   readonly accuracy?: Description["accuracy"];
 }
 
-/** A backend that keeps all values in memory, where small programs would do without. */
+/** This backend keeps all values in memory, which small programs would otherwise do without. */
 export const loops: Backend = { name: "javascript loops", build: (order) => buildAs(order, "loops") };
 
-/** The mutants of a family: a row for each, under its name. */
+/** Makes the mutants of a family, a row for each, under its name. */
 export function planMutantTable(rows: Readonly<Record<string, Row>>): readonly PlanMutant[] {
   return Object.entries(rows).map(([name, row]) => {
     const { fault, rewrite } = row;

@@ -15,14 +15,14 @@ import {
   withBodies,
 } from "../plan/index.ts";
 
-/** What a reader puts in place of a read of a value that `made` makes; `undefined`: it leaves the read alone. */
+/** Returns what replaces a read of a value that `made` makes; `undefined` leaves the read alone. */
 type Through = (
   read: Read,
   made: Instruction,
   reader: { readonly instruction: Instruction; readonly isOnlyReader: boolean },
 ) => { readonly read: Read; readonly producer: Producer } | undefined;
 
-/** A pass before which values are computed inside the loops that read them, as `through` has it. */
+/** Makes a pass before which values are computed inside the loops that read them, as `through` says. */
 export function readingThrough(pass: Pass, through: Through): Pass {
   return (program) => {
     const { program: wrong, fired } = readThrough(program, through);
@@ -65,7 +65,7 @@ function readThrough(program: LoopProgram, through: Through): Rewritten {
   return rewritten(program, instructions, fired);
 }
 
-/** The values that one loop reads and no one else. */
+/** Returns the values that one loop reads and nothing else. */
 export function readOnce({ instructions, results }: LoopProgram): ReadonlySet<ValueId> {
   const times = new Map<ValueId, number>();
   for (const value of [...instructions.flatMap(operandsOf), ...results])
@@ -73,7 +73,7 @@ export function readOnce({ instructions, results }: LoopProgram): ReadonlySet<Va
   return new Set([...times.keys()].filter((value) => times.get(value) === 1));
 }
 
-/** A map that computes something, as a producer of its elements. */
+/** Returns a map that computes something as a producer of its elements. */
 export function computing(made: Instruction): Producer | undefined {
   if (made.kind !== "map" || made.expression.kind !== "apply" || sizeOf(made.shape) === 0) return undefined;
   return wholeProducer(made, made.shape);

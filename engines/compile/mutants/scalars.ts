@@ -2,7 +2,7 @@ import { integerAt } from "../../../spec/shapes/index.ts";
 import { arityOf, scalarCodes, scalarPasses } from "../plan/scalar/index.ts";
 import { type PlanMutant, planMutantTable } from "./plan_mutant.ts";
 
-/** Faults of the planner of scalar graphs. */
+/** These faults concern the planner of scalar graphs. */
 export const scalarMutants: readonly PlanMutant[] = planMutantTable({
   activity_of_first_operand_in_plan: {
     fault: "The reverse sweep leaves out what does not depend on an input through its first operand.",

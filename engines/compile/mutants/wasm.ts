@@ -2,10 +2,10 @@ import { wasm, wasmBackend } from "../wasm/index.ts";
 import { wasmEngine } from "../wasm_engine.ts";
 import { type PlanMutant, planMutantTable, type Setting } from "./plan_mutant.ts";
 
-/** The WebAssembly engine, which promises what its own functions keep. */
+/** The WebAssembly engine, with the accuracy of its own functions. */
 const setting: Setting = { backend: wasm, accuracy: wasmEngine("fast").describe().accuracy };
 
-/** The mutants of the WebAssembly backend, behind a door of their own: it loads the generator of WebAssembly. */
+/** The mutants of the WebAssembly backend, in a module that loads its generator. */
 export const wasmPlanMutants: readonly PlanMutant[] = planMutantTable({
   product_negated: {
     fault: "The instruction that multiplies and adds is the one that subtracts the product.",

@@ -7,7 +7,7 @@ export type Numbers = Float64Array<ArrayBufferLike> | Float32Array<ArrayBufferLi
 /** The precisions that the compiled engines have. */
 export type Precision = "float64" | "float32";
 
-/** Where the values of instructions lie in one arena, in elements; values whose lives do not overlap may share a place. */
+/** Places of the instructions' values in one arena, in elements; values of disjoint lives may share one. */
 export interface Layout {
   /** The place of the instruction with this number (not value id). A value of no element has place 0. */
   readonly places: readonly number[];
@@ -15,7 +15,7 @@ export interface Layout {
   readonly length: number;
 }
 
-/** What a backend is to make. */
+/** What a backend compiles. */
 export interface Order {
   readonly program: LoopProgram;
   readonly layout: Layout;
@@ -26,17 +26,17 @@ export interface Order {
 /** Machine code of a program, with its memory. */
 export interface Executable {
   /**
-   * Computes all results. `sources[n]` has the size of the program's source `n` and its precision; the program reads it and never writes it.
-   * The caller has checked sizes, and that indices are in range.
+   * Computes all results. `sources[n]` has the size of the program's source `n`, and its precision.
+   * Sources are never written. The caller has checked sizes, and that indices are in range.
    */
   run(sources: readonly Numbers[], indices: readonly Uint32Array[]): void;
   /** The results, as views that stay the same objects; the next run overwrites them. */
   readonly results: readonly Numbers[];
-  /** What the executable holds: numbers, tables, copies of sources. Code is not counted. */
+  /** Bytes of numbers, tables and copies of sources; code is not counted. */
   readonly bytes: number;
 }
 
-/** Makes machine code. */
+/** Turns a program into machine code. */
 export interface Backend {
   readonly name: string;
   build(order: Order): Executable;

@@ -1,9 +1,9 @@
 import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../spec/operators/index.ts";
 
 /**
- * The scalar functions that a loop body applies, with how many operands each takes. `less` and `equal` give 1 or 0; `select` gives
- * its second operand where the first is not 0, else its third. `multiply_add` is `x y + z` with one rounding or two,
- * as the machine likes; only the contraction of a fast regime makes it.
+ * The scalar functions of a loop body, each with its arity. `less` and `equal` give 1 or 0. `select` gives
+ * its second operand where the first is not 0, else its third. `multiply_add` is `x y + z` with one rounding
+ * or two, as the machine does it; only the contraction of a fast regime introduces it.
  */
 export const scalarFunctions: { readonly [F in ScalarFunction]: 1 | 2 | 3 } = {
   ...forUnary(() => 1 as const),
@@ -37,11 +37,11 @@ type Instruction =
 export type ScalarFunction = UnaryName | BinaryName | Instruction;
 
 /**
- * What a loop computes for one element: a directed acyclic graph of scalar functions. An object that occurs twice is computed once. Every
- * application is rounded on its own to the precision of the program.
+ * What a loop computes for one element: a directed acyclic graph of scalar functions. An object that occurs
+ * twice is computed once. Each application is rounded to the program's precision.
  */
 export type Expression =
-  /** The element that the instruction's read of this number finds. */
+  /** The element at the body's read of this number. */
   | { readonly kind: "read"; readonly read: number }
   /** A number; rounded to the precision of the program. */
   | { readonly kind: "literal"; readonly value: number }
@@ -51,23 +51,23 @@ export type Expression =
       readonly operands: readonly Expression[];
     };
 
-/** The element of a read. */
+/** Makes a read. */
 export function read(position: number): Expression {
   return { kind: "read", read: position };
 }
 
-/** A number. */
+/** Makes a literal. */
 export function literal(value: number): Expression {
   return { kind: "literal", value };
 }
 
-/** A function of expressions; the caller gives as many as it takes. */
+/** Applies a function to operands; the caller gives as many as it takes. */
 export function apply(name: ScalarFunction, ...operands: readonly Expression[]): Expression {
   return { kind: "apply", function: name, operands };
 }
 
 /**
- * `expression` with each read replaced. Shared parts stay shared.
+ * Replaces each read of `expression`. Shared parts stay shared.
  * Cost: linear in the parts, however often each occurs; no recursion deeper than the expression.
  */
 export function substitute(expression: Expression, replacement: (read: number) => Expression): Expression {

@@ -1,9 +1,9 @@
 /**
- * The planner as those who judge it see it: what a program of loops is, how a graph becomes one, and what each pass may make of it. Whoever
- * proves a pass, or plants a wrong one, comes in here; the backends and the compiler, which are made of the planner's parts, do not.
+ * The planner for those who judge it: programs of loops, the lowering of a graph to one, and every pass.
+ * Whoever proves a pass or plants a wrong one enters here; backends and compiler import its files.
  */
 
-// What a loop computes for one element: scalar functions of what it reads.
+// Expressions say what a loop computes for one element.
 
 export {
   apply,
@@ -14,7 +14,7 @@ export {
   scalarFunctions,
 } from "./expression.ts";
 
-// A program of loops: sources, then instructions, each of which makes one value out of earlier ones.
+// A loop program has sources, then instructions, each of which makes one value from earlier ones.
 
 export {
   type Access,
@@ -31,35 +31,35 @@ export {
   type ValueId,
 } from "./program.ts";
 
-// A lowering: a graph, with the composites written out that nothing computes whole, as the program of its values, tangents or cotangents.
+// The lowering turns a graph into the program of its values, tangents or cotangents.
 
 export { lower } from "./lower/index.ts";
 export { writtenOut } from "./written_out.ts";
 
-// A pass: from a program to one with the same results, in the algebra that its rewrite is exact in. `soundPasses` has all of them by name, and
-// `plan` applies them in their order.
+// A pass turns a program into one with the same results, in the algebra in which its rewrite is exact.
+// `soundPasses` holds all passes by name, and `plan` applies them in order.
 
 export { type Passes, type PlanOptions, plan, soundPasses } from "./planned.ts";
 export { type Regime, type RewriteName, rewrites } from "./rewrite.ts";
 export type { Pass } from "./rewrites/rewritten.ts";
 
-// What passes look at and change: accesses, the reads of bodies, and what an application is if it is something smaller.
+// Passes share these helpers for accesses, for the reads of bodies, and for simplifying applications.
 
 export { isIdentity } from "./rewrites/access.ts";
 export { withBodies, withOperands } from "./rewrites/bodies.ts";
 export { readsIn } from "./rewrites/expressions.ts";
 export { unitOf } from "./rewrites/unit_of.ts";
 
-// Memory: what checkpointing reports, and where the values of a program lie.
+// These types describe memory: what checkpointing reports, and where values lie.
 
 export type { CheckpointReport } from "./memory/checkpointed.ts";
 export type { LaidOut, LayoutOptions } from "./memory/layout.ts";
 
-// What runs a program.
+// These types describe what runs a program.
 
 export type { Backend, Layout, Precision } from "./executable.ts";
 
-// Graphs of scalars, which are planned without loops.
+// Graphs of scalars are planned without loops.
 
 export type { Executable, Numbers, Order } from "./executable.ts";
 export { applicationsOf } from "./expression.ts";

@@ -2,8 +2,8 @@ import { integerAt } from "../../../spec/shapes/index.ts";
 import { type LoopProgram, operandsOf, type ValueId } from "./program.ts";
 
 /**
- * For each value the last instruction that reads it, by number; for one that nothing reads the instruction that makes it (−1 for a source); for
- * a result the number of instructions: it is read after all of them. Cost: linear in the reads.
+ * Returns each value's last reader, by number; without one the instruction that makes it (−1 for a source);
+ * for a result the number of instructions, as it is read after all. Cost: linear in the reads.
  */
 export function lastReaders(program: LoopProgram): Int32Array {
   const count = program.sources.length;
@@ -15,11 +15,11 @@ export function lastReaders(program: LoopProgram): Int32Array {
   return last;
 }
 
-/** For each instruction the instruction values that nothing reads after it, given {@link lastReaders}. */
+/** Lists for each instruction the instruction values that nothing reads after it; see {@link lastReaders}. */
 export function deathsAfter(program: LoopProgram, last: Int32Array): readonly (readonly ValueId[])[] {
   const deaths: ValueId[][] = program.instructions.map(() => []);
   for (let value = program.sources.length; value < last.length; value++)
-    // What is a result outlives all instructions.
+    // A result outlives all instructions.
     deaths[integerAt(last, value)]?.push(value);
   return deaths;
 }

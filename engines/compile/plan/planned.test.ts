@@ -109,7 +109,7 @@ describe("a plan", () => {
   });
 });
 
-/** The gradient of a chain of so many sines of four numbers: the product of the cosines of all that it goes through. */
+/** Makes the gradient of a chain of sines of four numbers: the product of all their cosines. */
 function cosines(depth: number): LoopProgram {
   const whole = (value: number): Read => ({ value, offset: 0, strides: [1], indirections: [] });
   const forward = Array.from(

@@ -31,7 +31,7 @@ type PassName =
   | "map_fusion"
   | "fold_fusion";
 
-/** The order in which a round applies the passes: what is equal or superfluous must not count as a reader when maps are fused. */
+/** A round applies the passes in this order: equal or dead readers must be gone before maps are fused. */
 const order: readonly PassName[] = [
   "dead_code",
   "units",
@@ -45,7 +45,7 @@ const order: readonly PassName[] = [
   "dead_code",
 ];
 
-/** All that the planner does, each by its name. A mutant is the planner with one of them exchanged. */
+/** All parts of the planner by name; a mutant exchanges one. */
 export interface Passes extends Readonly<Record<PassName, Pass>> {
   readonly checkpointing: (program: LoopProgram, options: CheckpointOptions) => Checkpointed;
   readonly layOut: (program: LoopProgram, options: LayoutOptions) => LaidOut;
@@ -65,23 +65,23 @@ export const soundPasses: Passes = {
   layOut,
 };
 
-/** What is asked of the planner. */
+/** What the planner is asked. */
 export interface PlanOptions {
   readonly regime: Regime;
   readonly precision: Precision;
-  /** Bytes that the values of instructions may take at a time; what does not fit is computed again. */
+  /** Bytes that values of instructions may take at a time; others are computed again. */
   readonly budgetBytes?: number;
-  /** Rewrites that are not to be used although the regime allows them. */
+  /** Rewrites that are not used although the regime allows them. */
   readonly without?: ReadonlySet<RewriteName>;
   readonly passes?: Passes;
 }
 
 /** What the planner did. */
 export interface PlanReport {
-  /** How often each rewrite was applied; those that were not applied are absent. */
+  /** How often each rewrite was applied; others are absent. */
   readonly fired: Readonly<Partial<Record<RewriteName, number>>>;
   readonly instructions: { readonly before: number; readonly after: number };
-  /** What the arena takes. */
+  /** Bytes of the arena. */
   readonly arenaBytes: number;
   /** Present if there was a budget. */
   readonly checkpointing?: CheckpointReport;
@@ -94,10 +94,10 @@ export interface Planned {
   readonly report: PlanReport;
 }
 
-/** Rounds of passes; a program that has not come to rest by then is used as it is. */
+/** So many rounds are run at most; a program that still changes is used as it is. */
 const mostRounds = 8;
 
-/** A program that no pass changes any more, with what they did; within a budget, if there is one. */
+/** A program after all rounds, with what they did; within a budget, if there is one. */
 interface Draft {
   readonly program: LoopProgram;
   readonly fired: Readonly<Partial<Record<RewriteName, number>>>;
@@ -105,9 +105,9 @@ interface Draft {
 }
 
 /**
- * `program` rewritten by the passes that the regime allows, until none fires, cut to its budget, and laid out in memory. Where a budget is not
- * met, the passes try again to be frugal: a fused sweep reads at once what several loops read in turn.
- * Law: its results are those of `program` in the regime's algebra. Cost: linear in the parts of bodies, for each of a few rounds.
+ * Rewrites `program` by the passes that the regime allows until none fires, cuts it to its budget and lays it
+ * out. If the budget is not met the passes run again frugally, for a fused sweep keeps more alive at once.
+ * Law: its results are those of `program` in the regime's algebra. Cost: linear, for each of a few rounds.
  */
 export function plan(program: LoopProgram, options: PlanOptions): Planned {
   const { regime, precision, budgetBytes, without = new Set(), passes = soundPasses } = options;
@@ -140,8 +140,8 @@ export function plan(program: LoopProgram, options: PlanOptions): Planned {
 }
 
 /**
- * {@link plan} with a budget that has to be met. Law: the arena of what comes back takes no more. Fails: `plan/budget`, with the least budget for which
- * there is a plan, as far as is found; with that it does not fail.
+ * Does what {@link plan} does within a budget that must be met. Law: the arena takes no more than that.
+ * Fails: `plan/budget`, with the least budget for which a plan was found; that one does not fail.
  */
 export function planWithin(
   program: LoopProgram,
@@ -151,7 +151,7 @@ export function planWithin(
   const fits = ({ report }: Planned): boolean => report.arenaBytes <= budgetBytes;
   const planned = plan(program, options);
   if (fits(planned)) return ok(planned);
-  // What was tried depends on the budget: with none at all the least is sought.
+  // A search without any budget finds the least that is possible.
   const least = plan(program, { ...options, budgetBytes: 0 });
   return fits(least) ? ok(least) : fail(overBudget(budgetBytes, least.report.arenaBytes));
 }
@@ -165,18 +165,17 @@ function overBudget(budgetBytes: number, least: number): Issue {
   };
 }
 
-/** Of two drafts with a budget, the second only if it needs less. */
+/** Returns the second of two drafts if it needs less than the first. */
 function smaller(a: Draft, b: Draft): Draft {
   const peak = ({ checkpointing }: Draft): number => present(checkpointing, "a report").peakBytes;
   return peak(b) < peak(a) ? b : a;
 }
 
-/** The counts that are not 0. */
 function applied(fired: Draft["fired"]): Draft["fired"] {
   return Object.fromEntries(Object.entries(fired).filter(([, times]) => times > 0));
 }
 
-/** `program` after rounds of the passes named, until none fires. */
+/** Applies rounds of the named passes to `program` until none fires. */
 function rewrittenByRounds(
   program: LoopProgram,
   passes: Passes,

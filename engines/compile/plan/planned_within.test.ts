@@ -11,7 +11,7 @@ const exact: PlanOptions = { regime: "bit_exact", precision: "float64" };
 
 const whole = (value: number): Read => ({ value, offset: 0, strides: [1], indirections: [] });
 
-/** So many maps of 20 elements that read each other in turn, and one back for each, that reads its value. */
+/** Makes a chain of maps of 20 elements, and one back for each, which reads its value. */
 function chain(depth: number): Specimen {
   const forward = Array.from(
     { length: depth },
@@ -22,7 +22,7 @@ function chain(depth: number): Specimen {
       expression: apply("sin", read(0)),
     }),
   );
-  // Reversed, so that no pass makes one loop of it.
+  // The reads are reversed, so that no pass fuses the maps.
   const reverse = Array.from(
     { length: depth },
     (_, n): MapInstruction => ({
@@ -40,7 +40,7 @@ function chain(depth: number): Specimen {
   };
 }
 
-/** What a plan does otherwise than it owes within a budget; nothing, if it keeps to it. */
+/** Says what a plan within a budget does wrong, if anything. */
 function faultOf(one: Specimen, planned: Planned, budgetBytes: number): string | undefined {
   const { program, layout } = planned;
   if (8 * layout.length > budgetBytes) return `${8 * layout.length} bytes of ${budgetBytes}`;
@@ -51,7 +51,7 @@ function faultOf(one: Specimen, planned: Planned, budgetBytes: number): string |
   return fault;
 }
 
-/** Programs whose sweep keeps much, and those that are anything. */
+/** Yields programs whose sweeps keep much, and random ones. */
 function specimens(): readonly Specimen[] {
   const random = Array.from({ length: 25 }, (_, seed) =>
     specimen(seed, { integers: false, instructions: 40 }),
@@ -125,14 +125,14 @@ describe("a plan within a budget", () => {
   });
 
   test("does less work on a chain than segments of equal lengths do", () => {
-    // 16 maps of 60; what segments alone found was 91 more.
+    // The plan adds fewer than the 91 instructions that segments need; 16 maps of 60 fit.
     const { program } = chain(60);
     const planned = planWithin(program, { ...exact, budgetBytes: 16 * 160 });
     expect(planned.ok && planned.value.report.checkpointing?.recomputed).toBeLessThan(91);
   });
 });
 
-/** The sines that compute what a sine before them has computed: the maps of one value that come after as many as the chain has. */
+/** Returns the sines that compute again what an earlier one has computed: those after the chain's own. */
 function copiesOf(program: LoopProgram): readonly number[] {
   const sines = program.instructions.flatMap((instruction, n) =>
     instruction.kind === "map" && instruction.reads.length === 1 ? [n] : [],

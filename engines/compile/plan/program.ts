@@ -2,18 +2,18 @@ import { at, type Shape } from "../../../spec/shapes/index.ts";
 import type { Expression } from "./expression.ts";
 
 /**
- * The engines' own language: tensors in static single assignment, each made by one loop nest. A graph with its forward, tangent and reverse
- * computation is lowered to one {@link LoopProgram}; rewrites map programs to programs; a backend turns one into machine code.
- * Row-major throughout. A program has one precision for all its numbers.
+ * The engines' own language: tensors in static single assignment, each made by one loop nest. The lowering
+ * turns a graph with its forward, tangent and reverse computation into one; passes rewrite it; backends
+ * compile it. All tensors are row-major. A program has one precision for all its numbers.
  */
 export interface LoopProgram {
-  /** What the caller hands in: values with the ids from 0 on. */
+  /** The tensors that the caller hands in, with the ids from 0 on. */
   readonly sources: readonly Source[];
-  /** Integers that the caller hands in, by number; they have no value id. Already known to be in range. */
+  /** Integers that the caller hands in and has checked, by number; they have no value id. */
   readonly indexSources: readonly IndexSource[];
-  /** Each makes the value with the next id; it reads earlier ids alone. */
+  /** Each makes the value with the next id, and reads earlier ids only. */
   readonly instructions: readonly Instruction[];
-  /** What the caller gets. Each is the value of an instruction, never a source; one value may be there twice. */
+  /** What the caller gets: values of instructions, never sources; one value may occur twice. */
   readonly results: readonly ValueId[];
 }
 
@@ -40,9 +40,9 @@ export interface IndexSource {
 }
 
 /**
- * Where an element lies in a tensor, for the index `i` of a loop nest: at `offset + Σ strides[axis] · i[axis]`, and for each
- * indirection `scale · index[offset + Σ strides[axis] · i[axis]]` further. One stride per axis of the loop nest; a stride of 0
- * repeats. Never out of range.
+ * Finds an element of a tensor for the index `i` of a loop nest, at `offset + Σ strides[axis] · i[axis]`,
+ * plus `scale · index[offset + Σ strides[axis] · i[axis]]` for each indirection. There is one stride per axis
+ * of the nest; a stride of 0 repeats. It is never out of range.
  */
 export interface Access {
   readonly offset: number;
@@ -77,9 +77,9 @@ export interface MapInstruction extends Body {
 }
 
 /**
- * `out[i] = initial ⊕ body(i, r₀) ⊕ body(i, r₁) ⊕ …`, `r` row-major over `over`, from the left. Strides have one entry per axis of
- * `shape` and then one per axis of `over`. For `add` the initial value is +0; for `maximum` it is −∞, and `x ⊕ y` is `y` if
- * `x < y` or `y` is NaN, else `x`.
+ * `out[i] = initial ⊕ body(i, r₀) ⊕ body(i, r₁) ⊕ …`, from the left, with `r` row-major over `over`. Strides
+ * have an entry per axis of `shape`, then one per axis of `over`. `add` begins with +0; `maximum` begins with
+ * −∞, and its `x ⊕ y` is `y` if `x < y` or `y` is NaN, else `x`.
  */
 export interface FoldInstruction extends Body {
   readonly kind: "fold";
@@ -88,7 +88,7 @@ export interface FoldInstruction extends Body {
   readonly over: Shape;
 }
 
-/** Starts as +0 everywhere, or as nothing if the pieces cover it; then each piece's elements are put in place. Places do not overlap. */
+/** Puts pieces into a tensor, which begins as +0 unless they cover it. Their places do not overlap. */
 export interface AssembleInstruction {
   readonly kind: "assemble";
   readonly shape: Shape;
@@ -96,15 +96,15 @@ export interface AssembleInstruction {
   readonly pieces: readonly Piece[];
 }
 
-/** A loop nest over `shape` that writes to `place` of the result. Its place has no indirections. */
+/** A loop nest over `shape` that writes to `place` of the result, which has no indirections. */
 export interface Piece extends Body {
   readonly shape: Shape;
   readonly place: Access;
 }
 
 /**
- * Starts as `base` (identity access, the shape of the result), or as +0 if there is none; then for each index of `over`, row-major,
- * the body is added at its place. Places may meet: the additions happen one by one in that order.
+ * Begins with `base` (of the result's shape), or with +0, and adds the body at its place for each index of
+ * `over`. Places may meet: the additions happen one by one, in row-major order.
  */
 export interface ScatterInstruction extends Body {
   readonly kind: "scatter";
@@ -122,7 +122,7 @@ export interface ScanInstruction extends Body {
   readonly direction: 1 | -1;
 }
 
-/** A computation that is no loop nest, carried out by the host on whole tensors. */
+/** A computation that is no loop nest; the host does it on whole tensors. */
 export interface RoutineInstruction {
   readonly kind: "routine";
   readonly shape: Shape;
@@ -132,9 +132,10 @@ export interface RoutineInstruction {
 }
 
 /**
- * What a routine does; the leading axes of matrices are a batch. Sums and products in the reference's order.
- * `determinant(A)`, `cofactors(A)`, `determinant_tangent(A, Ȧ)`, `solution(A, B)`, `solution_tangent(A, B, Ȧ, Ḃ)`,
- * `solution_cotangent(A, c)` which is the cotangent of B; `bernoulli` reads the key from an index source.
+ * What a routine computes, with sums and products in the reference's order; leading axes of matrices are a
+ * batch: `determinant(A)`, `cofactors(A)`, `determinant_tangent(A, Ȧ)`, `solution(A, B)`,
+ * `solution_tangent(A, B, Ȧ, Ḃ)`; `solution_cotangent(A, c)` is the cotangent of B. `bernoulli` reads its key
+ * from an index source.
  */
 export type Routine =
   | { readonly kind: "determinant" | "cofactors" | "determinant_tangent"; readonly n: number }
@@ -145,7 +146,7 @@ export type Routine =
     }
   | { readonly kind: "bernoulli"; readonly index: number; readonly rate: number };
 
-/** One step of a program: makes one tensor. */
+/** One step of a program, which makes one tensor. */
 export type Instruction =
   | MapInstruction
   | FoldInstruction
@@ -154,13 +155,13 @@ export type Instruction =
   | ScanInstruction
   | RoutineInstruction;
 
-/** The shape of a value. */
+/** Returns the shape of a value. */
 export function shapeOfValue(program: LoopProgram, value: ValueId): Shape {
   const { sources, instructions } = program;
   return value < sources.length ? at(sources, value).shape : at(instructions, value - sources.length).shape;
 }
 
-/** The bodies of an instruction with the extents of their loop nests; none for a routine. */
+/** Returns the bodies of an instruction with the extents of their nests; none for a routine. */
 export function bodiesOf(
   instruction: Instruction,
 ): readonly { readonly extents: Shape; readonly body: Body }[] {
@@ -179,7 +180,7 @@ export function bodiesOf(
   }
 }
 
-/** The values that an instruction reads, with repetitions. */
+/** Lists the values that an instruction reads, with repetitions. */
 export function operandsOf(instruction: Instruction): readonly ValueId[] {
   if (instruction.kind === "routine") return instruction.operands;
   const read = bodiesOf(instruction).flatMap(({ body }) => body.reads.map(({ value }) => value));

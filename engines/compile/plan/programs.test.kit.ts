@@ -6,7 +6,7 @@ import { apply, type Expression, literal, read, type ScalarFunction } from "./ex
 import type { Access, Body, Instruction, LoopProgram, Piece, Read, ValueId } from "./program.ts";
 import { walk } from "./walk.test.kit.ts";
 
-/** A program with what it is run on. */
+/** A program with the numbers it is run on. */
 export interface Specimen {
   readonly program: LoopProgram;
   readonly sources: readonly Float64Array[];
@@ -16,14 +16,14 @@ export interface Specimen {
 /** What random programs are made of. */
 export interface Kind {
   /**
-   * Small integers, and infinities, that only grow by sums: additions in any order agree, but for the sign of zero. Otherwise any numbers, zeros
-   * of both signs, and infinities.
+   * Small integers and infinities that only sums enlarge, so that additions agree in any order but for the
+   * sign of zero; otherwise any numbers, zeros of both signs, and infinities.
    */
   readonly integers: boolean;
   readonly instructions: number;
 }
 
-/** Choices, from a seed. */
+/** Makes random choices from a seed. */
 export class Choice {
   readonly #generator: RandomGenerator;
 
@@ -32,30 +32,30 @@ export class Choice {
     for (let n = 0; n < 8; n++) this.#generator.next();
   }
 
-  /** An integer in [0, n). */
+  /** Returns an integer in [0, n). */
   below(n: number): number {
     return (this.#generator.next() >>> 8) % n;
   }
 
-  /** An integer in [low, high]. */
+  /** Returns an integer in [low, high]. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
 
-  /** Whether something that happens with this probability does. */
+  /** Returns true with this probability. */
   happens(probability: number): boolean {
     return this.below(1 << 16) < probability * (1 << 16);
   }
 
-  /** One of several. */
+  /** Returns one of several. */
   of<T extends NonNullable<unknown>>(...values: readonly [T, ...T[]]): T {
     return at(values, this.below(values.length));
   }
 }
 
 /**
- * A random program, the same for the same seed: maps, folds, assemblies, scatters, scans and (mock) routines over shapes with extents 0 to
- * 4, that read earlier values whole, broadcast, permuted, reversed, strided, by lookup or at random, with units, zeros and repetitions in it.
+ * Makes a random program: maps, folds, assemblies, scatters, scans and (mock) routines over extents 0 to 4,
+ * that read earlier values whole, broadcast, permuted, reversed, strided, by lookup or at random.
  */
 export function specimen(seed: number, kind: Kind): Specimen {
   const choice = new Choice(seed);
@@ -64,7 +64,7 @@ export function specimen(seed: number, kind: Kind): Specimen {
   return writer.finished();
 }
 
-/** The values of a specimen's program, or of another one with the same sources; routines reverse and sum up their operands. */
+/** Returns the values of a program on a specimen's sources; routines reverse and sum up their operands. */
 export function valuesOf(
   { sources, indices }: Specimen,
   program: LoopProgram,
@@ -82,7 +82,7 @@ export function valuesOf(
   });
 }
 
-/** The results of a program on a specimen's sources. */
+/** Returns the results of a program on a specimen's sources. */
 export function resultsOf(
   specimen: Specimen,
   program: LoopProgram,
@@ -92,7 +92,7 @@ export function resultsOf(
   return program.results.map((id) => at(values, id));
 }
 
-/** Where two answers differ; with `anyZero`, 0 and −0 do not. All NaNs are one. */
+/** Lists where two answers differ; with `anyZero`, 0 equals −0. All NaNs are equal. */
 export function differences(
   a: readonly Numbers[],
   b: readonly Numbers[],
@@ -158,7 +158,7 @@ class Writer {
     this.#shapes.push(made.shape);
   }
 
-  /** A part of a value, made and added to it, as reverse sweeps do for what was sliced or looked up. */
+  /** Makes a part of a value and adds it to that, as reverse sweeps do for slices and lookups. */
   #contribution(): void {
     const value = this.#any();
     const shape = at(this.#shapes, value);
@@ -176,7 +176,7 @@ class Writer {
     this.#write(this.#sumOf(value, this.#shapes.length - 1));
   }
 
-  /** A fold of an earlier value over some of its last axes. */
+  /** Folds an earlier value over some of its last axes. */
   #reduced(): Instruction {
     const choice = this.#choice;
     const value = this.#any();
@@ -242,7 +242,7 @@ class Writer {
     }
   }
 
-  /** A value plus an earlier one of the same shape. */
+  /** Adds an earlier value of the same shape. */
   #accumulated(): Instruction {
     const b = this.#any();
     const shape = at(this.#shapes, b);
@@ -265,7 +265,7 @@ class Writer {
     };
   }
 
-  /** Pieces that are slabs or strided boxes of the result, and do not meet. */
+  /** Assembles slabs or strided boxes of the result, which do not overlap. */
   #assembled(shape: readonly number[]): Instruction {
     const choice = this.#choice;
     const strides = stridesOf(shape);
@@ -379,7 +379,7 @@ class Writer {
         return apply("select", part(), part(), part());
       case "multiply":
       case "divide":
-        // A product with a literal may meet the unit; of two sums of integers it might not stay exact.
+        // A product with a literal may meet the unit; a product of two sums of integers might not stay exact.
         if (this.#kind.integers)
           return apply(name === "multiply" ? name : "less", part(), literal(this.#choice.of(1, 0, -1)));
         return apply(name, part(), part());
@@ -398,7 +398,7 @@ class Writer {
     return undefined;
   }
 
-  /** An access that stays in a tensor of this shape, for every index of a loop over `extents`. */
+  /** Makes an access that stays in a tensor of this shape for every index of a loop over `extents`. */
   #access(shape: readonly number[], extents: readonly number[]): Access {
     const choice = this.#choice;
     if (sizeOf(extents) === 0) return { offset: 0, strides: extents.map(() => 1), indirections: [] };
@@ -408,10 +408,10 @@ class Writer {
     return this.#within(shape, stridesOf(shape), extents);
   }
 
-  /** Each axis of the loop goes along one axis of the tensor, or none; forwards or backwards, in steps; some axes by lookup. */
+  /** Makes each axis of the loop go along one axis of the tensor or none, in steps; some by lookup. */
   #within(shape: readonly number[], rowMajor: readonly number[], extents: readonly number[]): Access {
     const choice = this.#choice;
-    // One axis more, along which there is no room and nothing moves, stands for none.
+    // An additional axis without room stands for none.
     const room = [...shape.map((extent) => extent - 1), 0];
     const steps = [...rowMajor, 0];
     const order = extents.map((_, axis) => axis);

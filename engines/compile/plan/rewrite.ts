@@ -1,18 +1,18 @@
 /**
- * The least algebra in which a rewrite changes no answer: `any`, whatever the scalars are; `ieee`, in IEEE 754 arithmetic
- * (signed zeros and all, one NaN); `monoid`, where + is associative and commutative with the neutral element 0; `ring`;
- * `real`, in the real numbers alone.
+ * The least algebra in which a rewrite changes no answer: `any`, whatever the scalars are; `ieee`, in IEEE
+ * 754 arithmetic (with signed zeros and one NaN); `monoid`, where + is associative and commutative with the
+ * neutral element 0; `ring`; `real`, in the real numbers only.
  */
 type Exactness = "any" | "ieee" | "monoid" | "ring" | "real";
 
-/** What a rewrite of a plan is, and where it is exact. */
+/** What a rewrite of a plan does, and where it is exact. */
 export interface Rewrite {
-  /** What is put for what. */
+  /** What is replaced by what. */
   readonly statement: string;
   readonly exactIn: Exactness;
   /**
-   * What becomes of sums: `kept`, none has more terms or larger ones than some sum had before, of which it may be a part; or `restated`, where sums are merged or their terms become
-   * products, so that the words that they are added in have to be asked about again.
+   * What happens to sums: `kept` if none has more or larger terms than a sum had before; `restated` if sums
+   * are merged or terms become products, so that their widths must be proved again.
    */
   readonly sums: "kept" | "restated";
 }
@@ -113,10 +113,10 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
   },
 };
 
-/** Which rewrites an engine may use: it owes the reference the same bits, or the true answer within the derived bound. */
+/** Which rewrites an engine may use: it owes the reference's bits, or the truth within the derived bound. */
 export type Regime = "bit_exact" | "fast";
 
-/** Whether a regime allows a rewrite: bit-exact, only what is exact in IEEE arithmetic. */
+/** Says whether a regime allows a rewrite: bit-exact allows only what is exact in IEEE arithmetic. */
 export function allows(regime: Regime, name: RewriteName): boolean {
   const { exactIn } = rewrites[name];
   return regime === "fast" || exactIn === "any" || exactIn === "ieee";

@@ -21,8 +21,8 @@ import {
 } from "./program.ts";
 
 /**
- * What a loop program means, by walking it element by element: what backends and rewrites are tested against. Every application
- * is rounded on its own. Routines come from the caller. Answers every value, sources first.
+ * Gives the meaning of a loop program by walking it element by element; backends and rewrites are tested
+ * against it. Every application is rounded on its own. The caller provides routines. Returns every value.
  */
 export function walk(
   program: LoopProgram,
@@ -126,7 +126,7 @@ function along(strides: readonly number[], index: readonly number[]): number {
   return sum;
 }
 
-/** All indices of a shape, row-major. */
+/** Lists all indices of a shape, row-major. */
 function indicesOf(shape: readonly number[]): number[][] {
   return shape.reduce<number[][]>(
     (before, extent) => before.flatMap((index) => Array.from({ length: extent }, (_, i) => [...index, i])),
@@ -134,7 +134,7 @@ function indicesOf(shape: readonly number[]): number[][] {
   );
 }
 
-/** What an expression is of the elements that its body reads. */
+/** Evaluates an expression at the elements that its body reads. */
 function evaluation(
   expression: Expression,
   round: (x: number) => number,

@@ -2,12 +2,12 @@ import { sizeOf } from "../../../spec/shapes/index.ts";
 import { applicationsOf } from "./expression.ts";
 import { bodiesOf, type Instruction, type LoopProgram } from "./program.ts";
 
-/** What a program costs: for each element of each loop its applications and reads. */
+/** Estimates a program's cost: for each element of each loop, its applications and reads. */
 export function workOf(program: LoopProgram): number {
   return program.instructions.reduce((sum, instruction) => sum + workOfInstruction(instruction), 0);
 }
 
-/** What one instruction costs. */
+/** Estimates the cost of one instruction. */
 export function workOfInstruction(instruction: Instruction): number {
   return bodiesOf(instruction).reduce(
     (sum, { extents, body }) =>

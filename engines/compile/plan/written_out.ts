@@ -5,15 +5,15 @@ import { InvariantError, type NodeId } from "../../../spec/shapes/index.ts";
 import { isLoweredGraph, type LoweredGraph, wholeNames } from "./lower/index.ts";
 import { allows, type Regime } from "./rewrite.ts";
 
-/** A graph as the lowering takes it. */
+/** A graph that can be lowered. */
 export interface Written {
   readonly graph: LoweredGraph;
-  /** By id of the graph that was handed in. */
+  /** The ids, by id of the graph that was given. */
   readonly ids: readonly NodeId[];
   readonly output: NodeId;
 }
 
-/** A graph without the composites that an engine has no formula for, and the place of its output. Throws `RangeError` if there is no such id. */
+/** Expands the composites that an engine has no formula for. Throws `RangeError` if there is no such id. */
 export function writtenOut(graph: Graph, regime: Regime, output: number | undefined): Written {
   const isKept = (op: OperatorName): boolean =>
     allows(regime, "whole_composites") && wholeNames.some((name) => name === op);

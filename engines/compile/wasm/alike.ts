@@ -2,7 +2,7 @@ import { type Nest, walksOf } from "./nest.ts";
 import { type Node, nodesOf } from "./nodes.ts";
 import type { Scheduled } from "./pack.ts";
 
-/** A text that two nests share if they differ in the bases of their walks at most: one function runs both. Cost: linear in the nest. */
+/** Returns a text that is equal for nests that differ only in the bases of their walks. Cost: linear. */
 export function likenessOf({ nest, schedule }: Scheduled): string {
   const { list, root } = nodesOf(nest);
   const walks = walksOf(nest).map(({ strides }) => strides.join());

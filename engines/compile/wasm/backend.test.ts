@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, sizeOf } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { answerOf, difference, meaningOf, plainLayout, specimen } from "../javascript/specimens.test.kit.ts";
 import type { Layout, Numbers, Precision } from "../plan/executable.ts";
 import {
@@ -51,7 +52,7 @@ const TAME = NUMBERS.filter((x) => Math.abs(x) < 10);
 const INTEGERS = [-2, -1, 0, 1, 2, 1, 3];
 
 const everyFunction: Kinds = {
-  // One rounding is not two.
+  // A fused product and sum is rounded once, not twice.
   functions: namesOf().filter((name) => name !== "multiply_add"),
   literals: [0, -0, 1, 0.1, -2.5, Infinity, Number.NaN],
   instructions: 3,
@@ -65,8 +66,10 @@ const products: Kinds = { functions: ["multiply", "add"], literals: [1, 0.1], in
 
 const precisions: readonly Precision[] = ["float64", "float32"];
 
+const seeds = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
 test.each(precisions)("in %s a bit-exact module gives the bits that the walk gives", (precision) => {
-  for (let seed = 1; seed <= 250; seed++) {
+  for (const seed of sampled(`bits ${precision}`, seeds(250), 60)) {
     expect(differences(seed, everyFunction, precision, "bit_exact", NUMBERS), `seed ${seed}`).toEqual([]);
     expect(differences(seed, products, precision, "bit_exact", TAME), `seed ${seed}`).toEqual([]);
   }
@@ -75,7 +78,7 @@ test.each(precisions)("in %s a bit-exact module gives the bits that the walk giv
 test.each(
   precisions,
 )("in %s a fast module gives what the walk gives where rounding plays no part", (precision) => {
-  for (let seed = 1; seed <= 500; seed++) {
+  for (const seed of sampled(`integers ${precision}`, seeds(500), 120)) {
     expect(differences(seed, arithmetic, precision, "fast", INTEGERS), `seed ${seed}`).toEqual([]);
   }
 });
@@ -124,10 +127,10 @@ test.each(Object.entries(faults))("it would be noticed if %s", (_, fault) => {
 });
 
 test.each(precisions)("in %s the planner's specimens get, bit for bit, what they mean", (precision) => {
-  for (let seed = 1; seed <= 400; seed++) {
+  for (const seed of sampled(`specimens ${precision}`, seeds(400), 100)) {
     const subject = specimen(seed);
     const { program } = subject;
-    // A product and a sum are rounded as the machine likes: that is for the fast regime alone.
+    // Machines round a product and a sum as they like, which the fast regime alone allows.
     if (JSON.stringify(program).includes("multiply_add")) continue;
     const order = { program, layout: plainLayout(program), precision, regime: "bit_exact" } as const;
     const answer = answerOf(subject, wasmBackend().build(order), precision);
@@ -135,7 +138,7 @@ test.each(precisions)("in %s the planner's specimens get, bit for bit, what they
   }
 });
 
-/** Products so large that an operand is packed: plain, by a transposed matrix, and of a transposed matrix; nothing divides its blocks. */
+/** Products so large that an operand is packed: plain, with yᵀ, with xᵀ; no block divides them. */
 const largeProducts: Readonly<Record<string, LoopProgram>> = {
   "x y": product([133, 257, 35], [257, 0, 1], [0, 1, 35]),
   "x yᵀ": product([133, 17, 141], [17, 0, 1], [0, 17, 1]),
@@ -146,7 +149,7 @@ describe.each(Object.entries(largeProducts))("a large product %s", (_, program) 
   const drawn = (precision: Precision, numbers: readonly number[]): readonly Numbers[] =>
     drawnSources(choiceOf(7), program, precision, numbers);
   const walks = new Map<Precision, readonly Numbers[]>();
-  /** What is wrong where the numbers round; the walk, which takes a second, is taken once. */
+  /** Lists faults where the numbers round; the walk, which takes a second, is done once. */
   const differencesOfTame = (precision: Precision, fault: Fault = {}): readonly (readonly number[])[] => {
     const sources = drawn(precision, TAME);
     const right = walks.get(precision) ?? walked(program, sources, [], precision);
@@ -238,7 +241,7 @@ test("a routine reads its operands and writes its result in the module's memory"
 });
 
 describe("nests that differ in their places alone are one function", () => {
-  /** Differences of a program that is there twice, with sources of its own each time. */
+  /** Lists differences of a program that occurs twice, each time with its own sources. */
   const twice = (seed: number, precision: Precision, fault: Fault = {}): readonly (readonly number[])[] => {
     const choice = choiceOf(seed);
     const { program, indices } = sampleOf(choice, everyFunction);
@@ -254,7 +257,8 @@ describe("nests that differ in their places alone are one function", () => {
   };
 
   test.each(precisions)("and compute in %s what each is to compute", (precision) => {
-    for (let seed = 1; seed <= 250; seed++) expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
+    for (const seed of sampled(`twice ${precision}`, seeds(250), 60))
+      expect(twice(seed, precision), `seed ${seed}`).toEqual([]);
   });
 
   test("and would not if strides, literals or functions were no difference", () => {
@@ -350,7 +354,7 @@ function isWrong(
   }
 }
 
-/** The elements in which a module differs from the walk: value, position, what is right and what came. */
+/** Lists where a module differs from the walk: value, position, what is right and what came. */
 function differences(
   seed: number,
   kinds: Kinds,
@@ -377,7 +381,7 @@ function differencesAt(
   return differencesFrom(right, program, sources, indices, precision, regime, fault);
 }
 
-/** What the instructions of a program are to give. */
+/** Returns the right values of a program's instructions. */
 function walked(
   program: LoopProgram,
   sources: readonly Numbers[],
@@ -398,7 +402,7 @@ function differencesFrom(
 ): readonly (readonly number[])[] {
   const made = wasmBackend(fault).build({ program, layout: apart(program), precision, regime });
   made.run(sources, indices);
-  // Only in IEEE arithmetic are the two zeros two.
+  // The two zeros differ only in IEEE arithmetic.
   const canonical = (x: number): number => (regime === "fast" && x === 0 ? 0 : x);
   return right.flatMap((wanted, value) => {
     const got: Numbers = at(made.results, value);
@@ -409,7 +413,7 @@ function differencesFrom(
   });
 }
 
-/** The program and the same again, on sources of its own. */
+/** Repeats a program on sources of its own. */
 function doubled(program: LoopProgram): LoopProgram {
   const { sources, instructions } = program;
   const moved = (value: number, copy: number): number =>
@@ -445,7 +449,7 @@ function doubled(program: LoopProgram): LoopProgram {
   };
 }
 
-/** `Σₖ x y`, of rows × columns, over `inner`; with these strides along rows, columns and the sum. */
+/** Makes `Σₖ x y` of rows × columns over `inner`, with these strides along rows, columns and the sum. */
 function product(
   [rows, inner, columns]: readonly [number, number, number],
   left: readonly number[],
@@ -471,7 +475,7 @@ function product(
   };
 }
 
-/** Every value at a place of its own. */
+/** Places every value apart. */
 function apart(program: LoopProgram): Layout {
   let length = 0;
   const places = program.instructions.map(({ shape }) => {

@@ -3,7 +3,7 @@ import type { Backend, Executable, Numbers, Order } from "../plan/index.ts";
 import { built, type Fault } from "./build.ts";
 import { type Started, started } from "./startable.ts";
 
-/** An executable whose sources can be written in place: what is handed to `run` and lies there already is not copied. */
+/** An executable whose sources may be written in place; `run` copies only what does not lie there. */
 export interface WasmExecutable extends Executable {
   /** The sources in memory, by number. */
   readonly inputs: readonly Numbers[];
@@ -11,12 +11,12 @@ export interface WasmExecutable extends Executable {
   readonly indexInputs: readonly Uint32Array[];
 }
 
-/** A backend that says where the sources lie. */
+/** A backend whose executables say where the sources lie. */
 export interface WasmBackend extends Backend {
   build(order: Order): WasmExecutable;
 }
 
-/** Makes WebAssembly modules, one with one memory for each program. A test may put a fault into them. */
+/** Makes a WebAssembly module with its own memory for each program. A test may plant a fault. */
 export function wasmBackend(fault: Fault = {}): WasmBackend {
   return { name: "wasm", build: (order) => executable(started(built(order, fault))) };
 }
@@ -35,7 +35,7 @@ function executable({ inputs, indexInputs, results, bytes, run }: Started): Wasm
   };
 }
 
-/** Copies what does not lie there already. */
+/** Copies numbers unless they lie there already. */
 function fill<N extends Numbers | Uint32Array>(place: N, given: N): void {
   if (given !== place && (given.buffer !== place.buffer || given.byteOffset !== place.byteOffset)) {
     place.set(given);

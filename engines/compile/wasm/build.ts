@@ -23,28 +23,28 @@ import type { Extent, Startable } from "./startable.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import { webAssembly } from "./web_assembly.ts";
 
-/** A planted fault: what a part of the backend gives, put wrong. */
+/** A planted fault: functions that spoil what a part of the backend returns. */
 export interface Fault {
   readonly nest?: (nest: Nest) => Nest;
   readonly schedule?: (schedule: Schedule) => Schedule;
   readonly lanes?: (lanes: Lanes) => Lanes;
   readonly packed?: (packed: Packed) => Packed;
-  /** What is seen of a nest when it is compared with others. */
+  /** Spoils a nest as it is seen when nests are compared. */
   readonly seen?: (scheduled: Scheduled) => Scheduled;
-  /** What is written for `x y + z` where the regime allows one rounding. */
+  /** Spoils the code for `x y + z` where the regime allows one rounding. */
   readonly fused?: (lanes: Lanes) => Fused;
-  /** The constants of the engine's own functions. */
+  /** Spoils the constants of the engine's own functions. */
   readonly coefficients?: (right: Coefficients) => Coefficients;
 }
 
-/** Compiles a program: a function for each nest, and `run`, which calls them in order. The module imports its memory. */
+/** Compiles a program to a function for each nest, and `run`, which calls them. Memory is imported. */
 export function built(order: Order, fault: Fault): Startable {
   const { program, layout, precision, regime } = order;
   const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
   const module = new binaryen.Module();
   try {
     module.setFeatures(features());
-    // How much scratch memory nests take is not known yet: any memory will do.
+    // The scratch memory of nests is not known yet, and any size will do.
     module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
     module.addMemoryImport("memory", "host", "memory");
     const terms = (fault.coefficients ?? same)(coefficients[precision]);
@@ -94,12 +94,12 @@ function features(): number {
   return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
 }
 
-/** A part of what the module does: a nest to be made a function, or code that is there. */
+/** A part of the module: a nest that becomes a function, or code. */
 type Part =
   | { readonly kind: "kernel"; readonly scheduled: Scheduled; readonly likeness: string }
   | { readonly kind: "code"; readonly code: Code };
 
-/** Gathers what a module is to do; then writes functions, one for nests that are alike. */
+/** Gathers the parts of a module, and then writes functions, one for nests that are alike. */
 class Writer {
   readonly routines: { readonly instruction: RoutineInstruction; readonly value: ValueId }[] = [];
   /** Bytes of scratch memory, after the arena. */
@@ -154,7 +154,7 @@ class Writer {
     this.#scheduled({ nest, schedule: (this.#fault.schedule ?? same)(chosen(nest, this.#machine)) }, taken);
   }
 
-  /** A nest, with its operands copied into a better order where that pays; `taken` bytes of scratch memory are in use. */
+  /** Adds a nest, with its operands repacked where that pays; `taken` bytes of scratch memory are in use. */
   #scheduled(scheduled: Scheduled, taken: number): void {
     const found = packed(scheduled, this.#machine, this.#plan.end + taken);
     if (found === undefined) {
@@ -170,7 +170,7 @@ class Writer {
     if (better.rest !== undefined) this.#nest(simplified(better.rest), used);
   }
 
-  /** Everything, in order. */
+  /** Writes everything, in order. */
   body(): Code {
     const { i32 } = this.#module;
     const seen = new Set<string>();

@@ -4,16 +4,16 @@ import { hostFunctions } from "./host.ts";
 import { isLookedUpAlong, movesAlong, type Nest, type Place } from "./nest.ts";
 import { type Schedule, segmentsOf } from "./schedule.ts";
 
-/** What a machine of this kind has. */
+/** The machine that code is made for. */
 export interface Machine {
   readonly bytes: number;
   readonly lanes: number;
   readonly regime: Regime;
-  /** Whether a function is a call to the host. */
+  /** Says whether a function is a call to the host. */
   isCall(name: ScalarFunction): boolean;
 }
 
-/** How to walk a nest that {@link simplified} has made. Any answer is right; this one is meant to be quick. */
+/** Chooses how to walk a nest of {@link simplified}. Every choice is right; this one aims at speed. */
 export function chosen(nest: Nest, machine: Machine): Schedule {
   switch (nest.combination) {
     case "store":
@@ -35,7 +35,7 @@ function forMap(nest: Nest, machine: Machine): Schedule {
   return { order, vector, copies, isOrdered: false };
 }
 
-/** Places may meet, and then the order counts: only the last axis may go into lanes, and only if it never meets itself. */
+/** Places may meet in order, so only the last axis may go into lanes, and only if it never meets itself. */
 function forScatter(nest: Nest, machine: Machine): Schedule {
   const axes = [...nest.extents.keys()];
   const last = axes.at(-1);
@@ -54,7 +54,7 @@ function forFold(nest: Nest, machine: Machine): Schedule {
   const foldable = isReassociated ? over : over.slice(-1);
   const vector = cheapest([...shape, ...foldable], (axis) => {
     const isOver = axis >= shape.length;
-    // Lanes taken one by one wait for each other.
+    // Lanes that are taken one by one wait for each other.
     const waiting = isOver && !isReassociated ? 4 : isOver ? 0.3 : 0;
     return costAlong(nest, axis, machine) + waiting;
   });
@@ -70,7 +70,7 @@ function forFold(nest: Nest, machine: Machine): Schedule {
   return { order, vector, copies, isOrdered: !isReassociated };
 }
 
-/** Copies along axes of the result, and along the vector axis: so many that running values do not wait for each other, and reads are shared. */
+/** Chooses copies along the axes of a result, so that running values need not wait for each other. */
 function tileOf(
   nest: Nest,
   shape: readonly number[],
@@ -103,7 +103,7 @@ function tileOf(
   }
   if (vector !== undefined) takeVector(tiles, vector, isShared ? 2 : 4, budget, nest, machine);
   const used = sizeOf(tiles);
-  // Beside running values, operands need registers too, and a product that is not fused one more: there are 15.
+  // Besides running values, operands need registers, and an unfused product one more: there are 15.
   if (isShared) take(first, Math.floor((machine.regime === "fast" ? 10 : 8) / used));
   else if (used < 4) take(first, Math.floor(8 / used));
   return tiles;
@@ -122,7 +122,7 @@ function takeVector(
   if (fitting > 1) tiles[vector] = fitting;
 }
 
-/** Writes short loops of a fold out, innermost first. */
+/** Unrolls short loops of a fold, innermost first. */
 function unrollOver(
   nest: Nest,
   over: readonly number[],
@@ -139,7 +139,7 @@ function unrollOver(
   }
 }
 
-/** How many copies of a body may stand side by side so that its applications are not more than `applications`. */
+/** Returns how many copies of a body have at most so many applications together. */
 function room(nest: Nest, machine: Machine, applications: number): number {
   const applied = applicationsOf(nest.expression);
   const calls = applied.filter((application) => machine.isCall(application.function)).length;
@@ -147,7 +147,7 @@ function room(nest: Nest, machine: Machine, applications: number): number {
   return Math.max(1, Math.floor(applications / (applied.length + 12 * calls + 8 * own)));
 }
 
-/** Instructions per element that go into memory if `axis` goes into lanes. */
+/** Estimates instructions per element if `axis` goes into lanes. */
 function costAlong(nest: Nest, axis: number, machine: Machine): number {
   const extent = at(nest.extents, axis);
   const steps = segmentsOf(extent, 1, machine.lanes).reduce(
@@ -164,7 +164,7 @@ function costAlong(nest: Nest, axis: number, machine: Machine): number {
   return ((places.reduce((sum, place) => sum + one(place), 0) + work) * steps) / extent;
 }
 
-/** The axis of least cost; of equal ones the last. */
+/** Returns the axis of least cost; of equal ones the last. */
 function cheapest(axes: readonly number[], cost: (axis: number) => number): number | undefined {
   let best: { readonly axis: number; readonly cost: number } | undefined;
   for (const axis of axes) {

@@ -1,7 +1,7 @@
 import binaryen from "binaryen";
 import type { Code, Module } from "./lanes.ts";
 
-/** The local variables of a function under construction. Its parameters come first. */
+/** The local variables of a function under construction, whose parameters come first. */
 export class Frame {
   readonly #module: Module;
   readonly #parameters: number;
@@ -13,12 +13,12 @@ export class Frame {
     this.#parameters = parameters;
   }
 
-  /** A new variable. */
+  /** Adds a variable. */
   local(type: binaryen.Type): number {
     return this.#parameters + this.#types.push(type) - 1;
   }
 
-  /** The variable of this name, a new one at first. */
+  /** Returns the variable of this name, which is new at first. */
   variable(name: string, type: binaryen.Type): number {
     const variable = this.#named.get(name) ?? this.local(type);
     this.#named.set(name, variable);
@@ -35,12 +35,12 @@ export class Frame {
     return this.#types;
   }
 
-  /** The vector in a variable. */
+  /** Reads a vector from a variable. */
   get(variable: number): Code {
     return this.#module.local.get(variable, binaryen.v128);
   }
 
-  /** Puts something into a variable. */
+  /** Writes a variable. */
   set(variable: number, value: Code): Code {
     return this.#module.local.set(variable, value);
   }

@@ -11,19 +11,19 @@ import { webAssembly } from "./web_assembly.ts";
 /** An instruction on three vectors. */
 export type Fused = (x: Code, y: Code, z: Code) => Code;
 
-/** How a module computes functions: its precision and regime, and what it has imported so far. */
+/** How a module computes functions: its precision and regime, and its imports so far. */
 export interface Functions {
   readonly module: Module;
   readonly lanes: Lanes;
   readonly regime: Regime;
-  /** The instruction for `x y + z`, if there is one and the regime has it. */
+  /** The instruction for `x y + z`, if there is one and the regime allows it. */
   readonly fused: Fused | undefined;
-  /** The engine's own elementary functions, if the regime has them. */
+  /** The engine's own elementary functions, if the regime allows them. */
   readonly own: VectorLibrary | undefined;
   readonly imported: Set<HostFunction>;
 }
 
-/** The functions of a module of this precision and regime; `terms` are the constants of its own ones. */
+/** Makes the functions of a module; `terms` are the constants of its own ones. */
 export function functionsOf(
   module: Module,
   precision: Precision,
@@ -43,14 +43,14 @@ export function functionsOf(
   };
 }
 
-/** `x y + z` in one rounding where the machine has it, else two. */
+/** Writes `x y + z`, with one rounding where the machine has it, else two. */
 export function fusedCode(functions: Functions, x: Code, y: Code, z: Code): Code {
   const { lanes, fused } = functions;
   return fused === undefined ? lanes.arithmetic.add(lanes.arithmetic.mul(x, y), z) : fused(x, y, z);
 }
 
 function relaxed(module: Module, lanes: Lanes, x: Code, y: Code, z: Code): Code {
-  // binaryen.js has no constructor for relaxed instructions, but it can turn one of three vectors into another.
+  // binaryen.js cannot construct relaxed instructions, but it can change one of three vectors into another.
   const code = module.v128.bitselect(x, y, z);
   const { RelaxedMaddVecF64x2, RelaxedMaddVecF32x4 } = binaryen;
   if (turnsTernaries(binaryen)) {
@@ -59,9 +59,7 @@ function relaxed(module: Module, lanes: Lanes, x: Code, y: Code, z: Code): Code 
   return code;
 }
 
-/**
- * The code of a function of vectors. `active` lanes are of interest, one if all lanes are equal. Operands can be asked for repeatedly.
- */
+/** Writes a function of vectors, whose first `active` lanes matter. Operands may be asked for repeatedly. */
 export function appliedCode(
   functions: Functions,
   name: Applied,
@@ -94,7 +92,7 @@ export function appliedCode(
   }
 }
 
-/** Calls the host for each lane; once if all lanes are equal. */
+/** Calls the host for each lane, or once if all lanes are equal. */
 function hostCode(
   functions: Functions,
   name: HostFunction,
@@ -121,12 +119,12 @@ function declare(module: Module, name: HostFunction): void {
   module.addFunctionImport(name, "host", name, binaryen.createType(operands), binaryen.f64);
 }
 
-/** What a module with these functions imports under the name `host`. */
+/** Returns what a module with these functions imports under the name `host`. */
 export function hostImports(functions: Functions): Record<string, (x: number, y: number) => number> {
   return importsNamed(functions.imported);
 }
 
-/** A module of one function, `relaxed_madd` of its three operands. */
+/** A module with one function, `relaxed_madd` of its three operands. */
 const relaxedProbe: Uint8Array<ArrayBuffer> = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0],
   ...[1, 8, 1, 96, 3, 123, 123, 123, 1, 123],
@@ -134,12 +132,12 @@ const relaxedProbe: Uint8Array<ArrayBuffer> = Uint8Array.of(
   ...[10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 135, 2, 11],
 );
 
-/** Whether this host runs relaxed vector instructions, and the library can write them. */
+/** Says whether this host runs relaxed vector instructions, and the library can write them. */
 function hasRelaxedInstructions(): boolean {
   return turnsTernaries(binaryen) && webAssembly.validate(relaxedProbe);
 }
 
-/** Whether the library can change the operation of an instruction on three vectors; its types do not say so. */
+/** Says whether the library can change an instruction on three vectors, which its types do not tell. */
 function turnsTernaries(library: object): library is {
   readonly SIMDTernary: { setOp(code: Code, operation: binaryen.Operations): void };
 } {

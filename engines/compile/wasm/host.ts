@@ -5,8 +5,8 @@ import { elementaryFunctions } from "../plan/index.ts";
 export type HostFunction = Exclude<UnaryName | BinaryName, "sqrt">;
 
 /**
- * What a module imports for functions without an instruction. The functions of `Math` go in as they are: V8 knows several of them in
- * an import and calls its own code directly.
+ * The imports of a module for functions without an instruction. They are `Math`'s own functions, several of
+ * which V8 recognises in an import and calls directly.
  */
 export const hostFunctions: Omit<Elementary<number>, "sqrt"> = withoutRoot(elementaryFunctions);
 
@@ -14,7 +14,7 @@ function withoutRoot({ sqrt: _, ...others }: Elementary<number>): Omit<Elementar
   return others;
 }
 
-/** What a module that calls these functions imports under the name `host`. */
+/** Returns what a module that calls these functions imports under the name `host`. */
 export function importsNamed(
   names: Iterable<HostFunction>,
 ): Record<string, (x: number, y: number) => number> {

@@ -10,8 +10,8 @@ import { type Copy, Tile } from "./tile.ts";
 import { Values } from "./values.ts";
 
 /**
- * Adds to the module a function that runs a nest, which has some element to compute. With parameters, the function takes the bases of all
- * walks, and runs every nest that differs in these alone.
+ * Adds a function that runs a nest with some element to compute. With parameters, the function takes the
+ * bases of all walks, and runs every nest that differs only in these.
  */
 export function addKernel(
   functions: Functions,
@@ -28,7 +28,7 @@ export function addKernel(
   module.addFunction(name, binaryen.createType(parameters), binaryen.none, [...frame.types], body);
 }
 
-/** A function under construction: loops from outside to inside, each computing what depends on no loop further inside. */
+/** Writes a function: nested loops, each of which computes what depends on no inner loop. */
 class Kernel {
   readonly #functions: Functions;
   readonly #tile: Tile;
@@ -52,7 +52,7 @@ class Kernel {
     return this.#functions.module.block(null, [...begin, ...this.#inside(0)]);
   }
 
-  /** What is inside so many loops. */
+  /** Writes what is inside so many loops. */
   #inside(level: number): Code[] {
     const { nest, shapeLoops } = this.#tile;
     const { combination } = nest;
@@ -71,7 +71,7 @@ class Kernel {
   #loop(level: number, axis: number): Code[] {
     const tile = this.#tile;
     const segments = tile.segments(axis);
-    // What the innermost loop needs is computed copy by copy, so that few values are kept at a time.
+    // The innermost loop computes copy by copy, so that few values are kept at a time.
     const isLast = level === tile.schedule.order.length - 1;
     const code: Code[] = [];
     let advanced = 0;
@@ -113,7 +113,7 @@ class Kernel {
     });
   }
 
-  /** Does with the body's value in one copy what the nest does with it. */
+  /** Combines the body's value in one copy as the nest demands. */
   #combined(copy: Copy): Code[] {
     const { lanes, nest } = this.#tile;
     const frame = this.#frame;

@@ -8,29 +8,29 @@ export type Code = binaryen.ExpressionRef;
 export type Module = binaryen.Module;
 
 /**
- * The instructions on 128-bit vectors of one precision. All numbers are kept in vectors, single ones too: lane 0 of a
- * vector costs what a scalar costs, and the remainder of a loop is the code of its middle with fewer lanes loaded and stored.
+ * The instructions on 128-bit vectors of one precision. Single numbers are vectors too: lane 0 costs what a
+ * scalar costs, and the remainder of a loop is the code of its middle with fewer lanes loaded and stored.
  */
 export interface Lanes {
   readonly bytes: 4 | 8;
   /** Lanes in a vector. */
   readonly count: 2 | 4;
   readonly arithmetic: Arithmetic;
-  /** The first lanes from memory, the others 0. */
+  /** Loads the first lanes; the others are 0. */
   load(active: number, offset: number, pointer: Code): Code;
   loadSplat(offset: number, pointer: Code): Code;
   loadLane(lane: number, offset: number, pointer: Code, vector: Code): Code;
-  /** The first lanes to memory. */
+  /** Stores the first lanes. */
   store(active: number, offset: number, pointer: Code, vector: Code): Code;
   storeLane(lane: number, offset: number, pointer: Code, vector: Code): Code;
   literal(value: number): Code;
-  /** A lane as float64. */
+  /** Extracts a lane as float64. */
   extract(vector: Code, lane: number): Code;
-  /** Every lane a float64, rounded. */
+  /** Puts a float64, rounded, into every lane. */
   splat(value: Code): Code;
-  /** One lane a float64, rounded. */
+  /** Puts a float64, rounded, into one lane. */
   replace(vector: Code, lane: number, value: Code): Code;
-  /** The vector whose lane 0 is lane `lane`; the others are of no interest. */
+  /** Moves lane `lane` to lane 0; the others do not matter. */
   first(vector: Code, lane: number): Code;
 }
 
@@ -48,7 +48,7 @@ interface Arithmetic {
   floor(value: Code): Code;
 }
 
-/** The instructions of a precision. */
+/** Returns the instructions of a precision. */
 export function lanesOf(module: Module, precision: Precision): Lanes {
   return precision === "float64" ? doubles(module) : singles(module);
 }

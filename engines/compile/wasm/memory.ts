@@ -7,7 +7,7 @@ export interface MemoryPlan {
   /** By value: sources first, then instructions at the places of the layout. */
   readonly values: readonly number[];
   readonly indices: readonly number[];
-  /** Where what follows the arena begins. */
+  /** The address after the arena. */
   readonly end: number;
 }
 
@@ -17,7 +17,7 @@ export const MAXIMUM_PAGES = 65_535;
 /** Bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
 
-/** Places sources, index sources and the arena one after the other from `start` on, each on a cache line of its own. */
+/** Places sources, index sources and the arena from `start` on, each on its own cache line. */
 export function memoryPlan(
   program: LoopProgram,
   layout: Layout,
@@ -38,26 +38,26 @@ export function memoryPlan(
   return { values: [...sources, ...made], indices, end };
 }
 
-/** The next multiple of a cache line. */
+/** Rounds up to a multiple of a cache line. */
 export function aligned(place: number): number {
   return Math.ceil(place / 64) * 64;
 }
 
-/** Pages that hold so many bytes. Fails beyond the 4 GiB that 32-bit addresses reach. */
+/** Returns the pages that hold so many bytes. Fails beyond the 4 GiB that 32-bit addresses reach. */
 export function pagesFor(bytes: number): number {
   const pages = Math.max(1, Math.ceil(bytes / PAGE));
   if (pages > MAXIMUM_PAGES) throw new RangeError(`${bytes} bytes do not fit into WebAssembly memory`);
   return pages;
 }
 
-/** Numbers in memory. */
+/** Views memory as numbers. */
 export function viewOf(memory: Memory, place: number, size: number, precision: Precision): Numbers {
   return precision === "float64"
     ? new Float64Array(memory.buffer, place, size)
     : new Float32Array(memory.buffer, place, size);
 }
 
-/** The place of a value. */
+/** Returns the place of a value. */
 export function placeOf(plan: MemoryPlan, value: ValueId): number {
   return at(plan.values, value);
 }

@@ -1,31 +1,32 @@
 import { at } from "../../../spec/shapes/index.ts";
 import type { Expression } from "../plan/index.ts";
 
-/** A way through memory: at the index `i` of a nest, at `base + Σ strides[axis] · i[axis]`. In bytes. */
+/** Moves through memory: at the index `i` of a nest it is at `base + Σ strides[axis] · i[axis]`, in bytes. */
 export interface Walk {
   readonly base: number;
   readonly strides: readonly number[];
 }
 
-/** Where an element lies in memory, for the index `i` of a nest: at `base + Σ strides[axis] · i[axis]`, and what is looked up further. In bytes. */
+/** An element for the index `i` of a nest: at `base + Σ strides[axis] · i[axis]`, plus lookups, in bytes. */
 export interface Place extends Walk {
   readonly lookups: readonly Lookup[];
 }
 
-/** `scale` bytes times the 32-bit word at `base + Σ strides[axis] · i[axis]`. In bytes. */
+/** The 32-bit word at `base + Σ strides[axis] · i[axis]`, times `scale` bytes. */
 interface Lookup extends Walk {
   readonly scale: number;
 }
 
 /**
- * What happens to the value of a body. `store`: it is the element of the target. `accumulate`: it is added to what the target holds.
- * `add` and `maximum`: it is taken into a running value, which is stored when the axes summed over are through; `scan`: a running sum, stored each time.
+ * What happens to the value of a body: `store` makes it the element of the target, `accumulate` adds it to
+ * that; `add` and `maximum` take it into a running value, stored after the folded axes; `scan` stores a
+ * running sum each time.
  */
 export type Combination = "store" | "accumulate" | "add" | "maximum" | "scan";
 
 /**
- * A loop nest over memory. The last `over` axes are those of a fold or a scan: their order is the order of the result's operations, and the
- * target of a fold does not move along them.
+ * A loop nest over memory. The last `over` axes are folded or scanned, in the order of the result's
+ * operations; the target of a fold does not move along them.
  */
 export interface Nest {
   readonly extents: readonly number[];
@@ -36,12 +37,12 @@ export interface Nest {
   readonly target: Place;
 }
 
-/** A nest with each place put through a function. */
+/** Changes each place of a nest. */
 export function mapPlaces(nest: Nest, f: (place: Place) => Place): Nest {
   return { ...nest, reads: nest.reads.map(f), target: f(nest.target) };
 }
 
-/** A place with each of its stride lists put through a function. */
+/** Changes each list of strides of a place. */
 export function mapStrides(place: Place, f: (strides: readonly number[]) => readonly number[]): Place {
   return {
     ...place,
@@ -50,24 +51,24 @@ export function mapStrides(place: Place, f: (strides: readonly number[]) => read
   };
 }
 
-/** All walks of a nest: of the target, of the reads, each followed by those of its lookups. */
+/** Lists all walks of a nest: of target and reads, each followed by those of its lookups. */
 export function walksOf(nest: Nest): readonly Walk[] {
   return [nest.target, ...nest.reads].flatMap((place) => [place, ...place.lookups]);
 }
 
-/** Whether a place moves along an axis. */
+/** Says whether a place moves along an axis. */
 export function movesAlong(place: Place, axis: number): boolean {
   return place.strides[axis] !== 0 || isLookedUpAlong(place, axis);
 }
 
-/** Whether what is looked up depends on an axis. */
+/** Says whether a lookup depends on an axis. */
 export function isLookedUpAlong(place: Place, axis: number): boolean {
   return place.lookups.some(({ strides }) => strides[axis] !== 0);
 }
 
 /**
- * The same computation with the fewest axes: none of extent 1, and neighbours that every place walks through as one are one axis.
- * The order of iteration stays; an axis of a fold is never joined with one of the result.
+ * Drops axes of extent 1, and merges neighbours that every place walks through as one. The order of iteration
+ * stays; an axis of a fold is never merged with one of the result.
  */
 export function simplified(nest: Nest): Nest {
   const kept = nest.extents.flatMap((extent, axis) => (extent === 1 ? [] : [axis]));
@@ -84,7 +85,7 @@ export function simplified(nest: Nest): Nest {
   return dropped;
 }
 
-/** The nest with `axis` and the next one as one axis; undefined if some place does not walk through them as one. */
+/** Merges `axis` with the next one; `undefined` if some place does not walk through them as one. */
 function join(nest: Nest, axis: number): Nest | undefined {
   const inner = at(nest.extents, axis + 1);
   const firstOver = nest.extents.length - nest.over;
@@ -100,7 +101,7 @@ function join(nest: Nest, axis: number): Nest | undefined {
   };
 }
 
-/** The nest that walks an axis from its end to its start. */
+/** Makes the nest that walks an axis backwards. */
 export function reversed(nest: Nest, axis: number): Nest {
   const last = at(nest.extents, axis) - 1;
   const turn = <P extends Walk>(place: P): P => ({
@@ -111,7 +112,7 @@ export function reversed(nest: Nest, axis: number): Nest {
   return mapPlaces(nest, (place) => ({ ...turn(place), lookups: place.lookups.map(turn) }));
 }
 
-/** The nest with its axes in another order: the new axis `n` is the old axis `order[n]`. */
+/** Permutes the axes of a nest: the new axis `n` is the old axis `order[n]`. */
 export function permuted(nest: Nest, order: readonly number[]): Nest {
   return {
     ...mapPlaces(nest, (place) => mapStrides(place, (strides) => order.map((axis) => at(strides, axis)))),
@@ -119,7 +120,7 @@ export function permuted(nest: Nest, order: readonly number[]): Nest {
   };
 }
 
-/** The part of a nest where the index along `axis` is `from … from + count − 1`. */
+/** Restricts the index along `axis` to `from … from + count − 1`. */
 export function sliced(nest: Nest, axis: number, from: number, count: number): Nest {
   const move = <P extends Walk>(place: P): P => ({
     ...place,

@@ -2,12 +2,12 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { Expression, ScalarFunction } from "../plan/index.ts";
 import type { Nest, Place } from "./nest.ts";
 
-/** What a node of a body computes. Numbers of operands are positions in the list of nodes. */
+/** What a node of a body computes; operands are positions in the list of nodes. */
 export type Operation =
   | { readonly kind: "literal"; readonly value: number }
-  /** The element at a place of the nest. Its lookups come before it. */
+  /** The element at a place of the nest; its lookups come before it. */
   | { readonly kind: "read"; readonly read: number; readonly lookups: readonly number[] }
-  /** A looked-up word times its scale. A 32-bit integer, not a vector. */
+  /** A looked-up word times its scale: a 32-bit integer, not a vector. */
   | { readonly kind: "lookup"; readonly place: Place; readonly lookup: number }
   /** All bits where the relation holds, none elsewhere. */
   | { readonly kind: "mask"; readonly relation: "lt" | "eq" | "ne"; readonly operands: readonly number[] }
@@ -16,7 +16,7 @@ export type Operation =
   | { readonly kind: "select"; readonly mask: number; readonly operands: readonly number[] }
   | { readonly kind: "apply"; readonly function: Applied; readonly operands: readonly number[] };
 
-/** The functions that a node applies: comparisons and choices are nodes of their own. */
+/** The functions that a node applies; comparisons and choices are nodes of their own. */
 export type Applied = Exclude<ScalarFunction, "less" | "equal" | "select">;
 
 /** A part of a body, with the axes on which it depends. */
@@ -33,7 +33,7 @@ export interface Nodes {
   readonly targetLookups: readonly number[];
 }
 
-/** Takes the body of a nest apart. Equal reads, literals and shared expressions are one node. */
+/** Splits the body of a nest into nodes. Equal reads, literals and shared expressions are one node. */
 export function nodesOf(nest: Nest): Nodes {
   const list: Node[] = [];
   const known = new Map<Expression, number>();

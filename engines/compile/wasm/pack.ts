@@ -4,28 +4,28 @@ import type { Machine } from "./choose.ts";
 import { mapPlaces, mapStrides, movesAlong, type Nest, type Place, sliced } from "./nest.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** A nest with the way to walk it. */
+/** A nest, and how to walk it. */
 export interface Scheduled {
   readonly nest: Nest;
   readonly schedule: Schedule;
 }
 
-/** A fold whose operands lie badly, as: copy one of them into the order in which it is read, fold with that, fold what is left. */
+/** A fold in steps: copy an operand into the order of its reads, fold with that, then fold the rest. */
 export interface Packed {
   readonly copy: Nest;
   readonly main: Scheduled;
-  /** What the blocks leave over along the axis. */
+  /** The part of the axis after the last whole block. */
   readonly rest: Nest | undefined;
-  /** Bytes that the copy takes. */
+  /** Bytes of the copy. */
   readonly size: number;
 }
 
-/** How often an element must be read for its copy to pay. */
+/** A copy pays if each element is read so often. */
 const WORTH = 128;
 
 /**
- * Copies, to `scratch`, an operand that each tile reads in steps so far apart that its cache lines do not stay in the cache, so that the tile
- * walks straight through it. Undefined if no operand is worth it.
+ * Copies to `scratch` an operand that each tile reads in steps so large that its cache lines do not stay in
+ * the cache, so that the tile walks straight through it. Returns `undefined` if no operand is worth it.
  */
 export function packed({ nest, schedule }: Scheduled, machine: Machine, scratch: number): Packed | undefined {
   const first = nest.extents.length - nest.over;
@@ -65,7 +65,7 @@ function isWorth(
   return sizeOf(repeated) >= WORTH && steps >= (isGathered ? 16 : 256) && isFar && isInjective;
 }
 
-/** Elements from the first to the last that a place reaches. */
+/** Counts the elements from the first to the last that a place reaches. */
 function reachOf(place: Place, nest: Nest, bytes: number): number {
   const far = place.strides.reduce(
     (sum, stride, axis) => sum + Math.abs(stride) * (at(nest.extents, axis) - 1),
@@ -108,7 +108,7 @@ function packedAlong(
         ...split,
         reads: split.reads.with(number, {
           ...copyPlace,
-          // Along the other axes the copy stays where it is.
+          // The copy stays where it is along the other axes.
           strides: split.extents.map((_, other) =>
             axes.includes(other) ? at(dense, axes.indexOf(other)) : 0,
           ),
@@ -131,12 +131,12 @@ function packedAlong(
   };
 }
 
-/** Where an axis is after the one at `axis` has become two. */
+/** Renumbers an axis after the one at `axis` has become two. */
 function moved(old: number, axis: number): number {
   return old > axis ? old + 1 : old;
 }
 
-/** The nest with an axis as two: blocks, and steps within a block. */
+/** Splits an axis into blocks, and steps within a block. */
 function splitAxis(nest: Nest, axis: number, block: number): Nest {
   const both = (strides: readonly number[]): readonly number[] =>
     strides.toSpliced(axis, 0, at(strides, axis) * block);

@@ -7,25 +7,25 @@ import { type Nest, type Walk, walksOf } from "./nest.ts";
 interface Group {
   readonly strides: readonly number[];
   readonly local: number;
-  /** What the pointer is where all indices are 0. */
+  /** The pointer where all indices are 0. */
   readonly start: () => Code;
 }
 
-/** Where a walk is: at a pointer, and so far from it. */
+/** The position of a walk: at a distance from a pointer. */
 export interface Position {
   readonly pointer: Code;
   readonly distance: number;
 }
 
 /**
- * The pointers that walk through memory while loops run. In a function for one nest there is one for all walks with the same strides, which
- * differ by a constant distance; in a function for several nests each walk begins at a parameter, and has a pointer of its own. A
- * walk that never moves has none.
+ * The pointers that walk through memory while loops run. In a function for one nest, walks of the same
+ * strides share a pointer, from which they have constant distances. In a function for several nests each walk
+ * begins at a parameter, and has a pointer of its own. A walk that never moves has none.
  */
 export class Pointers {
   readonly #module: Module;
   readonly #groups: ReadonlyMap<string, Group>;
-  /** By walk, its parameter. */
+  /** The parameter of each walk. */
   readonly #parameters: ReadonlyMap<Walk, number>;
 
   constructor(module: Module, frame: Frame, nest: Nest, hasParameters: boolean) {
@@ -54,7 +54,7 @@ export class Pointers {
     return `${this.#parameters.get(walk) ?? ""} ${walk.strides.join()}`;
   }
 
-  /** Sets the pointers up. */
+  /** Initialises the pointers. */
   begin(): Code[] {
     return [...this.#groups.values()].map(({ local, start }) => this.#module.local.set(local, start()));
   }
@@ -70,7 +70,7 @@ export class Pointers {
     });
   }
 
-  /** Where a walk is. */
+  /** Returns the position of a walk. */
   at(walk: Walk): Position {
     const { i32, local } = this.#module;
     const group = this.#groups.get(this.#key(walk));
@@ -84,7 +84,7 @@ export class Pointers {
   }
 }
 
-/** How far up a pointer that is not an address starts, so that walking back never makes it negative. */
+/** Returns how far up a shared pointer starts, so that walking back never makes it negative. */
 function headroom(nest: Nest, strides: readonly number[]): number {
   return strides.reduce((sum, stride, axis) => sum + Math.max(-stride, 0) * (at(nest.extents, axis) - 1), 0);
 }

@@ -12,14 +12,14 @@ import {
 } from "../plan/expression.ts";
 import type { Access, Body, Instruction, LoopProgram } from "../plan/program.ts";
 
-/** Seeded choices. */
+/** Makes seeded choices. */
 export interface Choice {
-  /** An integer from 0 to n − 1. */
+  /** Returns an integer from 0 to n − 1. */
   below(n: number): number;
   of<T>(list: readonly T[]): T;
 }
 
-/** Choices from a seed. */
+/** Makes choices from a seed. */
 export function choiceOf(seed: number): Choice {
   const generator = xoroshiro128plus(seed);
   const below = (n: number): number => uniformInt(generator, 0, n - 1);
@@ -33,7 +33,7 @@ export function choiceOf(seed: number): Choice {
   };
 }
 
-/** A program with what it is run on. */
+/** A program with its indices. */
 export interface Sample {
   readonly program: LoopProgram;
   readonly indices: readonly Uint32Array[];
@@ -50,7 +50,7 @@ const EXTENTS = [1, 2, 3, 4, 5, 17, 33, 2, 3, 8];
 /** Indices are below this. */
 const RANGE = 3;
 
-/** A random program: every kind of instruction but routines, any strides, lookups too, with extents of 0 now and then. */
+/** Makes a random program of every instruction but routines, any strides, lookups, and a few extents of 0. */
 export function sampleOf(choice: Choice, kinds: Kinds): Sample {
   const shape = (rank: number): Shape =>
     Array.from({ length: rank }, () => (choice.below(25) === 0 ? 0 : choice.of(EXTENTS)));
@@ -168,7 +168,7 @@ export function sampleOf(choice: Choice, kinds: Kinds): Sample {
     const base = alike.length > 0 && choice.below(2) === 0 ? choice.of(alike) : undefined;
     return { kind: "scatter", shape: out, base, over, place, ...body(over) };
   };
-  /** Two pieces side by side along the first axis, with a gap or without, and a transposed one. */
+  /** Assembles two pieces side by side, perhaps with a gap, and a transposed one. */
   const assembled = (): Instruction => {
     const [rows, columns] = [1 + choice.below(9), 1 + choice.below(9)];
     const gap = choice.below(2);
@@ -204,7 +204,7 @@ export function sampleOf(choice: Choice, kinds: Kinds): Sample {
   };
 }
 
-/** Sources of a program, drawn from a list of numbers. */
+/** Draws the sources of a program from a list of numbers. */
 export function drawnSources(
   choice: Choice,
   program: LoopProgram,

@@ -6,18 +6,19 @@ import type { Code } from "./lanes.ts";
 import type { Copy, Tile } from "./tile.ts";
 import type { Values } from "./values.ts";
 
-/** Lanes that count of a running value, and its number among those with as many. */
+/** A running value's number of lanes, and its number among those with as many. */
 interface Part {
   readonly lanes: number;
   readonly step: number;
 }
 
-/** What folds and scans take values into. */
+/** The operations that take values into running ones. */
 export type Taking = "add" | "maximum";
 
 /**
- * The running values of a fold: one for each element of the result, in a lane. Where a folded axis goes into lanes, either one takes lane after lane
- * in their order, or it is spread: several, each with a part of the elements in every lane, are put together at the end.
+ * The running values of a fold, one for each element of the result, in a lane. If a folded axis goes into
+ * lanes, either one of them takes lane after lane, in order, or several take parts in every lane and are
+ * joined at the end.
  */
 export class RunningValues {
   readonly #functions: Functions;
@@ -32,7 +33,7 @@ export class RunningValues {
     this.#values = values;
   }
 
-  /** Starts those of all copies. */
+  /** Starts the running values of all copies. */
   started(operation: Taking): Code[] {
     const start = operation === "maximum" ? -Infinity : 0;
     return this.#tile.shapeCopies.flatMap((copy) =>
@@ -42,7 +43,7 @@ export class RunningValues {
     );
   }
 
-  /** Takes the body's value in; `after` what is to happen each time a result is reached, for its first lane and so many. */
+  /** Takes the body's value in; `after` gets each result's first lane and number of lanes. */
   taken(
     copy: Copy,
     operation: Taking,
@@ -116,7 +117,7 @@ export class RunningValues {
     return this.#frame.set(running, module.v128.bitselect(y(), x(), isNext));
   }
 
-  /** The variable of a running value. */
+  /** Returns the variable of a running value. */
   #at(copy: Copy, lanes: number, step: number): number {
     const shape = this.#tile.schedule.order.slice(0, this.#tile.shapeLoops).map((axis) => at(copy, axis));
     const part = this.#isSpread ? `${lanes} ${step}` : "";
@@ -135,7 +136,7 @@ export class RunningValues {
     });
   }
 
-  /** Puts the parts of a running value together, first whole vectors and then their lanes, and stores it. */
+  /** Joins the parts of a running value, whole vectors first and then lanes, and stores it. */
   #gathered(copy: Copy, operation: Taking): Code[] {
     const { lanes } = this.#functions;
     const parts = this.#parts();

@@ -1,13 +1,13 @@
 /**
- * How a nest is walked. `order` has all axes of the nest, outermost loop first, those that are folded over last. The axis `vector` goes
- * into the lanes of vectors. `copies[axis]` steps along an axis are written out side by side, each with a running value of its own
+ * How a nest is walked. `order` has all axes, outermost first, folded ones last. The axis `vector` goes into
+ * the lanes of vectors. `copies[axis]` steps along an axis are unrolled, each with its own running value
  * where the axis belongs to the result.
  */
 export interface Schedule {
   readonly order: readonly number[];
   readonly vector: number | undefined;
   readonly copies: readonly number[];
-  /** Whether lanes along a folded axis are taken in one by one in their order; else each lane has a running value of its own. */
+  /** Whether lanes along a folded axis are taken in order; else each lane has its own running value. */
   readonly isOrdered: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Segment {
   readonly lanes: number;
 }
 
-/** Cuts an axis: as many whole blocks as there are, then what remains in fewer copies, then in fewer lanes. */
+/** Cuts an axis into whole blocks, then what remains into fewer copies, then into fewer lanes. */
 export function segmentsOf(extent: number, copies: number, lanes: number): readonly Segment[] {
   const block = copies * lanes;
   const trips = Math.floor(extent / block);

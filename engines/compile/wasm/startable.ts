@@ -5,7 +5,7 @@ import { type HostFunction, importsNamed } from "./host.ts";
 import { pagesFor, viewOf } from "./memory.ts";
 import { type CompiledModule, webAssembly } from "./web_assembly.ts";
 
-/** Elements in memory: where the first one lies, in bytes, and how many they are. */
+/** Elements in memory: the address of the first one, and their number. */
 export interface Extent {
   readonly place: number;
   readonly size: number;
@@ -19,13 +19,13 @@ interface PlacedRoutine {
   readonly result: Extent;
 }
 
-/** All that is needed to start a program; plain data and a module, which a message can carry to another thread. */
+/** A program ready to start: plain data and a module, which a message can carry to another thread. */
 export interface Startable {
   readonly module: CompiledModule;
   readonly precision: Precision;
   /** Bytes of memory. */
   readonly size: number;
-  /** What must lie at the start of memory. */
+  /** The bytes that must lie at the start of memory. */
   readonly table: Uint8Array;
   readonly sources: readonly Extent[];
   readonly indexSources: readonly Extent[];
@@ -34,13 +34,13 @@ export interface Startable {
   readonly routines: readonly PlacedRoutine[];
 }
 
-/** A program in memory of its own. */
+/** A program in its own memory. */
 export interface Started {
   readonly inputs: readonly Numbers[];
   readonly indexInputs: readonly Uint32Array[];
   readonly results: readonly Numbers[];
   readonly bytes: number;
-  /** Computes the results from what lies in the inputs. */
+  /** Computes the results from the inputs. */
   run(): void;
 }
 

@@ -10,14 +10,14 @@ import {
 import { type MemoryPlan, placeOf } from "./memory.ts";
 import { type Combination, type Nest, type Place, permuted, reversed } from "./nest.ts";
 
-/** What the code of an instruction consists of. Places and sizes in bytes. */
+/** The parts of an instruction's code; places and sizes are in bytes. */
 export type Step =
   | { readonly kind: "nest"; readonly nest: Nest }
   | { readonly kind: "clear"; readonly place: number; readonly size: number }
   | { readonly kind: "copy"; readonly from: number; readonly to: number; readonly size: number }
   | { readonly kind: "routine"; readonly instruction: RoutineInstruction; readonly value: ValueId };
 
-/** The steps of the instruction that makes `value`, in their order. None have nothing to do. */
+/** Returns the steps of the instruction that makes `value`, in order; none if there is nothing to do. */
 export function stepsOf(instruction: Instruction, value: ValueId, plan: MemoryPlan, bytes: number): Step[] {
   const out = placeOf(plan, value);
   const { shape } = instruction;
@@ -83,7 +83,7 @@ export function stepsOf(instruction: Instruction, value: ValueId, plan: MemoryPl
   }
 }
 
-/** A nest that only moves bytes that lie together is a copy. */
+/** Turns a nest that only moves adjacent bytes into a copy. */
 function steps(nest: Nest, bytes: number): Step[] {
   const { expression, target, extents } = nest;
   const size = sizeOf(extents) * bytes;

@@ -2,14 +2,14 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { Nest } from "./nest.ts";
 import { type Schedule, type Segment, segmentsOf } from "./schedule.ts";
 
-/** A copy of the body: its step along each axis, in this order of axes. */
+/** A copy of the body: its step along each axis. */
 export type Copy = readonly number[];
 
-/** A nest, how it is walked, and what is side by side at the place where code is being written. */
+/** A nest, its schedule, and the segments in which code is being written. */
 export class Tile {
   readonly nest: Nest;
   readonly schedule: Schedule;
-  /** Loops that belong to the result: the outermost ones. */
+  /** The number of loops of the result, which are the outermost ones. */
   readonly shapeLoops: number;
   readonly #copies: number[];
   readonly #fullLanes: number;
@@ -39,26 +39,26 @@ export class Tile {
     return vector !== undefined && order.indexOf(vector) >= this.shapeLoops;
   }
 
-  /** What the axis is cut into. */
+  /** Returns the segments of an axis. */
   segments(axis: number): readonly Segment[] {
     const { vector, copies } = this.schedule;
     const lanes = axis === vector ? this.#fullLanes : 1;
     return segmentsOf(at(this.nest.extents, axis), at(copies, axis), lanes);
   }
 
-  /** Code is written inside a segment of an axis now. */
+  /** Says that code is now written inside a segment of an axis. */
   enter(axis: number, { copies, lanes }: Segment): void {
     this.#copies[axis] = copies;
     if (axis === this.schedule.vector) this.#lanes = lanes;
   }
 
-  /** Code is written outside of the axis again. */
+  /** Says that code is written outside of the axis again. */
   leave(axis: number): void {
     this.#copies[axis] = 1;
     if (axis === this.schedule.vector) this.#lanes = 1;
   }
 
-  /** All copies that differ along these axes, the first axis slowest. */
+  /** Lists all copies that differ along these axes, the first axis slowest. */
   copiesAlong(axes: readonly number[]): readonly Copy[] {
     let copies: Copy[] = [this.#copies.map(() => 0)];
     for (const axis of axes) {
@@ -69,12 +69,12 @@ export class Tile {
     return copies;
   }
 
-  /** The copies of an element of the result; along the axis with the fewest copies they go fastest. */
+  /** The copies of an element of the result; the axis with the fewest copies varies fastest. */
   get shapeCopies(): readonly Copy[] {
     return this.copiesAlong(this.#shapeAxes);
   }
 
-  /** The copies of the body: along folded axes in the order of the fold, and within as those of the result. */
+  /** The copies of the body: along folded axes in their order, and within as those of the result. */
   get bodyCopies(): readonly Copy[] {
     return this.copiesAlong([...this.schedule.order.slice(this.shapeLoops), ...this.#shapeAxes]);
   }
@@ -84,7 +84,7 @@ export class Tile {
     return shape.toSorted((a, b) => at(this.#copies, b) - at(this.#copies, a));
   }
 
-  /** The way from the first copy and lane to this one. */
+  /** Computes the distance from the first copy and lane to this one. */
   along(strides: readonly number[], copy: Copy, lane: number): number {
     const { vector } = this.schedule;
     return strides.reduce((sum, stride, axis) => {

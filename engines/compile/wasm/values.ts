@@ -9,17 +9,17 @@ import { type Node, type Nodes, nodesOf, type Operation } from "./nodes.ts";
 import type { Pointers, Position } from "./pointers.ts";
 import type { Copy, Tile } from "./tile.ts";
 
-/** How many iterations make a loop long. */
+/** A loop of so many iterations is long. */
 const HOT = 2048;
 
-/** The values of a body, copy by copy: each is computed once where it is first wanted, and known until the code around it ends. */
+/** Computes a body's values, copy by copy, once each; they are known until the code around them ends. */
 export class Values {
   readonly #functions: Functions;
   readonly #tile: Tile;
   readonly #frame: Frame;
   readonly #pointers: Pointers;
   readonly #nodes: Nodes;
-  /** The loop, counted from outside, at which a node is known; −1 if it depends on none. */
+  /** The loop at which a node is known, counted from outside; −1 if it depends on none. */
   readonly #levels: readonly number[];
   /** Variables of values that are known here. */
   readonly #known = new Map<string, number>();
@@ -36,7 +36,7 @@ export class Values {
     );
   }
 
-  /** What `write` gives; what it makes known is forgotten then. */
+  /** Calls `write`, and forgets afterwards what it has made known. */
   within<T>(write: () => T): T {
     const before = new Set(this.#known.keys());
     const written = write();
@@ -54,12 +54,12 @@ export class Values {
     return code;
   }
 
-  /** The variable of the body's value. */
+  /** Returns the variable of the body's value. */
   root(copy: Copy, code: Code[]): number {
     return this.value(this.#nodes.root, copy, code);
   }
 
-  /** The operands of the body if it is a product that is wanted here only, and the machine can add it in one instruction. */
+  /** Returns the operands of the body if it is a product that one instruction can multiply and add. */
   freshProduct(copy: Copy): readonly number[] | undefined {
     const { operation: root } = at(this.#nodes.list, this.#nodes.root);
     if (this.#functions.fused === undefined || root.kind !== "apply") return undefined;
@@ -67,22 +67,22 @@ export class Values {
     return this.#known.has(this.#key(this.#nodes.root, copy)) ? undefined : root.operands;
   }
 
-  /** What the target holds. */
+  /** Loads what the target holds. */
   target(copy: Copy): Code {
     return this.#load(this.#tile.nest.target, this.#nodes.targetLookups, copy);
   }
 
-  /** Where a lane of the target lies. */
+  /** Returns the address of a lane of the target. */
   targetAddress(copy: Copy, lane: number): Position {
     return this.#address(this.#tile.nest.target, this.#nodes.targetLookups, copy, lane);
   }
 
-  /** Looks up where the target lies. */
+  /** Loads the lookups of the target. */
   lookUpTarget(copy: Copy, code: Code[]): void {
     for (const node of this.#nodes.targetLookups) this.value(node, copy, code);
   }
 
-  /** The variable of a node's value in a copy; what is not known yet is computed, operands first. */
+  /** Returns the variable of a node's value in a copy, computing it, operands first, if it is not known. */
   value(position: number, copy: Copy, code: Code[], lane?: number): number {
     const node = at(this.#nodes.list, position);
     const { operation } = node;
@@ -159,7 +159,7 @@ export class Values {
     }
   }
 
-  /** An own function in the middle of a long loop, written out: a call would cost a good part of it. */
+  /** Inlines an own function in the middle of a long loop, where a call would be costly. */
   #writtenOut(
     { function: name, operands }: Extract<Operation, { kind: "apply" }>,
     copy: Copy,
@@ -175,7 +175,7 @@ export class Values {
     return code;
   }
 
-  /** The elements of a place along the vector axis; all lanes the same if it does not move. */
+  /** Loads the elements of a place along the vector axis; all lanes are equal if it does not move. */
   #load(place: Place, lookups: readonly number[], copy: Copy): Code {
     const { lanes } = this.#functions;
     const placeOf = (lane: number): Position => this.#address(place, lookups, copy, lane);
@@ -215,7 +215,7 @@ export class Values {
     }
   }
 
-  /** How the lanes of a place lie: all at one element, side by side, or apart. */
+  /** Says how the lanes of a place lie: at one element, side by side, or apart. */
   #manner(place: Place): "one" | "row" | "apart" {
     const { vector } = this.#tile.schedule;
     if (vector === undefined) return "one";
@@ -225,13 +225,13 @@ export class Values {
     return stride === this.#functions.lanes.bytes ? "row" : "apart";
   }
 
-  /** Where a lane of a copy lies. */
+  /** Returns the address of a lane of a copy. */
   #address(place: Place, lookups: readonly number[], copy: Copy, lane: number): Position {
     const { module } = this.#functions;
     const walked = this.#pointers.at(place);
     const total = walked.distance + this.#tile.along(place.strides, copy, lane);
     if (lookups.length === 0) return this.#reach(walked.pointer, total);
-    // A sum of 32-bit words may pass through numbers below 0: only the whole of it is an address.
+    // A sum of 32-bit words may pass through negative numbers; only the whole of it is an address.
     const pointer = lookups.reduce(
       (sum, lookup) => {
         const key = this.#key(lookup, copy, this.#isWordLaneWise(lookup) ? lane : undefined);
@@ -247,7 +247,7 @@ export class Values {
     return this.#isLaneWise(at(this.#nodes.list, lookup));
   }
 
-  /** An address as an instruction takes it: the distance from the pointer must not be negative. */
+  /** Makes an address with a nonnegative distance, as instructions demand. */
   #reach(pointer: Code, distance: number): Position {
     const { i32 } = this.#functions.module;
     return distance >= 0

@@ -1,14 +1,14 @@
-/** Memory of a module. */
+/** The memory of a module. */
 export interface Memory {
   readonly buffer: ArrayBuffer | SharedArrayBuffer;
 }
 
-/** A compiled module; a message can carry it to another thread. */
+/** A compiled module, which a message can carry to another thread. */
 export interface CompiledModule {
   readonly [Symbol.toStringTag]?: string;
 }
 
-/** The part of the WebAssembly JavaScript API that is used here; the libraries of types that are loaded do not have it. */
+/** The part of the WebAssembly API that is used; the loaded type libraries do not declare it. */
 export interface WebAssemblyHost {
   readonly Memory: new (limits: {
     readonly initial: number;
@@ -25,5 +25,5 @@ export interface WebAssemblyHost {
 
 declare const WebAssembly: WebAssemblyHost;
 
-/** WebAssembly as this host has it. */
+/** This host's WebAssembly. */
 export const webAssembly: WebAssemblyHost = WebAssembly;

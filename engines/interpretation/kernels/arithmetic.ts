@@ -2,7 +2,7 @@ import type { Arithmetic } from "../../../spec/operators/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 
-/** What is rounded once, and the gate that stops derivatives. */
+/** These operators are rounded once, or stop derivatives. */
 export const arithmetic: Pick<KernelTable, keyof Arithmetic> = {
   stop_gradient: {
     ...elementwise,

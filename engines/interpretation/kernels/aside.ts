@@ -2,8 +2,8 @@ import type { Step } from "../kernel.ts";
 import { clear, contribute, type Machine, outside } from "../machine.ts";
 
 /**
- * Contributes to the first operand what `scatter` sums up in the work space, from +0: a sum with several terms is finished before
- * the slot sees it, and an element that gets no term is contributed +0, as the definition has it.
+ * Contributes to the first operand what `scatter` sums up in the work space, from +0. A sum is finished
+ * before the slot sees it, and an element without terms is contributed +0, as the definition demands.
  */
 export function contributeSums(
   machine: Machine,

@@ -2,14 +2,14 @@ import type { Choices } from "../../../spec/operators/index.ts";
 import { elementwise, type KernelTable, still } from "../kernel.ts";
 import { contribute, outside } from "../machine.ts";
 
-/** What compares. */
+/** These operators compare. */
 export const choices: Pick<KernelTable, keyof Choices> = {
   relu: {
     ...elementwise,
     forward({ values }, { out, size, x }) {
       for (let i = 0; i < size; i++) {
         const xi = values[x + i] ?? outside();
-        // Not Math.max, which keeps −0. A NaN is neither above nor below 0, and comes out of the sum.
+        // Math.max would keep −0. A NaN is neither above nor below 0, and passes through the sum.
         values[out + i] = 0 < xi ? xi : xi < 0 ? 0 : xi + 0;
       }
     },
@@ -43,7 +43,7 @@ export const choices: Pick<KernelTable, keyof Choices> = {
       for (let i = 0; i < size; i++) {
         const xi = values[x + i] ?? outside();
         const yi = values[y + i] ?? outside();
-        // Not Math.max: for ±0 that is another function.
+        // Math.max is another function for ±0.
         values[out + i] = isSecond(xi, yi) ? yi : xi;
       }
     },
@@ -109,7 +109,7 @@ export const choices: Pick<KernelTable, keyof Choices> = {
   },
 };
 
-/** Whether y is the larger, or NaN. */
+/** Says whether y is the larger, or NaN. */
 function isSecond(x: number, y: number): boolean {
   return x < y || Number.isNaN(y);
 }

@@ -5,7 +5,7 @@ import { errorFunction } from "./error_function.ts";
 import { frequent } from "./frequent.ts";
 import { smooth } from "./smooth.ts";
 
-/** The elementary functions and the error function, as the host or this folder computes them: to the accuracy of `accuracy.ts`. */
+/** The elementary functions, by the host or by this folder, with the errors of `accuracy.ts`. */
 export const elementary: Pick<KernelTable, UnaryName | BinaryName> = {
   ...frequent,
   expm1: smooth(Math.expm1, (c, x, _y, isSingle) => c * rounded(Math.exp(x), isSingle)),
@@ -108,7 +108,7 @@ export const elementary: Pick<KernelTable, UnaryName | BinaryName> = {
   },
 };
 
-/** `1 − x²` as `(1 − x)(1 + x)`, which does not cancel. */
+/** Computes `1 − x²` as `(1 − x)(1 + x)`, which does not cancel. */
 function legSquared(x: number, isSingle: boolean): number {
   return rounded(rounded(1 - x, isSingle) * rounded(1 + x, isSingle), isSingle);
 }
@@ -117,31 +117,31 @@ function leg(x: number, isSingle: boolean): number {
   return rounded(Math.sqrt(legSquared(x, isSingle)), isSingle);
 }
 
-/** `√(x² − 1)` as `√(x − 1) √(x + 1)`, which neither cancels nor overflows. */
+/** Computes `√(x² − 1)` as `√(x − 1) √(x + 1)`, which neither cancels nor overflows. */
 function outerLeg(x: number, isSingle: boolean): number {
   const below = rounded(Math.sqrt(rounded(x - 1, isSingle)), isSingle);
   const above = rounded(Math.sqrt(rounded(x + 1, isSingle)), isSingle);
   return rounded(below * above, isSingle);
 }
 
-/** `2/√π e^(−x²)`, rounded at every step. */
+/** Computes `2/√π e^(−x²)`, rounded at every step. */
 function bell(x: number, isSingle: boolean): number {
   const top = rounded(2 / rounded(Math.sqrt(rounded(Math.PI, isSingle)), isSingle), isSingle);
   return rounded(top * rounded(Math.exp(-rounded(x * x, isSingle)), isSingle), isSingle);
 }
 
-/** `x` to the power `y`. For IEEE 754 all powers of 1 are 1, and so are the infinite ones of −1; for `**` they are NaN. */
+/** Computes x^y. In IEEE 754 1^y and (−1)^±∞ are 1; `**` gives NaN for some of them. */
 function power(x: number, y: number): number {
   const isOne = x === 1 || (x === -1 && Math.abs(y) === Infinity);
   return isOne ? 1 : x ** y;
 }
 
-/** `y x^(y−1)`, to be used where `y` is not 0. */
+/** Computes `y x^(y−1)`, for `y` other than 0. */
 function slopeOfPower(x: number, y: number, isSingle: boolean): number {
   return rounded(y * rounded(power(x, rounded(y - 1, isSingle)), isSingle), isSingle);
 }
 
-/** `z ln x` for the value `z`, with 0 for the logarithm of 0. */
+/** Computes `z ln x` for the value `z`, with 0 for the logarithm of 0. */
 function turnOfPower(x: number, z: number, isSingle: boolean): number {
   return rounded(z * (x === 0 ? 0 : rounded(Math.log(x), isSingle)), isSingle);
 }

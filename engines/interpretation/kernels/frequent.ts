@@ -2,8 +2,8 @@ import { elementwise, type KernelTable } from "../kernel.ts";
 import { contribute, outside, rounded } from "../machine.ts";
 
 /**
- * The elementary functions that programs use most, with loops of their own. Through `smooth`, whose loops serve all functions, each
- * call boxes its numbers and takes two to three times as long.
+ * The most frequent elementary functions, with loops of their own. The loops of `smooth`, which serve all
+ * functions, box the numbers of each call and take two to three times as long.
  */
 export const frequent: Pick<KernelTable, "exp" | "log" | "sin" | "cos" | "tanh" | "sqrt"> = {
   exp: {

@@ -4,9 +4,9 @@ import type { KernelTable } from "../kernel.ts";
 import { type Arena, contribute, outside, rounded } from "../machine.ts";
 import { expand, expandTangents, type Minors, minorsOf, prepareMinors, spaceFor } from "./minors.ts";
 
-/** By Cramer's rule, over every field and without a choice of pivots. Tables: see {@link prepareMinors}. */
+/** These use Cramer's rule, which works over every field and chooses no pivots; see {@link prepareMinors}. */
 export const linearAlgebra: Pick<KernelTable, keyof LinearAlgebra> = {
-  /** X = (Cᵀ B) / det A for the cofactors C of A; then B̄ = (C c) / det A, and Ā = −B̄ Xᵀ. B̄ stands behind the minors. */
+  /** X = (Cᵀ B) / det A with A's cofactors C; B̄ = (C c) / det A, stored after the minors; Ā = −B̄ Xᵀ. */
   solve: {
     firstReceiver: 0,
     prepare({ parents }) {
@@ -124,7 +124,7 @@ function solve(
   }
 }
 
-/** The tangent of an element of Cᵀ B. */
+/** Computes the tangent of an element of Cᵀ B. */
 function productTangent(
   { scratch, isSingle, order, columns, cofactors, length }: Minors,
   values: Arena,

@@ -6,9 +6,9 @@ import { positionsOf } from "../positions.ts";
 import { blockAt, rowTable } from "../rows.ts";
 import { contributeSums } from "./aside.ts";
 
-/** What reads or writes at indices, which come from Δ. */
+/** These operators read or write at indices, which come from Δ. */
 export const lookups: Pick<KernelTable, keyof Lookups> = {
-  /** Table: the offset of the indices, then extents: before the axis, of the axis, of the indices, after it. */
+  /** Table: the offset of the indices; extents before the axis, of the axis, of the indices, after it. */
   take: {
     firstReceiver: 0,
     prepare({ attributes: { axis, indices }, parents, shape, places }) {
@@ -28,8 +28,8 @@ export const lookups: Pick<KernelTable, keyof Lookups> = {
     },
   },
   /**
-   * Table: the offset of the indices, the operand's stride along the axis, then for each element of the result the
-   * element of the operand at its place with index 0 along the axis.
+   * Table: the offset of the indices, the operand's stride along the axis, then for each element of the
+   * result its element of the operand with index 0 along the axis.
    */
   take_along_axis: {
     firstReceiver: 0,
@@ -108,7 +108,7 @@ function take({ indices }: Machine, arena: Arena, { out, x, table }: Step): void
   }
 }
 
-/** Adds each element of the cotangent to the place in the work space that its element was taken from. */
+/** Adds each element of the cotangent to the work space, where its element was taken from. */
 function giveBack(machine: Machine, { out, table }: Step): void {
   const { indices, cotangents, work } = machine;
   const first = integerAt(table, 0);
@@ -135,7 +135,7 @@ function takeAlong({ indices }: Machine, arena: Arena, { out, size, x, table }: 
   }
 }
 
-/** {@link giveBack} for {@link takeAlong}. */
+/** Does what {@link giveBack} does, for {@link takeAlong}. */
 function giveBackAlong(machine: Machine, { out, size, table }: Step): void {
   const { indices, cotangents, work } = machine;
   const first = integerAt(table, 0);
@@ -155,7 +155,7 @@ function gather({ indices }: Machine, arena: Arena, { out, x, table }: Step): vo
   }
 }
 
-/** {@link giveBack} for {@link gather}. */
+/** Does what {@link giveBack} does, for {@link gather}. */
 function scatter(machine: Machine, { out, table }: Step): void {
   const { indices, cotangents, work } = machine;
   const rows = integerAt(table, 1);

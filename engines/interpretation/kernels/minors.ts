@@ -2,34 +2,34 @@ import { at, integerAt, type Shape, sizeOf } from "../../../spec/shapes/index.ts
 import type { Step } from "../kernel.ts";
 import { type Arena, type Machine, outside, rounded } from "../machine.ts";
 
-/** A stack of square matrices, and where the numbers of one of them stand in a scratch space. */
+/** A stack of square matrices, and where the numbers of one of them lie in a scratch space. */
 export interface Minors {
   readonly isSingle: boolean;
   readonly table: Int32Array;
   readonly scratch: Float64Array;
-  /** Matrices. */
+  /** The number of matrices. */
   readonly count: number;
   /** Rows and columns of a matrix. */
   readonly order: number;
   /** Columns of the right-hand sides, if there are some. */
   readonly columns: number;
   /**
-   * Sets of columns, a bit for each column. First stand, by their sets, the minors of the first rows, of none to all; then those
-   * of the last rows.
+   * The number of sets of columns, whose bits are columns. By their sets, the minors of the first rows come
+   * first, then those of the last rows.
    */
   readonly sets: number;
   readonly determinant: number;
   readonly entries: number;
   readonly cofactors: number;
-  /** The tangent of each number stands so far behind it. */
+  /** The tangent of each number lies so far behind it. */
   readonly length: number;
 }
 
 const HEADER = 3;
 
 /**
- * Table: matrices, their order, which is 8 at most, the columns of the right-hand sides; for each set of columns its size; and for
- * each set how often a column of it stands to the right of one that is not in it.
+ * Makes the table: the number of matrices, their order (at most 8), the columns of the right-hand sides; for
+ * each set of columns its size; and for each set how often its columns stand right of other ones.
  */
 export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   const order = at(matrices, matrices.length - 1);
@@ -37,7 +37,7 @@ export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   const table = new Int32Array(HEADER + 2 * sets);
   table.set([sizeOf(matrices.slice(0, -2)), order, columns]);
   for (let set = 1; set < sets; set++) {
-    // The columns but the first: it joins them, or is one more that all of them stand to the right of.
+    // The first column joins the others, or is one more that all of them stand right of.
     const others = HEADER + (set >> 1);
     const [size, joins] = [integerAt(table, others), set & 1];
     table[HEADER + set] = size + joins;
@@ -46,7 +46,7 @@ export function prepareMinors(matrices: Shape, columns: number): Int32Array {
   return table;
 }
 
-/** What a table of {@link prepareMinors} says, with the step's scratch space. */
+/** Reads a table of {@link prepareMinors}, with the step's scratch space. */
 export function minorsOf({ isSingle }: Machine, { table, scratch }: Step): Minors {
   const order = integerAt(table, 1);
   const sets = 1 << order;
@@ -66,7 +66,7 @@ export function minorsOf({ isSingle }: Machine, { table, scratch }: Step): Minor
   };
 }
 
-/** The length of the scratch space: two of {@link Minors.length}, and the right-hand sides of one matrix. */
+/** Returns the scratch space's length: twice {@link Minors.length}, and one matrix's right-hand sides. */
 export function spaceFor(table: Int32Array): number {
   const [order, columns] = [integerAt(table, 1), integerAt(table, 2)];
   return 4 * ((1 << order) + order * order) + order * columns;
@@ -79,9 +79,10 @@ interface Corner {
 }
 
 /**
- * Fills the scratch space for a matrix: the minors of the first rows, the last of which is the determinant, and, if cofactors are
- * wanted, all else. Laplace's expansion, without a division; sums run over ascending sets and columns, and every operation is
- * rounded on its own. Cost: for the determinant `order · 2^(order − 1)` products, with cofactors three times as many.
+ * Fills the scratch space for a matrix: the minors of the first rows, the last of which is the determinant,
+ * and the rest if cofactors are wanted, by Laplace's expansion, which divides nothing; sums run over
+ * ascending sets and columns, every operation rounded. Cost: `order · 2^(order − 1)` products, with cofactors
+ * three times as many.
  */
 export function expand(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
   copyEntries(minors, matrix, 0);
@@ -91,7 +92,7 @@ export function expand(minors: Minors, matrix: Corner, wanted: "determinant" | "
   expandCofactors(minors);
 }
 
-/** {@link expand} for the tangents, by those of the entries; what it computes is there already. */
+/** Does what {@link expand} does for the tangents, after it, by those of the entries. */
 export function expandTangents(minors: Minors, matrix: Corner, wanted: "determinant" | "cofactors"): void {
   copyEntries(minors, matrix, minors.length);
   expandMinorTangents(minors, "first");
@@ -112,9 +113,9 @@ function copyEntries(
 }
 
 /**
- * The minors of the first or of the last rows: the entries of the row that is farthest inside, in the columns of a set, times the
- * minors without that row and column. Signs alternate: the last column of the first rows is not passed by any, the first of the last.
- * A sum of one term is the term, which is added to −0.
+ * Expands the minors of the first or the last rows by their innermost row: its entries in the columns of a
+ * set, times the minors without that row and column. Signs alternate from + at the last column, or at the
+ * first for last rows. A sum of one term is the term, which is added to −0.
  */
 function expandMinors(minors: Minors, rows: "first" | "last"): void {
   const { scratch, table, order, sets, entries, isSingle } = minors;
@@ -147,7 +148,7 @@ function expandMinorTangents(minors: Minors, rows: "first" | "last"): void {
     let total = size === 1 ? -0 : 0;
     for (let rest = set; rest !== 0; rest &= rest - 1) {
       const column = 31 - Math.clz32(rest & -rest);
-      // A product with the minor of no rows is the other factor: 0 · ∞ would be NaN.
+      // The minor of no rows is 1, and its product the other factor: 0 · ∞ would be NaN.
       const dot =
         size === 1
           ? (scratch[length + row + column] ?? outside())
@@ -160,8 +161,9 @@ function expandMinorTangents(minors: Minors, rows: "first" | "last"): void {
 }
 
 /**
- * The cofactors: the rows above an entry's give their columns `above` to one minor, those below it the others but the entry's to a
- * second. Their sign is that of the exchanges of `above` with all others, and of the entry's column with the others before it.
+ * Expands the cofactors: the rows above an entry's take the columns `above`, those below the others but the
+ * entry's. Their sign counts the exchanges of `above` with others, and of the entry's column with those
+ * before it.
  */
 function expandCofactors({ scratch, table, order, sets, cofactors, isSingle }: Minors): void {
   for (let above = 0; above < sets - 1; above++) {

@@ -9,7 +9,7 @@ function pick(arena: Arena, { out, size, x, table }: Step): void {
   for (let i = 0; i < size; i++) arena[out + i] = arena[x + (table[i] ?? outside())] ?? outside();
 }
 
-/** Of kernels whose table has, for each element of the result, the element of the operand that it is. */
+/** These kernels' tables have, for each element of the result, its element of the operand. */
 const picking: { readonly firstReceiver: number } & Pick<Rules, "forward" | "jvp"> = {
   firstReceiver: 0,
   forward({ values }, step) {
@@ -20,7 +20,7 @@ const picking: { readonly firstReceiver: number } & Pick<Rules, "forward" | "jvp
   },
 };
 
-/** What {@link contributeSums} does of cotangents that go where their elements were picked from; written out, since scalars do little else. */
+/** Does what {@link contributeSums} does for picked elements, inlined because scalars do little else. */
 function unpick(machine: Machine, { out, size, xSize, xBar, table }: Step): void {
   const { cotangents, work } = machine;
   clear(cotangents, work, xSize);
@@ -49,7 +49,7 @@ function spread(arena: Arena, { out, size, x, table }: Step): void {
   for (let i = 0; i < table.length; i++) arena[out + (table[i] ?? outside())] = arena[x + i] ?? outside();
 }
 
-/** What moves elements, repeats them or leaves them out, and computes nothing. */
+/** These operators move, repeat or leave out elements, and compute nothing. */
 export const movement: Pick<KernelTable, keyof Movement> = {
   broadcast_to: {
     ...picking,
@@ -57,7 +57,7 @@ export const movement: Pick<KernelTable, keyof Movement> = {
       const x = at(parents, 0);
       const strides = stridesOf(x);
       const lead = shape.length - x.length;
-      // A new axis and one that was of extent 1 repeat what is there.
+      // A new axis, and one that was of extent 1, repeats its elements.
       const moves = shape.map((_, axis) =>
         axis < lead || x[axis - lead] === 1 ? 0 : at(strides, axis - lead),
       );
@@ -137,7 +137,7 @@ export const movement: Pick<KernelTable, keyof Movement> = {
     },
     vjp: unpick,
   },
-  /** Table: for each element of the operand, the element of the result that it becomes. */
+  /** Table: for each element of the operand, its element of the result. */
   pad: {
     firstReceiver: 0,
     prepare({ attributes: { low, interior }, parents, shape }) {

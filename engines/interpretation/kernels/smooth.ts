@@ -2,9 +2,9 @@ import { type Elementwise, elementwise, type Rules } from "../kernel.ts";
 import { contribute, outside } from "../machine.ts";
 
 /**
- * The kernel of a smooth function: `f`, and `scale`, which takes a tangent or cotangent `c` times the slope at `x`, where the value
- * is `y`. One function serves both sweeps, since a product is the same to the bit either way round; it rounds all but its
- * last operation.
+ * Makes the kernel of a smooth function `f`. `scale` multiplies a tangent or cotangent `c` with the slope at
+ * `x`, where the value is `y`; it serves both sweeps, because a product has the same bits either way round.
+ * It rounds all but its last operation.
  */
 export function smooth(
   f: (x: number) => number,

@@ -4,9 +4,9 @@ import type { KernelTable, Step } from "../kernel.ts";
 import { type Arena, clear, contribute, type Machine, outside, rounded } from "../machine.ts";
 import { positionsOf } from "../positions.ts";
 
-/** What sums up. Every sum begins with +0 and adds its terms in the reference's order. */
+/** These operators sum, from +0, in the reference's order. */
 export const sums: Pick<KernelTable, keyof Sums> = {
-  /** Table: for each element of the operand, the element of the result that it is part of. */
+  /** Table: for each element of the operand, its element of the result. */
   sum: {
     firstReceiver: 0,
     prepare({ attributes: { axes }, parents }) {
@@ -41,7 +41,7 @@ export const sums: Pick<KernelTable, keyof Sums> = {
     jvp({ tangents }, step) {
       accumulate(tangents, step);
     },
-    /** The sums downwards are made in the work space. */
+    /** The sums from the end are made in the work space. */
     vjp(machine, { out, size, xBar, table }) {
       const { cotangents, work } = machine;
       const extent = integerAt(table, 0);
@@ -128,7 +128,7 @@ function gatherSums(arena: Arena, { out, size, x, table }: Step): void {
   }
 }
 
-/** Sums upwards along the axis. */
+/** Makes running sums along the axis. */
 function accumulate(arena: Arena, { out, size, x, table }: Step): void {
   const extent = integerAt(table, 0);
   const inner = integerAt(table, 1);
@@ -138,7 +138,7 @@ function accumulate(arena: Arena, { out, size, x, table }: Step): void {
   }
 }
 
-/** `xBar[i,k] += Σ_j c[i,j] · y[k,j]` for one entry of the batch, the terms added from +0, `j` ascending. */
+/** Adds `xBar[i,k] += Σ_j c[i,j] · y[k,j]` for one entry of the batch; terms from +0, `j` ascending. */
 function pullLeft(machine: Machine, c: number, y: number, xBar: number, table: Int32Array): void {
   const { isSingle, values, cotangents } = machine;
   const rows = integerAt(table, 1);
@@ -157,7 +157,7 @@ function pullLeft(machine: Machine, c: number, y: number, xBar: number, table: I
   }
 }
 
-/** `yBar[k,j] += Σ_i x[i,k] · c[i,j]`, likewise. */
+/** Adds `yBar[k,j] += Σ_i x[i,k] · c[i,j]` for one entry of the batch; terms from +0, `i` ascending. */
 export function pullRight(machine: Machine, c: number, x: number, yBar: number, table: Int32Array): void {
   const { isSingle, values, cotangents } = machine;
   const rows = integerAt(table, 1);

@@ -8,7 +8,7 @@ import { movement } from "./movement.ts";
 import { sources } from "./sources.ts";
 import { sums } from "./sums.ts";
 
-/** The interpreter's kernel of every operator, family by family. The compiler names an operator that is in none. */
+/** The interpreter's kernel of every operator; the compiler names one that is missing. */
 export const kernels: KernelTable = {
   ...sources,
   ...arithmetic,

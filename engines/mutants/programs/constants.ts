@@ -12,7 +12,7 @@ import {
 } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
-/** Faults of what a tape is told: detach, no_grad, checkpoint, differentiate. */
+/** These faults concern what a tape is told: detach, no_grad, checkpoint, differentiate. */
 export const constantMutants: readonly ProgramMutant[] = programMutantTable({
   detach_of_reference_ignored: {
     fault: "A reference that was detached is as any other.",
@@ -251,7 +251,7 @@ export const constantMutants: readonly ProgramMutant[] = programMutantTable({
   },
 });
 
-/** What of a run is overridden here. */
+/** The methods of a run that are overridden here. */
 type Written = {
   write(to: string, value: Held, names: Names, manner: Manner): void;
   statement(statement: Parameters<Run["block"]>[0][number], names: Names, manner: Manner): void;

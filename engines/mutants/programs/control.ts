@@ -3,7 +3,7 @@ import { assertNever } from "../../../spec/shapes/index.ts";
 import { type Bound, type Held, type Manner, type Names, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
-/** Faults of branches, loops, calls and names. */
+/** These faults concern branches, loops, calls and names. */
 export const controlMutants: readonly ProgramMutant[] = programMutantTable({
   counter_from_one: {
     fault: "The counter of a loop, as a value, counts from 1.",
@@ -245,7 +245,7 @@ export const controlMutants: readonly ProgramMutant[] = programMutantTable({
   },
 });
 
-/** A run in which some turns of a loop are constant under differentiation. */
+/** Makes a run in which some turns of a loop are constant under differentiation. */
 function withTurns(isConstant: (turn: number, times: number) => boolean): typeof Run {
   return class extends Run {
     protected override loop({ counter, times, body }: StatementOf<"for">, ...rest: [Names, Manner]): void {

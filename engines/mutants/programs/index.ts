@@ -10,8 +10,8 @@ import { viewMutants } from "./views.ts";
 export type { ProgramMutant } from "./program_mutant.ts";
 
 /**
- * The interpreter with one fault each in how it runs programs: what is read and written where, what is kept of it, the sweep, views, control flow, what is
- * constant, and what comes from outside. A judge of programs that lets one pass is not a judge.
+ * The interpreter with one fault each in how it runs programs: memory, saved operands, the sweep, views,
+ * control flow, constants, and the surroundings. A judge of programs that lets one pass is not a judge.
  */
 export const programMutants: readonly ProgramMutant[] = [
   ...memoryMutants,

@@ -6,7 +6,7 @@ import { live, runFrom } from "./saved.ts";
 
 type SlotWritten = Parameters<Memory["slotWrittenThrough"]>;
 
-/** Faults of what is read and written where. */
+/** These faults concern where elements are read and written. */
 export const memoryMutants: readonly ProgramMutant[] = programMutantTable({
   write_without_strides: {
     fault: "A write forgets the strides of its view.",
@@ -191,7 +191,7 @@ export const memoryMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       memory: class extends Memory {
         protected override moveTangent(): void {
-          // It stays.
+          // The tangent stays.
         }
       },
     },

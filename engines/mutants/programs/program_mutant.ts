@@ -2,14 +2,14 @@ import type { Engine } from "../../../spec/contract/index.ts";
 import { interpreterEngine } from "../../interpreter/index.ts";
 import type { MemoryParts } from "../../memory/index.ts";
 
-/** The interpreter with one fault in how it runs programs: what a judge of programs must be able to tell from a right engine. */
+/** The interpreter with one fault in how it runs programs, which a judge must tell from a right engine. */
 export interface ProgramMutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
-  /** The entry in the catalogue of published defects it is modelled on; `""` for a fault anybody might make. */
+  /** The published defect in the catalogue that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;
-  /** A fresh engine with the fault. It says in its description that it is a mutant. */
+  /** Makes a fresh engine with the fault, whose description says that it is a mutant. */
   engine(): Engine;
 }
 
@@ -20,7 +20,7 @@ interface Row {
   readonly change: Partial<MemoryParts>;
 }
 
-/** The mutants of a family: a row for each, under its name. */
+/** Makes the mutants of a family, a row for each, under its name. */
 export function programMutantTable(rows: Readonly<Record<string, Row>>): readonly ProgramMutant[] {
   return Object.entries(rows).map(([name, { fault, source = "", change }]) => ({
     name,

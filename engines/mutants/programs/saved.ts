@@ -12,14 +12,14 @@ import {
 } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
-/** Reads in the sweep whatever stands there. */
+/** Reads in the sweep whatever lies there. */
 class Blind extends Memory {
   protected override wasOverwritten(_seen: Seen): boolean {
     return false;
   }
 }
 
-/** Faults of what is kept of operands that lie in memory. */
+/** These faults concern what is kept of operands that lie in memory. */
 export const savedMutants: readonly ProgramMutant[] = programMutantTable({
   old_value_after_write: {
     fault: "The sweep reads operands where they lie, though they were overwritten.",
@@ -138,7 +138,7 @@ export const savedMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       memory: class extends Memory {
         protected override beforeWrite(): void {
-          // Not yet.
+          // Copying is left to the end of the write.
         }
         protected override raise(place: Place, positions: readonly number[]): void {
           super.beforeWrite(place, positions);
@@ -236,13 +236,13 @@ export const savedMutants: readonly ProgramMutant[] = programMutantTable({
   },
 });
 
-/** What a view sees if its strides are forgotten. */
+/** Returns the positions that a view sees if its strides are forgotten. */
 export function runFrom({ data }: Place, { offset, shape }: View): readonly number[] {
   const size = shape.reduce((product, extent) => product * extent, 1);
   return Array.from({ length: size }, (_, i) => Math.min(offset + i, data.length - 1));
 }
 
-/** All of what a location holds at these positions, looked at when it is used. */
+/** Returns a location's own elements, if all of them were seen, so that later writes show. */
 export function live(data: Float64Array, seen: Seen | undefined): Float64Array {
   if (seen === undefined) return data;
   const { place, positions } = seen;

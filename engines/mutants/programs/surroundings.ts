@@ -3,7 +3,7 @@ import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Held, type Names, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
-/** Faults of random numbers, of effects, and of what is left from call to call. */
+/** These faults concern random numbers, effects, and what is left from call to call. */
 export const surroundingsMutants: readonly ProgramMutant[] = programMutantTable({
   generator_stands_still: {
     fault: "Each draw has the key of the first.",

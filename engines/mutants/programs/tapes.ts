@@ -6,7 +6,7 @@ import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 type Overwritten = Parameters<Tape["pullOverwritten"]>;
 type Taken = Parameters<Tape["pullTaken"]>;
 
-/** Faults of the tape and of its sweep. */
+/** These faults concern the tape and its sweep. */
 export const tapeMutants: readonly ProgramMutant[] = programMutantTable({
   gradient_of_overwritten_kept: {
     fault: "The cotangent of what was overwritten goes on to what was there before.",
@@ -155,7 +155,7 @@ export const tapeMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       tape: class extends Tape {
         override sweepAgain(): void {
-          // Nothing goes back.
+          // Nothing is pulled back.
         }
       },
     },

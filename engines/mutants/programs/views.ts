@@ -3,7 +3,7 @@ import { stridesOf } from "../../../spec/shapes/index.ts";
 import { type Held, type Names, type Reference, Run } from "../../memory/index.ts";
 import { type ProgramMutant, programMutantTable } from "./program_mutant.ts";
 
-/** A run in which views of one kind are copies: what is written through them does not reach the location. */
+/** Makes a run in which views of one kind are copies, so that writes through them are lost. */
 function copying(kind: Transform["kind"]): typeof Run {
   return class extends Run {
     protected override viewed(statement: StatementOf<"view">, names: Names): Reference {
@@ -13,7 +13,7 @@ function copying(kind: Transform["kind"]): typeof Run {
   };
 }
 
-/** Faults of what sees one memory otherwise. */
+/** These faults concern views of memory. */
 export const viewMutants: readonly ProgramMutant[] = programMutantTable({
   alias_missed_after_slice: { fault: "A slice is a copy.", change: { run: copying("slice") } },
   alias_missed_after_reshape: { fault: "A reshape is a copy.", change: { run: copying("reshape") } },
@@ -118,7 +118,7 @@ export const viewMutants: readonly ProgramMutant[] = programMutantTable({
     change: {
       run: class extends Run {
         protected override release(): void {
-          // It stays.
+          // The location stays.
         }
       },
     },

@@ -5,9 +5,9 @@ public import Adjudge.Derive.Written
 /-!
 # The derivative of a graph, as a graph
 
-`spec/derivatives/derive.ts`, mode `vjp`, of all ids and with respect to all ids: `derive` writes, after the nodes of a graph, nodes
-that compute its cotangents from seeds. What comes of it is a graph of forms again, and can be derived again. What the TypeScript
-does to write fewer nodes, leaving out what no seed reaches and what nobody asks for, is not modelled.
+`spec/derivatives/derive.ts`, mode `vjp`, of all ids by all ids. Behind the nodes of a graph `derive` writes
+nodes that compute its cotangents from seeds. The result is a graph of forms, and can be derived again. What
+saves nodes in TypeScript, leaving out what no seed reaches or nobody asks for, is not modelled.
 -/
 
 @[expose] public noncomputable section
@@ -44,7 +44,7 @@ theorem says_trace {x : Context S Γ'} {δ : Context S E} {v : Context S Γ} {b 
     refine (Form.forward_from _ form _ δ).trans ?_
     exact congrArg (fun ctx => form.forward ctx δ) hypothesis.values
 
-/-- Writes the backward sweep over a graph whose values and cotangents stand there, `pull` being what one node writes. -/
+/-- Writes the backward sweep over a graph with these values and cotangents; `pull` writes a node. -/
 def sweepBy (pull : {C K : ContextType} → {τ : Shape} → Written E Γ' C C (.snoc K τ) → Form E C τ →
     Written E Γ' C C (.snoc K τ)) {C K : ContextType} : FormGraph E Γ C → Written E Γ' C C K → Written E Γ' Γ C K
   | nil, w => w
@@ -85,15 +85,15 @@ theorem Written.says_start (x : Context S Γ) (seeds : Context S C) (δ : Contex
   kept := rfl
 
 /--
-The derivative of a graph as a graph: its inputs are those of the graph, then a seed for every id; the cotangents of all ids stand
-in `bars`.
+The derivative of a graph as a graph: its inputs are those of the graph, then a seed for every id; the
+cotangents of all ids stand in `bars`.
 -/
 def FormGraph.derive (g : FormGraph E Γ C) : Written E (Γ.append C) Γ C .nil :=
   g.sweep (g.trace (.start E Γ C))
 
 /--
-Evaluating the derived graph at inputs and seeds is backpropagation: what stands at its results is `backpropAllCtx` of the graph,
-for all graphs of the operators, all inputs, all seeds and all scalars.
+Evaluating the derived graph at inputs and seeds is backpropagation: what stands at its results is
+`backpropAllCtx` of the graph, for all graphs of the operators, all inputs, all seeds and all scalars.
 -/
 theorem FormGraph.derive_eq_backpropAllCtx (g : FormGraph E Γ C) (x : Context S Γ) (seeds : Context S C)
     (δ : Context S E) :
@@ -142,8 +142,8 @@ theorem Program.graph?_eq_forms? (p : Program) : p.graph? S = p.forms?.map (Some
   SomeForms.toData_extended? p.nodes ⟨.ofList p.inputs, .nil⟩
 
 /--
-Every program that denotes a graph has a derivative, which is a graph: evaluating it at inputs and seeds gives `backpropAllCtx`, over
-any scalars.
+Every program that denotes a graph has a derivative, which is a graph: evaluating it at inputs and seeds gives
+`backpropAllCtx`, over any scalars.
 -/
 theorem Program.derive_eq_backpropAllCtx (p : Program) (g : SomeForms (.ofList p.environment) (.ofList p.inputs))
     (denotes : p.forms? = some g) : p.graph? S = some (g.toData S) ∧ ∀ x seeds δ,

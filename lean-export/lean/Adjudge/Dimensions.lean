@@ -3,9 +3,9 @@ module
 /-!
 # What no dimensions fit
 
-A dimension is an exponent for each base: `kg·m·s⁻²` is 1, 1 and −2. The rules of operators are equations between the
-dimensions of values, linear over the rationals. Where they cannot all hold, a certificate says so: each equation is
-taken so many times, and in the sum nothing is left but bases, whose product would have to be 1.
+A dimension is an exponent for each base: `kg·m·s⁻²` is 1, 1 and −2. The rules of operators are equations
+between dimensions of values, linear over the rationals. If they cannot all hold, a certificate says so:
+multiples of equations whose sum leaves only bases, whose product would have to be 1.
 -/
 
 @[expose] public noncomputable section
@@ -13,8 +13,8 @@ taken so many times, and in the sum nothing is left but bases, whose product wou
 namespace Adjudge
 
 /--
-Equations between the dimensions of values. An equation is ids with multiples: the product of what they stand for, each to its
-multiple, is a number. Ids below `bases` stand for the bases themselves.
+Equations between the dimensions of values. An equation is ids with multiples: the product of what they stand
+for, each to its multiple, is a number. Ids below `bases` stand for the bases themselves.
 -/
 structure DimensionSystem where
   bases : Nat

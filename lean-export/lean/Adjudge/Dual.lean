@@ -5,10 +5,10 @@ public import Adjudge.Program
 /-!
 # Dual numbers [SEMANTICS §6.3]
 
-`reference/algebras/dual.ts`. Forward mode is not a second semantics: to evaluate a graph over dual numbers is to
-evaluate it and its tangent. Dual numbers over a commutative ring are a commutative ring, so that the same
-operators are used over both; their inverses are those that differentiate `x⁻¹`. `stop_gradient` alone needs more than the ring: the algebra's `detach`, which over
-dual numbers drops the tangent.
+`reference/algebras/dual.ts`. Forward mode is not a second semantics: to evaluate a graph over dual numbers is
+to evaluate it and its tangent. Dual numbers over a commutative ring are a commutative ring, so that the same
+operators are used over both; their inverses are those that differentiate `x⁻¹`. `stop_gradient` alone needs
+more than the ring: the algebra's `detach`, which over dual numbers drops the tangent.
 -/
 
 @[expose] public noncomputable section

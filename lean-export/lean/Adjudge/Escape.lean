@@ -5,20 +5,19 @@ public import Adjudge.Program
 /-!
 # Where a value has to be stored
 
-`oracle/diagnosis/coeffects/escape.ts`. A value is used where it is computed, by the way back, by whoever asked for it,
-or it was there before. Each use asks for a class of storage, and who looks at a value's storage asks for it on the
-value's behalf. What a use asks for is the least solution of five rules, here an inductive predicate.
+`oracle/diagnosis/coeffects/escape.ts`. A value is used where it is computed, by the way back, by whoever
+asked for it, or was there before. Each use asks for a class of storage, and who looks at a value's storage
+asks on its behalf. What a use asks for is the least solution of five rules, an inductive predicate.
 
-In forward mode nothing is read on the way back: then every value stays on the stack but what is given and what is
-asked for. In reverse exactly what the way back reads leaves it besides. Both hold for every program, whichever
-operators are views.
+In forward mode nothing is read on the way back, so every value stays on the stack but what is given or asked
+for. In reverse mode exactly what the way back reads leaves it too. Both hold for every program.
 -/
 
 @[expose] public section
 
 namespace Adjudge
 
-/-- Where a value is stored, by how long: within the pass, until the way back has read it, until whoever asked has it, always. -/
+/-- How long a value is stored: within the pass, until the way back or whoever asked read it, or always. -/
 inductive EscapeClass where
   | stack
   | arena
@@ -26,7 +25,7 @@ inductive EscapeClass where
   | static
   deriving DecidableEq, Repr
 
-/-- A program with what is asked of it: which operators have their first operand's storage, which ids are results, and which the way back reads. -/
+/-- A program, and which operators share storage, which ids are results, and which the way back reads. -/
 structure Uses where
   program : Program
   isView : Operator → Bool
@@ -106,7 +105,7 @@ theorem asks_static_iff (uses : Uses) (id : Nat) :
     | view views _ ih => exact absurd (ih same) (Nat.not_lt.mpr views.1)
   · exact .given
 
-/-- **In forward mode everything is stack-scoped**: no use asks for more than the stack, of a value that is computed and that no result is or looks at. -/
+/-- **In forward mode everything is stack-scoped** but what is given and what results are or look at. -/
 theorem stack_of_isForward (uses : Uses) (forward : uses.IsForward) (id : Nat)
     (computed : uses.program.inputs.length ≤ id)
     (inner : ∀ last, uses.Looks last id → uses.isResult last = false)
@@ -121,7 +120,7 @@ theorem stack_of_isForward (uses : Uses) (forward : uses.IsForward) (id : Nat)
     simp [inner last looks] at wanted
   | static => exact absurd ((uses.asks_static_iff id).mp asks) (Nat.not_lt.mpr computed)
 
-/-- With a way back, what leaves the stack, of what is computed and no result, is what it reads: itself, or by a view. -/
+/-- In reverse, of what is computed and no result, what the way back reads leaves the stack, or by a view. -/
 theorem leaves_iff (uses : Uses) (id : Nat) (computed : uses.program.inputs.length ≤ id)
     (inner : ∀ last, uses.Looks last id → uses.isResult last = false) :
     (∃ escape, uses.Asks id escape ∧ escape ≠ .stack) ↔ ∃ last, uses.Looks last id ∧ uses.isPulled last = true := by

@@ -5,8 +5,8 @@ public import Adjudge.Context
 /-!
 # Nodes and graphs [SEMANTICS §2.2, §3.2]
 
-`reference/graph.ts`, `reference/definition.ts` and `reference/lawful.ts`. A graph over inputs `Γ` is indexed by
-the type `C` of its whole context `Γ ++ ss`.
+`reference/graph.ts`, `reference/definition.ts` and `reference/lawful.ts`. A graph over inputs `Γ` is indexed
+by the type `C` of its whole context `Γ ++ ss`.
 -/
 
 @[expose] public noncomputable section
@@ -15,7 +15,7 @@ namespace Adjudge
 
 variable {S Δ : Type} {Γ C : ContextType} {τ : Shape}
 
-/-- A node appended to a context of type `C`: three functions of the whole context and of `Δ`, on which no law is asked. -/
+/-- A node appended to a context of type `C`: three functions of it and of `Δ`, which owe no law. -/
 structure NodeData (S Δ : Type) (C : ContextType) (τ : Shape) where
   /-- For people: the operator. -/
   name : String

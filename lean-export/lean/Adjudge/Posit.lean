@@ -5,8 +5,8 @@ public import Adjudge.Replay.Accumulate
 /-!
 # Posits
 
-The numbers of the Posit Standard (2022), whose precision tapers: what a code stands for, and which posit an exact number is
-rounded to. Codes are those of positive posits, natural numbers below `2 ^ (width - 1)`; a negative posit is the negative of one.
+The posits of the Posit Standard (2022): what a code stands for, and which posit a number is rounded to. Codes
+are those of positive posits, natural numbers below `2 ^ (width - 1)`; others are negatives.
 -/
 
 @[expose] public noncomputable section
@@ -24,8 +24,8 @@ def scaled (significand : Nat) : Int → Rat
 def lengthOf (n : Nat) : Nat := bif Nat.beq n 0 then 0 else Nat.log2 n + 1
 
 /--
-What the code of a positive posit stands for (3.3): after a sign a run of `k` equal bits and the bit that ends it, which say `r = k - 1` or
-`-k`; then two bits of an exponent `e`, of which those that have no room are 0; then the fraction `f`. It is `2 ^ (4 r + e) * (1 + f)`.
+A positive posit (3.3): after a sign `k` equal bits and one that ends them tell `r = k - 1` or `-k`; then two
+bits of an exponent `e`, 0 without room; then the fraction `f`. It is `2 ^ (4 r + e) * (1 + f)`.
 -/
 def value (width code : Nat) : Rat :=
   let bits := width - 1
@@ -53,7 +53,7 @@ def floorScaled (a b : Nat) : Int → Nat
   | .ofNat e => a * 2 ^ e / b
   | .negSucc e => a / (b * 2 ^ (e + 1))
 
-/-- The code of the greatest posit that is not greater than `a / b`, from `2 ^ scale` to below `2 ^ (scale + 1)`: its bits, cut. -/
+/-- The code of the greatest posit up to `a / b`, from `2 ^ scale` to below `2 ^ (scale + 1)`: bits, cut. -/
 def truncated (width a b : Nat) (scale : Int) : Nat :=
   let tail := (scale % 4).toNat * 2 ^ width + (floorScaled a b (width - scale) - 2 ^ width)
   match scale / 4 with
@@ -67,9 +67,9 @@ def passes (width a b code : Nat) : Bool :=
   Nat.blt y x || (Nat.beq x y && Nat.beq (code % 2) 1)
 
 /--
-The code of the positive number `a / b` rounded once (4.1): what is beyond the greatest posit is that, what is nearer to 0 than the least is that
-and never 0, and else of its neighbours the one on whose side of the threshold it is. The threshold is no mean: it is the posit of a bit more
-whose code is the lower one's followed by a 1. On it, the even code.
+The code of a positive `a / b` rounded once (4.1). Beyond the greatest posit it is that, below the least it is
+that, never 0. Else it is the neighbour on its side of the threshold, or the even code on it. The threshold is
+no mean: it is the posit of a bit more whose code is the lower one's followed by a 1.
 -/
 def codeOf (width a b : Nat) : Nat :=
   let scale := floorLog2 a b
@@ -92,7 +92,7 @@ theorem rounded_value :
     every (fun code => decide (rounded 8 (value 8 code) = value 8 code)) (numbersBetween 1 128) = true := by
   decide +kernel
 
-/-- On the threshold behind a code it is the even one, just below it the code, just above it the next: all of eight bits. -/
+/-- On the threshold behind a code it is the even one; below, the code; above, the next: of eight bits. -/
 theorem rounded_threshold :
     every
       (fun code =>

@@ -5,8 +5,8 @@ public import Adjudge.Operators.Operator
 /-!
 # Programs and runs as flat data
 
-What `adjudge lean export` writes: the graph as a list of instructions, every number in lists. A program denotes
-a graph (`Program.graph?`), and `Program.Runs` says what a run of it is.
+What `adjudge lean export` writes: the graph as a list of instructions, every number in lists. A program
+denotes a graph (`Program.graph?`), and `Program.Runs` says what a run of it is.
 -/
 
 @[expose] public noncomputable section
@@ -29,7 +29,7 @@ structure Program where
   nodes : List Instruction
   deriving DecidableEq, Repr
 
-/-- The numbers of an evaluation and backpropagation: for each input, entry of `Δ` and id a list, row-major. -/
+/-- The numbers of an evaluation and backpropagation: a list for each input, entry of `Δ` and id. -/
 structure Run (S : Type) where
   inputs : List (List S)
   environment : List (List S)

@@ -6,9 +6,9 @@ public import Adjudge.Replay.Check
 /-!
 # Sweeps over posits with a quire
 
-A quire adds exactly and rounds once. So what a node computes of an element is one exact number rounded once, and so is what it hands
-back to a place at which it reads, but for a divisor's, which is three; what it hands back to an id is the sum of that over its
-places, rounded once, and the cotangent of an id is the sum of its seed and of what is handed back to it, rounded once.
+A quire adds exactly and rounds once. So an element that a node computes is an exact number rounded once, as
+is what it hands back to a place that it reads, but for a divisor's, which is three. What an id gets back is
+the sum over places, rounded once; its cotangent is the sum of that and its seed, rounded once.
 -/
 
 @[expose] public noncomputable section

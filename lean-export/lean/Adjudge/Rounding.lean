@@ -5,10 +5,10 @@ public import Adjudge.Quire
 /-!
 # Runs that round
 
-A float or a posit is a fraction, so what an engine computed in them is a list of fractions beside the exact run from the same
-inputs. `RunningError` says what one operation may round, `RoundingsHold` that the engine rounded floats no more, or posits
-exactly so, and `BoundsHold` that its bounds are large enough for that and for what the operands bring along; `Within` is
-what follows: each number of the engine's is within its bound of the true one.
+A float or a posit is a fraction, so an engine's run is a list of fractions beside the exact run from the same
+inputs. `RunningError` says what an operation may round, `RoundingsHold` that the engine rounds floats no
+more, or posits exactly so, and `BoundsHold` that its bounds cover that and the operands' errors. `Within`
+follows: each number of the engine is within its bound of the true one.
 -/
 
 @[expose] public noncomputable section
@@ -19,8 +19,8 @@ namespace Adjudge
 def magnitude (x : Rat) : Rat := if x < 0 then -x else x
 
 /--
-A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound: what running
-error analysis knows of it.
+A sum of terms, which are numbers or their products and quotients, where each number is known up to a bound:
+what running error analysis knows of it.
 -/
 structure RunningError where
   /-- The exact sum of what the engine was given. -/
@@ -33,10 +33,10 @@ structure RunningError where
   /-- How many roundings there are in a term, at most. -/
   depth : Nat
   /--
-  The sum over the terms of the product of `1 + |x|` for each factor `x` and `(1 + 1 / |y|) ^ 2` for each divisor `y`. An
-  underflow is by less than the smallest number, and those in a term together cost less than this many of it, in whatever
-  order the term is multiplied and divided without overflow: also where `y * y` underflows, which puts `1 / (y * y)` off by
-  less than `1 / y ^ 4` of it.
+  The sum over the terms of the product of `1 + |x|` for each factor `x` and `(1 + 1 / |y|) ^ 2` for each
+  divisor `y`. An underflow is by less than the smallest number, and those in a term together cost less than
+  this many of it, in whatever order the term is multiplied and divided without overflow: also where `y * y`
+  underflows, which puts `1 / (y * y)` off by less than `1 / y ^ 4` of it.
   -/
   weight : Rat
 
@@ -86,9 +86,9 @@ def total : List RunningError → RunningError
   | x :: rest => x.add (total rest)
 
 /--
-How far an engine may be from the exact sum of what it was given, if it rounds correctly with unit roundoff `unit`, in
-whatever order it adds: nothing where it moves one number, one rounding where it rounds once, else `γ ∑|terms|`; and
-each product or quotient may underflow by less than the smallest number, more of them in a term by less than its weight.
+How far an engine that rounds correctly with unit roundoff `unit` may be from an exact sum, in whatever order
+it adds: nothing where it moves one number, one rounding where it rounds once, else `γ ∑|terms|`. Products and
+quotients may underflow by less than the smallest number, several in a term by less than its weight.
 -/
 def allowance (unit smallest : Rat) (x : RunningError) : Rat :=
   let underflows : Rat := match x.depth with
@@ -130,8 +130,8 @@ def analysed (n : Nat) (pairs : List (Nat × RunningError)) : List RunningError 
   distributed (fun position all => .total (under position all)) 0 n pairs
 
 /--
-What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. Nothing is known of quotients
-where a divisor may be zero.
+What is rounded in the elements of the value; `value` is of the operands, `environment` of `Δ`. Nothing is
+known of quotients where a divisor may be zero.
 -/
 def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → RunningError) (size : Nat) :
     FlatForm → List RunningError
@@ -146,7 +146,7 @@ def FlatForm.analysis (environment : Nat → List Rat) (value : Nat → Nat → 
       mapped (fun i => (value left i).div (value right i)) positions
     else []
 
-/-- The terms of the elements of the cotangent that the operand `id` gets, each under its position; the value has `size` elements. -/
+/-- The terms of the cotangent that operand `id` gets, by position; the value has `size` elements. -/
 def FlatForm.pulledBackAnalysis (value : Nat → Nat → RunningError) (cotangent : Nat → RunningError) (size id : Nat) :
     FlatForm → List (Nat × RunningError)
   | constant _ | detached _ => []
@@ -227,7 +227,7 @@ def Engine.cotangentRounds (e : Engine) (p : Program) (r : Run Rat) (id : Nat) (
   | .posit width =>
     agree (p.quireCotangent (Posit.rounded width) r.seed e.values e.cotangents id readers) (p.listed e.cotangents id)
 
-/-- How far a number of the engine's may be from the exact sum of what the engine was given; of posits, how far it is. -/
+/-- How far an engine's number may be from the exact sum of what it was given; of posits, how far it is. -/
 def Arithmetic.distance (x : RunningError) (y : Rat) : Arithmetic → Rat
   | .float unit smallest => x.allowance unit smallest
   | .posit _ => magnitude (y - x.exact)

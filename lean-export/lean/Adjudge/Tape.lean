@@ -90,7 +90,7 @@ def addContributions [Add S] (tape : Tape S) (grads : List (AnyTensor S)) :
     | .ok added => addContributions tape added rest
     | .error e => .error e
 
-/-- One step of the dense loop: the gradient at `id` goes to the node's `backward`, and what comes back is added. -/
+/-- A step of the dense loop: `backward` takes the gradient at `id`, and what it gives back is added. -/
 def backwardDenseFromStep [Add S] (tape : Tape S) (grads : List (AnyTensor S)) (id : Nat) :
     Except TapeError (List (AnyTensor S)) :=
   match tape[id]? with

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { rational, rationalFromNumber, rules, symbolic } from "../../../reference/package.ts";
 import { type PrimitiveName, primitiveNames, primitives } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { faultsOfForm } from "../form.ts";
 import type { Obligation } from "../obligation.ts";
 import { isProved, prove } from "../prove.ts";
@@ -20,10 +21,10 @@ afterAll(() => solver[Symbol.asyncDispose]());
 const of = (op: PrimitiveName, family: string): readonly Obligation[] =>
   all.filter(({ id }) => `${id}/`.startsWith(`operators/${op}/${family}/`));
 
-/** What has no derivative obligation: it has nothing to derive by. */
+/** These have no operand to be differentiated by, so no derivative obligation. */
 const withoutDerivative = (op: PrimitiveName): boolean => primitives[op].arity === 0;
 
-/** Both sides of adjointness over symbols, made pure. */
+/** Computes both sides of adjointness over symbols, purified. */
 function sidesAt<K extends PrimitiveName>(op: K, index: number): ReturnType<typeof purify> {
   const algebra = symbolic();
   const usage = usages[op][index];
@@ -105,10 +106,12 @@ describe("the obligations of the primitives", () => {
     for (const obligation of chosen) expect((await prove(obligation, solver)).faults).toEqual([]);
   });
 
+  const firsts = primitiveNames.flatMap((op) =>
+    [of(op, "adjoint")[0], of(op, "derivative")[0]].filter((one) => one !== undefined),
+  );
+
   test.each(
-    primitiveNames.flatMap((op) =>
-      [of(op, "adjoint")[0], of(op, "derivative")[0]].filter((one) => one !== undefined),
-    ),
+    sampled("operators", firsts, 15),
   )("$id is proved by Z3, and its mutants are refuted and run", async (obligation) => {
     const record = await prove(obligation, solver);
     expect(record.faults).toEqual([]);

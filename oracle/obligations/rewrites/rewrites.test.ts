@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { apply, literal, type Pass, read, soundPasses } from "../../../engines/compile/plan/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { accumulatorObligations, int32, quireOf } from "../accumulators/index.ts";
 import { widthObligations } from "../accumulators/width.ts";
 import { faultsOfForm } from "../form.ts";
@@ -35,7 +36,7 @@ describe("the obligations of rewrites, accumulators and bounds", () => {
     expect(all.flatMap(({ dependsOn }) => dependsOn.filter((id) => !ids.has(id)))).toEqual([]);
   });
 
-  test.each([
+  const proved = [
     "rewrites/units/plus_minus_zero/float16",
     "rewrites/units/opposite_comparisons/float32",
     "rewrites/common_subexpressions/sums/float16",
@@ -56,7 +57,9 @@ describe("the obligations of rewrites, accumulators and bounds", () => {
     "wellformed/extents/slice_axis",
     "wellformed/gather/planned",
     "wellformed/conv/lowered",
-  ])("%s is proved, and its mutants are run", async (id) => {
+  ];
+
+  test.each(sampled("rewrites", proved, 5))("%s is proved, and its mutants are run", async (id) => {
     const record = await prove(named(id), solver);
     expect(record.faults).toEqual([]);
     expect(isProved(record)).toBe(true);
@@ -109,9 +112,9 @@ describe("numbers of formats", () => {
     const program = scalarProgram(3, apply("multiply_add", read(0), read(1), read(2)));
     const once = (format: FormatName, x: number, y: number, z: number) =>
       resultsOver(program, arithmeticIn(format), { sources: [[x], [y], [z]] });
-    // Rounded twice, it were 2⁻⁸.
+    // If it were rounded twice, it would be 2⁻⁸.
     expect(once("float16", 1 + 2 ** -10, 1 + 3 * 2 ** -10, -1)).toEqual([2 ** -8 + 2 ** -18]);
-    // The product is the middle of two float32, and what is added to it is lost in a double.
+    // The product lies halfway between two float32, and what is added is lost in a double.
     const x = 1 + 2 ** -12;
     expect(once("float32", x, x, 2 ** -60)).toEqual([1 + 2 ** -11 + 2 ** -23]);
     expect(once("float32", x, x, -(2 ** -60))).toEqual([1 + 2 ** -11]);

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { Arena, mpfr, rationalFromMpfr, UP } from "../../../reference/algebras/mpfr.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
 import { binaryNames, type Elementary, present, unaryNames } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclosure.ts";
 
 const exact = present(rational.levels.field, "a field");
@@ -92,7 +93,7 @@ function isUnary(name: Part): name is (typeof unaryNames)[number] {
 const names: readonly Part[] = [...unaryNames, ...binaryNames];
 
 describe("an enclosure holds what the function has at every point inside, at random and at hard ones", () => {
-  test.each(names)("%s", (name) => {
+  test.each(sampled("enclosures", names, 8))("%s", (name) => {
     const { missed, known } = misses(name, 800);
     expect(missed).toBe(0);
     expect(known).toBeGreaterThan(80);

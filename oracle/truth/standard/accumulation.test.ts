@@ -11,10 +11,12 @@ import {
   compositeNames,
   type DataType,
   type FlatTensor,
+  floatTypes,
   formats,
   nodeId,
   present,
 } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import type { Case } from "../../case/index.ts";
 import { caseAt, exactProfile, longProfile, networkProfile, tensorProfile } from "../../generate/index.ts";
 import { truthOf } from "../case_truth.ts";
@@ -142,14 +144,16 @@ const sumOf = (data: readonly number[]): Case =>
   applied("sum", { axes: [0], keepdims: false }, [vector(data)]);
 
 describe("an engine that adds up in a declared width, in any order", () => {
-  test.each([
+  const widths = [
     ["float16", "float32"],
     ["bfloat16", "float32"],
     ["float16", "float64"],
     ["float32", "float64"],
     ["float16", "exact"],
     ["float32", "exact"],
-  ] as const)("is never outside: %s in %s", (dtype, width) => {
+  ] as const;
+
+  test.each(sampled("widths", widths, 2))("is never outside: %s in %s", (dtype, width) => {
     const standard = declaring(dtype, { width });
     const engine = (random: Random): Adding => wideAdding(dtype, width, random);
     const counts = total(standard, 20, engine);
@@ -251,7 +255,7 @@ describe("an engine that adds up in a declared width, in any order", () => {
 describe("an engine that declares a sequential order", () => {
   const reversed = (terms: readonly number[]): readonly number[] => terms.toReversed();
 
-  test.each(["float64", "float32", "float16", "bfloat16"] as const)("is never outside: %s", (dtype) => {
+  test.each(sampled("orders", floatTypes, 1))("is never outside: %s", (dtype) => {
     const standard = declaring(dtype, { order: "sequential" });
     const counts = total(standard, 20, (random) => ownAdding(dtype, random));
     expect(counts.outside).toBe(0);

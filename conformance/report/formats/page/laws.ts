@@ -4,7 +4,7 @@ import { nameOf } from "../findings.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
-/** What became of the laws, by engine; nothing where none was looked at. */
+/** Tabulates what became of the laws by engine; `undefined` where none was checked. */
 export function lawsTable({ engines, lawsEvery, shares }: ReportJson): Markup | undefined {
   const looked = engines.flatMap((section, place) =>
     section.laws === undefined || Object.keys(section.laws).length === 0

@@ -3,7 +3,7 @@ import { counted } from "../../fold.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
-/** What Lean's kernel says of a file: what it proved, or why it did not. */
+/** Shows what Lean's kernel says of a file: what it proved, or why it did not. */
 export function leanParts(verdict: LeanVerdictJson): Markup {
   switch (verdict.kind) {
     case "accepted": {

@@ -5,8 +5,8 @@ import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
 /**
- * Which rules of the reference are proved, of the operators that a run had: by the record that `adjudge prove` writes and the reference is built by. Nothing
- * where no operator was asked.
+ * Tabulates which rules of the reference are proved, for a run's operators, by the record that `adjudge
+ * prove` writes. `undefined` where no operator was asked.
  */
 export function obligationsTable({ engines }: ReportJson): Markup | undefined {
   const asked = new Set(engines.flatMap((section) => Object.keys(section.operators)));

@@ -2,16 +2,16 @@ import { applicationsOf, type Expression, type ScalarFunction } from "../../plan
 import type { Arithmetic } from "./arithmetic.ts";
 import { numberText } from "./number.ts";
 
-/** What a body is written with: terms of type `T`, made of each other. */
+/** Writes bodies as terms of type `T`, made of each other. */
 export interface Writer<T> {
   read(position: number): T;
-  /** A number that needs no declaration. */
+  /** Makes a number that needs no declaration. */
   literal(text: string): T;
-  /** An application of a function to terms, as one more term. */
+  /** Applies a function to terms. */
   apply(name: ScalarFunction, operands: readonly T[]): T;
 }
 
-/** Writes an expression, each part of it once, and answers the term of the whole. Literals are rounded to the precision. */
+/** Writes an expression, each part once, and returns its term. Literals are rounded to the precision. */
 export function writeBody<T>(expression: Expression, arithmetic: Arithmetic, writer: Writer<T>): T {
   const terms = new Map<Expression, T>();
   const termOf = (part: Expression): T => {

@@ -5,11 +5,11 @@ import type { Arithmetic } from "./arithmetic.ts";
 
 /** How a scalar function is written. */
 interface Writing {
-  /** The application to operands that are names or stand in parentheses; stands in parentheses itself where it must. */
+  /** Writes the application to names or parenthesised operands, parenthesised itself if it must be. */
   readonly write: (...operands: readonly string[]) => string;
-  /** Whether the float64 result of float32 operands may be no float32 number, so that it must be rounded. */
+  /** Whether the float64 result of float32 operands must be rounded to be a float32 number. */
   readonly isInexact: boolean;
-  /** The name that the text calls and what it stands for; none for operators of the language. */
+  /** The name that the text calls, and its meaning; operators of the language have none. */
   readonly call?: readonly [name: string, meaning: (...operands: number[]) => number];
 }
 
@@ -25,9 +25,7 @@ function called(name: string, meaning: (...operands: number[]) => number, isInex
   };
 }
 
-/**
- * How each scalar function is written in JavaScript. A condition that is NaN is not 0, so `select` asks for equality with 0.
- */
+/** How each scalar function is written in JavaScript. `select` compares with 0, because a NaN is not 0. */
 const writings: Readonly<Record<ScalarFunction, Writing>> = {
   negative: operator((x) => `(-${x})`, false),
   ...forUnary((name) => called(name, elementaryFunctions[name])),
@@ -43,7 +41,7 @@ const writings: Readonly<Record<ScalarFunction, Writing>> = {
   multiply_add: operator((x, y, z) => `(${x}*${y}+${z})`, true),
 };
 
-/** The text of one application, rounded as the arithmetic has it. Operands are names or stand in parentheses. */
+/** Writes one application to names or parenthesised operands, rounded as the arithmetic demands. */
 export function applicationText(
   name: ScalarFunction,
   operands: readonly string[],
@@ -51,21 +49,21 @@ export function applicationText(
 ): string {
   const { write, isInexact } = writings[name];
   if (operands.length !== scalarFunctions[name]) throw new InvariantError(`${name} of ${operands.length}`);
-  // A number is compared with others as memory would hold it: with a stored copy of itself it must come out equal.
+  // Wide numbers are rounded before a comparison, so that a number equals its stored copy.
   const isComparison = arithmetic === "wide" && (name === "less" || name === "equal");
   const text = write(...(isComparison ? operands.map((operand) => `fround(${operand})`) : operands));
   return arithmetic === "float32" && isInexact ? `fround(${text})` : text;
 }
 
 /**
- * `select` without a branch, which a processor that guesses wrong pays for tenfold: both numbers go into a table, and the condition,
- * as a machine word, tells which comes back. Operands are names.
+ * Writes `select` without a branch, which costs ten times as much when mispredicted: both numbers go into a
+ * table, and the condition is the index of the result. Operands are names.
  */
 export function selectText(condition: string, x: string, y: string): string {
   return `(${TABLE}[0]=${x},${TABLE}[1]=${y},${TABLE}[(${condition}===0)|0])`;
 }
 
-/** The name of the table of {@link selectText}: two float64 numbers. */
+/** The name of the table of {@link selectText}, which has two float64 numbers. */
 export const TABLE = "T";
 
 /** What generated code may call: names and their meanings, in one order. */

@@ -11,27 +11,27 @@ export interface Accumulation {
   readonly expression: Expression;
   readonly operation: "add" | "maximum";
   readonly arithmetic: Arithmetic;
-  /** Whether a total goes on from what is stored at its place, rather than from the neutral value. */
+  /** Whether a total continues from the stored number, not from the neutral one. */
   readonly isContinued: boolean;
   /** Whether the total is stored after each round, not after the last one. */
   readonly isRunning: boolean;
-  /** Whether each copy of an ordered round has a total of its own, to be joined at the end. */
+  /** Whether each copy of an ordered round has its own total, which are joined at the end. */
   readonly isSplit: boolean;
 }
 
-/** A total while it grows: the copies of ordered rounds that go into it, and where it is stored. */
+/** A growing total, and where it is stored. */
 interface Total {
   readonly name: string;
   readonly place: Place;
 }
 
-/** Statements that gather a nest. Ordered rounds go into each total in their order, unless totals are split. */
+/** Writes statements that gather a nest. Ordered rounds enter each total in order, unless it is split. */
 export function accumulationText(nest: Nest, accumulation: Accumulation): string {
   const { isRunning, isSplit, isContinued, operation, expression, arithmetic } = accumulation;
   const text = new NestText(nest.loops);
   const out = present(nest.places.at(-1), "the result of a nest");
   const free = nest.loops.filter(({ isOrdered }) => !isOrdered).length;
-  // Lookups in the place may make it move later than its own strides do.
+  // Lookups may make the place depend on more loops than its strides do.
   const level = isRunning ? free : Math.max(text.place(out).level, free > 0 ? levelOfFree(nest, free) : 0);
   const totals = new Map<string, Total>();
   const results = new Map<string, Total[]>();
@@ -69,14 +69,14 @@ export function accumulationText(nest: Nest, accumulation: Accumulation): string
   return text.toString();
 }
 
-/** How many of the free loops are written, so that a total begins inside all of them. */
+/** Returns how many of the free loops are written, so that a total begins inside all of them. */
 function levelOfFree(nest: Nest, free: number): number {
   return nest.loops.slice(0, free).findLastIndex(({ extent, width }) => extent > width) + 1;
 }
 
-/** The statement that takes one more number into a total. */
+/** Writes the statement that takes a number into a total. */
 function joined(total: string, next: string, { operation, arithmetic }: Accumulation): string {
-  // What is neither at most the total nor compared with NaN is greater, or the first NaN.
+  // A number that is not at most the total, which is not NaN, is greater, or the first NaN.
   if (operation === "maximum") return `if(!(${next}<=${total})&&${total}===${total})${total}=${next};`;
   return arithmetic === "float32" ? `${total}=fround(${total}+${next});` : `${total}+=${next};`;
 }

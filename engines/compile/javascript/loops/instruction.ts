@@ -26,7 +26,7 @@ import { accumulationWidths } from "./widths.ts";
 /** An instruction that is a loop nest. */
 type LoopInstruction = Exclude<Instruction, { kind: "routine" }>;
 
-/** Statements that compute the value with id `out`. */
+/** Writes statements that compute the value with id `out`. */
 export function instructionText(
   memory: Memory,
   regime: Regime,
@@ -49,7 +49,7 @@ export function instructionText(
   }
 }
 
-/** The access that visits all elements of a shape in their order, with strides of 0 for further loops. */
+/** Makes the access that visits a shape in its order, with strides of 0 for further loops. */
 function identity(shape: readonly number[], further = 0): Access {
   return {
     offset: 0,
@@ -109,7 +109,7 @@ function writeFold(memory: Memory, regime: Regime, fold: FoldInstruction, out: V
     .join("");
 }
 
-/** A sum from +0 that is stored once. */
+/** Makes a sum from +0 that is stored once. */
 function plain(expression: Expression, arithmetic: Arithmetic): Accumulation {
   return {
     expression,

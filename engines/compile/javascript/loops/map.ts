@@ -7,7 +7,7 @@ import { type Nest, simplify } from "./nest.ts";
 import { NestText, type Term } from "./nest_text.ts";
 import { type Copy, copiesOf, shifted, tile } from "./tiles.ts";
 
-/** What one copy of a nest computes: the term of an expression over the nest's places. */
+/** Writes what one copy of a nest computes, and returns its term. */
 export function bodyTerm(
   text: NestText,
   nest: Nest,
@@ -29,10 +29,10 @@ export function bodyTerm(
   });
 }
 
-/** The last loop is written out where it is this short: its counter would cost as much as the work. */
+/** A last loop this short is unrolled, because its counter would cost as much as the work. */
 const shortest = 4;
 
-/** Statements that store the expression at the last place of a nest, for each round. All loops are free. */
+/** Writes statements that store the expression at a nest's last place. All loops are free. */
 export function mapText(whole: Nest, expression: Expression, arithmetic: Arithmetic): string {
   const nest = simplify(whole);
   const widths = mapWidths(nest, applicationsOf(expression).length);
@@ -42,8 +42,8 @@ export function mapText(whole: Nest, expression: Expression, arithmetic: Arithme
 }
 
 /**
- * A short last loop is written out. Where a read runs along a loop further out, as in a transposition, eight rounds of that loop are taken at a
- * time: they are what one fetch from memory brings.
+ * Unrolls a short last loop. If a read runs along a loop further out, as in a transposition, eight rounds of
+ * that loop are taken at a time, because one fetch from memory brings so many numbers.
  */
 function mapWidths({ loops, places }: Nest, applications: number): readonly number[] {
   if (loops.length === 0) return [];
@@ -64,7 +64,7 @@ function writeMap(nest: Nest, expression: Expression, arithmetic: Arithmetic): s
   const out = present(nest.places.at(-1), "the result of a nest");
   const copies = copiesOf(nest);
   const terms = copies.map((copy) => bodyTerm(text, nest, copy, expression, arithmetic));
-  // Nothing is stored before all is read: a result may lie where its operand lay.
+  // Everything is read before anything is stored, because a result may lie where its operand lay.
   for (const [n, copy] of copies.entries()) {
     text.write(`${text.place(shifted(out, copy)).text}=${at(terms, n).text};`, nest.loops.length);
   }

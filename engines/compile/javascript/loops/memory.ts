@@ -3,7 +3,7 @@ import { type Access, type Layout, type LoopProgram, shapeOfValue, type ValueId 
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import type { Loop, Nest, Place } from "./nest.ts";
 
-/** Where generated text finds the values of a program: sources under names of their own, all other values in the arena `A`. */
+/** Where generated text finds values: sources under their own names, all others in the arena `A`. */
 export interface Memory {
   readonly program: LoopProgram;
   readonly layout: Layout;
@@ -20,17 +20,17 @@ export interface Run {
 /** The name of the arena. */
 export const ARENA = "A";
 
-/** The name of a source's array. */
+/** Returns the name of a source's array. */
 export function sourceName(source: number): string {
   return `s${source}`;
 }
 
-/** The name of an index source's array. */
+/** Returns the name of an index source's array. */
 export function indexName(source: number): string {
   return `x${source}`;
 }
 
-/** Where a value lies. */
+/** Finds where a value lies. */
 export function runOf({ program, layout }: Memory, value: ValueId): Run {
   const size = sizeOf(shapeOfValue(program, value));
   const instruction = value - program.sources.length;
@@ -39,7 +39,7 @@ export function runOf({ program, layout }: Memory, value: ValueId): Run {
     : { array: ARENA, offset: at(layout.places, instruction), size };
 }
 
-/** The place of an access to a value. */
+/** Makes the place of an access to a value. */
 export function placeOf(memory: Memory, value: ValueId, access: Access): Place {
   const { array, offset } = runOf(memory, value);
   return {
@@ -53,12 +53,12 @@ export function placeOf(memory: Memory, value: ValueId, access: Access): Place {
   };
 }
 
-/** The loops over extents, each of one round's width. */
+/** Makes loops over extents, of width 1. */
 export function loopsOver(extents: readonly number[], isOrdered: boolean): readonly Loop[] {
   return extents.map((extent) => ({ extent, width: 1, isOrdered }));
 }
 
-/** Whether a nest has no rounds. */
+/** Says whether a nest has no rounds. */
 export function isEmpty({ loops }: Nest): boolean {
   return loops.some(({ extent }) => extent === 0);
 }

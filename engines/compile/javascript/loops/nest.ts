@@ -5,7 +5,7 @@ export interface Affine {
   readonly strides: readonly number[];
 }
 
-/** `scale` times an entry of an array of indices. */
+/** An entry of an array of indices, times `scale`. */
 interface Lookup {
   /** The name of the array in the generated text. */
   readonly array: string;
@@ -23,19 +23,19 @@ export interface Place {
 /** One loop of a nest. */
 export interface Loop {
   readonly extent: number;
-  /** How many rounds are written out side by side; it divides `extent`. */
+  /** The number of rounds that are unrolled; it divides `extent`. */
   readonly width: number;
-  /** Whether its rounds must come one after the other, and after those of the ordered loops outside it. */
+  /** Whether its rounds must follow each other, and those of the ordered loops outside it. */
   readonly isOrdered: boolean;
 }
 
-/** Loops, outermost first, and the places that they visit. Free loops stand before ordered ones. */
+/** Loops, outermost first, and the places that they visit. Free loops come before ordered ones. */
 export interface Nest {
   readonly loops: readonly Loop[];
   readonly places: readonly Place[];
 }
 
-/** The nest with each position replaced. */
+/** Replaces every position of a nest. */
 function reposition(nest: Nest, loops: readonly Loop[], change: (position: Affine) => Affine): Nest {
   const places = nest.places.map((place) => ({
     ...place,
@@ -45,13 +45,13 @@ function reposition(nest: Nest, loops: readonly Loop[], change: (position: Affin
   return { loops, places };
 }
 
-/** The nest whose loop `n` is the loop `order[n]` of the given one. Loops that are not named have one round. */
+/** Makes the nest whose loop `n` is the loop `order[n]`. Unnamed loops must have one round. */
 function reorder(nest: Nest, order: readonly number[]): Nest {
   const pick = <T extends NonNullable<unknown>>(items: readonly T[]): T[] => order.map((n) => at(items, n));
   return reposition(nest, pick(nest.loops), ({ offset, strides }) => ({ offset, strides: pick(strides) }));
 }
 
-/** The nest of `count` rounds of a loop from `first` on, `width` of them side by side. */
+/** Makes the nest of `count` rounds of a loop from `first` on, `width` of them unrolled. */
 export function part(nest: Nest, loop: number, first: number, count: number, width: number): Nest {
   const loops = nest.loops.map((old, n) => (n === loop ? { ...old, extent: count, width } : old));
   return reposition(nest, loops, ({ offset, strides }) => ({
@@ -60,7 +60,7 @@ export function part(nest: Nest, loop: number, first: number, count: number, wid
   }));
 }
 
-/** The nest whose loop runs the other way round. */
+/** Makes a loop of a nest run backwards. */
 export function reverse(nest: Nest, loop: number): Nest {
   const last = at(nest.loops, loop).extent - 1;
   return reposition(nest, nest.loops, ({ offset, strides }) => ({
@@ -69,14 +69,14 @@ export function reverse(nest: Nest, loop: number): Nest {
   }));
 }
 
-/** Every position of a nest. */
+/** Lists every position of a nest. */
 function positionsOf(nest: Nest): readonly Affine[] {
   return nest.places.flatMap(({ position, lookups }) => [position, ...lookups.map((l) => l.position)]);
 }
 
 /**
- * The nest without loops of one round, free loops in the order that keeps what is visited closest together, and neighbours that
- * step through all places as one loop would made one. The order of ordered rounds stays.
+ * Drops loops of one round, sorts free loops so that neighbouring rounds visit neighbouring elements, and
+ * merges neighbouring loops that step like one. The order of ordered rounds stays.
  */
 export function simplify(nest: Nest): Nest {
   const numbers = nest.loops.flatMap(({ extent }, n) => (extent === 1 ? [] : [n]));

@@ -8,9 +8,9 @@ export interface Term {
 }
 
 /**
- * The text of a loop nest as it is written: what is declared goes into the outermost loop where all that it needs is known, and
- * the same text is declared once, which is what shares subexpressions, rows and positions. Positions are never multiplied: a loop
- * has a counter for each stride that moves a position, and what the loops outside contribute is added up outside.
+ * Writes the text of a loop nest. A declaration goes into the outermost loop where its operands are known,
+ * and equal text is declared once, so that subexpressions, rows and positions are shared. Positions are never
+ * multiplied: a loop has a counter for each stride, and the contributions of outer loops are added outside.
  */
 export class NestText {
   readonly #loops: readonly Loop[];
@@ -26,7 +26,7 @@ export class NestText {
     this.#counters = loops.map(() => new Set<number>());
   }
 
-  /** A name for an expression. The same text at the same level is one name. */
+  /** Declares a name for an expression; equal text gets one name. */
   declare(text: string, level: number): Term {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
@@ -36,17 +36,17 @@ export class NestText {
     return term;
   }
 
-  /** A statement for each round at a level, in the order of the calls. */
+  /** Adds a statement for each round at a level, in the order of the calls. */
   write(statement: string, level: number): void {
     at(this.#before, level).push(statement);
   }
 
-  /** A statement behind the loops inside a level. */
+  /** Adds a statement after the loops inside a level. */
   writeAfter(statement: string, level: number): void {
     at(this.#after, level).push(statement);
   }
 
-  /** Text for an element, not yet declared, and the level that its position has. */
+  /** Returns the text of an element, without a declaration, and its position's level. */
   place({ array, position, lookups }: Place): Term {
     const found = lookups.map((lookup): Term => {
       const { text, level } = this.#position(lookup.position, []);
@@ -58,18 +58,18 @@ export class NestText {
     return { text: `${array}[${text}]`, level };
   }
 
-  /** The value of an element, read in the outermost loop that knows its position. */
+  /** Reads an element in the outermost loop that knows its position. */
   read(place: Place): Term {
     const { text, level } = this.place(place);
     return this.declare(text, level);
   }
 
-  /** The level at which all loops that move a position have begun; `strides` are those of all loops, or of the outer ones. */
+  /** Returns the level inside all loops that move a position; `strides` may be those of outer loops only. */
   levelOf(strides: readonly number[]): number {
     return strides.findLastIndex((stride, n) => stride !== 0 && isWritten(at(this.#loops, n))) + 1;
   }
 
-  /** The text of the whole nest, a block of its own. */
+  /** Returns the text of the whole nest, as a block of its own. */
   toString(): string {
     const opened = this.#loops.map((loop, n) => `${at(this.#before, n).join("")}${this.#head(loop, n)}`);
     const closed = this.#loops.map(
@@ -88,8 +88,8 @@ export class NestText {
   }
 
   /**
-   * The part of a position that moves, as one name; undefined if nothing does. Copies of a round differ in their offsets alone, so
-   * they share this name. What the innermost moving loop does not move is added up outside.
+   * Returns the moving part of a position as one name, which copies of a round share, because only their
+   * offsets differ; `undefined` if nothing moves. The contributions of outer loops are added outside.
    */
   #moved(strides: readonly number[], lookups: readonly Term[]): Term | undefined {
     const level = this.levelOf(strides);
@@ -124,7 +124,7 @@ export class NestText {
   }
 }
 
-/** Whether there is more than one round to go. */
+/** Says whether there is more than one round. */
 function isWritten(loop: Loop): boolean {
   return loop.extent > loop.width;
 }

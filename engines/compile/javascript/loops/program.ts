@@ -2,14 +2,12 @@ import { bodiesOf, type Instruction, type LoopProgram, operandsOf, type Regime }
 import { instructionText } from "./instruction.ts";
 import { indexName, type Memory, sourceName } from "./memory.ts";
 
-/**
- * Calls from one function; V8 does not optimise a function of more than 60 kB of bytecode, and a call is some 20 bytes.
- */
+/** Calls in one function: V8 optimises none over 60 kB of bytecode, and a call takes some 20 bytes. */
 const callsPerFunction = 500;
 
 /**
- * The text of a program as loops: a function for each instruction, since V8 optimises functions one by one, and `run(S, X)`,
- * which calls them with the sources and index sources that they read. Routines are called as `R[n](S, X)`.
+ * Writes a program as loops: a function for each instruction, because V8 optimises functions one by one, and
+ * `run(S, X)`, which calls them with their sources and index sources. Routines are called as `R[n](S, X)`.
  */
 export function loopProgramText(memory: Memory, regime: Regime): string {
   const { program } = memory;
@@ -35,7 +33,7 @@ export function loopProgramText(memory: Memory, regime: Regime): string {
   return `${[...functions, ...groups].join("\n")}\nfunction run(S,X){${parts.map((_, n) => `g${n}(S,X);`).join("")}}`;
 }
 
-/** What a function takes: the sources that its instruction reads. */
+/** Lists the arguments of a function: the sources that its instruction reads. */
 function argumentsOf(program: LoopProgram, instruction: Instruction): { names: string; values: string } {
   const sources = new Set(operandsOf(instruction).filter((value) => value < program.sources.length));
   const indices = new Set(indicesOf(instruction));

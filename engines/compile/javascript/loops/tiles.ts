@@ -4,7 +4,7 @@ import { type Nest, type Place, part } from "./nest.ts";
 /** Which round of each loop's width is meant. */
 export type Copy = readonly number[];
 
-/** All copies of what a nest encloses, row-major. */
+/** Lists all copies of a nest's innermost statements, row-major. */
 export function copiesOf(nest: Nest): readonly Copy[] {
   return nest.loops.reduce<Copy[]>(
     (copies, { width }) => copies.flatMap((copy) => Array.from({ length: width }, (_, n) => [...copy, n])),
@@ -12,7 +12,7 @@ export function copiesOf(nest: Nest): readonly Copy[] {
   );
 }
 
-/** The place that a copy visits. */
+/** Moves a place to the one that a copy visits. */
 export function shifted(place: Place, copy: Copy): Place {
   if (copy.every((n) => n === 0)) return place;
   const shift = <T extends Place["position"]>({ offset, strides }: T): Place["position"] => ({
@@ -24,8 +24,8 @@ export function shifted(place: Place, copy: Copy): Place {
 }
 
 /**
- * Nests that together do the rounds of one, with these widths, and what remains of each loop with the width that remains. Earlier rounds
- * of a loop stand before later ones.
+ * Divides a nest into nests of these widths and of the widths that remain at the ends of loops. Earlier
+ * rounds of a loop come before later ones.
  */
 export function tile(nest: Nest, widths: readonly number[]): readonly Nest[] {
   return nest.loops.reduce<readonly Nest[]>(

@@ -1,25 +1,25 @@
 import type { Nest, Place } from "./nest.ts";
 
-/** The most copies times applications that are written side by side: more would not stay in registers. */
+/** More copies times applications than these would not stay in registers. */
 const most = 64;
 
-/** The longest ordered loop that is written out. */
+/** An ordered loop that is longer is not unrolled. */
 const longestWrittenOut = 8;
 
-/** Along each loop, how many rounds of an accumulation to write side by side. */
+/** How many rounds of an accumulation are unrolled along each loop. */
 export interface Widths {
   readonly widths: readonly number[];
-  /** Whether copies of ordered rounds are to have totals of their own. */
+  /** Whether copies of ordered rounds have their own totals. */
   readonly isSplit: boolean;
-  /** Whether what remains of an ordered loop is a nest of its own, which goes on with the totals of the first. */
+  /** Whether the remainder of an ordered loop is a nest of its own that continues the totals. */
   readonly isInParts: boolean;
 }
 
 /**
- * Widths for a nest whose rounds are gathered. A total that grows by one number at a time waits for each addition, so several results
- * grow side by side: along two free loops if each spares a read of the other's (the 4 by 4 tile of a product of matrices), else along
- * one, by preference one that reads neighbours. A single sum is split into several totals, if it may be; a single maximum never waits, and
- * several rounds are written one after the other.
+ * Chooses widths for a nest that accumulates. A single total waits for each addition, so that several results
+ * grow side by side: along two free loops if each spares a read of the other (the 4 by 4 tile of a matrix
+ * product), else along one, preferably one that reads neighbours. A single sum is split into several totals
+ * if allowed; a single maximum never waits, so that its rounds are just unrolled.
  */
 export function accumulationWidths(
   nest: Nest,

@@ -4,8 +4,9 @@ import { type ScalarName, scalarRules, type Variant } from "../../plan/scalar/in
 import { textOf } from "./text.ts";
 
 /**
- * Statements for the node of slot `i`, of arrays `v` (values), `d` (tangents), `c` (cotangents), `x`, `y`, `z` (operands' slots) and, if
- * contributions are staged, `xBar`, `yBar`, `zBar` (where they go). Each is made from the operator's rule.
+ * Statements for the node of slot `i`, by its operator's rule. The arrays are `v` (values), `d` (tangents),
+ * `c` (cotangents), `x`, `y`, `z` (operands' slots) and, if staged, `xBar`, `yBar`, `zBar` (slots for
+ * contributions).
  */
 export interface Bodies {
   /** Stores the value. */
@@ -16,7 +17,7 @@ export interface Bodies {
   reverse(variant: Variant, target: Target): string;
 }
 
-/** Where contributions go: to the operands, to staged slots, or to the operands, whose flags in `reached` are set as well. */
+/** Where contributions go: to operands, to staged slots, or to operands and their `reached` flags. */
 type Target = "operands" | "staged" | "reaching";
 
 const letters = ["x", "y", "z"] as const;
@@ -25,7 +26,7 @@ const element = { x: read(0), y: read(1), z: read(2), value: read(3) };
 const cotangent = read(4);
 const tangents = { xDot: read(5), yDot: read(6), zDot: read(7) };
 
-/** The statements for a precision. */
+/** Makes the statements for a precision. */
 export function bodiesFor(precision: Precision): Bodies {
   const statements = (
     expressions: readonly Expression[],
@@ -54,7 +55,7 @@ export function bodiesFor(precision: Precision): Bodies {
   };
 }
 
-/** What a variant hands on, and the operand to whom. */
+/** Lists what a variant hands on, and to which operand. */
 function contributionsOf({ name, receives, isFolded }: Variant): readonly Contribution[] {
   const pulled = name === undefined ? [] : scalarRules[name].pull(element, cotangent);
   const all = letters.flatMap((letter, position): Contribution[] => {
@@ -71,7 +72,7 @@ interface Contribution {
   readonly expression: Expression;
 }
 
-/** The statements, after declarations of the reads that they name; operands' slots are looked up once. */
+/** Prepends declarations of the reads that the statements name; operands' slots are read once. */
 function withReads(statements: string): string {
   const used = reads.filter((name) => isNamed(name, statements));
   const body = [...used.map((name) => `const ${name} = ${places[name]};`), statements].join(" ");

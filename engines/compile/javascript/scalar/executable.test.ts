@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { nodeId, type PrimitiveGraph, type PrimitiveNode, present } from "../../../../spec/index.ts";
-import { testScalarBackend } from "../../plan/scalar/backend.test.kit.ts";
+import { sampled } from "../../../../spec/sampled.test.kit.ts";
+import { scalarSchedules, testScalarBackend } from "../../plan/scalar/backend.test.kit.ts";
 import { drawing } from "../../plan/scalar/graphs.test.kit.ts";
 import { scalarProgramOf } from "../../plan/scalar/index.ts";
 import { javascriptScalars } from "./executable.ts";
 
 const backend = javascriptScalars;
-testScalarBackend("generated JavaScript", backend);
+testScalarBackend("generated JavaScript", backend, sampled("generated JavaScript", scalarSchedules, 1));
 
-/** The sum of the products of neighbours in a ring, added up in pairs: levels of half the width each. */
+/** Makes the sum of products of neighbours in a ring, added in pairs, on levels of half the width each. */
 function ringGraph(inputs: number): PrimitiveGraph {
   const node = (op: "multiply" | "add", x: number, y: number): PrimitiveNode => ({
     op,

@@ -14,16 +14,16 @@ import { runsSource, stepsSource, type Tables } from "./source.ts";
 interface Sweeps {
   readonly forward: () => void;
   readonly reverse: () => void;
-  /** The sweep that computes tangents into an array. */
+  /** Makes the sweep that computes tangents into an array. */
   readonly bind: (tangents: Numbers) => () => void;
 }
 
 /**
- * Executors of scalar plans in generated JavaScript: a loop over typed arrays for each variant, or a switch over steps.
- *
- * A run costs the entry of a loop, a step a jump that is often guessed wrong. Value and gradient of braided chains of 20,000 nodes, in ns a
- * node by runs and by steps: mean run 1: 11.4, 9.9; 1.8: 7.4, 7.8; 2.5: 6.3, 7.8; 6.4: 5, 7.1; 25: 4, 7. Where the order of operators is
- * random, a step costs more still.
+ * Executes scalar plans in generated JavaScript: by a loop over typed arrays for each variant, or a switch
+ * over steps. A run costs the entry of a loop, a step a jump that is often mispredicted. Value and gradient
+ * of braided chains of 20,000 nodes take, in ns a node by runs and by steps: 11.4, 9.9 for runs of 1 node on
+ * average; 7.4, 7.8 for 1.8; 6.3, 7.8 for 2.5; 5, 7.1 for 6.4; 4, 7 for 25. Random orders of operators make
+ * steps slower still.
  */
 export const javascriptScalars: ScalarBackend = {
   name: "javascript",
@@ -32,7 +32,7 @@ export const javascriptScalars: ScalarBackend = {
   buildDense: (plan, precision, regime) => new Dense({ plan, precision, regime, tracks: true }),
 };
 
-/** What code is made for; `tracks`: whether cotangents may begin anywhere. */
+/** What code is made for; `tracks` says whether cotangents may begin anywhere. */
 interface Order {
   readonly plan: ScalarPlan;
   readonly precision: Precision;
@@ -40,10 +40,10 @@ interface Order {
   readonly tracks: boolean;
 }
 
-/** The memory of a plan, with literals in place. */
+/** The memory of a plan, with its literals in place. */
 class Memory {
   static #count = 0;
-  /** No other has this number. */
+  /** No other memory has this number. */
   readonly serial: number = Memory.#count++;
   readonly plan: ScalarPlan;
   readonly values: Numbers;
@@ -80,7 +80,7 @@ class Memory {
     this.sweeps.forward();
   }
 
-  /** Computes all tangents; the values are there. What is no input and has no operand has the tangent 0. */
+  /** Computes all tangents from the values. A leaf other than an input has the tangent 0. */
   tangent(tangents: Numbers): Numbers {
     this.#tangents ??= this.#fresh(this.plan.slots);
     this.#tangentSweep ??= this.sweeps.bind(this.#tangents);
@@ -183,8 +183,8 @@ class Dense implements DenseScalarExecutable {
 }
 
 /**
- * Fresh code for a plan. Each text is another: V8 gives equal texts one code, which then knows neither the tables as constants nor the types of
- * one plan alone, and takes up to twice as long.
+ * Makes fresh code for a plan, whose text is unlike any other: V8 shares the code of equal texts, which then
+ * knows neither the tables as constants nor one plan's types, and takes up to twice as long.
  */
 function sweepsOf({ plan, precision, regime, tracks }: Order, memory: Memory): Sweeps {
   const { operands, staging, schedule, variantOf, slots } = plan;
@@ -220,7 +220,7 @@ function sweepsOf({ plan, precision, regime, tracks }: Order, memory: Memory): S
   };
 }
 
-/** Steps taken at a time: a function that is called often is compiled whole, one that only loops long is not. */
+/** A call takes so many steps: V8 compiles a function wholly only if it is called often. */
 const STRETCH = 4096;
 
 function upwards(slots: number, stretch: (from: number, to: number) => void): void {

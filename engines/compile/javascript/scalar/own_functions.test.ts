@@ -6,7 +6,7 @@ import { ownFunctions } from "./own_functions.ts";
 const vectors = arrayFunctions("float64");
 const count = 20_000;
 
-/** Numbers of both signs, of all magnitudes up to `most`, and what is special. */
+/** Draws numbers of both signs and all magnitudes up to `most`, and special ones. */
 function numbersUpTo(most: number): Float64Array {
   const draw = drawing(17);
   const special = [0, -0, 2 ** -27, -(2 ** -28), 0.78, 1e-300, Number.NaN, -0.78];
@@ -16,7 +16,7 @@ function numbersUpTo(most: number): Float64Array {
   });
 }
 
-/** At how many numbers the functions that the text defines are not the vector functions, to the bit. */
+/** Counts where the functions of the text differ from the vector functions in a bit. */
 function differences(text: string, name: "exp" | "sin" | "cos", most: number): number {
   const own: unknown = new Function(`${text}; return ${name};`)();
   if (typeof own !== "function") throw new TypeError(name);

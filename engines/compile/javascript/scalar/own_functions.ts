@@ -3,7 +3,7 @@ import { coefficients } from "../../coefficients.ts";
 
 const { exp, sin, cos, ln2, expNormal } = coefficients.float64;
 
-/** `Σ terms[i] xⁱ` by halving: neighbours are joined with `x`, pairs with `x²`, and so on. `powers[n]` names `x` to the power of `2ⁿ`. */
+/** Writes `Σ terms[i] xⁱ` by halving: pairs of terms are joined with `x`, then `x²` and so on. */
 function polynomial(terms: readonly string[], powers: readonly string[]): string {
   const first = at(terms, 0);
   if (terms.length === 1) return first;
@@ -21,15 +21,15 @@ const of = (terms: readonly number[], powers: readonly string[]): string =>
     powers,
   );
 
-/** A sum with it, less it, is the nearest integer. */
+/** Adding and subtracting this number rounds to an integer. */
 const ROUNDER = 1.5 * 2 ** 52;
 
-/** π/2 in four parts, the first two so short that their products with a number of 20 bits are exact. */
+/** π/2 in four parts; the first two are so short that their products with a number of 20 bits are exact. */
 const PARTS = [1.570796325802803, 9.920935184482005e-10, 6.12323399538461e-17, 3.5215598651832e-27];
 
 /**
- * The sine (or cosine) in one function, so small that it is put in place: a call of any other would make an object of each number. Which of
- * the two polynomials counts is not guessed: both go into a table.
+ * Writes the sine (or cosine) as one function that is small enough to be inlined, because a call would
+ * allocate an object for each number. Both polynomials go into a table, so that no branch is mispredicted.
  */
 function circular(name: "sin" | "cos"): string {
   const sine = (r: string): string => `${r} + (z * ${r}) * ${of(sin, ["z", "z2", "z4"])}`;
@@ -53,9 +53,9 @@ function circular(name: "sin" | "cos"): string {
 }
 
 /**
- * `exp`, `sin` and `cos` as text, which V8 puts in place where they are called; the host's functions are calls that lose all registers.
- * The operations are those of the vector functions, one by one, so the bits and the accuracy are theirs; where those leave their usual
- * branch, and for NaN, the host answers.
+ * The text of `exp`, `sin` and `cos`, which V8 inlines; calls of the host's functions would spill all
+ * registers. The operations are those of the vector functions, so that bits and accuracy are theirs; where
+ * those leave their usual branch, and for NaN, the host answers.
  */
 export const ownFunctions: string = `
 const powers = Float64Array.from({ length: 2048 }, (_, n) => 2 ** (n - 1023));

@@ -3,11 +3,11 @@ import { type ScalarName, type ScalarPlan, SUMS, type Variant } from "../../plan
 import { type Bodies, bodiesFor } from "./bodies.ts";
 
 /**
- * What generated code has at hand: all of them constants of its scope, so that V8 compiles their places and lengths into the loops. As
+ * The constants in the scope of generated code. V8 compiles their places and lengths into the loops; as
  * parameters they cost a third more time.
  */
 export interface Tables {
-  /** The values, and the cotangents with the staged slots behind them, by slot. */
+  /** The values, and the cotangents followed by the staged slots, by slot. */
   readonly v: Numbers;
   readonly c: Numbers;
   /** The operands' slots, and the slots that take their contributions. */
@@ -28,8 +28,8 @@ export interface Tables {
 }
 
 /**
- * JavaScript for a plan by runs, with one loop for each variant. It returns `forward()`, `reverse()` and `bind(d)`, which returns `tangent()`
- * for tangents in `d`.
+ * Writes a plan by runs, with one loop for each variant: the functions `forward()` and `reverse()`, and
+ * `bind(d)`, which returns `tangent()` for tangents in `d`.
  */
 export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, precision: Precision): string {
   const isLong = schedule.kind === "runs" && 3 * slots > PIECE * schedule.forward.length;
@@ -88,9 +88,9 @@ export function runsSource({ variants, staging, schedule, slots }: ScalarPlan, p
 }
 
 /**
- * JavaScript for a plan step by step. It returns `forward(from, to)` and `reverse(from, to)`, of the slots from … to, and `bind(d)`, which
- * returns `tangent(from, to)` for tangents in `d`. `tracks`: whether cotangents may begin anywhere, so that `reached` must be kept; else it
- * is not looked at.
+ * Writes a plan by steps: the functions `forward(from, to)` and `reverse(from, to)` over slots, and
+ * `bind(d)`, which returns `tangent(from, to)` for tangents in `d`. With `tracks` cotangents may begin
+ * anywhere, as `reached` says.
  */
 export function stepsSource({ variants }: ScalarPlan, precision: Precision, tracks: boolean): string {
   const bodies = bodiesFor(precision);
@@ -117,12 +117,12 @@ export function stepsSource({ variants }: ScalarPlan, precision: Precision, trac
 }
 
 /**
- * Slots computed at a time where runs are longer on average. V8's middle compiler puts the loops into the function that goes through the runs,
- * where their rounds no longer count towards what makes it hot: with runs of thousands of slots it stayed in slow code for 28 sweeps.
+ * A piece has so many slots, if runs are longer on average. V8 inlines the loops into the driver, whose
+ * rounds do not count towards optimising it: with runs of thousands of slots it stayed slow for 28 sweeps.
  */
 const PIECE = 256;
 
-/** The function of a loop over a run. */
+/** Writes the function of a loop over a run. */
 function loop(name: string, body: string): string {
   return `function ${name}(from, to) { for (let i = from; i < to; i++) { ${body} } }`;
 }

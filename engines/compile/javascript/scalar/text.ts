@@ -3,21 +3,21 @@ import { applicationsOf, type Expression, type Precision } from "../../plan/inde
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
 
-/** What a piece of generated code computes with: where the reads of expressions are, and the precision. */
+/** Where generated code finds the reads of expressions, and its precision. */
 export interface Notation {
-  /** The text of each read: names of local variables. */
+  /** The text of each read: the name of a local variable. */
   readonly reads: readonly string[];
   readonly precision: Precision;
 }
 
-/** Expressions as JavaScript: declarations for what occurs more than once, then a text for each expression. */
+/** Expressions as JavaScript: declarations of repeated parts, then a text for each expression. */
 export interface Text {
   readonly declarations: string;
   readonly results: readonly string[];
 }
 
 /**
- * JavaScript for expressions that share parts; every application is rounded on its own. What it calls are the `callables`.
+ * Writes expressions that share parts as JavaScript, rounding every application. It calls the `callables`.
  */
 export function textOf(expressions: readonly Expression[], { reads, precision }: Notation): Text {
   const uses = usesOf(expressions);
@@ -50,7 +50,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
     }
   }
 
-  /** The text of a truth value: whether the expression is not 0. */
+  /** Writes the truth value of an expression: whether it is not 0. */
   function claim(expression: Expression): string {
     if (expression.kind === "literal") return String(expression.value !== 0);
     if (expression.kind === "apply" && !names.has(expression)) {
@@ -65,7 +65,7 @@ export function textOf(expressions: readonly Expression[], { reads, precision }:
   }
 }
 
-/** How often each application is an operand or a result, operands before what uses them. */
+/** Counts how often each application is an operand or a result, operands first. */
 function usesOf(expressions: readonly Expression[]): Map<Expression, number> {
   const uses = new Map<Expression, number>();
   for (const expression of expressions) {

@@ -5,28 +5,28 @@ import { StraightText } from "./text.ts";
 import { scalarOperations, unroll } from "./unroll.ts";
 
 /**
- * Programs of up to this many scalar operations become straight-line code. Measured on gradients of Rosenbrock functions: straight-line code takes
- * 0.02 to 0.05 ns an operation (most are found twice, or written into another), loops 0.2 ns; but it costs 2 µs an operation to write and
- * V8 some 20 µs to optimise, and beyond these few milliseconds loops are the better bargain.
+ * Programs of up to so many scalar operations become straight-line code. On gradients of Rosenbrock functions
+ * that takes 0.02 to 0.05 ns an operation, loops 0.2 ns; but it costs 2 µs an operation to write, and V8 some
+ * 20 µs to optimise, so that beyond these few milliseconds loops are the better bargain.
  */
 const mostOperations = 4000;
 
 /**
- * Programs of scalars go on up to here: as loops of one round, each instruction would take 20 ns or more, some ten times what
- * straight-line code takes.
+ * Programs of scalars may have so many: as loops of one round each instruction would take 20 ns or more, some
+ * ten times what straight-line code takes.
  */
 const mostOperationsOnScalars = 40_000;
 
-/** Up to so many operations an instruction, a program is one of scalars. */
+/** A program of at most so many operations an instruction is one of scalars. */
 const operationsOfScalars = 8;
 
 /**
- * Applications in one function. V8 does not optimise functions of more than 60 kB of bytecode, which is some 7000 applications, and takes
- * longer than linear in the length for those that it does; at 10⁴ nodes, 500 gives the fastest code and a third of the waiting that 2000 does.
+ * Applications in one function. V8 optimises none over 60 kB of bytecode, some 7000 applications, in more
+ * than linear time; at 10⁴ nodes 500 gives the fastest code, after a third of the waiting that 2000 takes.
  */
 const functionLength = 500;
 
-/** Whether straight-line code is the best shape for a program. */
+/** Says whether straight-line code is the best shape for a program. */
 function isSmall(program: LoopProgram): boolean {
   const operations = scalarOperations(program);
   const isOfScalars = operations <= operationsOfScalars * program.instructions.length;
@@ -34,9 +34,9 @@ function isSmall(program: LoopProgram): boolean {
 }
 
 /**
- * The text of a program as straight-line code: `run(S, X)` reads every source element that it needs once, computes scalars into
- * constants and stores the results alone. Undefined if the program has lookups or routines, or if it is not small and no `length` of
- * functions is prescribed.
+ * Writes a program as straight-line code: `run(S, X)` reads every source element that it needs once, computes
+ * scalars into constants and stores only the results. Returns `undefined` for a program with lookups or
+ * routines, or one that is not small if no `length` of functions is prescribed.
  */
 export function straightProgramText(memory: Memory, regime: Regime, length?: number): string | undefined {
   const { program, arithmetic } = memory;

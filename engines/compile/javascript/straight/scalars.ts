@@ -2,10 +2,10 @@ import { at, pair } from "../../../../spec/shapes/index.ts";
 import type { ScalarFunction } from "../../plan/index.ts";
 import type { Arithmetic } from "../emit/arithmetic.ts";
 
-/** A number among the scalars of one program: operands have smaller ones. */
+/** The number of a scalar in its program; operands have smaller ones. */
 export type ScalarId = number;
 
-/** What a scalar is. `maximum` is that of folds. */
+/** What a scalar is; `maximum` is that of folds. */
 export type Scalar =
   | { readonly kind: "literal"; readonly value: number }
   | { readonly kind: "element"; readonly source: number; readonly position: number }
@@ -15,13 +15,13 @@ export type Scalar =
       readonly operands: readonly ScalarId[];
     };
 
-/** Operand numbers stay below this, so that two of them and the number of a function are one exact key. */
+/** Scalars are fewer than this, so that two of them make one exact key. */
 const mostScalars = 2 ** 22;
 
 /**
- * The scalars of a program, each distinct one once: equal applications to equal operands are one scalar, in whatever order the
- * operands of a sum or product stand. What IEEE arithmetic allows is left out as it comes: units, double negations, constants, and the +0
- * that a sum starts from, where the first term cannot be −0. A `fast` table leaves out every zero that is added.
+ * The scalars of a program, each distinct one once; sums and products have no order. Units, double negations,
+ * constants, and the +0 that a sum begins with if the first term cannot be −0 are left out on the way, as
+ * IEEE arithmetic allows. A `fast` table leaves out every added zero.
  */
 export class Scalars {
   readonly all: Scalar[] = [];
@@ -38,7 +38,7 @@ export class Scalars {
     this.#isFast = isFast;
   }
 
-  /** A number of the program, rounded to its precision. */
+  /** Returns a number of the program, rounded to its precision. */
   literal(value: number): ScalarId {
     return this.#number(this.#arithmetic === "float64" ? value : Math.fround(value));
   }
@@ -55,7 +55,7 @@ export class Scalars {
     return id;
   }
 
-  /** An element of a source. */
+  /** Returns an element of a source. */
   element(source: number, position: number): ScalarId {
     this.#elements[source] ??= new Map();
     const elements = this.#elements[source];
@@ -66,7 +66,7 @@ export class Scalars {
     return id;
   }
 
-  /** A function of earlier scalars, or a scalar that is the same number. */
+  /** Applies a function to earlier scalars, or returns a scalar that is the same number. */
   apply(name: ScalarFunction | "maximum", ...operands: readonly ScalarId[]): ScalarId {
     switch (name) {
       case "negative":
@@ -135,7 +135,7 @@ export class Scalars {
     return this.#constant(x, x, (a) => -a) ?? this.#negated(x) ?? this.#make("negative", [x]);
   }
 
-  /** What `x` is the negative of. */
+  /** Returns the scalar that `x` negates. */
   #negated(x: ScalarId): ScalarId | undefined {
     const scalar = at(this.all, x);
     return scalar.kind === "apply" && scalar.function === "negative" ? scalar.operands[0] : undefined;
@@ -163,7 +163,7 @@ export class Scalars {
       known = new Map();
       this.#applications.set(name, known);
     }
-    // Among applications of one function, which all have as many operands.
+    // The key is unique among applications of one function, which all have equally many operands.
     const key =
       operands.length > 2 ? `${operands}` : operands.reduce((sum, operand) => sum * mostScalars + operand);
     const found = known.get(key);

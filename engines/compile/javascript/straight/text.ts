@@ -11,10 +11,10 @@ export interface Store {
   readonly place: number;
 }
 
-/** How deep an expression may be written into another: a parser recurs into it. */
+/** Expressions are nested at most so deep, because parsers recur into them. */
 const deepest = 24;
 
-/** The text of one function while it is written. */
+/** A function whose text is being written. */
 interface Part {
   readonly lines: string[];
   /** Names that the function has declared or loaded. */
@@ -23,8 +23,8 @@ interface Part {
 }
 
 /**
- * Writes scalars as straight-line code, in functions of limited length. Scalars are written in the order in which the results need
- * them, operands right before what uses them, so that few are alive at a time; one that a later function needs is kept in `W`.
+ * Writes scalars as straight-line code, in functions of limited length. They are written in the order in
+ * which the results need them, so that few are alive at a time; `W` keeps those that a later function needs.
  */
 export class StraightText {
   readonly #all: readonly Scalar[];
@@ -47,7 +47,7 @@ export class StraightText {
     this.#lastUse = new Uint32Array(all.length);
   }
 
-  /** The text of `run(S, X)`, which makes these stores. */
+  /** Writes `run(S, X)`, which makes these stores. */
   write(stores: readonly Store[]): string {
     const order = this.#ordered(stores);
     const count = Math.max(1, Math.ceil(order.length / this.#length));
@@ -71,12 +71,12 @@ export class StraightText {
     return `${space}${functions.join("\n")}\nfunction run(S,X){${parts.map((_, n) => `p${n}(S);`).join("")}}`;
   }
 
-  /** Results that are no applications are stored by the first function. */
+  /** Says whether a function stores a result; the first one stores those that are no applications. */
   #isHomeOf(id: ScalarId, part: number): boolean {
     return this.#home[id] === part;
   }
 
-  /** The applications that the stores need, operands first; without recursion, for chains may be long. */
+  /** Lists the applications that the stores need, operands first, without recursion: chains may be long. */
   #ordered(stores: readonly Store[]): readonly ScalarId[] {
     const order: ScalarId[] = [];
     const states = new Uint8Array(this.#all.length);
@@ -101,7 +101,7 @@ export class StraightText {
   #count(id: ScalarId): void {
     const scalar = at(this.#all, id);
     if (scalar.kind !== "apply") return;
-    // The text of a maximum has its operands more than once, so they must be names.
+    // The text of a maximum repeats its operands, which must therefore be names.
     const times = scalar.function === "maximum" ? 2 : 1;
     const home = integerAt(this.#home, id);
     for (const operand of scalar.operands) {
@@ -130,7 +130,7 @@ export class StraightText {
     part.lines.push(`W[${slot}]=v${id};`);
   }
 
-  /** A scalar as an operand: a number, a name, or a text that stands in parentheses. */
+  /** Returns a scalar as an operand: a number, a name, or parenthesised text. */
   #term(part: Part, id: ScalarId): string {
     const known = part.names.get(id) ?? this.#inlined.get(id)?.text;
     if (known !== undefined) return known;

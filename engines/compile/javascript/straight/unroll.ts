@@ -20,7 +20,7 @@ import {
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import { type ScalarId, Scalars } from "./scalars.ts";
 
-/** Applications in all rounds of a program's loops; each round counts as one at least. Infinite if loops cannot be written out. */
+/** Counts applications and rounds in all loops of a program; infinite if loops cannot be unrolled. */
 export function scalarOperations(program: LoopProgram): number {
   return program.instructions.reduce((sum, instruction) => sum + operationsOf(instruction), 0);
 }
@@ -37,13 +37,13 @@ function operationsOf(instruction: Instruction): number {
   );
 }
 
-/** A program written out: its scalars, and which of them are the elements of each value. */
+/** An unrolled program: its scalars, and which of them are the elements of each value. */
 export interface Unrolled {
   readonly scalars: Scalars;
   readonly values: readonly (readonly ScalarId[])[];
 }
 
-/** Writes out a program for which {@link scalarOperations} is finite. Every result's terms stay in their order.  Cost: one step per operation. */
+/** Unrolls a program of finite {@link scalarOperations}; terms keep their order. Cost: linear. */
 export function unroll(program: LoopProgram, arithmetic: Arithmetic, isFast: boolean): Unrolled {
   const scalars = new Scalars(arithmetic, isFast);
   const values: (readonly ScalarId[])[] = program.sources.map(({ shape }, source) =>
@@ -129,7 +129,7 @@ class Unroller {
     return at(this.#values, value);
   }
 
-  /** The body for every index of a loop nest, row-major. */
+  /** Evaluates the body for every index of a loop nest, row-major. */
   #rounds(extents: readonly number[], { reads, expression }: Body): readonly ScalarId[] {
     const found = reads.map((read) => ({
       elements: this.#valueOf(read.value),
@@ -157,7 +157,7 @@ class Unroller {
   }
 }
 
-/** The positions that an access without lookups visits, row-major. */
+/** Lists the positions that an access without lookups visits, row-major. */
 function positions({ offset, strides }: Access, extents: readonly number[]): readonly number[] {
   let all = [offset];
   for (const [axis, extent] of extents.entries()) {

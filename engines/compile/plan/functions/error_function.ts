@@ -2,9 +2,9 @@
 const SCALE: number = 2 / Math.sqrt(Math.PI);
 
 /**
- * The error function in float64, bit for bit the reference's. It is written here again because an engine sees the
- * specification alone: one that shared the reference's code could not be judged by it. Series up to 1 [Abramowitz & Stegun
- * 7.1.6], 1 less the complement's continued fraction beyond [7.1.14], ±1 from 6 on.
+ * The error function in float64, with the reference's bits. It is written again because an engine must not
+ * share code with the reference that judges it. It uses the series up to 1 [Abramowitz & Stegun 7.1.6], the
+ * continued fraction of the complement beyond [7.1.14], and ±1 from 6 on.
  */
 export function errorFunction(x: number): number {
   const z = Math.abs(x);
@@ -19,7 +19,7 @@ export function errorFunction(x: number): number {
 }
 
 function complement(z: number): number {
-  // Half of the bits of z have an exact square.
+  // Only the upper half of the bits of z has an exact square.
   const head = Math.round(z * 2 ** 22) * 2 ** -22;
   const bell = Math.exp(-head * head) * Math.exp(-(z - head) * (z + head));
   let denominator = z;

@@ -3,8 +3,8 @@ import { errorFunction } from "./error_function.ts";
 import { power } from "./power.ts";
 
 /**
- * The elementary functions in float64, as generated code calls them: the host's own, and ours where it has none that is right. Where V8 has
- * a machine instruction for one, it is the same number.
+ * The elementary functions in float64 that generated code calls: the host's, and ours where the host's are
+ * wrong. Where V8 has a machine instruction for one, it gives the same number.
  */
 export const elementaryFunctions: Elementary<number> = {
   exp: Math.exp,

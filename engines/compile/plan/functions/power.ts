@@ -1,4 +1,4 @@
-/** `x` to the power `y` as IEEE 754 has it: `**` alone is NaN where 1 or −1 is raised to an infinite power, and 1 to NaN. */
+/** Computes x^y as IEEE 754 does; `**` is NaN for (±1)^±∞ and for 1^NaN, which are 1. */
 export function power(x: number, y: number): number {
   if (x === 1 || (x === -1 && (y === Infinity || y === -Infinity))) return 1;
   return x ** y;

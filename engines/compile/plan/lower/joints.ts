@@ -4,14 +4,14 @@ import type { Access, Piece, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";
 import type { Application, Lowering } from "./lowering.ts";
 
-/** Where the operand number `which` lies in the whole. */
+/** Finds where operand number `which` lies in the whole. */
 function placeOf({ attributes: { axis }, shapes, shape }: Application<"concat">, which: number): Access {
   const strides = stridesOf(shape);
   const before = shapes.slice(0, which).reduce((sum, part) => sum + at(part, axis), 0);
   return { offset: before * at(strides, axis), strides, indirections: [] };
 }
 
-/** The values side by side; zeros for what is `undefined`. */
+/** Joins the values along the axis; an `undefined` one stands for zeros. */
 function joined(
   draft: Draft,
   application: Application<"concat">,
@@ -38,7 +38,7 @@ function joined(
   });
 }
 
-/** Operands side by side; the cotangent is cut at the same places. */
+/** Operands lie side by side, and the cotangent is cut at the same places. */
 export const concat: Lowering<"concat"> = {
   forward: (draft, application) => joined(draft, application, application.operands, undefined),
   tangent: (draft, application, _value, { count, values }) =>
@@ -49,13 +49,13 @@ export const concat: Lowering<"concat"> = {
     ),
 };
 
-/** Where the elements of the operand go. */
+/** Finds where the elements of the operand go. */
 function spread({ attributes: { low, interior }, shapes, shape }: Application<"pad">): Access {
   const strides = stridesOf(shape);
   const x = at(shapes, 0);
   return {
     offset: low.reduce((sum, before, axis) => sum + before * at(strides, axis), 0),
-    // Where an axis has one element, its gap is of no account, and may be longer than any tensor.
+    // An axis with one element uses no gap, and its gap may be longer than any tensor.
     strides: x.map((extent, axis) => (extent > 1 ? at(strides, axis) * (1 + at(interior, axis)) : 0)),
     indirections: [],
   };
@@ -70,7 +70,7 @@ function padded(draft: Draft, x: ValueId, piece: Shape, place: Access, shape: Sh
   });
 }
 
-/** Zeros, and the elements among them; the cotangent is read where they went. */
+/** The elements lie among zeros, and the cotangent is read where they went. */
 export const pad: Lowering<"pad"> = {
   forward(draft, application) {
     const { operands, shapes, shape } = application;
@@ -87,7 +87,7 @@ export const pad: Lowering<"pad"> = {
   },
 };
 
-/** The sums up to each element; the cotangent's sums run the other way. */
+/** These are the sums up to each element; the sums of the cotangent run the other way. */
 export const cumulativeSum: Lowering<"cumulative_sum"> = {
   forward: (draft, { attributes: { axis }, operands, shape }) =>
     draft.append({

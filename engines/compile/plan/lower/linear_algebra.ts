@@ -8,12 +8,12 @@ function affine(strides: readonly number[]): Access {
   return { offset: 0, strides, indirections: [] };
 }
 
-/** Strides of the loops over the batch of a stack of matrices of `size` elements. */
+/** Computes the strides of the loops over a batch of matrices of `size` elements. */
 function batchStrides(batch: Shape, size: number): number[] {
   return stridesOf(batch).map((stride) => stride * size);
 }
 
-/** A routine for each tangent, from the operands and that tangent of each of them. */
+/** Calls a routine for each tangent, on the operands and that tangent of each of them. */
 function eachTangent(
   draft: Draft,
   routine: Routine,
@@ -40,7 +40,7 @@ function eachTangent(
   return draft.append({ kind: "assemble", shape: [count, ...shape], isCovered: true, pieces });
 }
 
-/** The cotangent times the cofactors. */
+/** The cotangent of the matrix is the cotangent times the cofactors. */
 export const det: Lowering<"det"> = {
   forward: (draft, { operands, shapes, shape }) =>
     draft.append({
@@ -110,7 +110,7 @@ function extentsOf(shapes: readonly Shape[]): { readonly n: number; readonly m: 
   return { n: columnsOf(a), m: columnsOf(b) };
 }
 
-/** Of a stack of matrices. */
+/** Returns the columns of a matrix in a stack. */
 function columnsOf(matrices: Shape): number {
   return at(matrices, matrices.length - 1);
 }

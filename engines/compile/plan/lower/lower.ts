@@ -15,7 +15,7 @@ import { Draft } from "./draft.ts";
 import type { Application, Environment, LoweredGraph, LoweredName, LoweringTable } from "./lowering.ts";
 import { lowerings } from "./table.ts";
 
-/** What a program is to compute of a graph: its results are these, in this order. */
+/** What a program computes of a graph: its results are these, in this order. */
 export interface Request {
   /** Ids whose values are wanted. */
   readonly values: readonly NodeId[];
@@ -25,37 +25,37 @@ export interface Request {
   readonly cotangents?: { readonly ids: readonly NodeId[]; readonly seeds: readonly SeedAt[] };
 }
 
-/** The cotangent that stands at an id before anything is added: the caller's, or 1 everywhere. */
+/** The cotangent at an id before anything is added: the caller's, or ones. */
 export interface SeedAt {
   readonly id: NodeId;
   readonly from: "source" | "ones";
 }
 
 /**
- * For whom an instruction is: it makes the value of an id, or its tangents; it pulls the cotangent of an id back through its node; it adds up what the
- * readers of an id contribute to its cotangent; or it is the cotangent that an id starts with.
+ * Why an instruction is there: for the value of an id or its tangents; for the pullback of an id's cotangent
+ * through its node; for the sum of what its readers contribute; or for the cotangent that it starts with.
  */
 export interface Maker {
   readonly role: "value" | "tangent" | "pullback" | "contributions" | "seed";
   readonly id: NodeId;
 }
 
-/** A lowered graph that knows what each of its instructions is for. */
+/** A lowered graph, with the purpose of each instruction. */
 export interface Attributed {
   readonly program: LoopProgram;
-  /** By instruction; what comes after them fills in zeros, or copies sources that are results. */
+  /** These are indexed by instruction; later instructions fill in zeros, or copy sources. */
   readonly makers: readonly Maker[];
 }
 
-/** What the lowering of a graph is made of; a mutant exchanges a row. */
+/** The tables that the lowering uses; a mutant exchanges a row. */
 export interface LoweringParts {
   readonly lowerings: LoweringTable;
 }
 
 /**
- * A graph as loops: its values, tangents or cotangents in the order of the definition [SEMANTICS §3], the sparse form: a slot that nothing reached
- * is +0, and one that something reached holds the sum of what reached it alone.
- * Sources: the inputs, the real entries of Δ, then tangents or seeds. Index sources: the index entries, in the graph's order.
+ * Lowers a graph to loops: values, tangents or cotangents in the order of the definition [SEMANTICS §3],
+ * sparse form. A slot that nothing reached is +0; another holds the sum of what reached it.
+ * Sources: inputs, real entries of Δ, then tangents or seeds. Index sources: index entries, in graph order.
  * Throws `RangeError` where a value would be too large.  Cost: linear in the nodes.
  */
 export function lower(
@@ -67,7 +67,7 @@ export function lower(
   return attributed(graph, request, regime, parts).program;
 }
 
-/** {@link lower}, with what each instruction is for. */
+/** Does what {@link lower} does, and tells the purpose of each instruction. */
 export function attributed(
   graph: LoweredGraph,
   request: Request,
@@ -78,16 +78,16 @@ export function attributed(
   return lowering.lower(request);
 }
 
-/** One lowering under way. */
+/** Holds the state of one lowering. */
 class Lowerer {
   readonly #graph: LoweredGraph;
   readonly #regime: Regime;
   readonly #lowerings: LoweringTable;
   readonly #shapes: readonly Shape[];
   readonly #draft: Draft = new Draft();
-  /** By id. */
+  /** These are indexed by id. */
   readonly #values: ValueId[] = [];
-  /** By instruction. */
+  /** These are indexed by instruction. */
   readonly #makers: Maker[] = [];
   #environment: Environment = noEnvironment;
 
@@ -135,7 +135,7 @@ class Lowerer {
     return { program: this.#draft.finish(results), makers: this.#makers };
   }
 
-  /** Everything since the last call is for this. */
+  /** Records a purpose for every instruction since the last call. */
   #made(role: Maker["role"], id: NodeId): void {
     while (this.#makers.length < this.#draft.length) this.#makers.push({ role, id });
   }
@@ -180,7 +180,7 @@ class Lowerer {
     return this.#lowerings[node.op].forward(this.#draft, this.#application(node, shape));
   }
 
-  /** The tangents of the ids; of a scalar graph's shape with one axis in front. */
+  /** Lowers the tangents of the ids; a leading axis counts tangents. */
   #tangents(inputs: readonly ValueId[], count: number, ids: readonly NodeId[]): ValueId[] {
     const dots: (ValueId | undefined)[] = [...inputs];
     for (const [n, node] of this.#graph.nodes.entries()) {
@@ -191,7 +191,7 @@ class Lowerer {
     return ids.map((id) => dots[id] ?? this.#draft.fill([count, ...this.#shape(id)], 0));
   }
 
-  /** The zero tangents of what does not move. They take part in the arithmetic, or, where zeros may be left out, not even that. */
+  /** Gives zero tangents to what does not move, unless the regime lets zeros be left out. */
   #stillness(id: NodeId, count: number): ValueId | undefined {
     if (allows(this.#regime, "zeros")) return undefined;
     return this.#draft.fill([count, ...this.#shape(id)], 0);
@@ -224,7 +224,7 @@ class Lowerer {
     return ids.map((id) => bars[id] ?? this.#draft.fill(this.#shape(id), 0));
   }
 
-  /** Adds what one node contributes: of a parent that it names more than once, the sum first. */
+  /** Adds what one node contributes; the contributions to a parent named twice are summed first. */
   #pullBack<K extends LoweredName>(
     node: NodeOf<K>,
     id: NodeId,
@@ -258,7 +258,7 @@ class Lowerer {
   }
 }
 
-/** By id, whether a wanted cotangent depends on its cotangent: it is wanted itself, or reads such an id. */
+/** Says by id whether a wanted cotangent depends on its cotangent: it is wanted, or reads such an id. */
 function neededBy({ inputs, nodes }: LoweredGraph, ids: readonly NodeId[]): Uint8Array {
   const isNeeded = new Uint8Array(inputs.length + nodes.length);
   for (const id of ids) isNeeded[id] = 1;

@@ -10,7 +10,7 @@ import type { ValueId } from "../program.ts";
 import type { Regime } from "../rewrite.ts";
 import type { Draft } from "./draft.ts";
 
-/** A node, where its numbers are. */
+/** A node whose operands are values of the program. */
 export interface Application<K extends OperatorName> {
   readonly attributes: AttributesOf[K];
   readonly operands: readonly ValueId[];
@@ -22,32 +22,32 @@ export interface Application<K extends OperatorName> {
   readonly regime: Regime;
 }
 
-/** Δ: where its entries are. */
+/** Finds the entries of Δ in the program. */
 export interface Environment {
-  /** The value of a real entry. */
+  /** Returns the value of a real entry. */
   real(name: string): ValueId;
-  /** An index entry: its number, and its shape. */
+  /** Returns the number and the shape of an index entry. */
   index(name: string): { readonly number: number; readonly shape: EnvironmentEntry["shape"] };
 }
 
-/** The tangents of the operands, `count` of each, one after the other; `undefined` where they are 0 because nothing moves. */
+/** The tangents of operands, `count` of each in a row; `undefined` stands for zeros that nothing moves. */
 export interface Dots {
   readonly count: number;
   readonly values: readonly (ValueId | undefined)[];
 }
 
 /**
- * How the three functions of a node [SEMANTICS §2] are written as loops; `T` is the number of tangents. Sums run in the order of the
- * reference, and every operation is rounded on its own.
+ * Writes the three functions of a node [SEMANTICS §2] as loops; `T` is the number of tangents. Sums run in
+ * the order of the reference, and every operation is rounded on its own.
  */
 export interface Lowering<K extends OperatorName> {
-  /** The value. */
+  /** Writes the value. */
   forward(draft: Draft, application: Application<K>): ValueId;
-  /** The tangents of `value`, of shape `[T, ...shape]`; `undefined`: 0. */
+  /** Writes the tangents of `value`, of shape `[T, ...shape]`; `undefined` means zeros. */
   tangent(draft: Draft, application: Application<K>, value: ValueId, dots: Dots): ValueId | undefined;
   /**
-   * What the cotangent `c` of `value` contributes to each operand; `undefined`: nothing, not even a zero. What is not wanted may be
-   * left out.
+   * Writes what the cotangent `c` of `value` contributes to each operand. `undefined` means nothing, not even
+   * a zero. What is not wanted may be left out.
    */
   cotangents(
     draft: Draft,
@@ -58,16 +58,16 @@ export interface Lowering<K extends OperatorName> {
   ): readonly (ValueId | undefined)[];
 }
 
-/** The composites that the engines have a formula of their own for. */
+/** The composites that the engines compute by a formula of their own. */
 export type WholeName = "max" | "min" | "conv";
 
-/** What the engines lower: primitives, and the composites that are left whole. */
+/** What the engines lower: primitives, and the composites that stay whole. */
 export type LoweredName = PrimitiveName | WholeName;
 
 /** A lowering for every primitive and every whole composite: a new primitive breaks the build here. */
 export type LoweringTable = { readonly [K in LoweredName]: Lowering<K> };
 
-/** A node of what the engines lower. */
+/** A node that the engines lower. */
 type LoweredNode = { readonly [K in LoweredName]: NodeOf<K> }[LoweredName];
 
 /** A graph without other composites. */

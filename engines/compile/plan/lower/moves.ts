@@ -5,7 +5,7 @@ import type { Access, ValueId } from "../program.ts";
 import { type Draft, identity, stacked } from "./draft.ts";
 import type { Application, Lowering } from "./lowering.ts";
 
-/** The adjoint of a move: the cotangent of the operand, whose shape is `x`, from that of the value. */
+/** Writes the cotangent of a move's operand, whose shape is `x`, from that of its value. */
 type Adjoint<K extends OperatorName> = (
   draft: Draft,
   application: Application<K>,
@@ -14,7 +14,7 @@ type Adjoint<K extends OperatorName> = (
   c: ValueId,
 ) => ValueId;
 
-/** A primitive that only says where its elements come from, in an operand of the shape `x`. */
+/** Lowers a primitive that only moves elements of an operand of shape `x`. */
 function move<K extends OperatorName>(
   from: (application: Application<K>, x: Shape) => Access,
   adjoint: Adjoint<K>,
@@ -37,7 +37,7 @@ function move<K extends OperatorName>(
   };
 }
 
-/** Each element of the cotangent is added to zeros where its element came from, in row-major order. */
+/** Adds each element of the cotangent, in row-major order, to zeros where its element came from. */
 function scattered<K extends OperatorName>(
   draft: Draft,
   { shape }: Application<K>,
@@ -57,7 +57,7 @@ function scattered<K extends OperatorName>(
 }
 
 export const reshape: Lowering<"reshape"> = move(
-  // Row-major position is all that a reshape keeps.
+  // A reshape keeps the row-major position, and nothing else.
   ({ shape }) => identity(shape),
   (draft, _application, x, _access, c) => draft.move(c, identity(x), x),
 );
@@ -77,7 +77,7 @@ export const permuteDims: Lowering<"permute_dims"> = move(
   },
 );
 
-/** The cotangent is summed over what was repeated: the axes in front, and those that had one element. */
+/** The cotangent is summed over repeated axes: those in front, and those of one element. */
 export const broadcastTo: Lowering<"broadcast_to"> = move(
   ({ shape }, x) => {
     const lead = shape.length - x.length;
@@ -111,7 +111,7 @@ export const broadcastTo: Lowering<"broadcast_to"> = move(
   },
 );
 
-/** What is left out gets a zero, and what is kept is added to one. */
+/** A slice hands zeros to what it leaves out, and adds its cotangent to zeros elsewhere. */
 export const slice: Lowering<"slice"> = move(
   ({ attributes: { starts, stops, steps }, shape }, x) => {
     const strides = stridesOf(x);
@@ -120,7 +120,7 @@ export const slice: Lowering<"slice"> = move(
     );
     return {
       offset: first.reduce((sum, index, axis) => sum + index * at(strides, axis), 0),
-      // Where an axis keeps one element its step is of no account, and may be longer than any tensor.
+      // An axis of one element uses no step, and its step may be longer than any tensor.
       strides: strides.map((stride, axis) => (at(shape, axis) > 1 ? stride * at(steps, axis) : 0)),
       indirections: [],
     };
@@ -177,7 +177,7 @@ export const gather: Lowering<"gather"> = move(
   scattered,
 );
 
-/** Where the elements of the blocks lie that the rows of an index entry name. */
+/** Finds the elements of the blocks that the rows of an index entry name. */
 export function rowsOf(
   x: readonly number[],
   { number, shape }: { readonly number: number; readonly shape: readonly number[] },

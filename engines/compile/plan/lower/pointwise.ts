@@ -5,10 +5,10 @@ import { type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules
 import { type Draft, identity, stacked } from "./draft.ts";
 import type { Application, Dots, Lowering } from "./lowering.ts";
 
-/** What the rules see: reads 0 to 2 are the operands, 3 the value, 4 the cotangent or 4 to 6 the tangents. */
+/** Reads 0 to 2 are the operands, 3 is the value, 4 is the cotangent or the first of the tangents. */
 const element = { x: read(0), y: read(1), z: read(2), value: read(3) };
 
-/** A pointwise primitive: its rule, inside one loop. */
+/** Lowers a pointwise primitive: its rule is the body of one loop. */
 export function pointwise<K extends PointwiseName>(name: K): Lowering<K> {
   const rule: PointwiseRule = pointwiseRules[name];
   return {
@@ -19,7 +19,7 @@ export function pointwise<K extends PointwiseName>(name: K): Lowering<K> {
       const reads = [...operandReads(draft, application), draft.whole(value), draft.whole(c)];
       return rule.pull(element, read(4)).map((expression, operand) => {
         if (expression === undefined || !isWanted(operand)) return undefined;
-        // The cotangent as it is needs no loop.
+        // A cotangent that is handed on unchanged needs no loop.
         if (expression.kind === "read" && expression.read === 4) return c;
         return draft.map(application.shape, reads, expression);
       });
@@ -27,7 +27,7 @@ export function pointwise<K extends PointwiseName>(name: K): Lowering<K> {
   };
 }
 
-/** Three reads; those that the primitive lacks repeat the first, and no rule looks at them. */
+/** Makes three reads; where operands are missing they repeat the first, and no rule uses them. */
 function operandReads<K extends PointwiseName>(draft: Draft, { operands }: Application<K>): Read[] {
   return [0, 1, 2].map((n) => draft.whole(operands[n] ?? at(operands, 0)));
 }
@@ -50,7 +50,7 @@ function pushed<K extends PointwiseName>(
     dot === undefined ? [] : [{ value: dot, ...stacked(identity(shape), size) }],
   );
   let next = primal.length;
-  // What does not move has the tangent 0, which takes part in the arithmetic as the definition has it.
+  // An operand that does not move has the tangent 0, which the definition computes with.
   const [xDot = zero, yDot = zero, zDot = zero] = values.map((dot) =>
     dot === undefined ? zero : read(next++),
   );

@@ -4,7 +4,7 @@ import { stacked } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";
 import { rowsOf } from "./moves.ts";
 
-/** Updates added to a copy; both hand on the cotangent, the updates that of where they went. */
+/** Updates are added to a copy. The cotangent goes to both operands: to the updates, from where they went. */
 export const scatterAdd: Lowering<"scatter_add"> = {
   forward(draft, { attributes: { indices }, operands, shapes, shape, environment }) {
     const [x, updates] = pair(operands);
@@ -22,7 +22,7 @@ export const scatterAdd: Lowering<"scatter_add"> = {
     const [xDot, updatesDot] = values;
     if (xDot === undefined && updatesDot === undefined) return undefined;
     const base = xDot ?? draft.fill([count, ...shape], 0);
-    // The zeros that do not move are added too: −0 + 0 is +0.
+    // Zero tangents are added as well, because −0 + 0 is +0.
     const moving = updatesDot ?? draft.fill([count, ...at(shapes, 1)], 0);
     return draft.append({
       kind: "scatter",

@@ -3,7 +3,7 @@ import { apply, literal, read } from "../expression.ts";
 import { identity } from "./draft.ts";
 import type { Lowering } from "./lowering.ts";
 
-/** What nothing moves has no tangent, and hands nothing on. */
+/** Sources do not move: they have no tangent, and hand nothing on. */
 const still = { tangent: () => undefined, cotangents: () => [] } as const;
 
 export const constant: Lowering<"constant"> = {
@@ -17,10 +17,10 @@ export const full: Lowering<"full"> = {
   forward: (draft, { attributes: { value }, shape }) => draft.fill(shape, value),
 };
 
-/** The longest axis along which a sum of ones counts in every precision. */
+/** No axis may be longer, because float32 could not count its elements. */
 const LONGEST_COUNT = 2 ** 24;
 
-/** A running sum of ones, less one. Throws `RangeError` where float32 could not count so far. */
+/** An iota is a running sum of ones, less one. Throws `RangeError` where float32 could not count so far. */
 export const iota: Lowering<"iota"> = {
   ...still,
   forward(draft, { attributes: { axis }, shape }) {

@@ -7,7 +7,7 @@ import type { Dots, Lowering } from "./lowering.ts";
 
 const product = apply("multiply", read(0), read(1));
 
-/** The strides of an access that has no indirections. */
+/** Makes an access without lookups. */
 function affine(strides: readonly number[]): Access {
   return { offset: 0, strides, indirections: [] };
 }
@@ -25,7 +25,7 @@ export const sum: Lowering<"sum"> = {
   },
 };
 
-/** The sums over the axes, of one tensor or of `count` of them. */
+/** Sums over the axes, in one tensor or in each of `count` tensors. */
 function summed(
   draft: Draft,
   x: ValueId,
@@ -66,7 +66,7 @@ function extentsOf(shapes: readonly Shape[]): Extents {
   return { batch: x.slice(0, -2), rows, inner, columns: at(y, y.length - 1) };
 }
 
-/** Strides over the batch and two named loops, and a third one, of a stack of matrices with these rows and columns. */
+/** Makes the access to a stack of matrices from the loops over its batch and three further loops. */
 function matrix(
   batch: Shape,
   rows: number,
@@ -91,7 +91,7 @@ function fold(
   return draft.append({ kind: "fold", operation: "add", shape, over: [inner], reads, expression });
 }
 
-/** A matrix product is a fold of products: the backends know its form. */
+/** A matrix product is a fold of products, which the backends recognise. */
 export const matmul: Lowering<"matmul"> = {
   forward(draft, { operands, shapes, shape }) {
     const [x, y] = pair(operands);
@@ -146,7 +146,7 @@ export const matmul: Lowering<"matmul"> = {
   },
 };
 
-/** The tangents of a fold of products: one fold of `ẋ y + x ẏ` each, or, split, two folds of products and their sum. */
+/** Writes the tangents of a fold of products: one fold of `ẋ y + x ẏ`, or, split, the sum of two folds. */
 function productTangent(
   draft: Draft,
   x: Read,

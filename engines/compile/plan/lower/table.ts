@@ -11,7 +11,7 @@ import { matmul, sum } from "./sums.ts";
 import { conv } from "./whole/conv.ts";
 import { max, min } from "./whole/extremes.ts";
 
-/** The lowering of every primitive, and of the composites that are left whole. */
+/** The lowering of every primitive, and of the composites that stay whole. */
 export const lowerings: LoweringTable = {
   constant,
   full,
@@ -53,10 +53,10 @@ export const lowerings: LoweringTable = {
   conv,
 };
 
-/** The composites that the engines have a formula of their own for. */
+/** The composites that the engines compute by a formula of their own. */
 export const wholeNames: readonly WholeName[] = ["max", "min", "conv"];
 
-/** Whether a graph has no composites but those. */
+/** Says whether a graph has no composites but those. */
 export function isLoweredGraph(graph: Graph): graph is LoweredGraph {
   return graph.nodes.every(({ op }) => Object.hasOwn(lowerings, op));
 }

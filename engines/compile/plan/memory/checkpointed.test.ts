@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../../spec/sampled.test.kit.ts";
 import { apply, read, type ScalarFunction } from "../expression.ts";
 import type { LoopProgram, MapInstruction } from "../program.ts";
 import { specimen } from "../programs.test.kit.ts";
@@ -13,7 +14,7 @@ const width = 8;
 const bytesOf = (program: LoopProgram): number =>
   layOut(program, { reusesBuffers: true, isInPlace: true, alignment: 2 }).layout.length * width;
 
-/** {@link bytesOf}, writing down what it answers. */
+/** Does what {@link bytesOf} does, and writes down its answers. */
 const recording =
   (answers: number[]) =>
   (program: LoopProgram): number => {
@@ -22,7 +23,7 @@ const recording =
     return bytes;
   };
 
-/** A sweep of so many maps of 100 elements, and one back that reads each of their values. */
+/** Makes a sweep of so many maps of 100 elements, and one back that reads each of their values. */
 function sweeps(depth: number): LoopProgram {
   const whole = (value: number) => ({ value, offset: 0, strides: [1], indirections: [] });
   const forward = Array.from(
@@ -48,9 +49,9 @@ function sweeps(depth: number): LoopProgram {
 }
 
 describe("a program with a budget", () => {
-  test.each([
-    0.8, 0.5, 0.25, 0.15,
-  ])("of %d of what it takes stays within it, whether told where the sweep ends or not", (share) => {
+  test.each(
+    sampled("shares", [0.8, 0.5, 0.25, 0.15], 1),
+  )("of %d of what it takes stays within it, whether told where the sweep ends or not", (share) => {
     const program = sweeps(256);
     const budgetBytes = share * bytesOf(program);
     for (const told of [{}, { forward: 256 }]) {
@@ -60,7 +61,7 @@ describe("a program with a budget", () => {
       expect(report.peakBytes).toBe(bytesOf(cut));
       expect(report.peakBytes).toBeLessThanOrEqual(budgetBytes);
       expect(report.recomputed).toBe(cut.instructions.length - program.instructions.length);
-      // One level of segments computes nothing more than once again.
+      // One level of segments computes everything at most once more.
       expect(report.recomputed).toBeLessThan(256);
     }
   });
@@ -80,14 +81,16 @@ describe("a program with a budget", () => {
     };
     // Instructions computed again, maps alive, trials. What is not kept, of some 258 maps, is computed again at least once: from the second to the fourth
     // nothing is better.
-    expect([0.8, 0.5, 0.37, 0.3, 0.1, 0.01].map(outcomeAt)).toEqual([
-      [56, 200, 17],
-      [130, 128, 24],
-      [163, 93, 24],
-      [183, 73, 28],
-      [245, 25, 45],
-      [2215, 4, 43],
+    const outcomes = new Map([
+      [0.8, [56, 200, 17]],
+      [0.5, [130, 128, 24]],
+      [0.37, [163, 93, 24]],
+      [0.3, [183, 73, 28]],
+      [0.1, [245, 25, 45]],
+      [0.01, [2215, 4, 43]],
     ]);
+    for (const [share, outcome] of sampled("outcomes", [...outcomes], 1))
+      expect([share, outcomeAt(share)]).toEqual([share, outcome]);
   });
 
   test("that only nested segments meet computes some values several times", () => {
@@ -148,7 +151,7 @@ test("a copy is made no earlier than a late instruction needs it", () => {
   expect(made.program.instructions).toEqual([of("exp", 0), of("tan", 1), of("sin", 0), of("cos", 3)]);
 });
 
-/** Cuts programs anywhere into segments of any levels; `fired` is what is computed again. */
+/** Cuts programs anywhere into segments of any levels; `fired` counts instructions that are added. */
 const cutting =
   (cut: number, levels: Segments["levels"]): Pass =>
   (some) => {

@@ -10,13 +10,13 @@ import { type Early, earlyPart, startsOf } from "./segmentation.ts";
 import { stepsOf } from "./steps.ts";
 import { bytesPerNumber } from "./width.ts";
 
-/** What checkpointing is to reach. */
+/** What checkpointing must reach. */
 export interface CheckpointOptions {
   readonly budgetBytes: number;
   readonly precision: Precision;
-  /** How many instructions, from the first, are the forward sweep; without it lifetimes say where the most is alive. */
+  /** The number of instructions of the forward sweep; by default it ends where most is alive. */
   readonly forward?: number;
-  /** The bytes that a program takes; without it, those of its layout with every place used again. */
+  /** Computes a program's bytes; by default those of its layout with all places reused. */
   readonly bytesOf?: (program: LoopProgram) => number;
 }
 
@@ -26,22 +26,22 @@ export interface CheckpointReport {
   readonly storedBytes: number;
   /** What it takes now. */
   readonly peakBytes: number;
-  /** Instructions that it has more. */
+  /** Instructions that were added. */
   readonly recomputed: number;
   readonly fits: boolean;
 }
 
-/** A program that keeps less and computes more. */
+/** A program that keeps fewer values and computes some again. */
 export interface Checkpointed {
   readonly program: LoopProgram;
   readonly report: CheckpointReport;
 }
 
 /**
- * `program` with early values computed again for late readers, so that it takes at most `budgetBytes`: of the segmentations tried the one
- * that does so with the least work: segments that compute everything at most once more, nested ones, and the best plans of a chain of steps.
- * If none fits, it is the one that takes least, and `fits` says so. Every number stays the same, bit for bit. `common_subexpressions` would undo it: it must come last.
- * Cost: linear, for each of some tens of segmentations.
+ * Has early values computed again for late readers, so that `program` takes at most `budgetBytes`. Of the
+ * segmentations tried it takes the cheapest that fits: flat ones, nested ones, and best plans of a chain of
+ * steps; if none fits, the smallest, and `fits` is false. Numbers keep their bits. This pass must be the
+ * last, because `common_subexpressions` would undo it. Cost: linear, for each of some tens of segmentations.
  */
 export function checkpointed(program: LoopProgram, options: CheckpointOptions): Checkpointed {
   const { budgetBytes, precision, forward, bytesOf = defaultBytes(precision) } = options;
@@ -72,7 +72,7 @@ function defaultBytes(precision: Precision): (program: LoopProgram) => number {
   return (program) => layOut(program, options).layout.length * width;
 }
 
-/** The best attempt so far: the least work that fits, or else the least memory. */
+/** Keeps the best attempt so far: the least work that fits, or else the least memory. */
 class Search {
   readonly #program: LoopProgram;
   readonly #budgetBytes: number;
@@ -100,12 +100,12 @@ class Search {
     return this.#best.bytes <= this.#budgetBytes;
   }
 
-  /** Tries a segmentation; whether it fits. */
+  /** Tries a segmentation, and says whether it fits. */
   fits(segments: Segments): boolean {
     return this.fitsAs(recomputing(this.#program, segments));
   }
 
-  /** Tries a program that computes the same; whether it fits. */
+  /** Tries a program with the same results, and says whether it fits. */
   fitsAs(made: Recomputing): boolean {
     const bytes = this.#bytesOf(made.program);
     const fits = bytes <= this.#budgetBytes;
@@ -119,8 +119,8 @@ class Search {
 }
 
 /**
- * The best plans of a chain of steps, for as much of the memory that keeping all takes as fits. What a plan takes beside its values is not foreseen,
- * so that the share is found by halving.
+ * Tries the best plans of a chain of steps. They do not count what a plan needs beside its values, so that
+ * the largest share of the memory for which one fits is found by bisection.
  */
 function searchOptimal(search: Search, program: LoopProgram, early: Early, capacity: number): void {
   const steps = stepsOf(program, early);
@@ -138,7 +138,7 @@ function searchOptimal(search: Search, program: LoopProgram, early: Early, capac
   }
 }
 
-/** Segments of one level; of those that fit, with as few as possible computed again. Whether any did. */
+/** Tries flat segments, and of those that fit recomputes as few as possible. Says whether any fits. */
 function searchFlat(search: Search, early: Early): boolean {
   const { cut } = early;
   let fitting = 0;
@@ -146,7 +146,7 @@ function searchFlat(search: Search, early: Early): boolean {
     const starts = startsOf(early, parts);
     const ends = [...starts, cut];
     const upTo = (segments: number): Segments => ({ cut, levels: [starts], end: at(ends, segments) });
-    // The last segment is read right after it was made: to compute it again rarely helps.
+    // The last segment is read right after it was made, so that computing it again rarely helps.
     if (!search.fits(upTo(starts.length - 1)) && !search.fits(upTo(starts.length))) continue;
     fitting += 1;
     let [low, high] = [0, starts.length - 1];
@@ -159,10 +159,10 @@ function searchFlat(search: Search, early: Early): boolean {
   return fitting > 0;
 }
 
-/** How many numbers of segments that fit are tried: finer ones save little more work. */
+/** So many segment counts that fit are tried; finer segments save little more work. */
 const enough = 4;
 
-/** Segments of several levels, each cut into as many of the next. */
+/** Tries nested segments: each segment of a level is cut into equally many of the next. */
 function searchNested(search: Search, early: Early, depth: number): void {
   const { cut } = early;
   for (let parts = 2; parts ** depth <= cut; parts += Math.ceil(parts / 2)) {

@@ -1,23 +1,23 @@
 import { at } from "../../../../spec/shapes/index.ts";
 
 /**
- * Free places of one arena, in elements; all sizes and places are multiples of one alignment that the caller keeps.
- * A place is taken from the smallest free block that has room, and what is given back joins its free neighbours. A block may be empty.
+ * Free places of one arena, in elements; the caller keeps sizes and places multiples of one alignment. A
+ * place is taken from the smallest free block that has room. A released block joins its free neighbours.
  * Cost: a binary search in the free blocks, and moving the list's tail.
  */
 export class FreeList {
-  /** Free blocks, by size and then place. */
+  /** Free blocks, sorted by size and then by place. */
   readonly #blocks: { readonly start: number; readonly size: number }[] = [];
   readonly #sizeAtStart = new Map<number, number>();
   readonly #startAtEnd = new Map<number, number>();
   #length = 0;
 
-  /** Elements of the arena so far. */
+  /** The elements of the arena so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** The place of a fresh block of this size; the arena grows only if no free block has room. */
+  /** Returns the place of a fresh block; the arena grows only if no free block has room. */
   take(size: number): number {
     const best = this.#blocks[this.#position(0, size)];
     if (best !== undefined) {
@@ -25,7 +25,7 @@ export class FreeList {
       this.#insert(best.start + size, best.size - size);
       return best.start;
     }
-    // The end of the arena grows by what its last block lacks.
+    // The arena grows by what its last free block lacks.
     const start = this.#startAtEnd.get(this.#length) ?? this.#length;
     if (start < this.#length) this.#remove(start, this.#length - start);
     this.#length = start + size;
@@ -60,7 +60,7 @@ export class FreeList {
     this.#startAtEnd.delete(start + size);
   }
 
-  /** The first block that is not before one of this place and size. */
+  /** Finds the first block that does not precede one of this place and size. */
   #position(start: number, size: number): number {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {

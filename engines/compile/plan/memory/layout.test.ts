@@ -13,7 +13,7 @@ const allOptions: readonly LayoutOptions[] = [true, false].flatMap((reusesBuffer
 );
 const all: LayoutOptions = { reusesBuffers: true, isInPlace: true, alignment: 2 };
 
-/** What is wrong with the layouts of random programs. */
+/** Lists the faults of the layouts of random programs. */
 function faultsOf(layout: LayOut): readonly string[] {
   const faults: string[] = [];
   for (let seed = 0; seed < 100; seed++)
@@ -84,7 +84,7 @@ describe("a layout", () => {
   });
 });
 
-/** So many maps of three elements, each of the one before. */
+/** Makes a chain of maps of three elements. */
 function chain(length: number): LoopProgram {
   const instructions = Array.from(
     { length },
@@ -117,7 +117,7 @@ function withoutBases(program: LoopProgram): LoopProgram {
   return { ...program, instructions };
 }
 
-/** Every read of a map forwards from the first element. */
+/** Turns every read of a map into a forward one from the first element. */
 function straight(program: LoopProgram): LoopProgram {
   const instructions = program.instructions.map((one) => {
     if (one.kind !== "map") return one;

@@ -5,13 +5,13 @@ import { type Instruction, type LoopProgram, shapeOfValue, type ValueId } from "
 import { isIdentity } from "../rewrites/access.ts";
 import { FreeList } from "./free_list.ts";
 
-/** What a layout may do. */
+/** The rewrites that a layout may use. */
 export interface LayoutOptions {
-  /** Whether a value may have the place of one that nothing reads any more (`buffer_reuse`). */
+  /** Whether a value may take the place of one that nothing reads any more (`buffer_reuse`). */
   readonly reusesBuffers: boolean;
-  /** Whether a value may have the place of an operand that is read for the last time while it is computed (`in_place`). */
+  /** Whether a value may take the place of an operand whose last reader it is (`in_place`). */
   readonly isInPlace: boolean;
-  /** Every place is a multiple of this many elements. */
+  /** Every place is a multiple of so many elements. */
   readonly alignment: number;
 }
 
@@ -22,9 +22,9 @@ export interface LaidOut {
 }
 
 /**
- * Places for the values of all instructions in one arena. A value keeps its place from the instruction that makes it to the last one that
- * reads it; a result to the end. Only a map, or a scatter for its base, may write over an operand, and only if it is the last to read
- * it, in the order it writes: where every read of it is an identity (none, for a base). What is read is never written over otherwise.
+ * Places the values of all instructions in one arena. A value keeps its place from the instruction that makes
+ * it to its last reader, and a result to the end. A map may write over an operand if it is the last reader
+ * and all its reads of it are identities; a scatter may write over its base if it does not read it otherwise.
  * Cost: linear in the reads, and a binary search in the free blocks for each instruction.
  */
 export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
@@ -56,7 +56,7 @@ export function layOut(program: LoopProgram, options: LayoutOptions): LaidOut {
   return { layout: { places, length: free.length }, fired };
 }
 
-/** Whether `instruction` may be computed in the place of its operand `value`, provided that nothing reads it later. */
+/** Says whether `instruction` may write over its operand `value`, given that nothing reads it later. */
 function mayOverwrite(instruction: Instruction, value: ValueId, program: LoopProgram): boolean {
   if (sizeOf(shapeOfValue(program, value)) !== sizeOf(instruction.shape)) return false;
   if (instruction.kind === "scatter")

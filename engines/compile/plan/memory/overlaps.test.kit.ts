@@ -3,7 +3,7 @@ import type { Layout } from "../executable.ts";
 import { bodiesOf, type Instruction, type LoopProgram, type ValueId } from "../program.ts";
 import { isIdentity } from "../rewrites/access.ts";
 
-/** A value in an arena: from the instruction that makes it to the last that reads it, elements [from, to). */
+/** A value's life in an arena: the instruction that makes it, its last reader, its elements [from, to). */
 interface Life {
   readonly value: ValueId;
   readonly made: number;
@@ -13,8 +13,8 @@ interface Life {
 }
 
 /**
- * What is wrong with a layout, in words: values that lie outside the arena, or off a multiple of `alignment`, or share a place although one
- * is still read when the other is written. Written to be obvious, and not with the planner's own liveness. Cost: quadratic.
+ * Lists the faults of a layout: values outside the arena, off a multiple of `alignment`, or sharing a place
+ * while one is still read. It is written to be obvious, without the planner's own liveness. Cost: quadratic.
  */
 export function overlapsOf(program: LoopProgram, layout: Layout, alignment = 2): readonly string[] {
   const lives = program.instructions.map((instruction, n) => lifeOf(program, layout, instruction, n));
@@ -51,7 +51,7 @@ function reads(instruction: Instruction, value: ValueId): boolean {
   return bodiesOf(instruction).some(({ body }) => body.reads.some((read) => read.value === value));
 }
 
-/** Whether an instruction may write over an operand of its own size: a map that reads it nowhere but where it writes, or a scatter's base. */
+/** Says whether an instruction may write over an operand: a map that reads it in place; a base. */
 function isInPlace(program: LoopProgram, value: ValueId, reader: number): boolean {
   const instruction = program.instructions[reader];
   const size = sizeOf(program.instructions[value - program.sources.length]?.shape ?? []);

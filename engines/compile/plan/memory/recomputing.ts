@@ -3,30 +3,30 @@ import { type Instruction, type LoopProgram, operandsOf, type ValueId } from "..
 import { withOperands } from "../rewrites/bodies.ts";
 import { deadCode } from "../rewrites/dead_code.ts";
 
-/** Which values to compute again. */
+/** Which values are computed again. */
 export interface Segments {
-  /** Instructions from this one on are late: they are the readers that get copies. */
+  /** Instructions from this one on are late: they read copies. */
   readonly cut: number;
   /**
-   * The first instructions of segments of the early ones, growing, the first of all 0; each level after the first has all the starts of the
-   * level before it, and more.
+   * The first instructions of the early segments, ascending from 0, for each level. Each level after the
+   * first has all the starts of the level before it.
    */
   readonly levels: readonly (readonly number[])[];
   /** Early instructions from this one on are kept. */
   readonly end: number;
 }
 
-/** A program that computes some values again, with the number of instructions that it has more. */
+/** A program that computes some values again, and the number of instructions that this added. */
 export interface Recomputing {
   readonly program: LoopProgram;
   readonly recomputed: number;
 }
 
 /**
- * `program` where late instructions read copies of early values, made just before the first of them needs one. What another segment of the
- * coarsest level reads, and what is a result, is kept. From it the values that segments of the next level read of each other are computed
- * again when a late instruction first needs something of their segment, and so on, down to single segments of the finest level.
- * A copy is the same instruction, so that every number is the same, bit for bit. Cost: linear, for each level.
+ * Has late instructions of `program` read copies of early values, made just before the first of them needs
+ * one. Kept are results, and what crosses segments of the coarsest level. When a late instruction first needs
+ * a segment, the values that cross its subsegments are computed from those, and so on to the finest level. A
+ * copy is the same instruction, so that every number keeps its bits. Cost: linear, for each level.
  */
 export function recomputing(program: LoopProgram, segments: Segments): Recomputing {
   const copier = new Copier(program, segments);
@@ -38,9 +38,9 @@ export function recomputing(program: LoopProgram, segments: Segments): Recomputi
 class Copier {
   readonly #program: LoopProgram;
   readonly #count: number;
-  /** For each level the number of each early instruction's segment. */
+  /** For each level, the segment of each early instruction. */
   readonly #segmentOf: readonly Int32Array[];
-  /** For each value the number of levels at which everything early that reads it is in its segment; 0 if it is kept. */
+  /** For each value, the levels at which all its early readers lie in its segment; 0 if it is kept. */
   readonly #depth: Int32Array;
   readonly #instructions: Instruction[];
   /** The latest copy of each value. */
@@ -78,7 +78,7 @@ class Copier {
     return { program, recomputed: program.instructions.length - this.#program.instructions.length };
   }
 
-  /** Copies what the segments of the next level read of each other, in the segment of this level that a value is in. */
+  /** Copies, within a value's segment of this level, the values that cross segments of the next level. */
   #open(value: ValueId, level: number): void {
     const segmentOf = at(this.#segmentOf, level - 1);
     const segment = integerAt(segmentOf, value - this.#count);
@@ -87,7 +87,7 @@ class Copier {
     open.add(segment);
     const targets: ValueId[] = [];
     for (let n = segmentOf.indexOf(segment); segmentOf[n] === segment; n++) targets.push(this.#count + n);
-    // What lies between is forgotten again.
+    // Values in between are copied under temporary names only.
     const names = new Map<ValueId, ValueId>();
     for (const copied of this.#missing(targets, level)) {
       const name = this.#append(this.#original(copied), names);
@@ -99,7 +99,7 @@ class Copier {
     }
   }
 
-  /** The targets and what they depend on of this depth or deeper, without what is copied already; each after what it reads. */
+  /** Lists the targets and their operands of this depth or deeper that are not copied, in program order. */
   #missing(targets: readonly ValueId[], depth: number): readonly ValueId[] {
     const missing: ValueId[] = [];
     const waiting = [...targets];
@@ -118,7 +118,7 @@ class Copier {
     return instruction;
   }
 
-  /** Appends an instruction that reads the latest copies; those that are named first. */
+  /** Appends an instruction that reads the copies in `first`, or else the latest ones. */
   #append(instruction: Instruction, first: ReadonlyMap<ValueId, ValueId>): ValueId {
     this.#instructions.push(withOperands(instruction, (id) => first.get(id) ?? integerAt(this.#names, id)));
     return this.#count + this.#instructions.length - 1;

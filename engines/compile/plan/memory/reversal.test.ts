@@ -3,7 +3,7 @@ import { floatAt } from "../../../../spec/index.ts";
 import { Choice } from "../programs.test.kit.ts";
 import { type Reversal, reversalsOf } from "./reversal.ts";
 
-/** Steps of whole sizes, so small that a unit of memory is one element. */
+/** The sizes of these steps are integers, so small that a unit of memory is one element. */
 interface Chain {
   readonly starts: readonly number[];
   readonly work: Float64Array;
@@ -18,7 +18,7 @@ function chainOf(seed: number, steps: number): Chain {
   return { starts: [...drawn(0).keys()], work: drawn(1), kept: drawn(0), crossing: drawn(0) };
 }
 
-/** What a plan takes, by what it says. */
+/** The work and the memory of a plan, from its definition. */
 interface Taken {
   readonly work: number;
   readonly peak: number;
@@ -41,7 +41,7 @@ function takenBy(chain: Chain, reversal: Reversal, to: number): Taken {
   };
 }
 
-/** Every plan there is. */
+/** Yields every plan. */
 function* plansOf(from: number, to: number): Generator<Reversal> {
   yield { kind: "whole", from, to };
   for (let between = from + 1; between < to; between++)

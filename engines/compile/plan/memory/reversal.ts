@@ -1,11 +1,11 @@
 import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Steps } from "./steps.ts";
 
-/** How the steps of a part are made once more, and read by what goes back through them. */
+/** How the steps of a part are computed again, and read by the reverse sweep. */
 export type Reversal =
-  /** All are made at once, and what late instructions read of them is there until these have read it. */
+  /** All steps are computed at once, and what late instructions read stays until they have read it. */
   | { readonly kind: "whole"; readonly from: number; readonly to: number }
-  /** The steps up to `between` are made for what crosses there; then comes the right part, and then the left one from where it begins. */
+  /** Steps up to `between` are computed for a snapshot; then the right part follows, then the left. */
   | {
       readonly kind: "split";
       readonly from: number;
@@ -16,33 +16,34 @@ export type Reversal =
 
 /** The best plans of a chain for every amount of memory. */
 export interface Reversals {
-  /** Units of memory for which plans were looked for. */
+  /** Units of memory for which plans were sought. */
   readonly units: number;
   /** The least units for which there is a plan; −1 where there is nothing to keep. */
   readonly least: number;
-  /** The plan of the least work within so many units; `undefined` if there is none. */
+  /** Returns the plan of least work within so many units, or `undefined`. */
   within(units: number): Reversal | undefined;
-  /** Its work, what is made for the first time included. */
+  /** Returns the work of that plan, including what is computed the first time. */
   workWithin(units: number): number;
 }
 
-/** In how many units memory is counted, about. Sizes are rounded up to them. */
+/** Memory is counted in about so many units; sizes are rounded up to them. */
 const UNITS = 64;
 
-/** As many at most, if then no snapshot of the usual size is rounded. */
+/** There may be so many units if then no snapshot of the usual size is rounded. */
 const MOST_UNITS = 192;
 
-/** A plan of more than so many times the work of making all steps once would be too long a program. */
+/** A plan of more than so many times the work of a forward sweep would be too long a program. */
 const MOST_WORK = 16;
 
-/** Where less memory is asked for than this part of what keeping all takes, plans up to it are looked for. */
+/** If less than this share of the full memory is asked for, plans for up to this share are sought. */
 const LEAST_PART = 1 / 16;
 
 /**
- * The best plans in up to so many elements, by dynamic programming over parts and memory: a part is made whole, if there is room for what is kept of it, or split where it costs
- * the way to the split, the right part with the snapshot's room less, and the left part.
- * Law: no plan of this form does less work in as many units. Cost: cubic in the steps, linear in {@link UNITS}.
- * Source: Beaumont et al., Optimal checkpointing for heterogeneous chains (2019), https://inria.hal.science/hal-02352969.
+ * Finds the best plans within `capacity` elements, by dynamic programming over parts and memory. A part is
+ * whole if what is kept of it has room; else it is split, at the cost of the steps to the split and of both
+ * parts.
+ * Law: no plan of this form does less work in as many units. Cost: cubic in the steps, linear in the units.
+ * Source: Beaumont et al., Checkpointing for heterogeneous chains, https://inria.hal.science/hal-02352969.
  */
 export function reversalsOf(
   { work, kept, crossing, starts }: Pick<Steps, "work" | "kept" | "crossing" | "starts">,
@@ -59,7 +60,7 @@ export function reversalsOf(
     floatAt(sums, to) - floatAt(sums, from);
   const place = (from: number, to: number): number => (from * (count + 1) + to) * (units + 1);
   const best = new Float64Array(place(count, count) + units + 1).fill(Number.POSITIVE_INFINITY);
-  /** Where a part is split; 0 where it is whole, for a part is split behind its beginning. */
+  /** A part is split here; 0 means that it is whole, because no split lies at a part's beginning. */
   const splits = new Int32Array(best.length);
   for (let length = 1; length <= count; length++)
     for (let from = 0; from + length <= count; from++) {
@@ -67,7 +68,7 @@ export function reversalsOf(
       const here = place(from, to);
       const [way, room] = [between(workUpTo, from, to), Math.ceil(between(keptUpTo, from, to) / unit)];
       for (let m = room; m <= units; m++) best[here + m] = way;
-      // Whole is the least work that there is: below that room alone a split may do.
+      // Computing a part whole is the least work, so that splits matter only where it has no room.
       for (let split = from + 1; split < to; split++) {
         const taken = floatAt(snapshot, split);
         const [toSplit, right, left] = [between(workUpTo, from, split), place(split, to), place(from, split)];
@@ -102,7 +103,7 @@ export function reversalsOf(
   };
 }
 
-/** A unit of which the snapshot that occurs most often is a multiple, where these are not too many; at least one element. */
+/** Chooses a unit that divides the most frequent snapshot, unless that takes too many units. */
 function unitFor(most: number, crossing: Float64Array): number {
   const occurrences = new Map<number, number>();
   for (const size of crossing) if (size > 0) occurrences.set(size, (occurrences.get(size) ?? 0) + 1);

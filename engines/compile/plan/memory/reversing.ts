@@ -7,9 +7,9 @@ import type { Reversal } from "./reversal.ts";
 import type { Steps } from "./steps.ts";
 
 /**
- * `program` with its early steps made as a plan says. Late instructions stay in their order: each comes as soon as the steps that it reads have been made
- * once more, and what reads a value reads its latest copy. A copy is the same instruction on copies of the same operands, so that every number is the
- * same, bit for bit, whatever the plan. Cost: linear in the instructions that the plan makes.
+ * Writes `program` with its early steps computed as a plan says. Late instructions keep their order: each
+ * comes when its steps have been computed again, and reads the latest copies. A copy is the same instruction
+ * on copies of the same operands, so that every number keeps its bits. Cost: linear in the instructions made.
  */
 export function reversing(program: LoopProgram, steps: Steps, reversal: Reversal): Recomputing {
   const { sources, results } = program;
@@ -43,7 +43,7 @@ export function reversing(program: LoopProgram, steps: Steps, reversal: Reversal
   };
 }
 
-/** The parts in the order in which they are made. No recursion: a plan may be as deep as the chain is long. */
+/** Yields the parts in order, without recursion: a plan may be as deep as its chain is long. */
 function* partsOf(
   whole: Reversal,
 ): Generator<{ readonly from: number; readonly to: number; readonly isWhole: boolean }> {
@@ -57,7 +57,7 @@ function* partsOf(
   }
 }
 
-/** For each late instruction the first early one that it reads and that does not stay; past all where it reads none. */
+/** Returns for each late instruction the first early one that it reads and that does not stay. */
 function firstNeeds(program: LoopProgram, { cut, stays }: Steps): Int32Array {
   const count = program.sources.length;
   return Int32Array.from(program.instructions.slice(cut), (instruction) =>

@@ -3,7 +3,7 @@ import { apply, read } from "../expression.ts";
 import type { LoopProgram, MapInstruction } from "../program.ts";
 import { earlyPart, startsOf } from "./segmentation.ts";
 
-/** Maps of so many elements, each reading the first element of values. */
+/** Makes maps of so many elements, each of which reads the first element of some values. */
 function maps(...rows: readonly (readonly [size: number, ...values: number[]])[]): LoopProgram {
   const instructions = rows.map(
     ([size, ...values]): MapInstruction => ({

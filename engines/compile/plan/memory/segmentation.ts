@@ -2,19 +2,19 @@ import { floatAt, integerAt, sizeOf } from "../../../../spec/shapes/index.ts";
 import { lastReaders } from "../liveness.ts";
 import { type LoopProgram, operandsOf } from "../program.ts";
 
-/** The early part of a program, and what keeping it costs. */
+/** The early part of a program, and what it costs to keep it. */
 export interface Early {
   /** Instructions before this one are early. */
   readonly cut: number;
-  /** For each early instruction the elements of its value, if a late one reads it; else 0. */
+  /** For each early instruction, the elements of its value if a late one reads it; else 0. */
   readonly kept: Float64Array;
-  /** For each early instruction the elements of the values before it that it or a later early one reads. */
+  /** For each early instruction, the elements of earlier values that it or a later early one reads. */
   readonly crossing: Float64Array;
 }
 
 /**
- * The part of a program up to `cut`; by itself, up to where most elements are alive, which for a forward and a reverse sweep is where the
- * second begins. Cost: linear.
+ * Describes the part of a program before `cut`: by default the point where most elements are alive, which for
+ * a forward and a reverse sweep is where the reverse sweep begins. Cost: linear.
  */
 export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)): Early {
   const count = program.sources.length;
@@ -39,8 +39,8 @@ export function earlyPart(program: LoopProgram, cut: number = mostAlive(program)
 }
 
 /**
- * The first instructions of at most so many segments of the early part, that keep about as much each: each boundary is where the least
- * crosses it within half a share of its own, and among equals the nearest. Cost: linear.
+ * Returns the first instructions of at most `parts` segments of the early part, which keep about as much
+ * each. A boundary lies where least crosses it within half a share, the nearest of equals. Cost: linear.
  */
 export function startsOf({ cut, kept, crossing }: Early, parts: number): readonly number[] {
   const total = kept.reduce((sum, size) => sum + size, 0);
@@ -59,7 +59,7 @@ export function startsOf({ cut, kept, crossing }: Early, parts: number): readonl
   return [0, ...Array.from(boundaries.values(), ({ start }) => start)];
 }
 
-/** Where a segment may begin, with the elements that cross there, and how far it is from its own share. */
+/** A possible boundary, the elements that cross there, and its distance from an equal share. */
 interface Boundary {
   readonly start: number;
   readonly crossing: number;
@@ -70,7 +70,7 @@ function isBetter(a: Boundary, b: Boundary): boolean {
   return a.crossing < b.crossing || (a.crossing === b.crossing && a.distance < b.distance);
 }
 
-/** The number of the first instruction after the one while which most elements are alive. */
+/** Returns the number of the instruction after the one during which most elements are alive. */
 function mostAlive(program: LoopProgram): number {
   const count = program.sources.length;
   const last = lastReaders(program);

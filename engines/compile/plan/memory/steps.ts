@@ -3,29 +3,29 @@ import { type LoopProgram, operandsOf } from "../program.ts";
 import { workOfInstruction } from "../work.ts";
 import { type Early, startsOf } from "./segmentation.ts";
 
-/** The early part of a program as a chain of steps, each some instructions, that may be made again from where a step begins. */
+/** The early part of a program as a chain of steps, each of which can be computed again. */
 export interface Steps {
   /** The first instruction of each step; the first is 0. */
   readonly starts: readonly number[];
   /** Instructions before this one are early. */
   readonly cut: number;
-  /** What it costs to make each step. */
+  /** The work of each step. */
   readonly work: Float64Array;
-  /** For each step the elements of its values that late instructions read. */
+  /** For each step, the elements of its values that late instructions read. */
   readonly kept: Float64Array;
-  /** For each step the elements of what lies before it that it or a later step reads: a snapshot of its beginning. */
+  /** For each step, the elements before it that it or a later step reads: a snapshot of its beginning. */
   readonly crossing: Float64Array;
-  /** For each early instruction whether its value stays for good, and is counted nowhere: it is read across many steps, or a result. */
+  /** 1 for an early value that is kept throughout and not counted: a result, or read across many steps. */
   readonly stays: Uint8Array;
 }
 
-/** More steps are taken together: the plan costs their cube. */
+/** Longer chains are grouped into so many steps, because planning costs their cube. */
 const MOST_STEPS = 160;
 
-/** A value that is read so far on, in parts of the whole chain, would be in most snapshots. */
+/** A value read this share of the chain later stays, because it would be in most snapshots. */
 const LONG = 1 / 4;
 
-/** The steps of a program's early part. Cost: linear. */
+/** Divides a program's early part into steps. Cost: linear. */
 export function stepsOf(program: LoopProgram, early: Early): Steps {
   const { cut } = early;
   const starts = cut <= MOST_STEPS ? Array.from({ length: cut }, (_, n) => n) : startsOf(early, MOST_STEPS);

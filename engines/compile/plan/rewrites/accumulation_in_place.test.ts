@@ -7,7 +7,7 @@ import { expectUntouched, from, map, program, rewrittenBy } from "./written.test
 const added = apply("add", read(0), read(1));
 const whole = (value: number) => from(value, [1]);
 
-/** Two elements from the third on, of six. */
+/** Assembles two elements from the third on, of six. */
 const assembled = (shape = [6], offset = 2): AssembleInstruction => ({
   kind: "assemble",
   shape,
@@ -24,7 +24,7 @@ const scattered = (base?: number): ScatterInstruction => ({
   expression: read(0),
 });
 
-/** `x` of six elements, and a part of two of which the third instruction makes something. */
+/** Makes `x` of six elements, and a part of two of which the third instruction makes something. */
 const sumOf = (part: Instruction, ...last: readonly Instruction[]) => program([[6], [2]], [part, ...last]);
 
 describe("a part is added in place", () => {

@@ -12,9 +12,9 @@ import { isIdentity } from "./access.ts";
 import { type Rewritten, rewritten } from "./rewritten.ts";
 
 /**
- * `program` where a value plus one that is zero but for a part becomes that value with the part added in its place: `x + a`, where `a` is an
- * assembly of one piece or a scatter without base, read by this sum alone, is a scatter with the base `x`. It pays if the part is at most
- * half of the whole; where `x` is not needed any more, the layout adds in its very place.
+ * Adds a part in place: `x + a`, where `a` is zero outside a part, becomes a scatter of that part with base
+ * `x`. `a` is an assembly of one piece, or a scatter without base, that nothing else reads. The part must be
+ * at most half of the whole; if `x` is not needed later, the layout adds in its very place.
  * Exact: monoid. Cost: linear. `fired` counts sums.
  */
 export function accumulationInPlace(program: LoopProgram): Rewritten {
@@ -40,7 +40,7 @@ export function accumulationInPlace(program: LoopProgram): Rewritten {
   return rewritten(program, instructions, fired);
 }
 
-/** The two values of its own shape that a map adds, element by element. */
+/** Returns the two values of its own shape that a map adds element by element. */
 function summands(instruction: Instruction, program: LoopProgram): readonly [ValueId, ValueId] | undefined {
   if (instruction.kind !== "map") return undefined;
   const { reads, expression, shape } = instruction;
@@ -53,7 +53,7 @@ function summands(instruction: Instruction, program: LoopProgram): readonly [Val
   return a.value !== b.value && isWhole(a) && isWhole(b) ? [a.value, b.value] : undefined;
 }
 
-/** What an instruction adds to zeros, as a scatter. */
+/** Returns what an instruction adds to zeros, as a scatter. */
 function contributionOf(instruction: Instruction): ScatterInstruction | undefined {
   if (instruction.kind === "scatter") return instruction.base === undefined ? instruction : undefined;
   if (instruction.kind !== "assemble") return undefined;
@@ -71,7 +71,7 @@ function contributionOf(instruction: Instruction): ScatterInstruction | undefine
   };
 }
 
-/** How often each value is read; a result once more. */
+/** Counts how often each value is read; a result once more. */
 function readerCounts(program: LoopProgram): Int32Array {
   const readers = new Int32Array(program.sources.length + program.instructions.length);
   const count = (value: ValueId): void => {

@@ -16,9 +16,7 @@ const instructions: readonly Instruction[] = [
   { kind: "routine", shape: [], routine: { kind: "determinant", n: 2 }, operands: [2, 1] },
 ];
 
-test.each(
-  instructions,
-)("a $kind none of whose bodies or operands changes stays the same object", (instruction) => {
+test.each(instructions)("a $kind stays the same object where no body or operand changes", (instruction) => {
   expect(withBodies(instruction, (same) => ({ ...same }))).toBe(instruction);
   expect(withOperands(instruction, (value) => value)).toBe(instruction);
 });

@@ -2,8 +2,8 @@ import type { Shape } from "../../../../spec/shapes/index.ts";
 import type { Body, Instruction, Piece, ValueId } from "../program.ts";
 
 /**
- * `instruction` with each of its bodies changed; `extents` are those of the body's loop nest. The same object if no body changes.
- * A change must keep what the body computes for every index.
+ * Changes each body of `instruction`, whose loop nest has these `extents`. Returns the same object if none
+ * changes. A change must keep what the body computes for every index.
  */
 export function withBodies(
   instruction: Instruction,
@@ -32,7 +32,7 @@ function withBody<Owner extends Body>(owner: Owner, { reads, expression }: Body)
   return owner.reads === reads && owner.expression === expression ? owner : { ...owner, reads, expression };
 }
 
-/** `instruction` reading the value `name(v)` wherever it read `v`. The same object if no name changes. */
+/** Renames the values that `instruction` reads. Returns the same object if no name changes. */
 export function withOperands(instruction: Instruction, name: (value: ValueId) => ValueId): Instruction {
   if (instruction.kind === "routine") {
     const operands = instruction.operands.map(name);

@@ -12,7 +12,7 @@ import type {
 import { commonSubexpressions } from "./common_subexpressions.ts";
 import { expectUntouched, from, map, program, rewrittenBy, sum } from "./written.test.kit.ts";
 
-/** Two sources of nine elements, and these instructions, each a result. */
+/** Makes a program of two sources of nine elements, whose instructions are all results. */
 const sources = [[9], [9]];
 const all = (...instructions: readonly Instruction[]) =>
   program(sources, instructions, ...instructions.map((_, n) => sources.length + n));

@@ -13,10 +13,10 @@ import { ExpressionTable, readsIn } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
 
 /**
- * `program` where equal instructions are one: same kind, extents, reads (with all of their access) and expression. Reads get an order that
- * depends on nothing but what they read, so that `a b` and `b a` are equal too; in one body equal reads are one and so are equal
- * parts of the expression. What has become superfluous stays, unread, until `dead_code`. Along an axis of extent 1 (or 0) strides become 0.
- * Exact: ieee. Cost: linear. `fired` counts reads and applications that were merged, and reads of a value that was.
+ * Merges equal instructions: of equal kind, extents, reads (with their access) and expression. Reads are
+ * sorted, so that `a b` equals `b a`; within a body equal reads and equal parts are merged too. Merged
+ * instructions stay, unread, until `dead_code`. Strides along axes of extent 1 (or 0) become 0.
+ * Exact: ieee. Cost: linear. `fired` counts merged reads and applications, and reads of merged values.
  */
 export function commonSubexpressions(program: LoopProgram): Rewritten {
   const table = new ExpressionTable();
@@ -44,7 +44,7 @@ export function commonSubexpressions(program: LoopProgram): Rewritten {
   return { program: fired === 0 ? program : { ...program, instructions, results }, fired };
 }
 
-/** The body with each different read once, in order, and each different part of its expression once; and what tells it from others. */
+/** Sorts the body's reads, merges equal reads and parts, and returns a key of the result. */
 function canonicalBody(
   body: Body,
   extents: Shape,
@@ -77,7 +77,7 @@ function canonicalBody(
   };
 }
 
-/** Along an axis with one index a stride says nothing. */
+/** Zeroes strides along axes with one index, where they have no effect. */
 function alongExtents(access: Read, extents: Shape): Read {
   const needed = (strides: readonly number[]): readonly number[] =>
     strides.map((stride, axis) => (at(extents, axis) <= 1 ? 0 : stride));

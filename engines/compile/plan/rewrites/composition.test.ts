@@ -20,12 +20,12 @@ const lookup = (scale: number, strides: readonly number[]): Indirection => ({
   scale,
 });
 
-/** A map of this shape that only reads. */
+/** Makes a map of this shape that only reads. */
 function move(shape: Shape, access: Access): Producer {
   return wholeProducer({ reads: [{ value: 0, ...access }], expression: read(0) }, shape);
 }
 
-/** Where a read through a producer's one read finds its elements. */
+/** Finds the elements of a read through a producer's one read. */
 function through(producer: Producer, access: Access, extents: Shape): Access | undefined {
   const found = readsThrough(producer, access, extents)?.[0];
   return found && at(found.offset, found.strides, found.indirections);
@@ -86,7 +86,7 @@ describe("a read through a move", () => {
 });
 
 describe("a read through a piece", () => {
-  /** Rows 1 and 2 of a matrix with 4 rows and 3 columns. */
+  /** These are rows 1 and 2 of a matrix with 4 rows and 3 columns. */
   const rows = pieceProducer({
     shape: [2, 3],
     place: at(3, [3, 1]),
@@ -157,7 +157,7 @@ test("of every slice of every matrix that a permutation makes, the composed read
   expect(composed).toBeGreaterThan(500);
 });
 
-/** Where a move with these strides finds the element at a position of its result. */
+/** Finds the element at a position of the result of a move with these strides. */
 function moved(position: number, shape: Shape, strides: readonly number[]): number {
   return stridesOf(shape).reduce(
     (sum, stride, axis) =>

@@ -2,8 +2,8 @@ import { at, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
 import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
 
 /**
- * The index of a producer's loop nest as a function of its consumer's: along the producer's axis `a`, for the consumer's index `i`, it is
- * `offsets[a] + Σ steps[j][a] i[j]`, and on axis 0 for each lookup `scale · index[…]` further.
+ * The index of a producer's loop nest as a function of its consumer's: along the producer's axis `a`, for the
+ * consumer's index `i`, `offsets[a] + Σ steps[j][a] i[j]`, plus `scale · index[…]` on axis 0 for each lookup.
  */
 interface Correspondence {
   readonly offsets: readonly number[];
@@ -11,9 +11,9 @@ interface Correspondence {
   readonly lookups: readonly Indirection[];
 }
 
-/** A body that computes the elements of a value, or a part of them, with where they lie in it. */
+/** A body that computes elements of a value, with where they lie in it. */
 export interface Producer {
-  /** Extents, places and reads with axes merged where all of them allow it; no axis of extent 1. */
+  /** Extents, places and reads have mergeable axes merged, and no axis of extent 1. */
   readonly extents: Shape;
   readonly place: Access;
   readonly body: Body;
@@ -21,19 +21,19 @@ export interface Producer {
   readonly isWhole: boolean;
 }
 
-/** A map as a producer of all its elements. */
+/** Makes the producer of all elements of a map. */
 export function wholeProducer(body: Body, shape: Shape): Producer {
   return merged(body, shape, { offset: 0, strides: stridesOf(shape), indirections: [] }, true);
 }
 
-/** A piece as a producer of its own elements. */
+/** Makes the producer of a piece's elements. */
 export function pieceProducer(piece: Piece): Producer {
   return merged(piece, piece.shape, piece.place, false);
 }
 
 /**
- * The reads of `producer`'s body as seen from a loop nest over `extents` that reads the value it makes by `access`; `undefined` if that read
- * is not wholly of elements that the producer makes, or the positions are not affine in the consumer's index.
+ * Expresses the producer's reads in the loops of a consumer over `extents` that reads its value by `access`.
+ * Returns `undefined` if that read leaves the producer's elements, or positions are not affine in the index.
  * Law: the producer's expression over these reads is the element that `access` finds. Cost: rank × rank.
  */
 export function readsThrough(
@@ -54,10 +54,10 @@ export function readsThrough(
 
 function correspondenceOf(producer: Producer, access: Access, extents: Shape): Correspondence | undefined {
   const { place, isWhole } = producer;
-  // Only a lookup that moves along the outermost axis of everything is known to stay within that axis.
+  // A lookup is known to stay within its axis only if it moves along the outermost axis of the whole value.
   if (access.indirections.length > 0 && (!isWhole || place.strides.length === 0)) return undefined;
   if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
-  // From the corner where every position of the consumer is least, and every place of the producer too.
+  // Start at the corner where every position of consumer and producer is least.
   let least = access.offset - place.offset;
   for (const [axis, stride] of access.strides.entries())
     if (stride < 0) least += stride * (at(extents, axis) - 1);
@@ -97,7 +97,7 @@ function correspondenceOf(producer: Producer, access: Access, extents: Shape): C
   return { offsets, steps, lookups };
 }
 
-/** `position` as a sum of whole steps along the axes of a place, the longest first. */
+/** Writes `position` as whole steps along the axes of a place, the longest first; else `undefined`. */
 function digits(position: number, place: Access, order: readonly number[]): number[] | undefined {
   const found = place.strides.map(() => 0);
   let rest = position;
@@ -120,7 +120,7 @@ function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): 
     offset: offset + along(strides, offsets),
     strides: steps.map((step) => along(strides, step)),
   });
-  // A lookup at a place that is looked up itself cannot be said.
+  // A lookup inside a lookup cannot be expressed.
   if (lookups.length > 0 && read.indirections.some(({ strides }) => at(strides, 0) !== 0)) return undefined;
   const own = read.indirections.map(({ index, offset, strides, scale }) => ({
     index,
@@ -134,7 +134,7 @@ function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): 
   return { value: read.value, ...composed(read.offset, read.strides), indirections: [...own, ...moved] };
 }
 
-/** A producer whose axes of extent 1 are gone, and where two neighbouring axes are one if place and reads go on evenly. */
+/** Drops axes of extent 1, and merges neighbouring axes along which place and reads continue evenly. */
 function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Producer {
   const accesses = [place, ...body.reads].flatMap((access) => [access, ...access.indirections]);
   const groups: { last: number; extent: number }[] = [];

@@ -6,8 +6,8 @@ import { readsIn } from "./expressions.ts";
 import type { Rewritten } from "./rewritten.ts";
 
 /**
- * `program` without the instructions that no result needs, without reads that no expression uses, and without the bodies of loops that run
- * for no index. Sources stay; instructions are numbered anew.
+ * Drops instructions that no result needs, reads that no expression uses, and bodies of empty loops. Sources
+ * stay; instructions are renumbered.
  * Exact: any. Cost: linear. `fired` counts instructions and reads.
  */
 export function deadCode(program: LoopProgram): Rewritten {
@@ -35,7 +35,7 @@ export function deadCode(program: LoopProgram): Rewritten {
   return { program: { ...program, instructions: kept, results }, fired };
 }
 
-/** The values that a result depends on. */
+/** Returns the values that a result depends on. */
 function needed(
   instructions: readonly Instruction[],
   sources: number,

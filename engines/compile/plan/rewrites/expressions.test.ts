@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { apply, type Expression, literal, read } from "../expression.ts";
 import { ExpressionTable, isLiteral, isZero, readsIn, simplified } from "./expressions.ts";
 
-/** A sum of itself, so many times, that counts how often its operands are looked at. */
+/** Makes nested sums of an expression with itself, and counts how often their operands are visited. */
 function doubled(times: number): { readonly expression: Expression; readonly looks: () => number } {
   let looks = 0;
   let expression: Expression = read(0);

@@ -4,7 +4,7 @@ import type { Expression, ScalarFunction } from "../expression.ts";
 /** An application of a scalar function. */
 export type Application = Extract<Expression, { kind: "apply" }>;
 
-/** The numbers of the reads that an expression uses. Cost: linear in its parts. */
+/** Returns the numbers of the reads that an expression uses. Cost: linear in its parts. */
 export function readsIn(expression: Expression): ReadonlySet<number> {
   const reads = new Set<number>();
   const seen = new Set<Expression>();
@@ -19,8 +19,8 @@ export function readsIn(expression: Expression): ReadonlySet<number> {
 }
 
 /**
- * `expression` with `rule` applied to every application, operands first and until it gives nothing more. Unchanged parts stay the
- * same objects. `rule` answers `undefined` where it does not apply, and else something smaller.
+ * Applies `rule` to every application of `expression`, operands first, until nothing changes. Unchanged parts
+ * stay the same objects. `rule` returns `undefined` where it does not apply, and else something smaller.
  */
 export function simplified(
   expression: Expression,
@@ -42,19 +42,19 @@ export function simplified(
   return visit(expression);
 }
 
-/** Whether an expression is this very number; 0 and −0 differ. */
+/** Says whether an expression is this very number; 0 and −0 differ. */
 export function isLiteral(expression: Expression | undefined, value: number): boolean {
   return expression?.kind === "literal" && Object.is(expression.value, value);
 }
 
-/** Whether an expression is +0 or −0. */
+/** Says whether an expression is +0 or −0. */
 export function isZero(expression: Expression | undefined): boolean {
   return expression?.kind === "literal" && expression.value === 0;
 }
 
 /**
- * Expressions, each structure once: equal expressions that went through one table are the same object. Literals are equal if their bits
- * are (there is one NaN). The operands of a sum, a product and an equality have no order, which is exact in IEEE arithmetic with one NaN.
+ * Makes equal expressions the same object. Literals are equal if their bits are (there is one NaN). The
+ * operands of sums, products and equalities have no order, which is exact in IEEE arithmetic with one NaN.
  */
 export class ExpressionTable {
   readonly #literals = new Map<number, Expression>();
@@ -64,8 +64,8 @@ export class ExpressionTable {
   readonly #numbers = new Map<Expression, number>();
 
   /**
-   * The one object for `expression` after its reads have got new numbers, and how many of its applications turned out to be equal to others of
-   * it. Cost: linear in its parts.
+   * Returns the one object for `expression` with renumbered reads, and how many of its applications were
+   * equal to others of it. Cost: linear in its parts.
    */
   unique(
     expression: Expression,
@@ -85,7 +85,7 @@ export class ExpressionTable {
     return { expression: found, merged: done.size - new Set(done.values()).size };
   }
 
-  /** A number that stands for an expression of this table. */
+  /** Returns the number that stands for an expression of this table. */
   numberOf(expression: Expression): number {
     const known = this.#numbers.get(expression);
     if (known !== undefined) return known;

@@ -7,12 +7,12 @@ import { foldFusion } from "./fold_fusion.ts";
 import { mapFusion } from "./map_fusion.ts";
 import { expectUntouched, from, map, program, rewrittenBy, sum } from "./written.test.kit.ts";
 
-/** The program after both fusions, without what is superfluous. */
+/** Applies both fusions, and drops dead code. */
 function fused(before: LoopProgram): LoopProgram {
   return deadCode(foldFusion(mapFusion(before).program).program).program;
 }
 
-/** The loops that are left, each with the functions it applies. */
+/** Lists the loops that are left, each with the functions it applies. */
 function loops(before: LoopProgram): readonly string[] {
   return fused(before).instructions.map((instruction) => {
     const names = bodiesOf(instruction).flatMap(({ body }) =>
@@ -288,7 +288,7 @@ describe("a fusion keeps no large operands alive", () => {
     sum(large, [2], apply("multiply", read(0), read(1)), from(value, [100, 1, 0]), from(value, [1, 100, 0]));
   const added = apply("add", read(0), read(1));
   const negative = unary("negative");
-  /** A sum of the operands, something else, and a reader of the sum. */
+  /** Makes a sum of the operands, another instruction, and a reader of the sum. */
   const apart = (operands: readonly [Instruction, Instruction], between: Instruction): LoopProgram =>
     program(
       [large],

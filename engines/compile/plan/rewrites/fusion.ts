@@ -19,12 +19,11 @@ import { type Rewritten, rewritten } from "./rewritten.ts";
 const limits: BodyLimits = { reads: 24, applications: 200 };
 
 /**
- * `program` where maps are computed inside the loops that `isConsumer` names, if that pays for all of their readers (else the map is
- * computed anyway). It pays if it is computed no oftener than before; or if it is cheap: without a function that costs more than
- * arithmetic, and all its additional computations cost less than writing and reading it. In a fold it is never computed oftener, so that
- * the operands of products of matrices stay what they are. What a result is, or a routine or a scatter starts from, stays; and a map
- * whose operands would have to be kept in its place across other loops, if they are more than it is: a sum of many products. A frugal
- * fusion does not even keep them across maps.
+ * Computes maps inside the loops that `isConsumer` accepts, if that pays for all of their readers. It pays if
+ * nothing is computed more often, or if the map is cheap: arithmetic only, whose repetition costs less than
+ * writing and reading the map. Folds never repeat a map, so that operands of matrix products stay as they
+ * are. Results and operands of routines and scatters stay; so does a map whose operands take more room than
+ * itself and would have to outlive other loops. Frugal fusion does not even let them outlive maps.
  * Cost: linear in the parts of bodies.
  */
 export function fused(
@@ -54,12 +53,12 @@ export function fused(
   return rewritten(program, instructions, fired);
 }
 
-/** More elements than this are not kept alive across loops to save a map. */
+/** Operands of more elements are not kept alive across loops to save a map. */
 const mostKept = 4096;
 
 /**
- * Whether fusing a map would keep more alive than the map does, while other loops run: operands that nothing else reads so long would live
- * until its readers are done.
+ * Says whether fusing a map would keep more alive than the map while other loops run: operands that nothing
+ * else reads so late would live until its readers are done.
  */
 function longerLives(
   program: LoopProgram,
@@ -88,7 +87,7 @@ interface Reader {
   readonly isFold: boolean;
 }
 
-/** Who reads each value; `undefined` stands for a reader that needs the value itself. */
+/** Lists who reads each value; `undefined` stands for a reader that needs the value itself. */
 function readersOf(program: LoopProgram): readonly (readonly (Reader | undefined)[])[] {
   const readers: (Reader | undefined)[][] = [...program.sources, ...program.instructions].map(() => []);
   for (const result of program.results) readers[result]?.push(undefined);
@@ -118,7 +117,7 @@ function replacementOf(
     : undefined;
 }
 
-/** What a read or a write of an element costs, beside an addition; and a loop, however short. */
+/** These are the costs of reading or writing an element, and of a loop, in additions. */
 const transfer = 2;
 const loop = 16;
 
@@ -142,7 +141,7 @@ function pays(producer: Body, shape: Shape, readers: readonly Reader[]): boolean
   return evaluations * work + transfers * transfer <= apart;
 }
 
-/** How much an application costs beside an addition; what is computed by polynomials is never worth doing twice. */
+/** Returns the cost in additions; functions that are computed by polynomials are never worth repeating. */
 function weightOf(name: ScalarFunction): number {
   if (name === "divide" || name === "sqrt") return 8;
   return arithmetic.has(name) ? 1 : Number.POSITIVE_INFINITY;

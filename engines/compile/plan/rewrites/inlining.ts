@@ -3,16 +3,16 @@ import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";
 
-/** How large a body may become, so that the code made of it stays reasonable. */
+/** How large a body may become, so that its code stays reasonable. */
 export interface BodyLimits {
   readonly reads: number;
   readonly applications: number;
 }
 
-/** What may be put in place of a read. */
+/** What may replace a read. */
 export interface Replacement {
   readonly producer: Producer;
-  /** Applications in the producer's expression. */
+  /** The number of applications in the producer's expression. */
   readonly applications: number;
 }
 
@@ -26,8 +26,8 @@ export interface Inlined {
 }
 
 /**
- * `body`, a loop over `extents`, with the producers that `replacementOf` names computed inside it: where their elements can be found in the
- * consumer's loop, and within the limits. Reads that become equal are one. `applications` are those of `body`.
+ * Computes the producers that `replacementOf` names inside `body`, a loop over `extents` with so many
+ * `applications`, within the limits, where their elements are found in that loop. Equal reads are merged.
  */
 export function inlined(
   body: Body,
@@ -42,7 +42,7 @@ export function inlined(
     const replacement = replacementOf(access);
     if (replacement !== undefined) found.set(number, replacement);
   }
-  // The largest first: its reads keep their numbers, so that its expression is shared and need not be copied.
+  // The largest comes first: its reads keep their numbers, so that its expression is shared, not copied.
   const order = [...found].sort(([, a], [, b]) => b.applications - a.applications);
   const reads: Read[] = [];
   const inPlace = new Map<number, Expression>();
@@ -53,7 +53,7 @@ export function inlined(
     if (through === undefined || total + more > limits.applications) continue;
     const before = reads.length;
     const numbers = through.map((one) => numberedIn(reads, one));
-    // What is not replaced comes after, and must find room too.
+    // The reads that are not replaced come after these, and need room too.
     if (reads.length + kept - 1 > Math.max(limits.reads, body.reads.length)) {
       reads.length = before;
       continue;
@@ -75,7 +75,7 @@ function renumbered(expression: Expression, numbers: readonly number[]): Express
   return substitute(expression, (number) => read(at(numbers, number)));
 }
 
-/** The number of an equal read, which is appended if there is none. */
+/** Returns the number of an equal read, which is appended if there is none. */
 function numberedIn(reads: Read[], one: Read): number {
   const known = reads.findIndex((other) => isSameRead(one, other));
   if (known >= 0) return known;

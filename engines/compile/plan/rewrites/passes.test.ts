@@ -13,7 +13,7 @@ import { units } from "./units.ts";
 import { viewComposition } from "./view_composition.ts";
 import { zeros } from "./zeros.ts";
 
-/** A pass, the numbers on which it is exact, and what somebody might have got wrong in it. */
+/** A pass, the numbers on which it is exact, and plausible mistakes in it. */
 interface Row {
   readonly name: string;
   readonly pass: Pass;

@@ -12,13 +12,13 @@ import { withBodies } from "./bodies.ts";
 import { type Application, simplified } from "./expressions.ts";
 import type { Pass } from "./rewritten.ts";
 
-/** Any numbers: for what is exact in IEEE arithmetic. */
+/** These programs have any numbers, for passes that are exact in IEEE arithmetic. */
 export const anyNumbers: readonly Kind[] = [4, 12, 40].map((instructions) => ({
   integers: false,
   instructions,
 }));
 
-/** Integers: for what is exact where sums have no order and zeros no sign. */
+/** These programs have integers, for passes that are exact where sums have no order and zeros no sign. */
 export const integers: readonly Kind[] = [4, 12, 40].map((instructions) => ({
   integers: true,
   instructions,
@@ -30,7 +30,7 @@ export interface Trial {
   readonly faults: readonly string[];
 }
 
-/** Runs a pass on random programs of these kinds; zeros have no sign where the numbers are integers. A pass that throws is at fault. */
+/** Runs a pass on random programs; zeros have no sign where numbers are integers. A throw is a fault. */
 export function trial(pass: Pass, kinds: readonly Kind[], seeds = 120): Trial {
   const faults: string[] = [];
   let fired = 0;
@@ -42,14 +42,14 @@ export function trial(pass: Pass, kinds: readonly Kind[], seeds = 120): Trial {
   return { fired, faults };
 }
 
-/** Whether a trial, which ends there, finds a fault. */
+/** Says whether a trial finds a fault; it ends there. */
 export function isFoundOut(pass: Pass, kinds: readonly Kind[], seeds = 120): boolean {
   for (const [, one, isExact] of cases(kinds, seeds))
     if (outcomeOf(pass, one, isExact).fault !== undefined) return true;
   return false;
 }
 
-/** Random programs, named, and whether zeros have signs. */
+/** Yields random programs with names, and whether their zeros have signs. */
 function* cases(
   kinds: readonly Kind[],
   seeds: number,
@@ -81,7 +81,7 @@ function isLarge(x: number): boolean {
   return Number.isFinite(x) && Math.abs(x) > 2 ** 50;
 }
 
-/** A planted fault: each read that a pass has made is spoiled afterwards. */
+/** Plants a fault: every read that the pass has made is spoiled afterwards. */
 export function spoiling(pass: Pass, spoiled: (read: Read, rank: number) => Read): Pass {
   return (program) => {
     const known = new Set(program.instructions.flatMap((instruction) => readsOf(instruction)));
@@ -96,7 +96,7 @@ export function spoiling(pass: Pass, spoiled: (read: Read, rank: number) => Read
   };
 }
 
-/** A planted fault: a pass that believes a law which does not hold, besides its own. */
+/** Plants a fault: the pass also believes a law that does not hold. */
 export function believing(pass: Pass, law: (application: Application) => Expression | undefined): Pass {
   return (program) => {
     const instructions = program.instructions.map((instruction) =>

@@ -13,7 +13,7 @@ type Rule = (application: Application) => Expression | undefined;
 const special: readonly number[] = [0, -0, 1, -1, 0.1, -3, 1e-60, Number.POSITIVE_INFINITY, Number.NaN];
 const literals: readonly number[] = [0, -0, 1, -1, 2, 0.1, 0.7, 1e-60, 1e60];
 
-/** A random expression of two reads; few different parts, so that equal ones meet. */
+/** Makes a random expression of two reads, of few different parts, so that equal ones meet. */
 function expressionOf(choice: Choice, depth: number): Expression {
   if (depth === 0) {
     if (choice.happens(0.55)) return read(choice.below(2));
@@ -34,7 +34,7 @@ function expressionOf(choice: Choice, depth: number): Expression {
   const [x, y, z] = [part(), part(), part()];
   if (name === "negative") return apply(name, x);
   if (name !== "select") return apply(name, x, y);
-  // Maxima and their kin choose by comparisons of what they choose from.
+  // Maxima and the like choose by comparing what they choose from.
   const condition = choice.happens(0.6) ? apply("less", x, y) : part();
   if (choice.happens(0.3))
     return apply("select", condition, z, apply("select", apply("less", y, x), part(), z));
@@ -43,7 +43,7 @@ function expressionOf(choice: Choice, depth: number): Expression {
     : apply("select", condition, y, z);
 }
 
-/** An expression for all pairs of special numbers. */
+/** Makes the program of an expression for all pairs of special numbers. */
 function programOf(expression: Expression): LoopProgram {
   const count = special.length;
   return {
@@ -64,7 +64,7 @@ function programOf(expression: Expression): LoopProgram {
   };
 }
 
-/** How often a rule applies to random expressions, whether it makes one larger, and whether it changes a number. */
+/** Counts how often a rule applies to random expressions, and lists growth and changed numbers as faults. */
 function trialOf(rule: Rule, trees: number): { readonly fired: number; readonly faults: readonly string[] } {
   const choice = new Choice(20);
   const faults: string[] = [];
@@ -269,7 +269,7 @@ describe("the units of IEEE arithmetic", () => {
         name === "select" && x?.kind === "literal" && x.value !== 0 ? y : undefined,
     ],
   ])("do not hold with the belief that %s", (_, wrong) => {
-    // A wrong rule that turns a choice round never comes to rest: it is applied once to each application.
+    // A wrong rule that turns a choice round would be applied forever, so each application is visited once.
     const once = new Set<Expression>();
     const rule: Rule = (application) => {
       if (once.has(application)) return undefined;

@@ -3,15 +3,15 @@ import { apply, type Expression, literal, type ScalarFunction } from "../express
 import { type Application, isLiteral } from "./expressions.ts";
 
 /**
- * What an application is, if it is something smaller in IEEE arithmetic with one NaN, at either precision: x · 1, x ÷ 1, x + (−0), x − (+0) and
- * −(−x) are x; arithmetic on numbers that both precisions have is done; a choice that is decided, or between equals, is made; a sign goes into
- * the sum or the comparison that it is an operand of, or into the number that it is multiplied with.
+ * Simplifies an application, if IEEE arithmetic with one NaN allows it at both precisions: x · 1, x ÷ 1, x +
+ * (−0), x − (+0) and −(−x) are x; numbers are computed; decided choices are made; a sign moves into the sum
+ * or comparison that it is an operand of, or into the number that it is multiplied with.
  */
 export function unitOf(application: Application): Expression | undefined {
   return known(application) ?? unit(application);
 }
 
-/** Arithmetic that is done on numbers; the result is rounded where it is used. */
+/** This arithmetic is computed on numbers; the result is rounded where it is used. */
 const arithmetic: Readonly<Partial<Record<ScalarFunction, (x: number, y: number) => number>>> = {
   add: (x, y) => x + y,
   subtract: (x, y) => x - y,
@@ -21,7 +21,7 @@ const arithmetic: Readonly<Partial<Record<ScalarFunction, (x: number, y: number)
   equal: (x, y) => Number(x === y),
 };
 
-/** The value of arithmetic on literals, if no operand depends on the precision. */
+/** Computes arithmetic on literals, if no operand depends on the precision. */
 function known({ function: name, operands }: Application): Expression | undefined {
   const compute = arithmetic[name];
   if (compute === undefined) return undefined;
@@ -29,7 +29,7 @@ function known({ function: name, operands }: Application): Expression | undefine
   return x === undefined || y === undefined ? undefined : literal(compute(x, y));
 }
 
-/** The number that an expression is at either precision. */
+/** Returns the number that an expression is at both precisions. */
 function numberOf(part: Expression): number | undefined {
   return part.kind === "literal" && Object.is(Math.fround(part.value), part.value) ? part.value : undefined;
 }
@@ -92,14 +92,14 @@ function negatedBy(part: Application): Expression {
   return at(part.operands, 0);
 }
 
-/** A product or quotient of two negated operands, or of one with a number, which takes the sign. */
+/** Moves signs out of a product or quotient: of two negated operands, or of one and a number. */
 function withoutSigns(x: Expression, y: Expression, name: "multiply" | "divide"): Expression | undefined {
   if (isNegated(x) && isNegated(y)) return apply(name, negatedBy(x), negatedBy(y));
   if (isNegated(x) && y.kind === "literal") return apply(name, negatedBy(x), literal(-y.value));
   return isNegated(y) && x.kind === "literal" ? apply(name, literal(-x.value), negatedBy(y)) : undefined;
 }
 
-/** −x where it is something smaller: of a number, of a negated one, of a product with a number. */
+/** Simplifies −x for a number, a negated expression, or a product with a number. */
 function negated(x: Expression): Expression | undefined {
   if (x.kind === "literal") return literal(-x.value);
   if (x.kind !== "apply") return undefined;
@@ -110,14 +110,14 @@ function negated(x: Expression): Expression | undefined {
   return b.kind === "literal" ? apply("multiply", a, literal(-b.value)) : undefined;
 }
 
-/** Of two negated operands, or of one and a number, the comparison the other way round without the signs. */
+/** Turns the comparison of two negated operands, or of one and a number, round, without signs. */
 function compared(x: Expression, y: Expression): Expression | undefined {
   if (isNegated(x) && isNegated(y)) return apply("less", negatedBy(y), negatedBy(x));
   if (isNegated(x) && y.kind === "literal") return apply("less", literal(-y.value), negatedBy(x));
   return isNegated(y) && x.kind === "literal" ? apply("less", negatedBy(y), literal(-x.value)) : undefined;
 }
 
-/** A choice that needs no choosing, or one instead of two. */
+/** Simplifies a choice that is decided, or whose branches make a second one superfluous. */
 function chosen(condition: Expression, x: Expression, y: Expression): Expression | undefined {
   if (isSame(x, y)) return x;
   const decided = truthOf(condition);
@@ -134,20 +134,20 @@ function chosen(condition: Expression, x: Expression, y: Expression): Expression
   const second = choiceOf(y);
   if (second === undefined) return undefined;
   if (isSame(second.condition, condition)) return apply("select", condition, x, second.y);
-  // a < b and b < a are not both so: what stands where neither is may stand where the first is.
+  // a < b and b < a exclude each other, so that the branch for neither may also stand for the first.
   return isSame(second.y, x) && isOpposite(condition, second.condition)
     ? apply("select", second.condition, second.x, x)
     : undefined;
 }
 
-/** Whether a choice takes its first branch; `undefined` if that is not known, or for a number that only one precision rounds to 0. */
+/** Says which branch a choice takes; `undefined` if unknown, as for numbers that only float32 rounds to 0. */
 function truthOf(condition: Expression): boolean | undefined {
   if (condition.kind !== "literal") return undefined;
   if (condition.value === 0) return false;
   return Math.fround(condition.value) !== 0 ? true : undefined;
 }
 
-/** The operands of a choice. */
+/** Returns the operands of a choice. */
 function choiceOf(part: Expression): { readonly [K in "condition" | "x" | "y"]: Expression } | undefined {
   if (part.kind !== "apply" || part.function !== "select") return undefined;
   return { condition: at(part.operands, 0), x: at(part.operands, 1), y: at(part.operands, 2) };

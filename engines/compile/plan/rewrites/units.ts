@@ -7,9 +7,9 @@ import { type Rewritten, rewritten } from "./rewritten.ts";
 import { unitOf } from "./unit_of.ts";
 
 /**
- * `program` without the units that are exact in IEEE arithmetic, by {@link unitOf}. What is read of a value that is one number everywhere
- * is that number; folding nothing, or the maximum of one element, needs no fold.
- * Exact: ieee (one NaN), at either precision. Cost: linear in the parts of bodies. `fired` counts applications, reads and folds.
+ * Removes the units that are exact in IEEE arithmetic, by {@link unitOf}. A read of a constant value becomes
+ * that number; a fold of nothing, or the maximum of one element, needs no fold.
+ * Exact: ieee (one NaN), at either precision. Cost: linear in bodies. `fired`: applications, reads and folds.
  */
 export function units(program: LoopProgram): Rewritten {
   const constants: (Expression | undefined)[] = program.sources.map(() => undefined);
@@ -34,7 +34,7 @@ export function units(program: LoopProgram): Rewritten {
   return rewritten(program, instructions, fired);
 }
 
-/** The number that every element of a value is. */
+/** Returns the number that every element of a value is. */
 function constantOf(instruction: Instruction): Expression | undefined {
   if (instruction.kind === "map")
     return instruction.expression.kind === "literal" ? instruction.expression : undefined;
@@ -44,7 +44,7 @@ function constantOf(instruction: Instruction): Expression | undefined {
   return isZero ? literal(0) : undefined;
 }
 
-/** A fold of nothing is its initial value; the maximum of one element is the element. */
+/** Replaces a fold of nothing by its initial value, and the maximum of one element by that element. */
 function withoutFold(fold: FoldInstruction): Instruction {
   const { shape, over, operation, reads, expression } = fold;
   const count = sizeOf(over);
@@ -58,7 +58,7 @@ function initial(operation: FoldInstruction["operation"]): Expression {
   return literal(operation === "add" ? 0 : Number.NEGATIVE_INFINITY);
 }
 
-/** The body of a fold for its first index, as the body of a map over `shape`. */
+/** Returns the body of a fold at its first index, as the body of a map over `shape`. */
 export function firstOfFold({ reads, expression }: Body, shape: Shape): Body {
   const outer = (strides: readonly number[]): readonly number[] => strides.slice(0, shape.length);
   return {
@@ -71,7 +71,7 @@ export function firstOfFold({ reads, expression }: Body, shape: Shape): Body {
   };
 }
 
-/** The body with numbers in place of what it reads of values that are one number. */
+/** Replaces what a body reads of constant values by their numbers. */
 function withConstants(body: Body, constants: readonly (Expression | undefined)[]): Body {
   const reads = body.reads.filter(({ value }) => constants[value] === undefined);
   if (reads.length === body.reads.length) return body;

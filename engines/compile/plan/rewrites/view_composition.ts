@@ -14,11 +14,11 @@ import { inlined, type Replacement } from "./inlining.ts";
 import type { Rewritten } from "./rewritten.ts";
 
 /**
- * `program` where nothing reads a value that only moves elements: a map whose body is one read (a broadcast, a permutation, a slice, a
- * reshape, a lookup), or a piece of an assembly, if the read stays within the piece. The reader reads where the elements came from;
- * strides compose, lookups too. A reshape is read through only where its axes can be matched with the reader's.
- * A map that copies a value of its own shape, element by element, is that value, also for bases, routines and results.
- * Exact: any. Cost: linear in the reads, and for reads of assemblies in the pieces of each. `fired` counts reads.
+ * Reads through values that only move elements: maps whose body is one read (broadcast, permutation, slice,
+ * reshape, lookup), and pieces of assemblies that a read does not leave. The reader reads the original;
+ * strides and lookups compose. A reshape is read through only where its axes match the reader's. A map that
+ * copies a value of its own shape is that value, also for bases, routines and results.
+ * Exact: any. Cost: linear in the reads and, for assemblies, their pieces. `fired` counts reads.
  */
 export function viewComposition(program: LoopProgram): Rewritten {
   const count = program.sources.length;
@@ -60,7 +60,7 @@ function movesOf(instruction: Instruction): readonly Producer[] {
   return instruction.kind === "assemble" ? instruction.pieces.filter(isMove).map(pieceProducer) : [];
 }
 
-/** The move that makes all the elements that `read` finds. */
+/** Returns the move that makes all the elements that `read` finds. */
 function moveOf(
   read: Read,
   extents: Shape,
@@ -70,7 +70,7 @@ function moveOf(
   return producer && { producer, applications: 0 };
 }
 
-/** The value that a map copies. */
+/** Returns the value that a map copies. */
 function copied(instruction: Instruction, program: LoopProgram): ValueId | undefined {
   if (instruction.kind !== "map" || !isMove(instruction)) return undefined;
   const [read] = instruction.reads;

@@ -12,7 +12,7 @@ import type {
 import { differences, resultsOf, type Specimen } from "../programs.test.kit.ts";
 import type { Pass, Rewritten } from "./rewritten.ts";
 
-/** Programs written by hand: for the cases in which a pass must not fire, which random programs seldom meet. */
+/** Makes a program by hand, for cases in which a pass must not fire: random programs seldom meet them. */
 export function program(
   sources: readonly (readonly number[])[],
   instructions: readonly Instruction[],
@@ -26,7 +26,7 @@ export function program(
   };
 }
 
-/** A read of a value. */
+/** Makes a read of a value. */
 export function from(
   value: number,
   strides: readonly number[],
@@ -36,7 +36,7 @@ export function from(
   return { value, offset, strides, indirections };
 }
 
-/** A map over `shape`. */
+/** Makes a map over `shape`. */
 export function map(
   shape: readonly number[],
   expression: Expression,
@@ -45,7 +45,7 @@ export function map(
   return { kind: "map", shape, reads, expression };
 }
 
-/** A sum over `over` for each index of `shape`. */
+/** Makes a sum over `over` for each index of `shape`. */
 export function sum(
   shape: readonly number[],
   over: readonly number[],
@@ -55,7 +55,7 @@ export function sum(
   return { kind: "fold", operation: "add", shape, over, reads, expression };
 }
 
-/** What a pass makes of a program, whose results must stay the same to the bit on some numbers. */
+/** Applies a pass to a program, and demands that its results stay the same to the bit on some numbers. */
 export function rewrittenBy(pass: Pass, before: LoopProgram): Rewritten {
   const after = pass(before);
   const specimen = specimenOf(before);
@@ -70,7 +70,7 @@ export function expectUntouched(pass: Pass, before: LoopProgram): void {
   expect(after).toBe(before);
 }
 
-/** No two elements of the sources are equal, and no two neighbours among the indices. */
+/** Makes sources without equal elements, and indices without equal neighbours. */
 function specimenOf(before: LoopProgram): Specimen {
   return {
     program: before,

@@ -7,9 +7,9 @@ import { type Rewritten, rewritten } from "./rewritten.ts";
 import { firstOfFold } from "./units.ts";
 
 /**
- * `program` without what adds zero, whichever sign it has: x + 0 and x − 0 are x; sums, running sums and scattered sums of zeros, and pieces
- * that are zero; and the sum of one element is the element. 0 · x stays: it is not 0 if x is infinite.
- * Exact: monoid; in IEEE arithmetic up to the sign of zeros. Cost: linear in the parts of bodies. `fired` counts what is gone.
+ * Removes additions of zero of either sign: x + 0 and x − 0 are x; sums, running sums and scatters of zeros
+ * are gone; a sum of one element is the element. 0 · x stays, because x may be infinite.
+ * Exact: monoid; in IEEE arithmetic up to the sign of zeros. Cost: linear. `fired` counts what is gone.
  */
 export function zeros(program: LoopProgram): Rewritten {
   let fired = 0;

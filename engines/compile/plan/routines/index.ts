@@ -5,16 +5,16 @@ import { headerOf, prepareMinors, runMinors, runMinorTangents, type Work } from 
 import { type Corner, storeSolution, storeSolutionCotangent, storeSolutionTangent } from "./solution.ts";
 import { threefryBits } from "./threefry.ts";
 
-/** A routine with its tables and its scratch space: computes `out` from whole operands. Allocates nothing. */
+/** A routine with its tables and scratch space: computes `out` from whole operands, and allocates nothing. */
 export interface BoundRoutine {
   run(operands: readonly Numbers[], out: Numbers, indices: readonly Uint32Array[]): void;
-  /** What tables and scratch space hold. */
+  /** Bytes of tables and scratch space. */
   readonly bytes: number;
 }
 
 /**
- * The routine of an instruction, for operands of these shapes: to the bit what the reference computes, in either precision. One
- * routine may not run inside itself, for its scratch space is its own.
+ * Binds a routine to operands of these shapes. It computes the reference's bits, in either precision. A
+ * routine may not run inside itself, because its scratch space is its own.
  */
 export function bindRoutine(
   { routine, shape }: RoutineInstruction,
@@ -36,7 +36,7 @@ export function bindRoutine(
 
 type MatrixRoutine = Exclude<RoutineInstruction["routine"]["kind"], "bernoulli">;
 
-/** What a routine does for the matrix of number `b` of the batch. */
+/** Returns what a routine does for matrix number `b` of the batch. */
 function ofOneMatrix(
   kind: MatrixRoutine,
   work: Work,
@@ -86,7 +86,7 @@ function ofOneMatrix(
   }
 }
 
-/** 1 where the random number of an element's position is at least `rate`, else 0; the key is the first two words of an index source. */
+/** Gives 1 where an element's random number is at least `rate`, else 0. Index source `index` has the key. */
 function bernoulli(index: number, rate: number, size: number): BoundRoutine {
   const run: BoundRoutine["run"] = (_operands, out, indices) => {
     const key = at(indices, index);

@@ -3,27 +3,27 @@ import type { Numbers } from "../executable.ts";
 import { rounded } from "./rounded.ts";
 
 /**
- * How the determinant and the cofactors of an n × n matrix are computed in a scratch space: a list of
- * instructions `target += ± left · right`. In the scratch space stand 1, the entries, the minors, the cofactors.
+ * How determinant and cofactors of an n × n matrix are computed in a scratch space: by a list of instructions
+ * `target += ± left · right`. The scratch space holds 1, the entries, the minors and the cofactors.
  */
 interface Plan {
-  /** Four numbers for each instruction: target, left, right, and a code of {@link NEGATIVE} and {@link COPY}. */
+  /** Each instruction has four numbers: target, left, right, and {@link NEGATIVE} plus {@link COPY}. */
   readonly code: readonly number[];
-  /** Where the instructions for the determinant end, and those for the trailing minors and cofactors begin. */
+  /** The end of the instructions for the determinant; those for trailing minors and cofactors follow. */
   readonly determinantEnd: number;
-  /** Places in the scratch space. */
+  /** These are places in the scratch space. */
   readonly determinant: number;
   readonly cofactors: number;
   readonly length: number;
 }
 
-/** Place of the number 1, and of the first entry. */
+/** The number 1 and the first entry have these places. */
 const ONE = 0;
 const ENTRIES = 1;
 
-/** The product is subtracted. */
+/** With this bit the product is subtracted. */
 const NEGATIVE = 1;
-/** There is no product: `left` alone is added. */
+/** With this bit there is no product, and `left` is added. */
 const COPY = 2;
 
 function bits(set: number): number {
@@ -32,14 +32,14 @@ function bits(set: number): number {
   return count;
 }
 
-/** The minors of the first rows stand in the order of their sets of columns, then those of the last rows. */
+/** Finds a minor's place: by its set of columns, first for minors of the first rows, then the last rows. */
 function placeOfMinor(n: number, set: number, isTrailing: boolean): number {
   if (set === 0) return ONE;
   if (bits(set) === 1) return ENTRIES + (isTrailing ? n * (n - 1) : 0) + Math.log2(set);
   return ENTRIES + n * n + (isTrailing ? 2 ** n : 0) + set;
 }
 
-/** Each minor of two or more rows by its last row, or, of the last rows, by its first. */
+/** Expands each minor of two or more rows by its last row, or, of the last rows, by its first. */
 function planMinors(code: number[], n: number, isTrailing: boolean): void {
   for (let set = 1; set < 2 ** n; set++) {
     const size = bits(set);
@@ -69,7 +69,7 @@ function planCofactor(code: number[], n: number, row: number, column: number, ta
   }
 }
 
-/** The plan for matrices of n rows. Its order is the reference's: ascending sets, ascending columns. */
+/** Makes the plan for n rows, in the reference's order: ascending sets, ascending columns. */
 function planOf(n: number): Plan {
   const code: number[] = [];
   planMinors(code, n, false);
@@ -83,7 +83,7 @@ function planOf(n: number): Plan {
   return { code, determinantEnd, determinant, cofactors, length: cofactors + n * n };
 }
 
-/** The first numbers of a table that {@link prepareMinors} makes; the instructions follow. */
+/** The head of a table that {@link prepareMinors} makes; the instructions follow. */
 interface Header {
   /** Matrices in the stack. */
   readonly count: number;
@@ -91,7 +91,7 @@ interface Header {
   readonly n: number;
   /** Columns of the right-hand sides, if there are some. */
   readonly m: number;
-  /** Of {@link Plan}. */
+  /** These are the fields of {@link Plan}. */
   readonly length: number;
   readonly determinant: number;
   readonly cofactors: number;
@@ -100,13 +100,13 @@ interface Header {
 
 const HEADER = 7;
 
-/** The table for `count` matrices of `n` rows and as many right-hand sides of `m` columns. */
+/** Makes the table for `count` matrices of `n` rows and as many right-hand sides of `m` columns. */
 export function prepareMinors(count: number, n: number, m: number): Int32Array {
   const { code, determinantEnd, determinant, cofactors, length } = planOf(n);
   return Int32Array.from([count, n, m, length, determinant, cofactors, HEADER + determinantEnd, ...code]);
 }
 
-/** What a table says in front of its instructions. */
+/** Reads the head of a table. */
 export function headerOf(table: Int32Array): Header {
   return {
     count: integerAt(table, 0),
@@ -119,9 +119,9 @@ export function headerOf(table: Int32Array): Header {
   };
 }
 
-/** What the computations of this room share. */
+/** What the routines of this folder share. */
 export interface Work {
-  /** Of {@link prepareMinors}. */
+  /** A table of {@link prepareMinors}. */
   readonly table: Int32Array;
   /** Room for twice the header's `length`. */
   readonly scratch: Float64Array;
@@ -130,8 +130,8 @@ export interface Work {
 }
 
 /**
- * Computes into the scratch space the determinant of the matrix at `x` of `values`, and, if asked for, the cofactors. Every operation
- * is rounded on its own.
+ * Computes in the scratch space the determinant of the matrix at `x` of `values` and, if wanted, the
+ * cofactors. Every operation is rounded on its own.
  */
 export function runMinors(
   { table, scratch, isSingle }: Work,
@@ -155,7 +155,7 @@ export function runMinors(
   }
 }
 
-/** The tangents of what {@link runMinors} computed just before; they stand `length` behind it. */
+/** Computes the tangents of what {@link runMinors} just computed, at places `length` further. */
 export function runMinorTangents(
   { table, scratch, isSingle }: Work,
   tangents: Numbers,

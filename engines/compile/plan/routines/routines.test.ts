@@ -4,7 +4,7 @@ import type { Numbers } from "../executable.ts";
 import type { Routine } from "../program.ts";
 import { bindRoutine } from "./index.ts";
 
-/** What a routine makes of operands, of float64 numbers. */
+/** Runs a routine on float64 operands. */
 function resultOf(
   routine: Routine,
   shape: readonly number[],
@@ -56,7 +56,7 @@ describe("routines on a matrix of small integers, where nothing is rounded", () 
   });
 
   it("solve a unimodular system and its transpose, and differentiate the solution", () => {
-    // Determinant 1, so that solutions are integers.
+    // The determinant is 1, so that solutions are integers.
     const a = [2, 3, 1, 2];
     const [x, xDot, aDot] = [
       [5, -7],

@@ -9,7 +9,7 @@ export interface Corner {
   readonly at: number;
 }
 
-/** `(Σ_i C[i,k] · b[i,j]) / det`, the terms added from +0, `i` ascending. The cofactors are in the scratch space. */
+/** Computes `(Σ_i C[i,k] · b[i,j]) / det`, from +0, `i` ascending, with the scratch space's cofactors. */
 function solutionAt({ scratch, table, isSingle }: Work, b: Corner, k: number, j: number): number {
   const { n, m, determinant, cofactors } = headerOf(table);
   let total = 0;
@@ -20,7 +20,7 @@ function solutionAt({ scratch, table, isSingle }: Work, b: Corner, k: number, j:
   return rounded(total / floatAt(scratch, determinant), isSingle);
 }
 
-/** Stores at `x` the solution for the right-hand sides at `b`, for the matrix whose cofactors are in the scratch space. */
+/** Stores at `x` the solution for the right-hand sides at `b`, with the scratch space's cofactors. */
 export function storeSolution(work: Work, b: Corner, x: Corner): void {
   const { n, m } = headerOf(work.table);
   for (let k = 0; k < n; k++) {
@@ -28,7 +28,7 @@ export function storeSolution(work: Work, b: Corner, x: Corner): void {
   }
 }
 
-/** Stores the tangent of the solution, `(ṡ − x · det˙) / det` where `s` is the sum; the tangents of the cofactors are in the scratch space too. */
+/** Stores `(ṡ − x · det˙) / det`, where `s` is the solution's sum; the scratch space has the tangents too. */
 export function storeSolutionTangent(work: Work, b: Corner, bDot: Corner, xDot: Corner): void {
   const { scratch, table, isSingle } = work;
   const { n, m, length, determinant, cofactors } = headerOf(table);
@@ -49,7 +49,7 @@ export function storeSolutionTangent(work: Work, b: Corner, bDot: Corner, xDot: 
   }
 }
 
-/** Stores at `bBar` the cotangent of the right-hand sides: `bBar[i,j] = (Σ_k C[i,k] · c[k,j]) / det`. */
+/** Stores the cotangent of the right-hand sides: `bBar[i,j] = (Σ_k C[i,k] · c[k,j]) / det`. */
 export function storeSolutionCotangent(work: Work, c: Corner, bBar: Corner): void {
   const { scratch, table, isSingle } = work;
   const { n, m, determinant, cofactors } = headerOf(table);

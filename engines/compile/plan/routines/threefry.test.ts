@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { threefryBits } from "./threefry.ts";
 
-/** Counter, key and the two words of `threefry2x32` with 20 rounds in the file kat_vectors of the authors' Random123. */
+/** The rows are counter, key and words of `threefry2x32`, 20 rounds, from kat_vectors of Random123. */
 test.each([
   [0, 0, 0, 0, 0x6b200159, 0x99ba4efe],
   [0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x1cb996fc, 0xbb002be7],

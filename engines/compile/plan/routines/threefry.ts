@@ -1,6 +1,6 @@
 /**
- * The two words of Threefry-2x32 with 20 rounds for a key and a counter, one xor the other: 32 random bits. Source:
- * Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Allocates nothing.
+ * Returns 32 random bits: the xor of both words of Threefry-2x32 with 20 rounds, for a key and a counter.
+ * Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
  */
 export function threefryBits(k0: number, k1: number, c0: number, c1: number): number {
   const k2 = k0 ^ k1 ^ 0x1bd11bda;
@@ -8,7 +8,7 @@ export function threefryBits(k0: number, k1: number, c0: number, c1: number): nu
   let y = (c1 + k1) | 0;
   for (let round = 0; round < 5; round++) {
     const isEven = (round & 1) === 0;
-    // Four rotations, alternately these and those; then the next two words of the key in turn.
+    // A round has four rotations of one of two alternating sets, then adds the next two words of the key.
     x = (x + y) | 0;
     y = rotated(y, isEven ? 13 : 17) ^ x;
     x = (x + y) | 0;

@@ -5,8 +5,8 @@ import { apply, type Expression, literal } from "../expression.ts";
 const zero: Expression = literal(0);
 
 /**
- * Expressions as an algebra: what the specification writes over any field becomes the text of a loop's body. Sums of equal literals and π/2 are
- * computed here, since no rounding is lost, and x + (−y) is x − y, which IEEE 754 has as the same number.
+ * Expressions as an algebra, so that the specification's formulas become a loop's body. Sums of equal
+ * literals and π/2 are computed here without rounding error; x + (−y) is x − y, the same number in IEEE 754.
  */
 export const expressions: Real<Expression> = {
   zero,

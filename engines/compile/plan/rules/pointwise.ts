@@ -12,7 +12,7 @@ import { apply, type Expression, literal, type ScalarFunction } from "../express
 import { expressions } from "./algebra.ts";
 import type { Element, PointwiseRule } from "./rule.ts";
 
-/** The primitives that compute each element from the elements of their operands at the same index. */
+/** The primitives that compute each element from those of their operands at the same index. */
 export type PointwiseName = UnaryName | BinaryName | keyof Arithmetic | keyof Choices;
 
 const zero = literal(0);
@@ -32,7 +32,7 @@ function scaled(c: Expression): Scaled<Expression> {
   return { times: (factor) => multiply(c, factor), over: (divisor) => divide(c, divisor) };
 }
 
-/** An elementary function of one operand, scaled by the slope that the specification's table has. */
+/** An elementary function of one operand, scaled by the slope in the specification's table. */
 function smooth(name: UnaryName): PointwiseRule {
   const { scale } = unaryFunctions[name];
   return {
@@ -53,17 +53,17 @@ function stepped(arity: 1 | 2, name: ScalarFunction): PointwiseRule {
   };
 }
 
-/** 1 where `x` is the larger operand of `maximum`: not below `y`, which is not NaN. */
+/** Is 1 where `x` is the larger operand of `maximum`: not below `y`, and `y` is not NaN. */
 function isFirst({ x, y }: Pick<Element, "x" | "y">): Expression {
   return select(less(x, y), zero, equal(y, y));
 }
 
-/** `y x^(y−1)`, and 0 where `y` is. */
+/** Gives `y x^(y−1)`, and 0 where `y` is 0. */
 function powerSlope({ x, y }: Element, scale: (slope: Expression) => Expression): Expression {
   return select(equal(y, zero), scale(zero), scale(multiply(y, apply("pow", x, subtract(y, one)))));
 }
 
-/** `z ln x` for the value `z`, with 0 for the logarithm of 0. */
+/** Gives `z ln x` for the value `z`, with 0 for the logarithm of 0. */
 function powerTurn({ x, value }: Element): Expression {
   return multiply(value, select(equal(x, zero), zero, apply("log", x)));
 }
@@ -80,7 +80,7 @@ export const pointwiseRules: { readonly [K in PointwiseName]: PointwiseRule } = 
   ...forUnary(smooth),
   relu: {
     arity: 1,
-    // A NaN is neither above nor below 0, and comes out of the sum; −0 becomes +0.
+    // A NaN is neither above nor below 0, and passes through the sum; −0 becomes +0.
     forward: ({ x }) => select(less(zero, x), x, select(less(x, zero), zero, add(x, zero))),
     push: ({ x }, { xDot }) => select(less(zero, x), xDot, zero),
     pull: ({ x }, c) => [select(less(zero, x), c, zero)],
@@ -165,7 +165,7 @@ export const pointwiseRules: { readonly [K in PointwiseName]: PointwiseRule } = 
   },
 };
 
-/** Whether a primitive is pointwise. */
+/** Says whether a primitive is pointwise. */
 export function isPointwiseName(name: PrimitiveName): name is PointwiseName {
   return Object.hasOwn(pointwiseRules, name);
 }

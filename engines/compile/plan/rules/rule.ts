@@ -16,15 +16,15 @@ interface Tangents {
 }
 
 /**
- * The three functions of a node whose operands and value have one shape [SEMANTICS §2], for one element. The order of the operations is the
- * reference's, so that an engine that rounds each of them owes the same bits.
+ * The three functions of a node whose operands and value have one shape [SEMANTICS §2], for one element.
+ * Operations have the reference's order, so that an engine that rounds each of them owes the same bits.
  */
 export interface PointwiseRule {
   readonly arity: 1 | 2 | 3;
-  /** The value. */
+  /** Writes the value. */
   forward(element: Omit<Element, "value">): Expression;
-  /** The value's tangent; `undefined` is 0 everywhere. */
+  /** Writes the value's tangent; `undefined` is 0 everywhere. */
   push: ((element: Element, tangents: Tangents) => Expression) | undefined;
-  /** What the cotangent `c` of the value contributes to each operand; `undefined`: nothing, not even a zero. */
+  /** Writes what the cotangent `c` of the value contributes to each operand; `undefined` is nothing. */
   pull(element: Element, c: Expression): readonly (Expression | undefined)[];
 }

@@ -24,7 +24,7 @@ import {
 import { type ScalarPasses, scalarPasses } from "./plan.ts";
 import { type ScalarProgram, scalarProgramOf } from "./program.ts";
 
-/** What inputs, tangents and seeds are: small integers; numbers between −1.5 and 1.5; or those and zeros, infinities, NaN. */
+/** Kinds of inputs, tangents and seeds: integers; −1.5 to 1.5; or those with zeros, infinities and NaN. */
 type Points = "integer" | "ordinary" | "awkward";
 
 /** What is compared with the interpreter, and how. */
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly passes?: ScalarPasses;
 }
 
-/** What was compared for one graph: how many numbers, how many of them are −0, and the first difference. */
+/** What was compared for one graph: counts of numbers and of −0, and the first difference. */
 export interface Outcome {
   readonly compared: number;
   readonly negativeZeros: number;
@@ -46,8 +46,9 @@ export interface Outcome {
 }
 
 /**
- * Compares, for the graph with this seed: value, gradient and tangent of one of the last ids, twice; and values, tangents and cotangents of all
- * ids, from several seeds. In the bit-exact regime numbers must be the same, the sign of zero included; else equal.
+ * Compares a seed's graph with the interpreter: value, gradient and tangent of one of the last ids, twice;
+ * and all ids' values, tangents and cotangents, from several seeds. Bit-exact answers agree in the sign of
+ * zero too.
  */
 export function compared(comparison: Comparison, seed: number): Outcome {
   const { backend, precision, regime, recipe, passes = scalarPasses } = comparison;
@@ -110,7 +111,7 @@ interface Asked {
   readonly number: () => number;
 }
 
-/** A name, what was answered, and what the interpreter answers. */
+/** A name, the answer, and the interpreter's answer. */
 type Pair = readonly [what: string, actual: readonly number[], expected: readonly number[]];
 
 function leanPairs({ executable }: ScalarProgram, asked: Asked): readonly Pair[] {
@@ -175,13 +176,13 @@ function seedAt(id: number, value: number): Seed {
 
 const shared = { inputs: 5, nodes: 120, window: 25, gathering: 30, literals: [0, 1, 2.5, -0.7] };
 
-/** Graphs of all operators at all numbers. Most cotangents are zeros or NaN. */
+/** These graphs have all operators at all numbers; most cotangents are zeros or NaN. */
 export const everything: Comparison["recipe"] = { ...shared, operators: allOperators, points: "awkward" };
 
-/** Graphs in which cotangents arrive almost everywhere, as sums whose order shows. */
+/** In these graphs cotangents arrive almost everywhere, as sums whose order shows. */
 export const sums: Comparison["recipe"] = { ...shared, operators: flowingOperators, points: "ordinary" };
 
-/** Graphs in which every sum is exact. */
+/** In these graphs every sum is exact. */
 export const integers: Comparison["recipe"] = {
   ...shared,
   nodes: 60,
@@ -191,7 +192,7 @@ export const integers: Comparison["recipe"] = {
   points: "integer",
 };
 
-/** The first difference on graphs 0 … `graphs`, if there is one. */
+/** Returns the first difference on graphs 0 … `graphs`, if there is one. */
 export function firstDifference(comparison: Comparison, graphs: number): string | undefined {
   for (let seed = 0; seed < graphs; seed++) {
     const { difference } = compared(comparison, seed);

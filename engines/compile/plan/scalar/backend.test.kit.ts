@@ -11,16 +11,24 @@ import {
 import { randomGraph } from "./graphs.test.kit.ts";
 import { type ScalarBackend, scalarProgramOf } from "./index.ts";
 
-const shapes = [
+/** The precisions, and whether runs are taken at once or step by step. */
+export const scalarSchedules = [
   ["float64", "runs"],
   ["float64", "steps"],
   ["float32", "runs"],
   ["float32", "steps"],
 ] as const;
 
-/** What every backend of scalar graphs owes: the interpreter's bits, or its sums where they are exact, in little memory. */
-export function testScalarBackend(name: string, backend: ScalarBackend): void {
-  describe.each(shapes)(`${name} in %s, by %s`, (precision, schedule) => {
+/**
+ * Tests what every backend of scalar graphs owes by these schedules: the interpreter's bits, or its sums
+ * where they are exact, in little memory.
+ */
+export function testScalarBackend(
+  name: string,
+  backend: ScalarBackend,
+  schedules: readonly (typeof scalarSchedules)[number][],
+): void {
+  describe.each(schedules)(`${name} in %s, by %s`, (precision, schedule) => {
     const takesRuns = schedule === "runs";
 
     test.each([

@@ -9,7 +9,7 @@ import {
 } from "../../../../spec/index.ts";
 import { pointwiseRules } from "../rules/index.ts";
 
-/** A source of numbers below `bound`, from a seed: mulberry32. */
+/** Makes a source of numbers below `bound`, from a seed: mulberry32. */
 export function drawing(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -24,9 +24,9 @@ export function drawing(seed: number): (bound: number) => number {
 export interface Recipe {
   readonly inputs: number;
   readonly nodes: number;
-  /** How many ids back operands are looked for; the ids before that only now and then. */
+  /** Operands are drawn from so many ids back, and only now and then from earlier ones. */
   readonly window: number;
-  /** How many of the nodes, the last ones, are sums of the one before and one at random, so that much is needed. */
+  /** So many of the last nodes add the one before and a random one, so that much is needed. */
   readonly gathering: number;
   readonly operators: readonly string[];
   readonly literals: readonly number[];
@@ -43,7 +43,7 @@ export const allOperators: readonly string[] = [
   "sum",
 ];
 
-/** Operators whose values stay small and whose cotangents are seldom zero. */
+/** These operators keep values small, and their cotangents are seldom zero. */
 export const flowingOperators: readonly string[] = [
   "add",
   "subtract",
@@ -60,7 +60,7 @@ export const flowingOperators: readonly string[] = [
   "reshape",
 ];
 
-/** The operators that take integers to integers and do not let them grow beyond what a float64 holds, in shallow graphs. */
+/** These operators take integers to integers that a float64 holds exactly, in shallow graphs. */
 export const integerOperators: readonly string[] = [
   "add",
   "subtract",
@@ -78,7 +78,7 @@ export const integerOperators: readonly string[] = [
   "sum",
 ];
 
-/** A graph with operands at random: some ids are read many times, some twice by one node, some never. Two entries of Δ, `a` and `b`. */
+/** Makes a graph with random operands, some of them read often, some twice by one node, some never. */
 export function randomGraph(recipe: Recipe, seed: number): PrimitiveGraph {
   const draw = drawing(seed);
   const { inputs, operators, literals, window } = recipe;
@@ -148,7 +148,7 @@ function nodeOf(op: string, operands: readonly number[], value: number, name: st
   }
 }
 
-/** A point of a graph of scalars. */
+/** Makes a point of a graph of scalars. */
 export function pointOf(graph: Graph, x: readonly number[], environment: readonly number[]): Point {
   return {
     inputs: x.map((value) => ({ shape: [], data: Float64Array.of(value) })),

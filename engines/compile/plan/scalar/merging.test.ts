@@ -7,7 +7,7 @@ const rows: readonly (readonly [first: number, ...Row])[] = [
   [2, "constant", 0],
   [4, "constant", 1],
   [5, "constant", 2],
-  // Entries 2 and 3 are two, although ids 2 and 3 are one.
+  // Entries 2 and 3 differ, although ids 2 and 3 are equal.
   [6, "constant", 3],
   [7, "literal", 2.1],
   [7, "literal", 2.1],
@@ -61,7 +61,7 @@ test("a table without equals stays the same object", () => {
 });
 
 test("literals are not equal whose hashes are", () => {
-  // So many that some five have the whole hash of the one before them in its place.
+  // There are so many that about five have the whole hash of their predecessor in its place.
   const sines = Array.from({ length: 360_000 }, (_, n): Row => ["literal", Math.sin(n)]);
   const { first } = merged(tableFrom(2, sines));
   expect(first.every((one, id) => one === id)).toBe(true);

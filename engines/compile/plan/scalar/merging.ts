@@ -2,15 +2,15 @@ import { byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import { arityOf, copyCode, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
-/** Places of the hash table: 512 kB, so that it stays in a cache. */
+/** The hash table has so many places: 512 kB, which stay in a cache. */
 const PLACES = 2 ** 16;
 
 /**
- * Merges equal nodes: the same operator on the same (merged) operands, the same entry of Δ, or a literal of the same bits; a copy is equal to its
- * operand. The table that comes back has the same ids; its operands are the first of their equals, so that nothing reads the others any
- * more. `first` tells each id's. A node is compared with the last one of its hash alone: in graphs of more than some ten thousand
- * nodes, equals far apart may stay two, and the cost stays that of a cache.
- * A rewrite of the name `merged_nodes`: the cotangents of equals become one sum. Cost: linear.
+ * Merges equal nodes: the same operator on the same (merged) operands, the same entry of Δ, or a literal of
+ * the same bits; a copy equals its operand. The returned table has the same ids, and reads only the first of
+ * equals, which `first` gives for each id. A node is compared only with the last one of its hash, so that the
+ * cost stays that of a cache; in graphs of over ten thousand nodes equals far apart may stay two. This is the
+ * rewrite `merged_nodes`: the cotangents of equals become one sum. Cost: linear.
  */
 export function merged(table: ScalarTable): { readonly table: ScalarTable; readonly first: Int32Array } {
   const { inputs, codes, x, y, z, literals } = table;
@@ -62,7 +62,7 @@ interface Numbering {
   readonly bits: Int32Array;
 }
 
-/** Whether an earlier node has this code and these operands. */
+/** Says whether an earlier node has this code and these operands. */
 function isSame(numbering: Numbering, other: number, code: number, a: number, b: number, c: number): boolean {
   const { table, first, bits } = numbering;
   if (table.codes[other] !== code) return false;
@@ -74,7 +74,7 @@ function isSame(numbering: Numbering, other: number, code: number, a: number, b:
   return arity < 3 || first[integerAt(table.z, other)] === c;
 }
 
-/** Mixes the parts; the low bits of the result depend on all of them. */
+/** Mixes the parts, so that the low bits of the result depend on all of them. */
 function hashOf(code: number, a: number, b: number, c: number): number {
   let h = Math.imul(a ^ Math.imul(code, 0x9e3779b1), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35);

@@ -4,17 +4,17 @@ import type { ScalarTable } from "./table.ts";
 
 /** What the value of one id and the cotangents of the inputs depend on. */
 export interface Needs {
-  /** Per id, 1 if the value depends on it. */
+  /** Per id: 1 if the value depends on it. */
   readonly isLive: Uint8Array;
-  /** Per id, a bit for each operand to which its cotangent must be handed on; 0 where none arrives. */
+  /** Per id: a bit for each operand to which its cotangent is handed on; 0 where none arrives. */
   readonly receives: Uint8Array;
-  /** Per id, 1 if a cotangent arrives. */
+  /** Per id: 1 if a cotangent arrives. */
   readonly isReached: Uint8Array;
 }
 
 /**
- * What `output` needs. A cotangent is handed on to what depends on an input, and from what depends on `output` through operands that receive:
- * all others are never looked at. A rewrite of the name `dead_code`. Cost: linear.
+ * Finds what `output` needs. Cotangents are handed on only to ids that depend on an input, and only from ids
+ * that `output` depends on through such operands. This is the rewrite `dead_code`. Cost: linear.
  */
 export function needsOf(table: ScalarTable, output: number): Needs {
   const { inputs, codes, x, y, z } = table;
@@ -58,7 +58,7 @@ export function needsOf(table: ScalarTable, output: number): Needs {
   return { isLive, receives, isReached };
 }
 
-/** The needs of one who asks for everything: all values, and cotangents handed on to whatever receives. */
+/** Returns the needs of a plan for all ids: all values, and cotangents to every receiving operand. */
 export function allNeedsOf(table: ScalarTable): Needs {
   const { codes } = table;
   const everywhere = new Uint8Array(codes.length).fill(1);

@@ -3,13 +3,13 @@ import { isPrimitiveName, type OperatorName } from "../../../../spec/operators/i
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 
-/** What a node of a scalar graph computes: a pointwise primitive, or one of the three that are left of the others on scalars. */
+/** What a node of a scalar graph computes: a pointwise primitive, or what another one is on scalars. */
 export type ScalarName = PointwiseName | "copy" | "sum" | "repeat";
 
 /** How each is computed and differentiated. */
 export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
   ...pointwiseRules,
-  /** `reshape` and `permute_dims` from `[]` to `[]`. */
+  /** This is `reshape` or `permute_dims` from `[]` to `[]`. */
   copy: { arity: 1, forward: ({ x }) => x, push: (_, { xDot }) => xDot, pull: (_, c) => [c] },
   /** A sum over no axis begins with +0 all the same. */
   sum: {
@@ -18,7 +18,7 @@ export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
     push: (_, { xDot }) => apply("add", xDot, literal(0)),
     pull: (_, c) => [c],
   },
-  /** `broadcast_to` from `[]` to `[]`: what comes back is a sum, and begins with +0. */
+  /** This is `broadcast_to` from `[]` to `[]`: its cotangent is a sum, which begins with +0. */
   repeat: {
     arity: 1,
     forward: ({ x }) => x,
@@ -27,7 +27,7 @@ export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
   },
 };
 
-/** The numbers of what has no operands, and of the first operator. */
+/** The codes of leaves, and that of the first operator. */
 export const scalarCodes: {
   readonly input: 0;
   readonly constant: 1;
@@ -42,15 +42,15 @@ function isScalarName(name: string): name is ScalarName {
   return Object.hasOwn(scalarRules, name);
 }
 
-/** The number of each operator. */
+/** The code of each operator. */
 export const codeOf: ReadonlyMap<ScalarName, number> = new Map(
   scalarNames.map((name, n) => [name, scalarCodes.firstOperator + n]),
 );
 
-/** The number of `copy`. */
+/** The code of `copy`. */
 export const copyCode: number = scalarCodes.firstOperator + scalarNames.indexOf("copy");
 
-/** Which operands receive a contribution, as a bit each, by number of the operator; 0 for a leaf. */
+/** By code, the operands that receive a contribution, as a bit each; 0 for a leaf. */
 export const receiversOf: Uint8Array = Uint8Array.from(
   { length: scalarCodes.firstOperator + scalarNames.length },
   (_, code) => {
@@ -63,13 +63,13 @@ export const receiversOf: Uint8Array = Uint8Array.from(
   },
 );
 
-/** How many operands each operator has, by its number; 0 for a leaf. */
+/** By code, the number of operands; 0 for a leaf. */
 export const arityOf: Uint8Array = Uint8Array.from(receiversOf, (_, code) => {
   const name = scalarNames[code - scalarCodes.firstOperator];
   return name === undefined ? 0 : scalarRules[name].arity;
 });
 
-/** The operator of a node all of whose operands have the shape `[]`; `undefined` if its value has another, or it is not one of ours. */
+/** Returns the operator of a node with operands of shape `[]`; `undefined` if its value has another shape. */
 export function scalarNameOf(node: Node): ScalarName | undefined {
   switch (node.op) {
     case "reshape":
@@ -85,7 +85,7 @@ export function scalarNameOf(node: Node): ScalarName | undefined {
   }
 }
 
-/** The codes of the primitives whose name alone tells it. */
+/** The codes of primitives whose name alone determines them. */
 export const codeOfPrimitive: ReadonlyMap<OperatorName, number> = new Map(
   scalarNames.flatMap((name) => {
     const code = codeOf.get(name);

@@ -2,19 +2,19 @@ import { at, byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Levels } from "./levels.ts";
 import type { Variants } from "./variants.ts";
 
-/** An order of ids, and where it is of one kind. */
+/** An order of ids, and its runs of one kind. */
 export interface Sorted {
   /** The position of each id; −1 for those left out. */
   readonly slotOf: Int32Array;
-  /** How many positions there are. */
+  /** The number of positions. */
   readonly slots: number;
-  /** Rows of three: a variant, and the positions from … to that have it, all of one level. Leaves make none. */
+  /** Rows of three: a variant, and the positions from … to of one level that have it. Leaves have none. */
   readonly runs: Int32Array;
 }
 
 /**
- * The ids that `isLive` names, by (level, variant, id): one stable counting sort. Ids below `inputs` all come first, live or not.
- * Cost: linear in ids, and in levels times variants.
+ * Sorts the ids of `isLive` by (level, variant, id), with one stable counting sort. Ids below `inputs` come
+ * first, live or not. Cost: linear in ids, and in levels times variants.
  */
 export function sortedByLevel(
   levels: Levels,
@@ -55,7 +55,7 @@ export function sortedByLevel(
   return { slotOf, slots, runs: Int32Array.from(rows) };
 }
 
-/** The ids that `isLive` names in their own order, after those below `inputs`. Cost: linear. */
+/** Keeps the ids of `isLive` in their own order, after those below `inputs`. Cost: linear. */
 export function sortedById(isLive: Uint8Array, inputs: number): Sorted {
   const slotOf = new Int32Array(isLive.length);
   let slots = 0;

@@ -12,9 +12,9 @@ import { type Variant, type Variants, variantsOf } from "./variants.ts";
 
 /** In which order the nodes of a plan are computed, and how. */
 type Schedule =
-  /** Node after node, by slot; backwards in the reverse sweep. */
+  /** Nodes are computed one by one, by slot; backwards in the reverse sweep. */
   | { readonly kind: "steps" }
-  /** Rows of three: a variant, and the slots from … to that it computes, in any order. In the order of the sweep. */
+  /** Rows of three: a variant, and the slots from … to that it computes, in any order; in sweep order. */
   | {
       readonly kind: "runs";
       readonly forward: Int32Array;
@@ -23,12 +23,12 @@ type Schedule =
     };
 
 /**
- * A graph of scalars, ready for an executor. A *slot* is a position in its arrays of values, cotangents and tangents; the inputs have the
- * first ones, in order. Operands have smaller slots than their node.
+ * A graph of scalars, ready for an executor. A *slot* is a position in its arrays of values, cotangents and
+ * tangents. The inputs have the first slots, in order, and operands have smaller slots than their node.
  */
 export interface ScalarPlan {
   readonly inputs: number;
-  /** Slots with a value. */
+  /** The number of slots with a value. */
   readonly slots: number;
   /** The slot of the value asked for. */
   readonly output: number;
@@ -39,7 +39,7 @@ export interface ScalarPlan {
   readonly variantOf: Uint8Array;
   /** The operands' slots. */
   readonly operands: Operands;
-  /** Where contributions go: the operands themselves, unless the order of addition is owed. */
+  /** Where contributions go: to the operands, unless their order of addition is owed. */
   readonly staging: Staging;
   readonly schedule: Schedule;
   /** The slots of literals, and their values. */
@@ -50,7 +50,7 @@ export interface ScalarPlan {
   readonly unreached: Int32Array;
 }
 
-/** What the parts of a planner are; a mutant is the planner with one part exchanged. */
+/** The parts of a planner; a mutant exchanges one. */
 export interface ScalarPasses {
   readonly merged: typeof merged;
   readonly needsOf: typeof needsOf;
@@ -70,18 +70,18 @@ export const scalarPasses: ScalarPasses = {
   stagingOf,
 };
 
-/** What is asked of a planner. */
+/** What a planner is asked. */
 export interface ScalarOrder {
   readonly regime: Regime;
   /** The id whose value and gradient are wanted, or `all`: every id's, with any seeds. */
   readonly output: number | "all";
-  /** Mean nodes in a run below which single steps are taken. */
+  /** If runs have fewer nodes on average, single steps are taken. */
   readonly shortestRun: number;
 }
 
 /**
- * Plans a table. A plan for one output goes level by level if its runs are long enough, else step by step; one for all ids has every id as
- * its own slot, and goes step by step.
+ * Plans a table. A plan for one output goes level by level if its runs are long enough, else step by step. A
+ * plan for all ids has a slot for each, and goes step by step.
  * Cost: linear; at most 0.25 µs a node together with {@link tableOf}.
  */
 export function scalarPlanOf(
@@ -105,7 +105,7 @@ export function scalarPlanOf(
   const draft = { table: lean, needs, variants, target, first };
   const inSteps = (): ScalarPlan => arranged({ ...draft, sorted: sortedById(needs.isLive, lean.inputs) });
   const levels = passes.levelsOf(lean);
-  // A level has a run at least, so a chain need not be sorted; nor what is narrow and has so many variants that hardly two of a level are alike.
+  // Sorting is vain for a chain, whose runs have one node, and for many variants in narrow levels.
   const isNarrow = levels.count * variants.list.length > 8 * levels.of.length + FEW_BUCKETS;
   if (isNarrow || target < shortestRun * integerAt(levels.of, target)) return inSteps();
   const sorted = passes.sortedByLevel(levels, variants, needs.isLive, lean.inputs);
@@ -118,7 +118,7 @@ export function scalarPlanOf(
   return { ...plan, staging, schedule: { kind: "runs", forward: sorted.runs, reverse } };
 }
 
-/** Buckets to sort into that are no matter, however few the nodes are. */
+/** So many buckets may always be sorted into, however few the nodes are. */
 const FEW_BUCKETS = 2 ** 20;
 
 /** What is known of a plan when its slots are numbered. */
@@ -133,7 +133,7 @@ interface Draft {
   readonly first?: Int32Array | undefined;
 }
 
-/** The plan with `sorted`'s positions as slots, to be computed step by step. */
+/** Makes the plan whose slots are the positions of `sorted`, computed step by step. */
 function arranged({ table, needs, variants, sorted, target, first }: Draft): ScalarPlan {
   const { inputs, codes, x, y, z } = table;
   const { slots, slotOf } = sorted;
@@ -146,7 +146,7 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
   const variantOf = new Uint8Array(slots);
   const literals: number[] = [];
   const constants: number[] = [];
-  // By id, not by slot: what is read lies side by side then, and what is written follows a few runs.
+  // Going by id reads neighbouring elements, and writes along a few runs.
   for (let id = inputs; id < codes.length; id++) {
     const slot = integerAt(slotOf, id);
     if (slot < 0) continue;
@@ -180,7 +180,7 @@ function arranged({ table, needs, variants, sorted, target, first }: Draft): Sca
   };
 }
 
-/** The slots with those of the firsts for the ids that were merged. */
+/** Gives merged ids the slots of those they are merged with. */
 function followed(slotOf: Int32Array, first: Int32Array): Int32Array {
   const slots = new Int32Array(slotOf.length);
   for (let id = 0; id < slots.length; id++) slots[id] = integerAt(slotOf, integerAt(first, id));

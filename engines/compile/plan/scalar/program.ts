@@ -5,7 +5,7 @@ import type { DenseScalarExecutable, ScalarBackend, ScalarExecutable } from "./e
 import { type ScalarPasses, scalarPasses, scalarPlanOf } from "./plan.ts";
 import { tableOf } from "./table.ts";
 
-/** What is to be compiled. */
+/** What is compiled. */
 export interface ScalarRequest {
   /** The id whose value and gradient are wanted. */
   readonly output: number;
@@ -14,15 +14,15 @@ export interface ScalarRequest {
   readonly backend: ScalarBackend;
 }
 
-/** A graph of scalars, compiled: for its output, and on demand for all its ids. */
+/** A graph of scalars, compiled for its output, and on demand for all its ids. */
 export interface ScalarProgram {
   readonly executable: ScalarExecutable;
-  /** Made at the first call; the executable for the output neither waits for it nor shares its memory. */
+  /** Is made at the first call, and shares no memory with the executable for the output. */
   dense(): DenseScalarExecutable;
 }
 
 /**
- * Compiles a well-formed graph all of whose values are scalars; `undefined` if one is not, or an operator has no rule for scalars.
+ * Compiles a well-formed graph of scalars; `undefined` if a value or an operator is not of scalars.
  * Cost: linear; the plan at most 0.25 µs a node.
  */
 export function scalarProgramOf(

@@ -2,13 +2,13 @@ import { at, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Staging } from "./staging.ts";
 import type { Variants } from "./variants.ts";
 
-/** In place of a variant in a reverse row: add the rows of the staging's sums from … to. */
+/** Stands for a variant in a reverse row that adds the rows from … to of the staging's sums. */
 export const SUMS: number = -1;
 
 /**
- * The runs of the reverse sweep, in its order: those that hand something on, last first, each after the sums that make the cotangents of
- * its slots; at last the sums of the leaves. Everything that contributes to a slot is of a higher level, so it came before.
- * Cost: linear in rows.
+ * Returns the runs of the reverse sweep, the last first, each after the sums of its slots' cotangents; then
+ * the sums of the leaves. What contributes to a slot is of a higher level, so it came before. Cost: linear in
+ * rows.
  */
 export function reverseRunsOf(runs: Int32Array, { sums }: Staging, { list }: Variants): Int32Array {
   const rows: number[] = [];

@@ -5,31 +5,31 @@ import type { Variant, Variants } from "./variants.ts";
 export interface Operands {
   readonly x: Int32Array;
   readonly y: Int32Array;
-  /** Empty if nothing has a third. */
+  /** This is empty if no operator has a third operand. */
   readonly z: Int32Array;
 }
 
-/** Where contributions go when they must be added in the order of the reference although they are made in another. */
+/** Where contributions go if they are made in another order than the reference adds them in. */
 export interface Staging {
-  /** Slots behind the values' own: each takes the contribution of one node. */
+  /** The number of extra slots after those of values; each takes the contribution of one node. */
   readonly extra: number;
-  /** The target of each operand's contribution, by slot of the node: the operand's slot, or an extra one. */
+  /** The target of each contribution, by slot of the node: the operand's slot, or an extra one. */
   readonly xBar: Int32Array;
   readonly yBar: Int32Array;
   readonly zBar: Int32Array;
-  /** Rows of three: a slot, and the extra slots from … to that are added to it from the left. By slot. */
+  /** Rows of three, by slot: a slot, and the extra slots from … to that are added to it from the left. */
   readonly sums: Int32Array;
 }
 
-/** Contributions go to the operands themselves. */
+/** Sends contributions to the operands themselves. */
 export function unstaged({ x, y, z }: Operands): Staging {
   return { extra: 0, xBar: x, yBar: y, zBar: z, sums: new Int32Array(0) };
 }
 
 /**
- * Gives an extra slot to each contribution to a slot that gets more than two. Two are the same sum either way round, and the slot begins at
- * −0, which is neutral; of three the order tells, and the reference adds the one of the later node first [SEMANTICS §3].
- * A node that contributes twice to one slot does it once, with a sum.
+ * Gives an extra slot to each contribution to a slot that gets more than two. Two have the same sum either
+ * way, as the slot begins with the neutral −0; among three, the reference adds the later node's first
+ * [SEMANTICS §3]. A node that contributes twice to one slot contributes the sum once.
  * Cost: linear. `slotOf` maps ids to slots, −1 for none.
  */
 export function stagingOf(
@@ -69,12 +69,12 @@ export function stagingOf(
   return { extra: end - slots, xBar: bars.x, yBar: bars.y, zBar: bars.z, sums };
 }
 
-/** A bit for each operand to which a node of the variant contributes; of two that are one node, the first. */
+/** Returns a bit for each operand to which a node of the variant contributes; the first of two equal ones. */
 function contributionsOf({ receives, isFolded }: Variant): number {
   return isFolded ? receives & -receives : receives;
 }
 
-/** The first extra slot of each slot with more than two contributions, else 0; the end of all slots; and the rows of sums. */
+/** Numbers the extra slots of each slot with more than two contributions; `next` is 0 for others. */
 function extraSlots(counts: Int32Array): { next: Int32Array; end: number; sums: Int32Array } {
   const slots = counts.length;
   const next = new Int32Array(slots);

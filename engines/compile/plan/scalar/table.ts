@@ -4,22 +4,22 @@ import { codeOf, codeOfPrimitive, scalarCodes, scalarNameOf } from "./operators.
 
 /** A graph whose values all have the shape `[]`, as one array per field, by id. */
 export interface ScalarTable {
-  /** Ids from 0 on that are inputs. */
+  /** The number of inputs, which have the first ids. */
   readonly inputs: number;
-  /** What each id is: {@link scalarCodes}, or an operator's number. */
+  /** Says what each id is: one of {@link scalarCodes}, or an operator's number. */
   readonly codes: Uint8Array;
-  /** First operand; of a literal, its number in `literals`; of a constant, the number of its entry of Δ. */
+  /** The first operand; of a literal its number in `literals`; of a constant the number of its entry of Δ. */
   readonly x: Int32Array;
-  /** Second operand; 0 if there is none. */
+  /** The second operand; 0 if there is none. */
   readonly y: Int32Array;
-  /** Third operand, where the graph has an operator of three; else empty. */
+  /** The third operand; empty where no operator has three. */
   readonly z: Int32Array;
   readonly literals: Float64Array;
 }
 
 /**
- * Reads a well-formed graph; `undefined` if a value is no scalar, or an operator has no pointwise rule: composites have none. Entries of Δ that are not scalars
- * are no harm: nothing can read them. Cost: linear; the one look at the graph's objects.
+ * Reads a well-formed graph; `undefined` if a value is no scalar, or an operator has no scalar rule (a
+ * composite). Other entries of Δ do no harm, because nothing can read them. Cost: linear.
  */
 export function tableOf(graph: Graph): ScalarTable | undefined {
   const inputs = graph.inputs.length;

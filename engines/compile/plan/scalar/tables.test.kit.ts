@@ -2,10 +2,10 @@ import { present } from "../../../../spec/index.ts";
 import { codeOf, type ScalarName, scalarCodes } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
-/** A row of a table: what a node is, with its operands, its literal, or the number of its entry of Δ. */
+/** A row of a table: an operator with its operands, a literal, or the number of an entry of Δ. */
 export type Row = readonly [ScalarName | "literal" | "constant", number, number?, number?];
 
-/** The table of so many inputs and these rows. */
+/** Makes the table of so many inputs and these rows. */
 export function tableFrom(inputs: number, rows: readonly Row[]): ScalarTable {
   const length = inputs + rows.length;
   const literals: number[] = [];

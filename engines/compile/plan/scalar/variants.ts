@@ -3,23 +3,23 @@ import type { Needs } from "./needs.ts";
 import { type ScalarName, scalarCodes, scalarNames } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
-/** A kind of node: what one loop is made for. */
+/** A kind of node, for which one loop is made. */
 export interface Variant {
-  /** `undefined` for a leaf. */
+  /** The operator; `undefined` for a leaf. */
   readonly name: ScalarName | undefined;
   /** A bit for each operand that receives. */
   readonly receives: number;
-  /** Whether two operands that receive are one node: their contributions are summed before the slot sees them. */
+  /** Whether two receiving operands are one node, whose contributions are summed first. */
   readonly isFolded: boolean;
 }
 
-/** The variants of a table's nodes, and each id's, as its position among them. Leaves come first, inputs before all. */
+/** The variants of a table's nodes, and each id's index among them. Leaves come first, inputs before all. */
 export interface Variants {
   readonly list: readonly Variant[];
   readonly of: Uint8Array;
 }
 
-/** Sorts nodes into variants. There are fewer than 256: 34 operators with at most 5 each. Cost: linear. */
+/** Sorts nodes into variants; there are fewer than 256, 34 operators with at most 5 each. Cost: linear. */
 export function variantsOf(table: ScalarTable, needs: Needs): Variants {
   const { codes, x, y, z } = table;
   const length = codes.length;

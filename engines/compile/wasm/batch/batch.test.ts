@@ -14,7 +14,7 @@ const reading = (value: number, ...strides: readonly number[]): Read => ({
   indirections: [],
 });
 
-/** `Σⱼ erf(Σₖ wⱼₖ xₖ)`, the determinant of the first four of `x`, and `xₖ` for an index `k`. */
+/** This is `Σⱼ erf(Σₖ wⱼₖ xₖ)`, the determinant of the first four of `x`, and `xₖ` for an index `k`. */
 const program: LoopProgram = {
   sources: [[33], [5, 33], [2, 2]].map((shape, position) => ({ origin: { kind: "input", position }, shape })),
   indexSources: [{ name: "k", size: 1 }],
@@ -51,7 +51,7 @@ const orders: readonly Order[] = (["float64", "float32"] as const).flatMap((prec
   (["bit_exact", "fast"] as const).map((regime): Order => ({ program, layout, precision, regime })),
 );
 
-/** The results of so many items in a batch, and of the same one after the other; the matrix `w` is one for all. */
+/** Returns the results of items in a batch, and one after the other; all share the matrix `w`. */
 async function bothWays(order: Order, count: number, threads: number): Promise<readonly number[][][][]> {
   const items = Array.from({ length: count }, (_, item) =>
     drawnSources(choiceOf(item), program, order.precision, [0.1, -0.7, 1.3, 0.33, 2.9, -1e-3, 7]),

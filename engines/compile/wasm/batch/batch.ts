@@ -4,31 +4,31 @@ import type { Extent } from "../startable.ts";
 import { type Answer, isAnswer, numbersIn, type Work } from "./messages.ts";
 import { startThread, type Thread } from "./threads.ts";
 
-/** How a batch is to be run. */
+/** How a batch is run. */
 export interface BatchOptions {
   /** The most items at a time. */
   readonly capacity: number;
   readonly threads: number;
-  /** Numbers of the sources that all items have in common. */
+  /** The numbers of the sources that all items share. */
   readonly common: readonly number[];
 }
 
 /**
- * One program for many inputs, in several threads. Items lie one after the other in shared memory, to be written and read in place. What an item gives does
- * not depend on the thread that computes it, nor on the others: the bits are those of one run after the other.
+ * One program for many inputs, in several threads. Items lie one after the other in shared memory, and are
+ * written and read in place. An item's bits depend neither on its thread nor on other items.
  */
 export interface Batch extends Disposable {
-  /** By source: `capacity` items, or one if all have it in common. */
+  /** By source: `capacity` items, or one if all share it. */
   readonly inputs: readonly Numbers[];
-  /** By index source; all items have them in common. */
+  /** By index source; all items share them. */
   readonly indexInputs: readonly Uint32Array[];
   /** By result: `capacity` items. */
   readonly results: readonly Numbers[];
-  /** Computes the first `count` items. One call at a time. Rejects if a thread fails; then the batch is of no more use. */
+  /** Computes the first `count` items, one call at a time. Rejects, for good, if a thread fails. */
   run(count: number): Promise<void>;
 }
 
-/** Compiles a program once and starts threads for it. A page must be cross-origin isolated, for shared memory. */
+/** Compiles a program and starts its threads. A page must be cross-origin isolated, for shared memory. */
 export function startBatch(order: Order, { capacity, threads, common }: BatchOptions): Batch {
   const program = built(order, {});
   const { precision } = program;
@@ -63,14 +63,14 @@ export function startBatch(order: Order, { capacity, threads, common }: BatchOpt
   };
 }
 
-/** The module of a thread stands beside this one, as a source or compiled. */
+/** Finds the module of a thread, which lies beside this one as a source or compiled. */
 function workerUrl(): URL {
   return import.meta.url.endsWith(".ts")
     ? new URL("./worker.ts", import.meta.url)
     : new URL("./worker.js", import.meta.url);
 }
 
-/** The threads of a batch, and the run that they are in. */
+/** The threads of a batch, and their current run. */
 class Crew {
   readonly #team: readonly Thread[];
   readonly #next: Int32Array;
@@ -93,7 +93,7 @@ class Crew {
   run(count: number): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#current !== undefined) return Promise.reject(new Error("the batch is running"));
-    // Small blocks, so that threads end together; not so small that they wait for the counter.
+    // Small blocks let threads end together; smaller ones would make them wait for the counter.
     const block = Math.max(1, Math.floor(count / (8 * this.#team.length)));
     Atomics.store(this.#next, 0, 0);
     this.#left = this.#team.length;

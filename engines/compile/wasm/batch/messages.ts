@@ -1,11 +1,11 @@
 import type { Numbers, Precision } from "../../plan/index.ts";
 import type { Startable } from "../startable.ts";
 
-/** What a worker gets first: a program, and where its items lie in shared memory. */
+/** The first message to a worker: a program, and where its items lie in shared memory. */
 export interface Work {
   readonly kind: "work";
   readonly program: Startable;
-  /** By source: its items one after the other, or, where all items have it in common, it alone. */
+  /** By source: its items one after the other, or the one that all share. */
   readonly sources: readonly Shared[];
   readonly indices: readonly SharedArrayBuffer[];
   readonly results: readonly SharedArrayBuffer[];
@@ -19,27 +19,27 @@ interface Shared {
   readonly isCommon: boolean;
 }
 
-/** Shared memory as numbers. */
+/** Views shared memory as numbers. */
 export function numbersIn(buffer: SharedArrayBuffer, precision: Precision): Numbers {
   return precision === "float64" ? new Float64Array(buffer) : new Float32Array(buffer);
 }
 
-/** Asks a worker to compute items until there is none left; `count` in all, so many taken at a time. */
+/** Asks a worker to compute items, `block` at a time, until all `count` are taken. */
 export interface Go {
   readonly kind: "go";
   readonly count: number;
   readonly block: number;
 }
 
-/** What comes back: no item is left, or what went wrong. */
+/** A worker's answer: no item is left, or what went wrong. */
 export type Answer = { readonly kind: "done" } | { readonly kind: "failed"; readonly message: string };
 
-/** Whether a message is work or a go; nothing else is sent to a worker. */
+/** Recognises the messages to a worker. */
 export function isToWorker(message: unknown): message is Work | Go {
   return hasKind(message) && (message.kind === "work" || message.kind === "go");
 }
 
-/** Whether a message is an answer; nothing else is sent by a worker. */
+/** Recognises the messages from a worker. */
 export function isAnswer(message: unknown): message is Answer {
   return hasKind(message) && (message.kind === "done" || message.kind === "failed");
 }

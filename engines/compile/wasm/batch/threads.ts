@@ -6,7 +6,7 @@ export interface Thread {
   end(): void;
 }
 
-/** What there is of workers in a browser; the libraries of types that are loaded do not have it. */
+/** The part of the browser's workers that is used; the loaded type libraries do not declare it. */
 interface Port {
   postMessage(message: unknown): void;
   addEventListener(
@@ -18,7 +18,7 @@ interface Port {
 
 declare const Worker: (new (url: URL, options: { readonly type: "module" }) => Port) | undefined;
 
-/** Starts the module at `url` in a thread: Node's or the browser's. */
+/** Starts the module at `url` in a thread of Node or the browser. */
 export function startThread(url: URL): Thread {
   const node = nodeThreads();
   if (node === undefined) {
@@ -34,7 +34,7 @@ export function startThread(url: URL): Thread {
   };
 }
 
-/** The thread that started this one. */
+/** Returns the thread that started this one. */
 export function startingThread(): Thread {
   const port = nodeThreads()?.parentPort;
   if (port === undefined || port === null) {
@@ -50,7 +50,7 @@ export function startingThread(): Thread {
   };
 }
 
-/** Node's threads, without an import that a browser could not resolve. */
+/** Returns Node's threads, without an import that a browser could not resolve. */
 function nodeThreads(): typeof import("node:worker_threads") | undefined {
   return typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:worker_threads");
 }

@@ -4,7 +4,7 @@ import { type Started, started } from "../startable.ts";
 import { type Go, isToWorker, numbersIn, type Work } from "./messages.ts";
 import { startingThread } from "./threads.ts";
 
-// A thread of a batch: the program in memory of its own, items from shared memory and back.
+// This module is a thread of a batch: its program has its own memory, and items are shared.
 
 const starter = startingThread();
 let current: ((go: Go) => void) | undefined;

@@ -10,7 +10,7 @@ const TABLE = 64;
 const DATA = 2048;
 const PAGES = 64;
 
-/** The most numbers that are handed over at once. */
+/** So many numbers can be handed over at once. */
 export const CAPACITY = 2 ** 17;
 
 /** Vector functions as functions of arrays, compiled on their own. */
@@ -21,13 +21,13 @@ export interface ArrayFunctions {
   readonly operands: Numbers;
   /** The results of the last call. */
   readonly results: Numbers;
-  /** Applies the function to the first operands; the number of them is a multiple of 4. */
+  /** Applies the function to the first `count` operands, a multiple of 4. */
   readonly run: (name: VectorFunction, count: number) => void;
-  /** Applies it by its scalar form. */
+  /** Applies its scalar form. */
   readonly runScalars: (name: VectorFunction, count: number) => void;
 }
 
-/** `for (i = 0; i < bytes; i += step) results[i] = f(operands[i])` as a function of the number of bytes. */
+/** Adds `for (i = 0; i < bytes; i += step) results[i] = f(operands[i])` as a function of `bytes`. */
 function addLoop(
   module: binaryen.Module,
   name: string,
@@ -45,7 +45,7 @@ function addLoop(
   module.addFunctionExport(name, name);
 }
 
-/** Puts all functions where they are called; the library's own limits are left as they were. */
+/** Inlines all functions, and restores the library's own limits. */
 function inline(module: binaryen.Module): void {
   const size = binaryen.getAlwaysInlineMaxSize();
   binaryen.setAlwaysInlineMaxSize(10_000);
@@ -53,7 +53,7 @@ function inline(module: binaryen.Module): void {
   binaryen.setAlwaysInlineMaxSize(size);
 }
 
-/** Compiles all functions for a precision. With `inlined`, the functions stand in the loops. */
+/** Compiles all functions for a precision; with `inlined` they stand in the loops. */
 export function arrayFunctions(precision: Precision, inlined = false): ArrayFunctions {
   const module = new binaryen.Module();
   module.setFeatures(binaryen.Features.SIMD128);

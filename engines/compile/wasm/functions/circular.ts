@@ -6,15 +6,15 @@ import type { Value } from "./library.ts";
 import { polynomial } from "./polynomial.ts";
 import { quarterTurns } from "./quarter_turns.ts";
 
-/** `x = quarters · π/2 + remainder`. */
+/** The parts of `x = quarters · π/2 + remainder`. */
 interface Reduced {
-  /** At most π/4, a little more where the quotient was rounded. */
+  /** At most π/4, or a little more where the quotient was rounded. */
   readonly remainder: Value;
-  /** The lowest two bits are those of the number of quarter turns. */
+  /** Its lowest two bits are those of the number of quarter turns. */
   readonly quarters: Value;
 }
 
-/** Up to here the number of quarter turns has 20 bits, and its products with the parts of π/2 are exact. */
+/** Up to here quarter turns have 20 bits, and their products with the parts of π/2 are exact. */
 const BORDER = 2 ** 20;
 
 /** The bytes of the lower, and of the upper, double of two vectors. */
@@ -24,14 +24,14 @@ const UPPER = LOWER.map((byte) => byte + 8);
 /** The lower words of the four doubles of two vectors. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
-/** How often π/2 fits, as a number and in the lowest bits of something. */
+/** Computes how often π/2 fits, as a number and in the lowest bits of another. */
 function quotient(lanes: Lanes, x: Value): { readonly count: Value; readonly countBits: Value } {
   const rounder = lanes.number(1.5 * 2 ** lanes.format.fraction);
   const countBits = lanes.add(lanes.multiply(x, lanes.number(2 / Math.PI)), rounder);
   return { count: lanes.subtract(countBits, rounder), countBits };
 }
 
-/** Cody and Waite's reduction of doubles up to the border, what the third subtraction loses added to the last. */
+/** Reduces doubles up to the border [Cody and Waite]; the last part gets what the third subtraction lost. */
 function reduceDoubles(lanes: Lanes, x: Value): Reduced {
   const { count, countBits } = quotient(lanes, x);
   const part = (number: number): Value => lanes.multiply(count, lanes.number(number));
@@ -43,7 +43,7 @@ function reduceDoubles(lanes: Lanes, x: Value): Reduced {
   return { remainder, quarters: countBits };
 }
 
-/** The same for doubles that are numbers of float32. */
+/** Reduces doubles that are float32 numbers. */
 function reduceShort(lanes: Lanes, x: Value): Reduced {
   const { count, countBits } = quotient(lanes, x);
   const part = (number: number): Value => lanes.multiply(count, lanes.number(number));
@@ -51,7 +51,7 @@ function reduceShort(lanes: Lanes, x: Value): Reduced {
   return { remainder, quarters: countBits };
 }
 
-/** The reduction of any doubles, one by one. */
+/** Reduces any doubles, one by one. */
 function reduceEach(lanes: Lanes, x: Value): Reduced {
   const { library } = lanes.writer;
   const [first, second] = pair(
@@ -67,7 +67,7 @@ function reduceEach(lanes: Lanes, x: Value): Reduced {
 
 type Reduction = (lanes: Lanes, x: Value) => Reduced;
 
-/** A reduction of numbers of the format, from one of doubles: those of float32 are reduced as doubles, and rounded. */
+/** Extends a reduction of doubles to the format: float32 numbers are reduced as doubles, and rounded. */
 function forFormat(reduction: Reduction): Reduction {
   return (lanes, x) => {
     if (lanes.format.precision === "float64") return reduction(lanes, x);
@@ -89,7 +89,7 @@ function forFormat(reduction: Reduction): Reduction {
   };
 }
 
-/** `sin r` and `cos r` for |r| ≤ π/4; the last rounding is that of `r + …` and `1 − …`. */
+/** Computes `sin r` and `cos r` for |r| ≤ π/4; the last rounding is that of `r + …` and `1 − …`. */
 function sinAndCos(lanes: Lanes, r: Value): { readonly sin: Value; readonly cos: Value } {
   const terms = lanes.format.coefficients;
   const square = lanes.multiply(r, r);
@@ -103,7 +103,7 @@ function sinAndCos(lanes: Lanes, r: Value): { readonly sin: Value; readonly cos:
   };
 }
 
-/** The sine of an angle of the quadrant with this number: odd ones take the cosine, the upper half turn the other sign. */
+/** Computes the sine in a quadrant: odd quadrants take the cosine, the last two the other sign. */
 function ofQuadrant(lanes: Lanes, remainder: Value, quadrant: Value): Value {
   const { sin, cos } = sinAndCos(lanes, remainder);
   const one = lanes.word(1n);
@@ -114,7 +114,7 @@ function ofQuadrant(lanes: Lanes, remainder: Value, quadrant: Value): Value {
 
 type Circular = (lanes: Lanes, x: Value, reduction: Reduction) => Value;
 
-/** `sin |x|` with the sign of `x`, which keeps −0. */
+/** Computes `sin |x|` with the sign of `x`, which keeps −0. */
 function sinWith(lanes: Lanes, x: Value, reduction: Reduction): Value {
   const { remainder, quarters } = reduction(lanes, lanes.absolute(x));
   return lanes.xor(ofQuadrant(lanes, remainder, quarters), lanes.and(x, lanes.sign()));
@@ -125,7 +125,7 @@ function cosWith(lanes: Lanes, x: Value, reduction: Reduction): Value {
   return ofQuadrant(lanes, remainder, lanes.addWords(quarters, lanes.word(1n)));
 }
 
-/** Where the fast reduction is good. */
+/** Says where the fast reduction is accurate. */
 function isModerate(lanes: Lanes, x: Value): Value {
   return lanes.lessOrEqual(lanes.absolute(x), lanes.number(BORDER));
 }
@@ -142,7 +142,7 @@ function circular(name: "sin" | "cos", value: Circular): VectorDefinition {
       );
     },
   };
-  // Moderate numbers are reduced the fast way here too: a result must not depend on what else is in the vector.
+  // Moderate numbers take the usual branch, because a result must not depend on the other lanes.
   const wide: VectorDefinition = {
     name: `${name}_wide`,
     write(lanes, x) {
@@ -154,8 +154,8 @@ function circular(name: "sin" | "cos", value: Circular): VectorDefinition {
   return whole;
 }
 
-/** `sin`. */
+/** The sine. */
 export const sin: VectorDefinition = circular("sin", sinWith);
 
-/** `cos`. */
+/** The cosine. */
 export const cos: VectorDefinition = circular("cos", cosWith);

@@ -3,10 +3,10 @@ import type { Lanes, VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
 import { polynomial } from "./polynomial.ts";
 
-/** `x = count · ln 2 + remainder + lost`. */
+/** The parts of `x = count · ln 2 + remainder + lost`. */
 interface Halvings {
   readonly count: Value;
-  /** The lowest bits are those of the count. */
+  /** Its lowest bits are those of the count. */
   readonly countBits: Value;
   /** At most ½ ln 2. */
   readonly remainder: Value;
@@ -15,8 +15,8 @@ interface Halvings {
 }
 
 /**
- * Cody and Waite's reduction: the product with the high part of ln 2 and its subtraction are exact. A number so large that its
- * lowest bit is worth 1 rounds the quotient to an integer, and shows its bits.
+ * Reduces `x` [Cody and Waite]: the product with the high part of ln 2 and its subtraction are exact. Adding
+ * a number whose lowest bit is worth 1 rounds the quotient to an integer, and shows its bits.
  */
 function halvings(lanes: Lanes, x: Value): Halvings {
   const { fraction, coefficients } = lanes.format;
@@ -30,30 +30,30 @@ function halvings(lanes: Lanes, x: Value): Halvings {
   return { count, countBits, remainder, lost: lanes.subtract(lanes.subtract(rough, remainder), rest) };
 }
 
-/** `eʳ − 1 − r` for |r| ≤ ½ ln 2. */
+/** Computes `eʳ − 1 − r` for |r| ≤ ½ ln 2. */
 function tailOfExp(lanes: Lanes, r: Value): Value {
   const terms = polynomial(lanes, [0.5, ...lanes.format.coefficients.exp], r);
   return lanes.multiply(lanes.multiply(r, r), terms);
 }
 
-/** `eʳ` for |r| ≤ ½ ln 2. */
+/** Computes `eʳ` for |r| ≤ ½ ln 2. */
 function expOfRemainder(lanes: Lanes, r: Value): Value {
   return lanes.add(lanes.add(r, tailOfExp(lanes, r)), lanes.number(1));
 }
 
-/** `2ᵏ` from the lowest bits of something, where it is a normal number. */
+/** Makes `2ᵏ` from the lowest bits of a number, where it is normal. */
 function powerOfTwo(lanes: Lanes, countBits: Value): Value {
   const shifted = lanes.shiftLeft(countBits, lanes.format.fraction);
   return lanes.addWords(shifted, lanes.word(bitsOfPower(lanes.format, 0)));
 }
 
-/** `exp` where it and the power of 2 next to it are normal numbers; NaN of NaN. */
+/** Computes `exp` where it and the power of 2 next to it are normal; NaN of NaN. */
 export function moderateExp(lanes: Lanes, x: Value): Value {
   const { countBits, remainder } = halvings(lanes, x);
   return lanes.multiply(expOfRemainder(lanes, remainder), powerOfTwo(lanes, countBits));
 }
 
-/** Two steps of scaling, of which the second may overflow, or round in the subnormal numbers. */
+/** Scales in two steps, of which the second may overflow, or round to a subnormal number. */
 const expWide: VectorDefinition = {
   name: "exp_wide",
   write(lanes, x) {
@@ -68,12 +68,12 @@ const expWide: VectorDefinition = {
   },
 };
 
-/** Where no branch of a function but the usual one is needed. */
+/** Says where only the usual branch of a function is needed. */
 function isModerate(lanes: Lanes, x: Value): Value {
   return lanes.lessOrEqual(lanes.absolute(x), lanes.number(lanes.format.coefficients.expNormal));
 }
 
-/** `exp`: `eˣ = 2ᵏ eʳ`; the last rounding but for underflow is that of `1 + (r + …)`. */
+/** `exp` is `2ᵏ eʳ`; but for underflow, its last rounding is that of `1 + (r + …)`. */
 export const exp: VectorDefinition = {
   name: "exp",
   write: (lanes, x) =>
@@ -88,18 +88,18 @@ export const exp: VectorDefinition = {
     ),
 };
 
-/** Where `eˣ` is so large or small that the 1 is lost or all that is left. */
+/** Here `eˣ` is so large that the 1 is lost, or so small that nothing else is left. */
 const expm1Wide: VectorDefinition = {
   name: "expm1_wide",
   write(lanes, x) {
     const result = lanes.subtract(lanes.call(expWide, x), lanes.number(1));
     const inside = isModerate(lanes, x);
-    // A result must not depend on what else is in the vector: moderate numbers take the usual branch, with zeros for the rest.
+    // Moderate numbers take the usual branch: a result must not depend on the other lanes.
     return lanes.select(inside, lanes.call(expm1, lanes.and(x, inside)), result);
   },
 };
 
-/** `expm1`: `(2ᵏ − 1 + 2ᵏ r) + 2ᵏ (eʳ − 1 − r)`; what the remainder and the first sum lose is added to the last term. */
+/** `expm1` is `(2ᵏ − 1 + 2ᵏ r) + 2ᵏ (eʳ − 1 − r)`; the last term gets what was lost before. */
 export const expm1: VectorDefinition = {
   name: "expm1",
   write: (lanes, x) =>

@@ -1,7 +1,7 @@
 import { type Coefficients, coefficients } from "../../coefficients.ts";
 import type { Precision } from "../../plan/index.ts";
 
-/** A binary interchange format of IEEE 754, how many of its numbers a vector has, and what its functions are computed with. */
+/** A binary format of IEEE 754, its numbers in a vector, and the constants of its functions. */
 export interface Format {
   readonly precision: Precision;
   /** The suffix of instructions and functions. */
@@ -10,7 +10,7 @@ export interface Format {
   /** Bits of a number, and of its significand without the leading one. */
   readonly width: number;
   readonly fraction: number;
-  /** What is added to an exponent. */
+  /** The number that is added to an exponent. */
   readonly bias: number;
   readonly coefficients: Coefficients;
 }
@@ -37,7 +37,7 @@ export const formats: Readonly<Record<Precision, Format>> = {
   },
 };
 
-/** The bits of a number, sign first. */
+/** Returns the bits of a number, sign first. */
 export function bitsOf({ width }: Format, value: number): bigint {
   const view = new DataView(new ArrayBuffer(8));
   if (width === 64) {
@@ -48,7 +48,7 @@ export function bitsOf({ width }: Format, value: number): bigint {
   return BigInt(view.getUint32(0));
 }
 
-/** The bits of 2 to this power, which is a normal number. */
+/** Returns the bits of a power of 2 that is a normal number. */
 export function bitsOfPower({ fraction, bias }: Format, exponent: number): bigint {
   return BigInt(exponent + bias) << BigInt(fraction);
 }

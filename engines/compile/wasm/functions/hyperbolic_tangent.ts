@@ -2,15 +2,15 @@ import { moderateExp } from "./exponential.ts";
 import type { VectorDefinition } from "./lanes.ts";
 import { polynomial } from "./polynomial.ts";
 
-/** Up to here a rational function; beyond, 1 less a quotient of at most ½. */
+/** Up to here `tanh` is a rational function; beyond, it is 1 less a quotient of at most ½. */
 const BORDER = 9 / 16;
 
 /** From here on `tanh` is 1 in both precisions. */
 const ONE = 22;
 
 /**
- * `tanh`, odd by construction: of `a = |x|`, `a + a³ N(a²) / D(a²)` up to the border, and `1 − 2 / (e²ᵃ + 1)` beyond, with one
- * division for both.
+ * `tanh` is odd by construction. With `a = |x|` it is `a + a³ N(a²) / D(a²)` up to the border, and `1 − 2 /
+ * (e²ᵃ + 1)` beyond, with one division for both.
  */
 export const tanh: VectorDefinition = {
   name: "tanh",

@@ -8,7 +8,7 @@ export interface VectorDefinition {
   readonly write: (lanes: Lanes, x: Value) => Value;
 }
 
-/** The definition for vectors of a format: `v128 → v128`. */
+/** Makes the definition for vectors of a format: `v128 → v128`. */
 export function vectorDefinition(format: Format, { name, write }: VectorDefinition): Definition {
   return {
     name: `${name}_${format.suffix}`,
@@ -20,7 +20,7 @@ export function vectorDefinition(format: Format, { name, write }: VectorDefiniti
 
 type Arithmetic = "add" | "sub" | "mul" | "div" | "pmin" | "pmax" | "lt" | "le" | "eq";
 
-/** The instructions on vectors of numbers of one format, and on their bits. Each keeps its result. */
+/** Writes instructions on vectors of numbers of one format, and on their bits, and keeps their results. */
 export class Lanes {
   readonly format: Format;
   readonly writer: FunctionWriter;
@@ -30,12 +30,12 @@ export class Lanes {
     this.format = format;
   }
 
-  /** The number in all lanes. */
+  /** Puts a number into all lanes. */
   number(value: number): Value {
     return this.word(bitsOf(this.format, value));
   }
 
-  /** The bits in all lanes. */
+  /** Puts bits into all lanes. */
   word(bits: bigint): Value {
     const { module, memory, table } = this.writer.library;
     const bytes = new DataView(new ArrayBuffer(this.format.width / 8));
@@ -49,7 +49,7 @@ export class Lanes {
     );
   }
 
-  /** All bits of the sign. */
+  /** Sets the sign bit in all lanes. */
   sign(): Value {
     return this.word(1n << BigInt(this.format.width - 1));
   }
@@ -70,17 +70,17 @@ export class Lanes {
     return this.#number("div", x, y);
   }
 
-  /** The lesser; `x` if one is NaN. */
+  /** Takes the lesser; `x` if one is NaN. */
   atMost(x: Value, y: Value): Value {
     return this.#number("pmin", x, y);
   }
 
-  /** The greater; `x` if one is NaN. */
+  /** Takes the greater; `x` if one is NaN. */
   atLeast(x: Value, y: Value): Value {
     return this.#number("pmax", x, y);
   }
 
-  /** All ones where it holds, all zeros where it does not or one is NaN. */
+  /** Gives all ones where it holds, all zeros where it does not or one is NaN. */
   less(x: Value, y: Value): Value {
     return this.#number("lt", x, y);
   }
@@ -97,7 +97,7 @@ export class Lanes {
     return this.keep(this.#numbers.abs(this.get(x)));
   }
 
-  /** The nearest integer, ties to even. */
+  /** Rounds to the nearest integer, ties to even. */
   nearest(x: Value): Value {
     return this.keep(this.#numbers.nearest(this.get(x)));
   }
@@ -114,12 +114,12 @@ export class Lanes {
     return this.keep(this.#module.v128.xor(this.get(x), this.get(y)));
   }
 
-  /** `x` where the mask is ones, `y` where it is zeros. */
+  /** Takes `x` where the mask is ones, `y` where it is zeros. */
   select(mask: Value, x: Value, y: Value): Value {
     return this.keep(this.#module.v128.bitselect(this.get(x), this.get(y), this.get(mask)));
   }
 
-  /** The bits as integers, modulo a power of 2. */
+  /** Adds the bits as integers, modulo a power of 2. */
   addWords(x: Value, y: Value): Value {
     return this.keep(this.#words.add(this.get(x), this.get(y)));
   }
@@ -132,12 +132,12 @@ export class Lanes {
     return this.keep(this.#words.shl(this.get(x), this.#module.i32.const(count)));
   }
 
-  /** Zeros come in from the left. */
+  /** Shifts zeros in from the left. */
   shiftRight(x: Value, count: number): Value {
     return this.keep(this.#words.shr_u(this.get(x), this.#module.i32.const(count)));
   }
 
-  /** `then` if the mask is ones in all lanes, else `otherwise`. */
+  /** Takes `then` if the mask is ones in all lanes, else `otherwise`. */
   ifAll(mask: Value, then: () => Value, otherwise: () => Value): Value {
     const module = this.#module;
     const signs = this.#words.bitmask(this.get(mask));
@@ -145,12 +145,12 @@ export class Lanes {
     return this.writer.choose(all, then, otherwise);
   }
 
-  /** The bytes of `x` and then `y` with these numbers. */
+  /** Takes the bytes of `x` and then `y` with these numbers. */
   shuffle(x: Value, y: Value, bytes: readonly number[]): Value {
     return this.keep(this.#module.i8x16.shuffle(this.get(x), this.get(y), bytes));
   }
 
-  /** Another function's value at `x`. */
+  /** Calls another function. */
   call(definition: VectorDefinition, x: Value): Value {
     return this.keep(this.writer.library.call(vectorDefinition(this.format, definition), this.get(x)));
   }

@@ -1,13 +1,13 @@
 import type binaryen from "binaryen";
 import type { ConstantTable } from "./table.ts";
 
-/** A local variable of a function that is being written; it is set once. */
+/** A local variable of a function under construction; it is set once. */
 export interface Value {
   readonly local: number;
   readonly type: binaryen.Type;
 }
 
-/** Writes the body of one function: a list of statements that each set a new local. */
+/** Writes the body of one function as statements that each set a new local. */
 export class FunctionWriter {
   readonly library: Library;
   readonly #parameters: number;
@@ -24,19 +24,19 @@ export class FunctionWriter {
     return this.#locals;
   }
 
-  /** Keeps what `expression` gives. */
+  /** Keeps the result of an expression. */
   keep(type: binaryen.Type, expression: binaryen.ExpressionRef): Value {
     const value = this.#fresh(type);
     this.#set(value, expression);
     return value;
   }
 
-  /** What was kept. */
+  /** Reads what was kept. */
   get({ local, type }: Value): binaryen.ExpressionRef {
     return this.library.module.local.get(local, type);
   }
 
-  /** What `then` gives where the condition is not 0, else what `otherwise` gives. */
+  /** Takes `then` where the condition is not 0, else `otherwise`. */
   choose(condition: binaryen.ExpressionRef, then: () => Value, otherwise: () => Value): Value {
     const { module } = this.library;
     const yes = this.#branch(then);
@@ -48,7 +48,7 @@ export class FunctionWriter {
     return value;
   }
 
-  /** The whole body, which gives `result`. */
+  /** Returns the whole body, whose result is `result`. */
   body(result: Value): binaryen.ExpressionRef {
     return this.library.module.block(null, [...this.#statements, this.get(result)], result.type);
   }
@@ -85,10 +85,10 @@ export interface Definition {
   readonly write: (writer: FunctionWriter, parameter: Value) => Value;
 }
 
-/** Functions of a module that are written when they are first called, and their constants. */
+/** Functions of a module, written when they are first called, and their constants. */
 export class Library {
   readonly module: binaryen.Module;
-  /** The module's name of the memory that the table lies in. */
+  /** The module's name of the memory that holds the table. */
   readonly memory: string;
   readonly table: ConstantTable;
   readonly #written = new Set<string>();
@@ -99,7 +99,7 @@ export class Library {
     this.table = table;
   }
 
-  /** A call. */
+  /** Calls a function. */
   call(definition: Definition, operand: binaryen.ExpressionRef): binaryen.ExpressionRef {
     this.#write(definition);
     return this.module.call(definition.name, [operand], definition.result);

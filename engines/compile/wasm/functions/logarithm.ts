@@ -3,21 +3,21 @@ import type { Lanes, VectorDefinition } from "./lanes.ts";
 import type { Value } from "./library.ts";
 import { polynomial } from "./polynomial.ts";
 
-/** `x = 2ᵏ · significand`, with the significand in [√½, √2). */
+/** The parts of `x = 2ᵏ · significand`, with the significand in [√½, √2). */
 interface Parts {
   readonly exponent: Value;
-  /** The bits of `k` in the place of the exponent. */
+  /** The bits of `k` in the position of the exponent. */
   readonly exponentBits: Value;
   readonly significand: Value;
 }
 
-/** The parts of positive normal numbers. An exponent becomes a number as the lowest bits of a large one. */
+/** Splits positive normal numbers. An exponent becomes a number as the lowest bits of a large one. */
 function partsOf(lanes: Lanes, x: Value): Parts {
   const { format } = lanes;
   const { fraction, bias } = format;
   const least = bitsOf(format, Math.SQRT1_2);
   const distance = lanes.subtractWords(x, lanes.word(least));
-  // A whole range of exponents is added, lest a negative one be taken for a large one.
+  // Adding a whole range of exponents keeps negative ones from becoming large.
   const biased = lanes.shiftRight(lanes.addWords(distance, lanes.word(bitsOfPower(format, 1))), fraction);
   const large = lanes.or(biased, lanes.word(bitsOfPower(format, fraction)));
   const fractionMask = (1n << BigInt(fraction)) - 1n;
@@ -30,9 +30,9 @@ function partsOf(lanes: Lanes, x: Value): Parts {
 }
 
 /**
- * `exponent · ln 2 + log(1 + f)` for `1 + f` in [√½, √2]: with `s = f / (2 + f)`, `log(1 + f) = 2 artanh(s) = f − s (f − R)`,
- * where `R` is `2 artanh(s)/s − 2`. An exponent times the high part of ln 2 is exact, as `f` is; what is subtracted from `f` is at
- * most a fifth of it.
+ * Computes `exponent · ln 2 + log(1 + f)` for `1 + f` in [√½, √2]: with `s = f / (2 + f)` and `R = 2
+ * artanh(s)/s − 2`, `log(1 + f) = 2 artanh(s) = f − s (f − R)`. The exponent times the high part of ln 2 is
+ * exact, as is `f`; at most a fifth of `f` is subtracted from it.
  */
 function logOf(lanes: Lanes, exponent: Value, f: Value): Value {
   const { ln2, log: terms } = lanes.format.coefficients;
@@ -45,13 +45,13 @@ function logOf(lanes: Lanes, exponent: Value, f: Value): Value {
   return lanes.add(high, lanes.subtract(f, lanes.subtract(bend, low)));
 }
 
-/** Where a number is normal, positive, and below this one. */
+/** Says where a number is normal, positive, and below `end`. */
 function isNormalBelow(lanes: Lanes, x: Value, end: number): Value {
   const least = lanes.number(2 ** (1 - lanes.format.bias));
   return lanes.and(lanes.lessOrEqual(least, x), lanes.less(x, lanes.number(end)));
 }
 
-/** A logarithm where its argument `x` is none of a positive finite number. */
+/** Completes a logarithm for arguments `x` that are not positive and finite. */
 function withSpecials(lanes: Lanes, x: Value, result: Value): Value {
   const infinity = lanes.number(Number.POSITIVE_INFINITY);
   const zero = lanes.number(0);
@@ -74,7 +74,7 @@ const logWide: VectorDefinition = {
   },
 };
 
-/** `log`: of `2ᵏ (1 + f)`. */
+/** The logarithm of `2ᵏ (1 + f)`. */
 export const log: VectorDefinition = {
   name: "log",
   write: (lanes, x) =>
@@ -88,7 +88,7 @@ export const log: VectorDefinition = {
     ),
 };
 
-/** The sum of 1 and a number, and what it loses: exact, whichever is larger. */
+/** Adds 1 to a number, and returns what the sum loses, exactly, whichever is larger. */
 function onePlus(lanes: Lanes, x: Value): readonly [sum: Value, lost: Value] {
   const one = lanes.number(1);
   const sum = lanes.add(one, x);
@@ -97,7 +97,7 @@ function onePlus(lanes: Lanes, x: Value): readonly [sum: Value, lost: Value] {
   return [sum, lanes.add(lanes.subtract(one, ofOne), lanes.subtract(x, ofX))];
 }
 
-/** `log(1 + x)` where that is a positive number: what `1 + x` loses is added to `f`, scaled alike. */
+/** Computes `log(1 + x)` where that sum is positive; what it loses is scaled alike, and added to `f`. */
 function logOfOnePlus(lanes: Lanes, x: Value, sum: Value, lost: Value): Value {
   const { exponent, exponentBits, significand } = partsOf(lanes, sum);
   const scale = lanes.subtractWords(lanes.number(1), exponentBits);
@@ -105,7 +105,7 @@ function logOfOnePlus(lanes: Lanes, x: Value, sum: Value, lost: Value): Value {
   return lanes.select(lanes.equal(x, lanes.number(0)), x, logOf(lanes, exponent, f));
 }
 
-/** From here on the 1 is lost, and a negative power of 2 may not be a normal number. */
+/** From here on the 1 is lost, and a negative power of 2 may not be normal. */
 function largeSum(lanes: Lanes): number {
   return 2 ** (lanes.format.bias - 1);
 }
@@ -121,7 +121,7 @@ const log1pWide: VectorDefinition = {
   },
 };
 
-/** `log1p`. */
+/** The logarithm of 1 + x. */
 export const log1p: VectorDefinition = {
   name: "log1p",
   write(lanes, x) {

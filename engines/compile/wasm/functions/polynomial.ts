@@ -3,8 +3,8 @@ import type { Lanes } from "./lanes.ts";
 import type { Value } from "./library.ts";
 
 /**
- * `Σ coefficients[i] xⁱ`, by halving: neighbours are joined with `x`, the pairs with `x²`, and so on, so that few operations
- * wait for each other. At least one coefficient.
+ * Computes `Σ coefficients[i] xⁱ` (one at least) by halving: pairs of terms are joined with `x`, then with
+ * `x²` and so on, so that few operations wait for each other.
  */
 export function polynomial(lanes: Lanes, coefficients: readonly number[], x: Value): Value {
   const halve = (terms: readonly Value[], power: Value): Value => {

@@ -1,19 +1,19 @@
 import binaryen from "binaryen";
 import type { Definition, FunctionWriter, Library, Value } from "./library.ts";
 
-/** Bits of a word of the product; two of them hold a significand, and the sum of two products fits into 64 bits. */
+/** Bits of a word of the product; two words hold a significand, and two products sum up in 64 bits. */
 const WORD = 27;
 
-/** Words of 2/π that count: the product is off by at most 2⁵³⁻¹⁸⁹, the least remainder of a number is 2⁻⁶². */
+/** Words of 2/π that matter: the product is off by at most 2⁵³⁻¹⁸⁹, and no remainder is below 2⁻⁶². */
 const WORDS = 7;
 
-/** Bits of 2/π behind the point: those of the largest exponent, and the words after it. */
+/** Bits of 2/π after the point: for the largest exponent, and the words after it. */
 const DEPTH = 1168;
 
-/** Numbers from ¾ on ask for at most this many bits in front of the point, which are zeros; whole words of 64 bits are loaded. */
+/** Numbers from ¾ on need at most so many zeros before the point, because loads take 64 bits. */
 const LEAD = 128;
 
-/** `⌊π 2^bits⌋`, or less by a few units: `16 arctan(1/5) − 4 arctan(1/239)`. */
+/** Computes `⌊π 2^bits⌋`, or a few units less: `16 arctan(1/5) − 4 arctan(1/239)`. */
 function piScaled(bits: bigint): bigint {
   const arctanOfReciprocal = (n: bigint): bigint => {
     let power = (1n << bits) / n;
@@ -27,7 +27,7 @@ function piScaled(bits: bigint): bigint {
   return 16n * arctanOfReciprocal(5n) - 4n * arctanOfReciprocal(239n);
 }
 
-/** The bits of 2/π as the bytes of a large integer, the lowest first. */
+/** Returns the bits of 2/π as the bytes of a large integer, lowest first. */
 export function twoOverPi(): Uint8Array {
   const guard = 64n;
   const bits = (1n << (2n * (BigInt(DEPTH) + guard) + 1n)) / piScaled(BigInt(DEPTH) + guard);
@@ -37,7 +37,7 @@ export function twoOverPi(): Uint8Array {
   );
 }
 
-/** Arithmetic of 64-bit integers that are kept. */
+/** Arithmetic on 64-bit integers, whose results are kept. */
 interface Integers {
   readonly constant: (value: bigint) => binaryen.ExpressionRef;
   readonly get: (value: Value) => binaryen.ExpressionRef;
@@ -53,11 +53,11 @@ function integers(writer: FunctionWriter): Integers {
   };
 }
 
-/** The words of 2/π, lowest first, that a number `M 2^exponent` needs: what is in front of them gives whole turns. */
+/** Loads the words of 2/π, lowest first, that matter for `M 2^exponent`; earlier ones give whole turns. */
 function wordsFor(writer: FunctionWriter, exponent: Value): readonly Value[] {
   const { module, memory, table } = writer.library;
   const { constant, get, keep } = integers(writer);
-  // `2/π M 2^exponent / 4` modulo 1 starts with the bit of 2/π after this many.
+  // `2/π M 2^exponent / 4` modulo 1 begins with the bit of 2/π after this many.
   const lowest = keep(module.i64.sub(constant(BigInt(DEPTH + 2 - WORD * WORDS)), get(exponent)));
   const start = module.i32.const(table.place(twoOverPi()));
   const base = writer.keep(binaryen.i32, start);
@@ -70,7 +70,7 @@ function wordsFor(writer: FunctionWriter, exponent: Value): readonly Value[] {
   });
 }
 
-/** The words of `significand · factor` modulo `2^(27 · 7)`, lowest first. */
+/** Multiplies `significand · factor` modulo `2^(27 · 7)`, lowest word first. */
 function productWords(
   writer: FunctionWriter,
   significand: Value,
@@ -95,7 +95,7 @@ function productWords(
   });
 }
 
-/** 64 bits from the top of the words on, `skipped` bits further down. */
+/** Returns 64 bits of the words, from `skipped` bits below their top. */
 function window(writer: FunctionWriter, words: readonly Value[], skipped: number): Value {
   const { module } = writer.library;
   const { constant, get, keep } = integers(writer);
@@ -111,8 +111,8 @@ function window(writer: FunctionWriter, words: readonly Value[], skipped: number
 }
 
 /**
- * `π/2 · fraction / 2¹²⁸`, where the fraction is a nonnegative integer of 128 bits of which a few of the upper 64 are not 0.
- * The upper 27 bits times those of π/2 are exact; one rounding and 2⁻²⁵ of one remain.
+ * Computes `π/2 · fraction / 2¹²⁸` of a nonnegative 128-bit integer with some bits in its upper 64. The
+ * products of the upper 27 bits with those of π/2 are exact; one rounding and 2⁻²⁵ of one remain.
  */
 function inRadians(writer: FunctionWriter, high: Value, low: Value): Value {
   const { module } = writer.library;
@@ -135,13 +135,13 @@ function inRadians(writer: FunctionWriter, high: Value, low: Value): Value {
   return real(module.f64.mul(sum, module.f64.reinterpret(scale)));
 }
 
-/** A vector of the bits of two numbers. */
+/** Makes a vector of the bits of two numbers. */
 function pair(library: Library, first: binaryen.ExpressionRef, second: binaryen.ExpressionRef): number {
   const { module } = library;
   return module.i64x2.replace_lane(module.i64x2.splat(first), 1, second);
 }
 
-/** What a number from ¾ on leaves, and its quarter turns. */
+/** Reduces a number from ¾ on to its remainder and its quarter turns. */
 function reduced(writer: FunctionWriter, x: Value): Value {
   const { module } = writer.library;
   const { constant, get, keep } = integers(writer);
@@ -152,7 +152,7 @@ function reduced(writer: FunctionWriter, x: Value): Value {
   const words = productWords(writer, significand, wordsFor(writer, exponent));
   const high = window(writer, words, 0);
   const quarters = module.i64.shr_u(module.i64.add(get(high), constant(1n << 61n)), constant(62n));
-  // Behind the quarter turns: a fraction in [−½, ½) of one; its magnitude is 2⁻¹²⁸ less where it is negative.
+  // After the quarter turns comes a fraction in [−½, ½); a negative one loses 2⁻¹²⁸ of its magnitude.
   const upper = window(writer, words, 2);
   const lower = window(writer, words, 66);
   const sign = keep(module.i64.shr_s(get(upper), constant(63n)));
@@ -169,8 +169,8 @@ function reduced(writer: FunctionWriter, x: Value): Value {
 }
 
 /**
- * Payne and Hanek's reduction of one number that is not negative: `x = remainder + quarter turns`, in the lanes 0 and 1, the
- * turns as an integer modulo 4. The remainder is right to about half a unit in its last place; NaN of ∞ and NaN.
+ * Reduces one number that is not negative [Payne and Hanek]: lanes 0 and 1 get the remainder, right to about
+ * half a unit in its last place, and the quarter turns as an integer modulo 4; NaN of ∞ and NaN.
  * Source: M. Payne, R. Hanek, Radian reduction for trigonometric functions, 1983.
  */
 export const quarterTurns: Definition = {

@@ -1,10 +1,10 @@
 /**
- * The constants of generated code, as bytes that the code finds from one address on. They are loaded rather than written into
- * the code because an engine rebuilds a vector literal from general registers at each use, which made `exp` 1.4 times slower,
- * and 1.6 times where it is inlined.
+ * The constants of generated code, as bytes in its memory. They are loaded rather than written into the code
+ * because hosts rebuild a vector literal from general registers at each use, which made `exp` 1.4 times
+ * slower, and 1.6 times where it is inlined.
  */
 export class ConstantTable {
-  /** Where the table lies in the memory of the module; a multiple of 16. */
+  /** The table's address in the memory of the module; a multiple of 16. */
   readonly address: number;
   readonly #positions = new Map<string, number>();
   #bytes: readonly number[] = [];
@@ -13,7 +13,7 @@ export class ConstantTable {
     this.address = address;
   }
 
-  /** The address of these bytes, which are put there if they are new. Aligned to 8 bytes. */
+  /** Returns the address of these bytes, aligned to 8, and adds them if they are new. */
   place(bytes: Uint8Array): number {
     const key = bytes.join();
     const known = this.#positions.get(key);
@@ -25,7 +25,7 @@ export class ConstantTable {
     return position;
   }
 
-  /** What must be in memory from {@link address} on when the code runs. */
+  /** The bytes that must lie at {@link address} when the code runs. */
   get bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }

@@ -6,7 +6,7 @@ import { VECTOR_TABLE_BYTES, type VectorFunction } from "./vector_functions.ts";
 
 const { POSITIVE_INFINITY: INFINITY, NaN: NAN } = Number;
 
-/** What IEEE 754 recommends, and values that are exact. */
+/** These are the values that IEEE 754 recommends, and exact ones. */
 const exactValues: Readonly<Record<VectorFunction, readonly (readonly [x: number, y: number])[]>> = {
   exp: [
     [NAN, NAN],
@@ -69,7 +69,7 @@ const exactValues: Readonly<Record<VectorFunction, readonly (readonly [x: number
   ],
 };
 
-/** Numbers of all kinds, so mixed that usual and rare ones share vectors. */
+/** Mixes numbers so that usual and rare ones share vectors. */
 function mixture(count: number): readonly number[] {
   const random = xoroshiro128plus(4);
   const rare = [
@@ -97,14 +97,14 @@ function mixture(count: number): readonly number[] {
 
 type Values = (name: VectorFunction, operands: readonly number[]) => readonly number[];
 
-/** The special values that are not what they should be. */
+/** Lists the special values that are wrong. */
 function wrongValues(value: Values, name: VectorFunction): readonly number[] {
   return exactValues[name].flatMap(([x, y]) =>
     value(name, [x, x, x, x]).every((z) => Object.is(z, y)) ? [] : [x],
   );
 }
 
-/** Whether the value of a number is the same in another lane, and beside other numbers. */
+/** Says whether a number's value is the same in other lanes, and beside other numbers. */
 function isPointwise(value: Values, name: VectorFunction): boolean {
   const operands = mixture(4000);
   const together = value(name, operands);
@@ -123,7 +123,7 @@ describe.each(["float64", "float32"] as const)("in %s", (precision) => {
 
   test.each(
     vectorFunctionNames,
-  )("%s of what is special is what IEEE 754 recommends, signs included", (name) => {
+  )("%s of special values is what IEEE 754 recommends, signs included", (name) => {
     expect(wrongValues(value, name)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ const definitions: Readonly<Record<VectorFunction, VectorDefinition>> = {
   tanh,
 };
 
-/** At most this many bytes of constants, for the functions of one precision. */
+/** The functions of one precision have at most so many bytes of constants. */
 export const VECTOR_TABLE_BYTES = 1024;
 
 /** Where the constants of a module's functions will lie. */
@@ -43,17 +43,17 @@ export interface InPlace {
   readonly locals: readonly binaryen.Type[];
 }
 
-/** Whether there is a vector function of this name. */
+/** Says whether there is a vector function of this name. */
 export function isVectorFunction(name: ScalarFunction): name is VectorFunction {
   return Object.hasOwn(definitions, name);
 }
 
 /**
- * The elementary functions of a module for vectors of one precision (two numbers of float64, four of float32), each written
- * into the module when it is first called. No imports, no fused operations: the same bits on every machine. Any NaN gives a
- * NaN; infinities, signed zeros and subnormal numbers as IEEE 754 recommends. How accurate they are: `vectorAccuracy`.
- * The module must have the memory by the time it is validated, and the bytes of {@link table} must lie there when the functions
- * run.
+ * The elementary functions of a module for vectors of one precision (two float64 or four float32 numbers),
+ * each written when it is first called. They import nothing and fuse nothing, so that their bits are the same
+ * on every machine. NaN gives NaN; infinities, signed zeros and subnormal numbers are as IEEE 754 recommends;
+ * errors are within `vectorAccuracy`. The module must have the memory when it is validated, and {@link table}
+ * when it runs.
  */
 export class VectorLibrary {
   readonly #library: Library;
@@ -69,14 +69,14 @@ export class VectorLibrary {
     this.#format = { ...formats[precision], coefficients: terms };
   }
 
-  /** The function of each number of a vector: `v128 → v128`. */
+  /** Calls the function on each number of a vector: `v128 → v128`. */
   call(name: VectorFunction, operand: binaryen.ExpressionRef): binaryen.ExpressionRef {
     return this.#library.call(vectorDefinition(this.#format, definitions[name]), operand);
   }
 
   /**
-   * The same written out where it is used, for loops in which a call would count. The operand is a local variable; the code takes as its own the
-   * variables from `firstLocal` on, of the types given.
+   * Writes the function into a loop in which a call would count. The operand is a local variable; the code's
+   * own variables have the numbers from `firstLocal` on, and the types returned.
    */
   inPlace(name: VectorFunction, operand: number, firstLocal: number): InPlace {
     const { write, parameter } = vectorDefinition(this.#format, definitions[name]);
@@ -85,14 +85,14 @@ export class VectorLibrary {
     return { code, locals: writer.locals };
   }
 
-  /** The same of one number: a vector of copies, and the first of the results; the same bits as in a vector. */
+  /** Calls the function on one number, with the bits that it has in a vector. */
   callScalar(name: VectorFunction, operand: binaryen.ExpressionRef): binaryen.ExpressionRef {
     const { module } = this.#library;
     const numbers = module[this.#format.suffix];
     return numbers.extract_lane(this.call(name, numbers.splat(operand)), 0);
   }
 
-  /** The constants of the functions called so far, to be put at the address given. */
+  /** The constants of the functions called so far, to be put at the given address. */
   get table(): Uint8Array {
     return this.#library.table.bytes;
   }

@@ -24,9 +24,7 @@ export interface Emission {
   readonly results: readonly (() => Code)[];
 }
 
-/**
- * Code for expressions on vectors, each part once. `reads` gives the code of a read, which is evaluated once, before everything else.
- */
+/** Writes expressions on vectors, each part once. `reads` gives the code of a read, evaluated once, first. */
 export function emission(
   functions: Functions,
   variables: Variables,
@@ -51,7 +49,7 @@ export function emission(
     loaded.set(expression.read, value);
     return value;
   };
-  /** All bits where the expression is not 0. */
+  /** Sets all bits where the expression is not 0. */
   const mask = (expression: Expression): Code => {
     if (expression.kind === "apply") {
       const { function: name, operands } = expression;

@@ -7,11 +7,11 @@ import { type Memory, webAssembly } from "../web_assembly.ts";
 import { CONSTANTS, type Recipe, type ScalarModule, scalarModule, VALUES } from "./module.ts";
 
 /**
- * Executors of scalar plans in WebAssembly: a loop on vectors for each variant. Code does not depend on the graph, so plans of equal
- * variants share a module. Plans by single steps, and those for all ids, are left to JavaScript: a switch gains nothing here.
- *
- * Value and gradient of braided chains of 20,000 nodes, in ns a node by runs here and by steps there: mean run 1: 13.6, 9.9; 1.8: 9.1, 7.8;
- * 2.5: 6.9, 7.8; 6.4: 4.5, 7.1; 25: 3.5, 7.
+ * Executes scalar plans in WebAssembly, by a loop on vectors for each variant. Code does not depend on the
+ * graph, so that plans of equal variants share a module. Plans by steps and for all ids are left to
+ * JavaScript, for a switch gains nothing here. Value and gradient of braided chains of 20,000 nodes take, in
+ * ns a node by runs here and by steps there: 13.6, 9.9 for runs of 1 on average; 9.1, 7.8 for 1.8; 6.9, 7.8
+ * for 2.5; 4.5, 7.1 for 6.4; 3.5, 7 for 25.
  */
 export function wasmScalars(): ScalarBackend {
   const modules = new Map<string, ScalarModule>();
@@ -58,7 +58,7 @@ class WasmScalars implements ScalarExecutable {
     let end = VALUES;
     const take = (bytes: number): number => {
       const place = end;
-      // Vectors are loaded and stored whole, so the last one may reach beyond.
+      // Vectors are loaded and stored whole, so that the last one may reach further.
       end = aligned(end + bytes + 16);
       return place;
     };
@@ -122,7 +122,7 @@ class WasmScalars implements ScalarExecutable {
     return this.#inputs;
   }
 
-  /** Tangents lie where the cotangents do. */
+  /** Tangents lie in the place of cotangents. */
   jvp(x: Numbers, environment: Numbers, tangents: Numbers): number {
     this.evaluate(x, environment);
     this.#cotangents.fill(0);
@@ -147,7 +147,7 @@ function writeThirds(words: Int32Array, place: number, z: Int32Array, size: numb
   for (let slot = 0; slot < z.length; slot++) words[place / 4 + slot] = size * integerAt(z, slot);
 }
 
-/** The rows with the sums as one more variant, whose ends are addresses. */
+/** Copies the rows, with the sums as one more variant, whose ends are addresses. */
 function rowsOf(reverse: Int32Array, variants: number, sums: number): Int32Array {
   const rows = Int32Array.from(reverse);
   for (let row = 0; row < rows.length; row += 3) {

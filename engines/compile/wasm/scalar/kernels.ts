@@ -11,7 +11,7 @@ const element = { x: read(0), y: read(1), z: read(2), value: read(3) };
 const cotangent = read(4);
 const tangents = { xDot: read(5), yDot: read(6), zDot: read(7) };
 
-/** Adds the functions `(from, to)`, slot numbers, of loops over runs. Each is made from an operator's rule. */
+/** Adds functions `(from, to)` of slot numbers: loops over runs, made from operators' rules. */
 export class Kernels {
   readonly #functions: Functions;
   readonly #places: Places;
@@ -87,7 +87,7 @@ function readOf(loop: Loop, read: number, active: number): Code {
   return loop.own(read === 3 ? "value" : "cotangent", active);
 }
 
-/** The operands whose values or tangents are read. */
+/** Lists the operands whose values or tangents are read. */
 function operandsOf(expressions: readonly Expression[]): readonly number[] {
   return expressions.flatMap((expression): readonly number[] => {
     if (expression.kind === "apply") return operandsOf(expression.operands);
@@ -96,7 +96,7 @@ function operandsOf(expressions: readonly Expression[]): readonly number[] {
   });
 }
 
-/** What a variant hands on, and the number of the operand to whom. */
+/** Lists what a variant hands on, and to which operand. */
 function contributionsOf({ name, receives, isFolded }: Variant): readonly Contribution[] {
   const pulled = name === undefined ? [] : scalarRules[name].pull(element, cotangent);
   const all = [0, 1, 2].flatMap((operand): Contribution[] => {

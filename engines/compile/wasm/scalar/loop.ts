@@ -5,9 +5,10 @@ import type { Code } from "../lanes.ts";
 import type { Variables } from "./emission.ts";
 
 /**
- * Where the numbers of a plan lie. A slot's *offset* is its number times the bytes of a number; its value is at `values` + offset, its cotangent
- * (or its tangent) at the global `cotangents` + offset. The tables give operands as offsets: x and y side by side, 8 bytes a slot,
- * at the global `pairs`, z at `thirds`; and where contributions go, if they are staged, at `pairBars` and `thirdBars`.
+ * Where the numbers of a plan lie. A slot's *offset* is its number times the bytes of a number; its value is
+ * at `values` + offset, its cotangent (or tangent) at the global `cotangents` + offset. Tables give operands
+ * as offsets: `pairs` x and y, 8 bytes a slot, `thirds` z; `pairBars` and `thirdBars` say where staged
+ * contributions go.
  */
 export interface Places {
   readonly values: number;
@@ -17,7 +18,7 @@ export interface Places {
 /** The globals that the host sets before a run. */
 export const tableGlobals = ["cotangents", "pairs", "thirds", "pairBars", "thirdBars"] as const;
 
-/** The code of one loop over the slots from parameter 0 to parameter 1: its pointers, and what lies where they point. */
+/** Writes one loop over the slots from parameter 0 to parameter 1: its pointers, and accesses by them. */
 export class Loop {
   readonly #functions: Functions;
   readonly #places: Places;
@@ -37,7 +38,7 @@ export class Loop {
     this.#operands = [0, 1, 2].map(() => Array.from({ length: functions.lanes.count }, add));
   }
 
-  /** Sets the pointers up. */
+  /** Initialises the pointers. */
   begin(): readonly Code[] {
     const { module } = this.#functions;
     return [
@@ -69,7 +70,7 @@ export class Loop {
     return [moved(this.#slot, count), moved(this.#offset, count * lanes.bytes)];
   }
 
-  /** Looks up the offsets of the operands of these numbers. */
+  /** Loads the offsets of the operands of these numbers. */
   lookUp(operands: Iterable<number>, active: number): readonly Code[] {
     return [...operands].flatMap((operand) =>
       this.#operands.flatMap((variables, n) =>
@@ -83,7 +84,7 @@ export class Loop {
     );
   }
 
-  /** The value (or the cotangent) of an operand, in each lane. */
+  /** Loads an operand's value (or cotangent) in each lane. */
   ofOperand(field: "value" | "cotangent", operand: number, active: number): Code {
     const { lanes } = this.#functions;
     const fieldOf = (lane: number): Field =>
@@ -97,13 +98,13 @@ export class Loop {
     return vector;
   }
 
-  /** The value (or the cotangent) of the slots themselves. */
+  /** Loads the value (or cotangent) of the slots themselves. */
   own(field: "value" | "cotangent", active: number): Code {
     const { distance, pointer } = this.#fieldAt(field, this.#get(this.#offset));
     return this.#functions.lanes.load(active, distance, pointer);
   }
 
-  /** Stores the value (or the cotangent) of the slots themselves. */
+  /** Stores the value (or cotangent) of the slots themselves. */
   storeOwn(field: "value" | "cotangent", active: number, vector: Code): Code {
     const { distance, pointer } = this.#fieldAt(field, this.#get(this.#offset));
     return this.#functions.lanes.store(active, distance, pointer, vector);

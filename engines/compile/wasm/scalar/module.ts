@@ -9,7 +9,7 @@ import { Kernels } from "./kernels.ts";
 import { tableGlobals } from "./loop.ts";
 import { addDriver } from "./steps.ts";
 
-/** What code is made for. Two plans with equal recipes share a module: the graph is data in its memory. */
+/** What code is made for. Plans of equal recipes share a module: the graph is data in its memory. */
 export interface Recipe {
   readonly precision: Precision;
   readonly regime: Regime;
@@ -17,23 +17,23 @@ export interface Recipe {
   readonly variants: readonly Variant[];
 }
 
-/** A module that has not been started, and what it imports from the host besides its memory. */
+/** A module that has not been started, and its imports from the host besides memory. */
 export interface ScalarModule {
   readonly module: object;
   readonly imports: Readonly<Record<string, (x: number, y: number) => number>>;
-  /** What must stand at {@link CONSTANTS}. */
+  /** The bytes that must lie at {@link CONSTANTS}. */
   readonly constants: Uint8Array;
 }
 
-/** Where the constants of own functions lie. */
+/** The address of the constants of own functions. */
 export const CONSTANTS = 64;
 
-/** Where the values lie. */
+/** The address of the values. */
 export const VALUES: number = CONSTANTS + VECTOR_TABLE_BYTES;
 
 /**
- * The code of a recipe. Exports: `bind(cotangents, pairs, thirds, pairBars, thirdBars)`, addresses; `forward(row, end)`, `tangent(row, end)`
- * and `reverse(row, end)`, over rows of the memory: the number of a variant, the slots from … to.
+ * Makes the code of a recipe: `bind(cotangents, pairs, thirds, pairBars, thirdBars)`, of addresses, and
+ * `forward`, `tangent` and `reverse` of `(row, end)`, over rows of a variant and its slots from … to.
  */
 export function scalarModule(recipe: Recipe): ScalarModule {
   const { precision, regime, isStaged, variants } = recipe;
@@ -91,8 +91,8 @@ function addBinding({ module }: Functions): void {
 }
 
 /**
- * The function `sums(row, end)`, addresses of rows of three addresses: a cotangent, and the cotangents from … to that are added to it from
- * the left.
+ * Adds `sums(row, end)`, over rows of three addresses: a cotangent, and the cotangents from … to that are
+ * added to it from the left.
  */
 function addSums({ module, lanes }: Functions): void {
   const { i32, local } = module;

@@ -3,7 +3,7 @@ import { at } from "../../../../spec/shapes/index.ts";
 import type { Functions } from "../functions.ts";
 import type { Code } from "../lanes.ts";
 
-/** One of several pieces of code, chosen by a number; none where there is no piece. */
+/** Chooses one of several pieces of code by a number; runs none where there is no piece. */
 function chosenBy(
   { module }: Functions,
   label: string,
@@ -20,7 +20,7 @@ function chosenBy(
   return module.block(end, [code]);
 }
 
-/** Adds the function `(row, end)`, addresses: calls for each row of three words the function of its first with the other two. */
+/** Adds a function `(row, end)` that calls, for each row of three words, one function with two words. */
 export function addDriver(
   functions: Functions,
   label: string,

@@ -5,8 +5,8 @@ public import Adjudge.Derive
 /-!
 # A cube, derived twice; and a wrong derivative
 
-The derivative of a derived graph, computed by the kernel; and that a sweep which pulls back to the left operand of a product alone
-is refuted by the same graph.
+The derivative of a derived graph, computed by the kernel; and that a sweep which pulls back to the left
+operand of a product alone is refuted by the same graph.
 -/
 
 @[expose] public noncomputable section

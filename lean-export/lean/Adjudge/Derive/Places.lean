@@ -5,8 +5,8 @@ public import Adjudge.Operators.Sums
 /-!
 # Where the entries of a context stand
 
-A graph that is written node by node computes, among other things, contexts that are looked for: values of another graph, its
-cotangents. `Places` says for each entry where it stands, as `reference/context.ts` says it by an array of ids.
+A graph that is written node by node computes contexts that are looked for, such as values of another graph
+and its cotangents. `Places` says where each entry stands, as `reference/context.ts` does by ids.
 -/
 
 @[expose] public noncomputable section

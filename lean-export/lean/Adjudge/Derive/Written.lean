@@ -7,9 +7,9 @@ public import Adjudge.Theorems.Sparse
 /-!
 # Graphs of forms, and writing one
 
-A graph whose nodes are forms is data, so that it can be rewritten. `Written` is one in the making, with the places of what is
-looked for in it; nodes are appended, and `pull` appends those of one step of the backward sweep, as the rules in
-`spec/derivatives/` do with the builder.
+A graph whose nodes are forms is data, so that it can be rewritten. `Written` is one in the making, with the
+places of what is looked for in it; nodes are appended, and `pull` appends those of one step of the backward
+sweep, as the rules in `spec/derivatives/` do with the builder.
 -/
 
 @[expose] public noncomputable section
@@ -61,7 +61,7 @@ theorem Form.forward_from (places : Places D C) (form : Form E C τ) (ctx : Cont
   | bilinear left right products => simp only [Form.from, forward, Places.get_place]
   | quotient left right => simp only [Form.from, forward, Places.get_place]
 
-/-- A graph that is being written, and where in it three contexts stand: values, cotangents, and what is kept for later. -/
+/-- A graph that is being written, and where three contexts stand in it: values, cotangents, and others. -/
 structure Written (E Γ A B K : ContextType) where
   {type : ContextType}
   graph : FormGraph E Γ type

@@ -58,8 +58,8 @@ theorem concatTerms_means (axis : Nat) : (offset : Nat) → (places : List ((σ 
       · cases made
 
 /--
-`concat` puts the operands one after the other along the axis, and each gets back the part of the cotangent where it
-was put.
+`concat` puts the operands one after the other along the axis, and each gets back the part of the cotangent
+where it was put.
 -/
 theorem concat_follows (axis : Nat) (places : List ((σ : Shape) × Place C σ)) (form : Form E C τ)
     (made : (Operator.concat axis).formAt? places = some ⟨τ, form⟩) :
@@ -104,8 +104,8 @@ theorem mapIndexed_kept (axes whole : List Nat) (position : Nat) : (first : Nat)
       · simp [summed, one]
 
 /--
-`sum` and `broadcast_to` go along the same map in opposite directions: where `sum` with `keepdims` adds an element of
-the operand, `broadcast_to` from the summed shape back takes it from.
+`sum` and `broadcast_to` go along the same map in opposite directions: where `sum` with `keepdims` adds an
+element of the operand, `broadcast_to` from the summed shape back takes it from.
 -/
 theorem sumTarget_eq_broadcastSource (axes : List Nat) (shape : Shape) (position : Nat) :
     sumTarget axes shape position = broadcastSource (keptShape axes shape) shape position := by

@@ -6,9 +6,9 @@ public import Adjudge.Operators.Scalar
 /-!
 # The forms of the operators
 
-Every operator here is the value of an entry of `Δ`, or *linear* (it moves elements, adds them, changes their
-sign), or *bilinear* (it adds products of elements of two operands), or divides. A form lists which element goes where;
-`Adjudge.Operators.Operator` has the list of each operator, as `reference/operators/` has its index map.
+Every operator here is the value of an entry of `Δ`, or *linear* (moves elements, adds them, changes their
+sign), or *bilinear* (adds products of elements of two operands), or divides. A form lists which element goes
+where; `Adjudge.Operators.Operator` has each operator's list, as `reference/operators/` has its index map.
 -/
 
 @[expose] public noncomputable section
@@ -17,7 +17,7 @@ namespace Adjudge
 
 open Lean.Grind
 
-/-- A matrix of zeros and ones as the list of its ones: the element `result` gets the element `operand` of an operand. -/
+/-- A matrix of zeros and ones as the list of its ones: `result` gets the element `operand`. -/
 structure Move (results operands : Nat) where
   result : Fin results
   operand : Fin operands

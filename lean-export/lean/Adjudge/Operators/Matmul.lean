@@ -63,7 +63,7 @@ theorem entry_lt {row column : Nat} (first : row < n) (second : column < m) :
 def Tensor.entry (t : Tensor S [n, m]) (row : Fin n) (column : Fin m) : S :=
   t.get ⟨row.val * m + column.val, entry_lt row.isLt column.isLt⟩
 
-/-- An entry of a product of two matrices is the sum over `l` of the products of the entries `(i, l)` and `(l, j)`. -/
+/-- An entry of a product of matrices is the sum over `l` of products of entries `(i, l)` and `(l, j)`. -/
 theorem matmul_entry (x : Tensor S [n, k]) (y : Tensor S [k, m]) (i : Fin n) (j : Fin m) :
     (Tensor.matmul (batch := []) x y).entry i j = sumUp k fun l => x.entry i l * y.entry l j := by
   change sumUp k _ = _
@@ -104,8 +104,8 @@ theorem products?_matmul (B n k m : Nat) : ∃ products : List (Product (B * n *
     elementAt x (r.val / m * k + l.val) * elementAt y ((r.val / m / n * k + l.val) * m + r.val % m)
 
 /--
-`matmul` accepts all batches of matrices whose inner extents agree; its value is the matrix product and its tangent
-`dx · y + x · dy`.
+`matmul` accepts all batches of matrices whose inner extents agree; its value is the matrix product and its
+tangent `dx · y + x · dy`.
 -/
 theorem matmul_follows (x : Place C (batch ++ [n, k])) (y : Place C (batch ++ [k, m])) :
     ∃ form : Form E C (batch ++ [n, m]),

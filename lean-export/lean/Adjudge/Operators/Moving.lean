@@ -5,8 +5,8 @@ public import Adjudge.Operators.Rule
 /-!
 # The rules of the operators that move elements
 
-`reference/operators/{sum,reshape,broadcast_to,permute_dims,take}.ts`: each is a gather or a scatter along its index
-map, and its adjoint is the other along the same map.
+`reference/operators/{sum,reshape,broadcast_to,permute_dims,take}.ts`: each is a gather or a scatter along its
+index map, and its adjoint is the other along the same map.
 -/
 
 @[expose] public noncomputable section
@@ -42,8 +42,8 @@ def sumMap (axes : List Nat) (keepdims : Bool) (shape : Shape) (j : Fin shape.si
   ⟨sumTarget axes shape j.val, size_summedShape axes keepdims shape ▸ sumTarget_lt axes shape j.val j.isLt⟩
 
 /--
-`sum` adds each element at the coordinates that are left of it, for every shape and axes, and its cotangent goes
-back to all the elements that were added: the adjoint of a sum is a broadcast.
+`sum` adds each element at the coordinates that are left of it, for every shape and axes, and its cotangent
+goes back to all the elements that were added: the adjoint of a sum is a broadcast.
 -/
 theorem sum_follows (x : Place C σ) (axes : List Nat) (keepdims : Bool) :
     (Operator.sum axes keepdims).Follows [⟨σ, x⟩] (.scatter x (sumMap axes keepdims σ) : Rule E C _) := by

@@ -6,9 +6,9 @@ public import Adjudge.Operators.IndexMap
 /-!
 # The operators, by name
 
-`spec/operators/` and `reference/operators/`: what an operator does to parents of given shapes, as a `Form`, or
-`none` where its shape rule or an index does not fit. Names and attributes are those of the JSON graphs; what an
-index entry of `Δ` holds is written at the operator.
+`spec/operators/` and `reference/operators/`: what an operator does to parents of given shapes, as a `Form`,
+or `none` where its shape rule or an index does not fit. Names and attributes are those of the JSON graphs;
+what an index entry of `Δ` holds is written at the operator.
 -/
 
 @[expose] public noncomputable section
@@ -32,9 +32,9 @@ inductive Operator where
   | take (axis : Nat) (indices : List Nat)
   | concat (axis : Nat)
   | matmul
-  /-- `slice`, `take_along_axis` and `gather` with their index map written out: element `i` of the result is the operand's at `sources[i]`. -/
+  /-- `slice`, `take_along_axis` and `gather`, maps written out: element `i` is the one at `sources[i]`. -/
   | gather (shape : Shape) (sources : List Nat)
-  /-- `pad` and, of its updates, `scatter_add`: element `i` of the operand is added at `targets[i]`, to zeros. -/
+  /-- `pad`, and `scatter_add` of its updates: element `i` is added at `targets[i]`, to zeros. -/
   | scatter (shape : Shape) (targets : List Nat)
   /-- The sums of the first elements along an axis. -/
   | cumulative_sum (axis : Nat)

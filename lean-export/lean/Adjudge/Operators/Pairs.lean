@@ -7,8 +7,8 @@ public import Adjudge.Operators.Positions
 /-!
 # What a list of positions means
 
-`reference/operators/index_map.ts`. An operator lists pairs or triples of positions; here is what the form that
-is made of them computes, as a function of positions: a gather, a scatter, a product of elements, a sum of products.
+`reference/operators/index_map.ts`. An operator lists pairs or triples of positions. The form made of them
+computes, as a function of positions, a gather, a scatter, a product of elements or a sum of products.
 -/
 
 @[expose] public noncomputable section

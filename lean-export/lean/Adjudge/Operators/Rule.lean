@@ -6,9 +6,9 @@ public import Adjudge.Operators.Pairs
 /-!
 # The rule of each operator, in terms of tensors
 
-`reference/operators/`. A form lists positions; a rule is what a textbook writes down: the value, the tangent and
-the pulled back cotangent of an operator. Here is that the operators that go element by element follow their rules,
-and what it takes for those that move elements.
+`reference/operators/`. A form lists positions; a rule is what a textbook writes down: the value, the tangent
+and the pulled back cotangent of an operator. Here is that the operators that go element by element follow
+their rules, and what it takes for those that move elements.
 -/
 
 @[expose] public noncomputable section
@@ -107,7 +107,7 @@ def Rule.subtract (x y : Place C τ) : Rule E C τ where
   tangent _ _ _ dctx := x.get dctx + (y.get dctx).negative
   pullback _ _ _ c := x.only c + y.only c.negative
 
-/-- `subtract` is `x + (-y)`, its tangent `dx + (-dy)`, and its cotangent goes as `c` to `x`, as `-c` to `y`. -/
+/-- `subtract` is `x + (-y)`, its tangent `dx + (-dy)`; its cotangent goes as `c` to `x`, as `-c` to `y`. -/
 theorem subtract_follows (x y : Place C τ) :
     Operator.subtract.Follows [⟨τ, x⟩, ⟨τ, y⟩] (.subtract x y : Rule E C τ) := by
   obtain ⟨left, foundLeft, computesLeft⟩ := elementwise_computes x false
@@ -133,8 +133,8 @@ def Rule.multiply (x y : Place C τ) : Rule E C τ where
   pullback _ _ ctx c := x.only (c.multiply (y.get ctx)) + y.only ((x.get ctx).multiply c)
 
 /--
-`multiply` is `x * y` element by element, its tangent `dx * y + x * dy`, and its cotangent goes as `c * y` to `x`, as
-`x * c` to `y`.
+`multiply` is `x * y` element by element, its tangent `dx * y + x * dy`, and its cotangent goes as `c * y` to
+`x`, as `x * c` to `y`.
 -/
 theorem multiply_follows (x y : Place C τ) :
     Operator.multiply.Follows [⟨τ, x⟩, ⟨τ, y⟩] (.multiply x y : Rule E C τ) := by
@@ -160,8 +160,8 @@ def Rule.divide (x y : Place C τ) : Rule E C τ where
     x.only (c.divide (y.get ctx)) + y.only ((c.multiply quotient).divide (y.get ctx)).negative
 
 /--
-`divide` is `q = x / y` element by element, its tangent `dx / y + -(q * dy / y)`, and its cotangent goes as `c / y` to `x`,
-as `-(c * q / y)` to `y`.
+`divide` is `q = x / y` element by element, its tangent `dx / y + -(q * dy / y)`, and its cotangent goes as
+`c / y` to `x`, as `-(c * q / y)` to `y`.
 -/
 theorem divide_follows (x y : Place C τ) : Operator.divide.Follows [⟨τ, x⟩, ⟨τ, y⟩] (.divide x y : Rule E C τ) :=
   ⟨.quotient x y, by unfold Operator.formAt? dividing; simp only [dite_true], fun _ _ _ _ => rfl, fun _ _ _ _ => rfl,

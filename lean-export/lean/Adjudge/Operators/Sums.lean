@@ -6,9 +6,9 @@ public import Adjudge.Theorems.Dot
 /-!
 # What places and moves do to sums and dot products
 
-The lemmas on which the local laws of the operators rest: a sum picks out one element from an indicator; the dot
-product with a context that is zero but for one entry reads that entry; a list of moves and its transposed are
-adjoint, and so are the three ways to read a list of products.
+The lemmas on which the local laws of the operators rest: a sum picks out one element from an indicator; the
+dot product with a context that is zero but for one entry reads that entry; a list of moves and its transposed
+are adjoint, and so are the three ways to read a list of products.
 -/
 
 @[expose] public noncomputable section

@@ -5,8 +5,8 @@ public import Adjudge.Operators.Matmul
 /-!
 # The cotangents of a matrix product
 
-`reference/operators/matmul.ts`: `c · yᵀ` goes to the left operand and `xᵀ · c` to the right one. The local law
-determines them, so it is enough that these keep it.
+`reference/operators/matmul.ts`: `c · yᵀ` goes to the left operand and `xᵀ · c` to the right one. The local
+law determines them, so it is enough that these keep it.
 -/
 
 @[expose] public noncomputable section
@@ -96,8 +96,8 @@ theorem product_adjoint_right (x : Tensor S [n, k]) (y : Tensor S [k, m]) (c : T
   grind
 
 /--
-`matmul` of two matrices: the value is `x · y`, the tangent `dx · y + x · dy`, and the cotangent `c` goes as `c · yᵀ`
-to `x`, as `xᵀ · c` to `y`.
+`matmul` of two matrices: the value is `x · y`, the tangent `dx · y + x · dy`, and the cotangent `c` goes as
+`c · yᵀ` to `x`, as `xᵀ · c` to `y`.
 -/
 def Rule.matmul (x : Place C [n, k]) (y : Place C [k, m]) : Rule E C [n, m] where
   value _ _ ctx _ := (x.get ctx).product (y.get ctx)

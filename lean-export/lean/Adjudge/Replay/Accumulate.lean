@@ -6,9 +6,9 @@ public import Init.Grind
 /-!
 # Lists that the kernel computes with
 
-Look-ups and sums by position on lists of literals. Every function halves its range, so that a look-up or an
-addition costs `log n` steps of the kernel, whose cache shares what is unfolded once: so is the tree of a list. The loops are written with
-the recursors themselves: a step of a `match` or of the library's functions costs the kernel many times as much.
+Look-ups and sums by position on lists of literals. Every function halves its range, so a look-up or an
+addition costs `log n` steps of the kernel, whose cache shares what is unfolded once, such as a list's tree.
+Loops are written with the recursors: a step of a `match` or of a library function costs many times more.
 `Adjudge.Replay.Lists` says what they do.
 -/
 
@@ -55,8 +55,8 @@ def dropped (n : Nat) : List α → List α :=
   Nat.rec (fun entries => entries) (fun _ ih entries => List.rec [] (fun _ rest _ => ih rest) entries) n
 
 /--
-`f n`, where the kernel knows `f` of one number as one term, however the number was computed: what it has found out
-about it, it finds in its cache.
+`f n`, where the kernel knows `f` of one number as one term, however the number was computed: what it has
+found out about it, it finds in its cache.
 -/
 def forced (f : Nat → α) (n : Nat) : α := Nat.rec (f 0) (fun n _ => f (Nat.succ n)) n
 
@@ -101,8 +101,8 @@ def keysFrom (middle : Nat) (pairs : List (Nat × α)) : List (Nat × α) :=
   List.rec [] (fun pair _ ih => Bool.rec ih (pair :: ih) (Nat.ble middle pair.1)) pairs
 
 /--
-For each key `first, …, first + n - 1` what `leaf` makes of it and of pairs among which are all those with that key,
-before a tail; if `n ≤ 2 ^ depth`.
+For each key `first, …, first + n - 1` what `leaf` makes of it and of pairs among which are all those with
+that key, before a tail; if `n ≤ 2 ^ depth`.
 -/
 def distributedWithin (leaf : Nat → List (Nat × α) → β) (depth : Nat) :
     (first n : Nat) → List (Nat × α) → List β → List β :=

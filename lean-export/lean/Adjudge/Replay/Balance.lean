@@ -7,8 +7,8 @@ public import Init.Grind
 /-!
 # Backpropagation as a balance
 
-Over a commutative ring `backpropAllCtx` is the only context that equals the seed and what the nodes pull back from
-that same context. So listed cotangents can be checked one by one, in any order.
+Over a commutative ring `backpropAllCtx` is the only context that equals the seed and what the nodes pull back
+from that same context. So listed cotangents can be checked one by one, in any order.
 -/
 
 @[expose] public noncomputable section

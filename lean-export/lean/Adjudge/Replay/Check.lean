@@ -6,9 +6,9 @@ public import Adjudge.Replay.FlatForm
 /-!
 # The checker for flat traces
 
-A run lists every value and every cotangent, so each id is checked against the listed numbers alone: its value is
-the operator's of the listed values, its cotangent the seed and what the later nodes pull back from their listed
-cotangents. The kernel computes each check; `Adjudge.Replay` proves what they mean together.
+A run lists every value and every cotangent, so each id is checked against the listed numbers alone: its value
+is the operator's of the listed values, its cotangent the seed and what the later nodes pull back from their
+listed cotangents. The kernel computes each check; `Adjudge.Replay` proves what they mean together.
 -/
 
 @[expose] public noncomputable section
@@ -40,7 +40,7 @@ def Program.environmentShape? (p : Program) (entry : Nat) : Option Shape :=
 def Program.formOf? (p : Program) (id : Nat) : Option (Shape × FlatForm) :=
   (p.nodeOf id).op.flat? p.environmentShape? (mapped (fun parent => (parent, p.shapeOf parent)) (p.nodeOf id).parents)
 
-/-- Whether the parents of a node come before it, and its operator reads them alone and gives the declared shape. -/
+/-- Whether a node's parents come before it, and its operator reads only them and gives this shape. -/
 def checkShape (p : Program) (id : Nat) : Bool :=
   every (fun parent => Nat.ble (parent + 1) id) (p.nodeOf id).parents
     && match p.formOf? id with
@@ -71,7 +71,7 @@ def fits (shapes : List Shape) (numbers : List (List S)) : Bool :=
       List.rec false (fun own rest _ => Bool.rec false (ih rest) (Nat.beq own.length (volume shape))) numbers)
     shapes numbers
 
-/-- Whether inputs, environment and seed fit their shapes and there is a value and a cotangent for every id. -/
+/-- Whether inputs, environment and seed fit their shapes, and every id has a value and a cotangent. -/
 def checkData (p : Program) (r : Run S) : Bool :=
   fits p.inputs r.inputs && (fits p.environment r.environment && (fits p.shapes r.seed
     && (Nat.beq r.values.length p.size && Nat.beq r.cotangents.length p.size)))
@@ -79,8 +79,8 @@ def checkData (p : Program) (r : Run S) : Bool :=
 variable [Scalar S] [DecidableEq S]
 
 /--
-Whether the listed value of an id is the input's or what its operator makes of the listed values, dividing only by what
-has an inverse.
+Whether the listed value of an id is the input's or what its operator makes of the listed values, dividing
+only by what has an inverse.
 -/
 def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
   bif Nat.ble (id + 1) p.inputs.length then
@@ -98,9 +98,9 @@ def checkValue (p : Program) (r : Run S) (id : Nat) : Bool :=
 def zeros (shape : Shape) : List S := Nat.rec [] (fun _ ih => 0 :: ih) (volume shape)
 
 /--
-For each shape, of the ids from `id` on, the seed that is given for the id, or zeros; seeds stand in the order of the ids, each once.
-A seed that is of no id, of one that has a seed already or out of order is not dropped: it stands beyond the last id, where
-`checkData` finds it, since there is no context with more entries than ids.
+For each shape, of the ids from `id` on, its seed or zeros; seeds stand in the order of the ids, each once. A
+seed of no id, of one with a seed already, or out of order is not dropped: it stands beyond the last id, where
+`checkData` finds it, since no context has more entries than ids.
 -/
 def seededFrom (shapes : List Shape) : (id : Nat) → List (Nat × List S) → List (List S) :=
   List.rec (fun _ seeds => mapped Prod.snd seeds)
@@ -154,7 +154,7 @@ instance (p : Program) (r : Run S) (first last : Nat) : Decidable (ValuesAgree p
 instance (p : Program) (r : Run S) (first last : Nat) : Decidable (CotangentsAgree p r first last) :=
   inferInstanceAs (Decidable (_ = true))
 
-/-- What is wrong with a run: its data do not fit the program, or the shape, value or cotangent of an id is wrong. -/
+/-- What is wrong with a run: its data do not fit, or the shape, value or cotangent of an id is wrong. -/
 inductive Fault where
   | data
   | shape (id : Nat)
@@ -162,7 +162,7 @@ inductive Fault where
   | cotangent (id : Nat)
   deriving DecidableEq, Repr
 
-/-- The first claim that fails: shapes and values in the order of the ids, cotangents in the order of backpropagation. -/
+/-- The first claim that fails: shapes and values by ids, then cotangents in backpropagation's order. -/
 def firstFault (p : Program) (r : Run S) : Option Fault :=
   bif checkData p r then
     match (numbersBetween p.inputs.length p.size).find? (fun id => !checkShape p id) with

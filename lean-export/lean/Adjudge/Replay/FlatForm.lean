@@ -6,8 +6,8 @@ public import Adjudge.Replay.Accumulate
 /-!
 # Forms on lists of numbers
 
-`Form` and `Operator.form?` with the types erased: operands are ids, shapes are data, positions are natural numbers.
-`Adjudge.Replay.Erasure` proves that they are the same.
+`Form` and `Operator.form?` with the types erased: operands are ids, shapes are data, positions are natural
+numbers. `Adjudge.Replay.Erasure` proves that they are the same.
 -/
 
 @[expose] public noncomputable section
@@ -235,8 +235,8 @@ def flatConstant (environment : Nat → Option Shape) (entry : Nat) : List Opera
   | _ => none
 
 /--
-`formAt?`, where `environment` has the shapes of the entries of `Δ`. Each operator has a function of its own, since the
-kernel would copy all of them to unfold one.
+`formAt?`, where `environment` has the shapes of the entries of `Δ`. Each operator has a function of its own,
+since the kernel would copy all of them to unfold one.
 -/
 def Operator.flat? (environment : Nat → Option Shape) (op : Operator) (operands : List Operand) :
     Option (Shape × FlatForm) :=

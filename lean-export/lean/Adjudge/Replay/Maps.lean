@@ -5,8 +5,8 @@ public import Adjudge.Operators.IndexMap
 /-!
 # The index maps of `slice`, `pad`, `gather`, `scatter_add` and `take_along_axis`
 
-An exported file names the map and gives it the attributes of the node: where elements come from, or go, is
-computed here and nowhere else. Written from the operators' definitions (docs/operators.md), on lists of positions, row-major.
+An exported file names the map and gives it the node's attributes. Where elements come from or go is computed
+here alone, by the operators' definitions (docs/operators.md), on row-major positions.
 -/
 
 @[expose] public noncomputable section
@@ -84,18 +84,18 @@ def rowPosition : Shape → List Nat → (before : Nat) → Nat × List Nat
   | extent :: rest, index :: indices, before => rowPosition rest indices (before * extent + index)
   | _ :: _, [], before => (before, [])
 
-/-- The positions of the blocks that rows of indices name: `outer` are the axes that a row tells, `inner` is the size of a block. -/
+/-- The positions of blocks that rows of indices name: `outer` are a row's axes, `inner` a block's size. -/
 def rowSources (outer : Shape) (inner : Nat) : (rows : Nat) → (indices : List Nat) → List Nat
   | 0, _ => []
   | rows + 1, indices =>
     let row := rowPosition outer indices 0
     movedBy (row.1 * inner) (counted 0 inner) ++ rowSources outer inner rows row.2
 
-/-- Where `gather` finds its elements, and `scatter_add` puts those of its updates: rows of `depth` indices. -/
+/-- Where `gather` finds its elements, and `scatter_add` puts its updates: rows of `depth` indices. -/
 def gatherSources (x : Shape) (depth rows : Nat) (indices : List Nat) : List Nat :=
   rowSources (x.take depth) (Shape.size (x.drop depth)) rows indices
 
-/-- Where the elements from a position on are that have the coordinates of their own place, but for the axis an index. -/
+/-- Where the elements from a position on are: at their own coordinates, but for the axis an index. -/
 def alongFrom (x : Shape) (axis : Nat) (shape : Shape) : (position : Nat) → (indices : List Nat) → List Nat
   | _, [] => []
   | position, index :: indices =>

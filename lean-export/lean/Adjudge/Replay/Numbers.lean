@@ -7,7 +7,7 @@ public import Adjudge.Replay.Erasure
 /-!
 # Flat forms compute what forms compute
 
-On lists of the elements of a context the flat `forward` and `pulledBack` give the elements of `forward` and `vjp`.
+On lists of a context's elements the flat `forward` and `pulledBack` give those of `forward` and `vjp`.
 -/
 
 @[expose] public noncomputable section

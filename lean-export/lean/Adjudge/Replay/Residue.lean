@@ -5,7 +5,7 @@ public import Adjudge.Operators.Scalar
 /-!
 # The integers modulo 2⁶¹ − 1
 
-`reference/algebras/modular.ts`. Core Lean has the commutative ring; the kernel computes in it with big numbers.
+`reference/algebras/modular.ts`. Core Lean has the commutative ring; the kernel uses big numbers.
 -/
 
 @[expose] public noncomputable section

@@ -6,8 +6,8 @@ public import Adjudge.State.Taken
 /-!
 # Law F: execution is evaluation of the recorded graph [SEMANTICS §10.4]
 
-For every program, every operator, every condition and all contents: where a run ends, the recorder, told nothing but its decisions,
-writes a graph whose evaluation has what the run leaves under each name and in each location. No law of the scalars is used.
+For every program, operator, condition and contents: where a run ends, the recorder, told only its decisions,
+writes a graph whose evaluation has what the run leaves. No law of the scalars is used.
 -/
 
 @[expose] public noncomputable section
@@ -239,7 +239,7 @@ theorem run_follows (x : List (List S)) (statement : Statement S) :
     exact along _ values rest (stands.named (.counter turn) counter) decisions
   | «while» condition fuel body ih => exact turnsWhile_follows ih fuel
 
-/-- Where a run begins: the first names are the parameters, the others references to the persistent locations. -/
+/-- Where a run begins: first names are parameters, the others references to persistent locations. -/
 def entered {D : Domain S} (parameters state : List D.Value) (s : D.State) : World D where
   names name :=
     if name < parameters.length then parameters[name]?.map .value
@@ -300,8 +300,8 @@ theorem stands_at_start (parameters state : List (List S)) (decisions : List Boo
     simpa only [recordingOf, entered, List.length_map] using this
   next := by simp [recordingOf, entered, inputsFrom]
 
-/-- **Law F** [SEMANTICS §10.4]. If an execution ends, the recorder, told the sizes and the decisions alone, writes a graph; evaluated at
-the start, it has what the execution leaves, under each name and in each location. -/
+/-- **Law F** [SEMANTICS §10.4]. If an execution ends, the recorder, told sizes and decisions alone, writes a
+graph that at the start has what the execution leaves, under each name and in each location. -/
 theorem law_f (program : Statement S) (parameters state : List (List S)) {w : World (machine holds)}
     (h : (execution holds literal).run program (entered parameters state []) = some w) :
     ∃ r values, (recording literal).run program
@@ -315,8 +315,8 @@ theorem law_f (program : Statement S) (parameters state : List (List S)) {w : Wo
     along _ _ [] (stands_at_start parameters state w.taken) (by rw [all, List.append_nil]; rfl)
   exact ⟨r, values, made, stands.valid.evaluated, stands.names, stands.store, kept⟩
 
-/-- **Law F, everywhere.** For sizes and decisions there is one recording; at every start of these sizes from which these decisions are
-taken, its graph has what the execution leaves. -/
+/-- **Law F, everywhere.** For sizes and decisions there is one recording; at every start of these sizes from
+which these decisions are taken, its graph has what the execution leaves. -/
 theorem law_f_everywhere (program : Statement S) (parameters state : List Nat) (decisions : List Bool)
     (some_run : ∃ (xs ss : List (List S)) (w : World (machine holds)), xs.map List.length = parameters ∧
       ss.map List.length = state ∧

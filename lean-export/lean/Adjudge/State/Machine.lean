@@ -5,8 +5,8 @@ public import Adjudge.State.Program
 /-!
 # Execution
 
-`reference/state/machine.ts`: a value is the list of its elements, and a write overwrites those of a location one after the other. It
-writes down which decisions were taken, and nothing else.
+`reference/state/machine.ts`: a value is the list of its elements, and a write overwrites those of a location
+one after the other. It writes down which decisions were taken, and nothing else.
 -/
 
 @[expose] public noncomputable section

@@ -5,12 +5,12 @@ public import Adjudge.State.Table
 /-!
 # Programs with memory [SEMANTICS §10.1]
 
-`spec/programs/program.ts`: statements over names and locations; and, as `reference/state/domain.ts` and `reference/state/run.ts`, how
-they run on a domain, of which there are two: a machine that overwrites (`Machine.lean`) and a recorder that writes a graph down
-(`Recorder.lean`).
+`spec/programs/program.ts`: statements over names and locations; and, as `reference/state/domain.ts` and
+`reference/state/run.ts`, how they run on a domain, of which there are two: a machine that overwrites
+(`Machine.lean`) and a recorder that writes a graph down (`Recorder.lean`).
 
-A tensor is the list of its elements in row-major order; shapes are in the operators. Names are numbers, each bound once where it can
-be read, as the checker makes sure, so that one table of names does for all blocks.
+A tensor is the list of its elements in row-major order; shapes are in the operators. Names are numbers, each
+bound once where it can be read, as the checker makes sure, so that one table of names does for all blocks.
 -/
 
 @[expose] public noncomputable section
@@ -47,8 +47,8 @@ inductive Statement (S : Type) where
   | rebind (name to : Nat)
   /-- A new location with a copy. -/
   | buffer (name source : Nat)
-  /-- The same location seen otherwise: of the elements that `source` sees, those at the places that `how` gives, in that order. It
-  knows the counters of the loops around. -/
+  /-- The same location seen otherwise: of the elements that `source` sees, those at the places that `how`
+  gives, in that order. It knows the counters of the loops around. -/
   | view (name source : Nat) (how : Table Nat → List Nat)
   /-- The location changes where `target` sees it. -/
   | write (target source : Nat)
@@ -59,7 +59,7 @@ inductive Statement (S : Type) where
   /-- The condition is looked at before each turn, of which there are at most `fuel`. -/
   | while (condition fuel : Nat) (body : Statement S)
 
-/-- What a program runs on: values that never change, and something that is written down on the way. What a location holds is a value. -/
+/-- What a program runs on: values that never change, which locations hold, and what is written down. -/
 structure Domain (S : Type) where
   Value : Type
   State : Type
@@ -135,7 +135,7 @@ def valuesOf : List Nat → World R.domain → Option (List R.domain.Value × Wo
   | name :: rest, w =>
     (R.valueOf name w).bind fun (v, w) => (valuesOf rest w).map fun (vs, w) => (v :: vs, w)
 
-/-- The location changes where a name sees it. Nothing is written through a view that sees an element twice. -/
+/-- The location changes where a name sees it, unless the view sees an element twice. -/
 def writeTo (target : Nat) (value : R.domain.Value) (w : World R.domain) : Option (World R.domain) :=
   match w.names target with
   | some (.reference location positions) =>
@@ -169,7 +169,7 @@ def turnsWhile {W : Type} (decides : W → Option (Bool × W)) (body : W → Opt
 def decides (condition : Nat) (w : World R.domain) : Option (Bool × World R.domain) :=
   (R.valueOf condition w).bind fun (v, w) => (R.domain.decides v w.state).map fun (b, s) => (b, w.withState s)
 
-/-- Runs a statement. `none` where it cannot: a name that stands for nothing, a position beyond a location, a loop out of fuel. -/
+/-- Runs a statement. `none` if it cannot: an unbound name, a position out of range, a loop out of fuel. -/
 def run : Statement S → World R.domain → Option (World R.domain)
   | .done, w => some w
   | .seq first second, w => (run first w).bind (run second)

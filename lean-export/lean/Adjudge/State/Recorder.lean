@@ -5,9 +5,9 @@ public import Adjudge.State.Program
 /-!
 # Graphs of runs, and the recorder that writes them
 
-`reference/state/recorder.ts`: every value is a node, known by its id and its size alone; a location stands for a node, and after a
-write for another. What the recorder is told are the decisions that the run takes. It has no number in hand: so the graph that it
-writes is that of every run with these decisions.
+`reference/state/recorder.ts`: every value is a node, known by its id and its size alone; a location stands
+for a node, and after a write for another. What the recorder is told are the decisions that the run takes. It
+has no number in hand: so the graph that it writes is that of every run with these decisions.
 -/
 
 @[expose] public noncomputable section

@@ -5,8 +5,8 @@ public import Adjudge.State.LawF
 /-!
 # Recorders with one thing changed
 
-The recorder writes down what a location stands for after a write. Of each other way to do so, law F is refuted by a program of one
-write over integers. And positions must be all different where something is written: else what was written is not read.
+The recorder writes down what a location stands for after a write. A program of one write over integers
+refutes law F of each other way. Written positions must differ, else what was written is not read.
 -/
 
 @[expose] public noncomputable section

@@ -6,7 +6,7 @@ public import Adjudge.State.Recorder
 /-!
 # A recording stands where an execution does
 
-Under each name and in each location, the graph so far has the value that the execution has; and each step of the recorder keeps it so.
+The graph so far has the execution's value under each name and in each location; steps keep it so.
 -/
 
 @[expose] public noncomputable section

@@ -51,7 +51,7 @@ theorem collect_range (row : List α) : collect (row[·]?) (List.range row.lengt
   intro i
   by_cases h : i < row.length <;> simp [h]
 
-/-- The list with values at positions, written one after the other; `none` where there are not as many, or a position is beyond it. -/
+/-- The list with values at positions, written in turn; `none` if their counts differ or one is beyond it. -/
 def overwrite (contents : List α) : List Nat → List α → Option (List α)
   | [], [] => some contents
   | p :: ps, v :: vs => if p < contents.length then overwrite (contents.set p v) ps vs else none
@@ -99,11 +99,11 @@ theorem overwrite_map (f : α → β) (contents : List α) (positions : List Nat
       · exact ih ..
       · rfl
 
-/-- Where each place of the contents finds its element after a write, in the row of old contents and new values. -/
+/-- Where the contents find their elements after a write, in the row of old contents and new values. -/
 def sources (size : Nat) (positions : List Nat) (count : Nat) : Option (List Nat) :=
   overwrite (List.range size) positions (List.range' size count)
 
-/-- **A write is a selection.** What overwriting in place leaves is the row of the old contents and the values, taken at the sources. -/
+/-- **A write is a selection.** It leaves the row of old contents and new values, taken at the sources. -/
 theorem collect_sources {contents values out : List α} {positions : List Nat}
     (h : overwrite contents positions values = some out) :
     ∃ from_, sources contents.length positions values.length = some from_ ∧

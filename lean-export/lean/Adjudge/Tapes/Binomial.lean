@@ -6,10 +6,10 @@ public import Adjudge.Tapes.Schedule
 /-!
 # Schedules that split, and the binomial one
 
-`reversalOf` and `binomialSchedule` of `reference/tapes/checkpoints/binomial.ts`. A part of a chain whose beginning is
-in a slot is reversed by putting the state in between into the next slot, reversing the right part, and then the left
-one. Wherever it is split, such a schedule is well-formed; none is cheaper than the formula, and the binomial one
-costs just that.
+`reversalOf` and `binomialSchedule` of `reference/tapes/checkpoints/binomial.ts`. A part of a chain whose
+beginning is in a slot is reversed by putting the state in between into the next slot, reversing the right
+part, and then the left one. Wherever it is split, such a schedule is well-formed; none is cheaper than the
+formula, and the binomial one costs just that.
 -/
 
 @[expose] public noncomputable section
@@ -23,8 +23,8 @@ abbrev Split := Nat → Nat → Nat
 def Split.within (split : Split) (length slots : Nat) : Nat := max 1 (min (split length slots) (length - 1))
 
 /--
-Reverses `length` steps from `source` on, whose state is in `slot` and where the run stands; so many slots above that
-one are free. `fuel` is at least the length.
+Reverses `length` steps from `source` on, whose state is in `slot` and where the run stands; so many slots
+above that one are free. `fuel` is at least the length.
 -/
 def reversal (split : Split) : (fuel source length slot free : Nat) → Schedule
   | 0, _, _, _, _ => []
@@ -170,8 +170,8 @@ theorem extraSteps_reversal (fuel source length slot free : Nat) (enough : lengt
       omega
 
 /--
-With `s` slots and `r` the least repetition with `C(s + r, s) ≥ l`, the binomial schedule of `l` steps makes `r·l −
-C(s + r, r − 1)` extra steps.
+With `s` slots and `r` the least repetition with `C(s + r, s) ≥ l`, the binomial schedule of `l` steps makes
+`r·l − C(s + r, r − 1)` extra steps.
 -/
 theorem extraSteps_binomialSchedule (length slots : Nat) :
     extraSteps (binomialSchedule length slots) = binomialCost length (slots + 1) := by

@@ -6,9 +6,9 @@ public import Adjudge.Tapes.Machine
 # Recomputation is evaluation
 
 `reference/tapes/checkpoints/checkpointed.ts`. By every well-formed schedule, the sweep with few snapshots is
-`backpropAllCtx`: over all graphs, and without any law of the scalars, since what is computed again is computed as
-before. A snapshot need hold only what a later node reads, if nodes depend on nothing but what they say that they
-read.
+`backpropAllCtx`: over all graphs, and without any law of the scalars, since what is computed again is
+computed as before. A snapshot need hold only what a later node reads, if nodes depend on nothing but what
+they say that they read.
 -/
 
 @[expose] public noncomputable section
@@ -71,7 +71,7 @@ section Sweep
 
 variable [Add S]
 
-/-- What a sweep still has to do when so many nodes are left: of the cotangents in hand, what `backpropAllCtx` does. -/
+/-- What a sweep must still do at so many nodes: of the cotangents in hand, as `backpropAllCtx` does. -/
 def Remaining {C : ContextType} : GraphData S Δ Γ C → Context S Γ → Δ → Nat → AnyContext S → List (AnyTensor S) →
     List (AnyTensor S) → Prop
   | .nil, _, _, left, cotangents, swept, result =>
@@ -135,8 +135,8 @@ theorem remaining_node {g : GraphData S Δ Γ C} {x : Context S Γ} {δ : Δ} {p
       simpa only [stateAt, show position ≠ g.size + 1 by omega, ↓reduceIte] using state
 
 /--
-Contexts that will do for the values at each position: a snapshot keeps what is needed, and evaluation and pullback
-need no more.
+Contexts that will do for the values at each position: a snapshot keeps what is needed, and evaluation and
+pullback need no more.
 -/
 structure Suffices (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) (keep : Nat → AnyContext S → AnyContext S)
     (enough : Nat → AnyContext S → Prop) : Prop where
@@ -247,8 +247,8 @@ theorem Matches.actAll (sound : Suffices g x δ keep enough) {result : List (Any
     · cases follows
 
 /--
-Where snapshots keep what is needed, the sweep by a well-formed schedule succeeds and is `backpropAllCtx`, shapes
-erased.
+Where snapshots keep what is needed, the sweep by a well-formed schedule succeeds and is `backpropAllCtx`,
+shapes erased.
 -/
 theorem Suffices.checkpointedSweep_eq (sound : Suffices g x δ keep enough) {slots : Nat} {schedule : Schedule}
     (wellFormed : WellFormed slots g.size schedule) (seed : Context S C) :
@@ -279,8 +279,8 @@ theorem suffices_whole (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) :
     exact ⟨ctx, ctx, rfl, state, fun _ => rfl⟩
 
 /--
-By every well-formed schedule, the checkpointed sweep succeeds and is `backpropAllCtx`, shapes erased: of any graph,
-and of the scalars no law is asked, since recomputation is evaluation.
+By every well-formed schedule, the checkpointed sweep succeeds and is `backpropAllCtx`, shapes erased: of any
+graph, and of the scalars no law is asked, since recomputation is evaluation.
 -/
 theorem checkpointedSweep_eq_backpropAllCtx (g : GraphData S Δ Γ C) (x : Context S Γ) (δ : Δ) {slots : Nat}
     {schedule : Schedule} (wellFormed : WellFormed slots g.size schedule) (seed : Context S C) :

@@ -5,8 +5,8 @@ public import Adjudge.Tapes.Binomial
 /-!
 # Binomial schedules, written out
 
-What `binomialSchedule` of `reference/tapes/checkpoints/binomial.ts` makes of a few chains, as Lean's makes it: a test
-compares the actions of the one with this file.
+What `binomialSchedule` of `reference/tapes/checkpoints/binomial.ts` makes of a few chains, as Lean's makes
+it: a test compares the actions of the one with this file.
 -/
 
 @[expose] public noncomputable section

@@ -7,9 +7,9 @@ public import Adjudge.Tapes.Checkpointed
 /-!
 # What a snapshot may leave out
 
-`reference/tapes/checkpoints/walk.ts`. A snapshot holds the values that cross a cut: those that a node behind it
-reads. Where nodes depend on nothing but what they say that they read, that is enough; without one value that is read
-behind the cut it is not, and no schedule is right that is not well-formed.
+`reference/tapes/checkpoints/walk.ts`. A snapshot holds the values that cross a cut: those that a node behind
+it reads. Where nodes depend on nothing but what they say that they read, that is enough; without one value
+that is read behind the cut it is not, and no schedule is right that is not well-formed.
 -/
 
 @[expose] public noncomputable section
@@ -100,8 +100,8 @@ theorem suffices_live [Zero S] {g : GraphData S Δ Γ C} (isLocal : AllLocal (no
       agree place (isLive_of_reads there reads)).2⟩
 
 /--
-Snapshots that keep only what a node behind them reads: by every well-formed schedule the sweep is `backpropAllCtx`,
-if nodes depend on nothing but what they say that they read.
+Snapshots that keep only what a node behind them reads: by every well-formed schedule the sweep is
+`backpropAllCtx`, if nodes depend on nothing but what they say that they read.
 -/
 theorem checkpointedSweep_live_eq_backpropAllCtx [Zero S] [Add S] {g : GraphData S Δ Γ C} (isLocal : AllLocal (nodesOf g))
     (x : Context S Γ) (δ : Δ) {slots : Nat} {schedule : Schedule} (wellFormed : WellFormed slots g.size schedule)
@@ -141,7 +141,7 @@ def productNode : NodeData Int Unit Two [] where
 /-- `x · x²`. -/
 def cubeGraph : GraphData Int Unit One (.snoc Two []) := .snoc (.snoc .nil squareNode) productNode
 
-/-- Snapshots that keep so much are enough for `x · x²` at 3, whatever is done, if only it satisfies a condition. -/
+/-- Snapshots that keep so much suffice for `x · x²` at 3, whatever is done, under a condition. -/
 def Enough (condition : Schedule → Prop) (keep : Nat → AnyContext Int → AnyContext Int) : Prop :=
   ∀ schedule, condition schedule →
     checkpointedSweep keep schedule cubeGraph (one 3) () (.snoc (two 0 0) (scalar 1))
@@ -187,8 +187,8 @@ def storingOver : Schedule :=
   [.store 0 0, .advance 0 1, .store 0 1, .reverse 1, .restore 0 0, .reverse 0]
 
 /--
-With one slot, and the second snapshot over the first, the schedule is not well-formed, and the sweep does not come to
-its end.
+With one slot, and the second snapshot over the first, the schedule is not well-formed, and the sweep does not
+come to its end.
 -/
 theorem storingOver_not_right : ¬ WellFormed 1 2 storingOver ∧ ¬ Enough (· = storingOver) fun _ context => context :=
   ⟨by decide +kernel, not_enough storingOver rfl (by decide +kernel)⟩

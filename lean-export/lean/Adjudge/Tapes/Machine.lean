@@ -6,9 +6,9 @@ public import Adjudge.Theorems.Seed
 /-!
 # A sweep that follows a schedule
 
-`reference/tapes/checkpoints/front.ts` and `walk.ts`. The run's context is kept in few slots and computed again where
-it is needed. Shapes are known only at run time, as on a tape: what does not fit gives `none`. Of where an action
-believes to be the machine takes no notice; that it is right is what a well-formed schedule promises.
+`reference/tapes/checkpoints/front.ts` and `walk.ts`. The context is kept in few slots and computed again
+where needed. Shapes are known only at run time, as on a tape: what does not fit gives `none`. The machine
+ignores where an action believes to be; a well-formed schedule promises that it is right.
 -/
 
 @[expose] public noncomputable section
@@ -97,7 +97,7 @@ def Front.actAll [Add S] (nodes : List (AnyNode S Δ)) (δ : Δ) (keep : Nat →
     | some next => next.actAll nodes δ keep rest
     | none => none
 
-/-- The cotangents that a sweep over a graph by a schedule gives, whose snapshots keep of contexts what `keep` says. -/
+/-- The cotangents of a sweep over a graph by a schedule, whose snapshots keep what `keep` says. -/
 def checkpointedSweep [Add S] (keep : Nat → AnyContext S → AnyContext S) (schedule : Schedule) (g : GraphData S Δ Γ C)
     (x : Context S Γ) (δ : Δ) (seed : Context S C) : Option (List (AnyTensor S)) :=
   let front : Front S := ⟨fun _ => none, ⟨x⟩, 0, ⟨seed⟩, []⟩

@@ -5,10 +5,10 @@ public import Adjudge.Tensor
 /-!
 # Binomial numbers and the cost of the best schedule
 
-`reference/tapes/checkpoints/binomial.ts`. Griewank and Walther (Algorithm 799: Revolve, 2000): with `s` slots, of
-which the beginning takes one, and `r` the least repetition with `C(s + r, s) ≥ l`, a chain of `l` steps is reversed
-in `r·l − C(s + r, r − 1)` extra steps. All that is proved of these numbers rests on Pascal's rule and one fact: that
-expression is, of all `r`, the greatest.
+`reference/tapes/checkpoints/binomial.ts`. Griewank and Walther (Algorithm 799: Revolve, 2000): with `s`
+slots, of which the beginning takes one, and `r` the least repetition with `C(s + r, s) ≥ l`, a chain of `l`
+steps is reversed in `r·l − C(s + r, r − 1)` extra steps. All that is proved of these numbers rests on
+Pascal's rule and one fact: that expression is, of all `r`, the greatest.
 -/
 
 @[expose] public noncomputable section
@@ -66,8 +66,8 @@ theorem choose_symm (a b : Nat) : choose (a + b) a = choose (a + b) b := by
 def reach (s r : Nat) : Nat := choose (s + r) s
 
 /--
-The steps that `r` passes over every step of such a chain would make too many: `C(s + r, r − 1)`, which is `C(s + r, s
-+ 1)`.
+The steps that `r` passes over every step of such a chain would make too many: `C(s + r, r − 1)`, which is
+`C(s + r, s + 1)`.
 -/
 def surplus (s r : Nat) : Nat := choose (s + r) (s + 1)
 
@@ -194,9 +194,7 @@ theorem Fits.greatest {length s r : Nat} (fits : Fits length (s + 1) r) (r' : Na
           rw [← Nat.add_assoc, step, surplus_succ_right]; omega
       rw [← Nat.add_assoc, step, surplus_succ_right]; omega
 
-/--
-Whatever fits gives the cost: it is what Griewank and Walther's formula says, and the subtraction is one of integers.
--/
+/-- Whatever fits gives the cost by Griewank and Walther's formula; its subtraction is one of integers. -/
 theorem Fits.cost {length s r : Nat} (fits : Fits length (s + 1) r) :
     binomialCost length (s + 1) + surplus (s + 1) r = r * length := by
   have a := fits.greatest (repetitions length (s + 1))
@@ -262,8 +260,8 @@ theorem binomialCost_one_slot (length : Nat) : binomialCost (length + 1) 1 = len
     omega
 
 /--
-Where the chain is split: the left part is as long as the slots reach with one repetition less, or shorter so that the
-right part is not too short.
+Where the chain is split: the left part is as long as the slots reach with one repetition less, or shorter so
+that the right part is not too short.
 -/
 def binomialSplit (length s : Nat) : Nat :=
   max 1 (min (reach s (repetitions length s - 1)) (length - reach (s - 1) (repetitions length s - 1)))

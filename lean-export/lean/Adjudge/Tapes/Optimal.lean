@@ -5,11 +5,11 @@ public import Adjudge.Tapes.Binomial
 /-!
 # No schedule has fewer extra steps
 
-`optimalSchedule` of `reference/tapes/checkpoints/optimum.ts` says so of chains of equal steps. Let `n i` be how often
-step `i` is made in advances. Over a window of steps in which at most `k` snapshots are held at once, the sum of `r −
-n i` is at most the surplus of `k + 1` slots: of all positions that are free of snapshots when the run comes back from
-before the window, the greatest splits it into a left part, over which one pass was for nothing, and a right part, in
-which a snapshot less is held.
+`optimalSchedule` of `reference/tapes/checkpoints/optimum.ts` says so of chains of equal steps. Let `n i` be
+how often step `i` is made in advances. Over a window of steps in which at most `k` snapshots are held at
+once, the sum of `r − n i` is at most the surplus of `k + 1` slots: of all positions that are free of
+snapshots when the run comes back from before the window, the greatest splits it into a left part, over which
+one pass was for nothing, and a right part, in which a snapshot less is held.
 -/
 
 @[expose] public noncomputable section
@@ -223,9 +223,7 @@ theorem reversed {t j : Nat} (inside : t ≤ final) (todo : j < trace.left t) :
         · omega
         · exact ⟨t, by omega, before, by omega, by omega, by omega, by omega⟩
 
-/--
-Where the run, or a snapshot, is in a window that was empty, every step of the window before it has been made since.
--/
+/-- If the run or a snapshot is in a window that was empty, every earlier step of it was made since. -/
 theorem visited {a e t0 t : Nat} (inside : t ≤ final) (order : t0 ≤ t) (runOut : trace.run t0 ≤ a ∨ e ≤ trace.run t0)
     (heldOut : ∀ slot p, trace.held t0 slot = some p → p ≤ a ∨ e ≤ p) :
     (trace.run t < e → ∀ i, a ≤ i → i < trace.run t → trace.made i t0 < trace.made i t)
@@ -265,8 +263,8 @@ theorem visited {a e t0 t : Nat} (inside : t ≤ final) (order : t0 ≤ t) (runO
       · exact ⟨by rwa [run], by rwa [held]⟩
 
 /--
-Over a window in which at most `k` snapshots are held at once, the passes that each step lacks of `r` are at most the
-surplus.
+Over a window in which at most `k` snapshots are held at once, the passes that each step lacks of `r` are at
+most the surplus.
 -/
 theorem total_deficit (len : Nat) : ∀ (k r a t0 : Nat), 1 ≤ len → t0 ≤ final → a + len ≤ trace.left t0 →
     (trace.run t0 ≤ a ∨ a + len ≤ trace.run t0) →

@@ -6,9 +6,9 @@ public import Adjudge.Tapes.Reached
 /-!
 # What a tape may leave out
 
-`reference/tapes/pruned.ts` and `simplifications.ts`. Values that no rule reads need not be kept, always. Nodes before
-no input and nodes behind no seed need no line, where `x + 0 = x` and, for the latter, zero is pulled back to zeros. A
-node with a trivial rule is swept by that rule where the law holds that it needs.
+`reference/tapes/pruned.ts` and `simplifications.ts`. Values that no rule reads need not be kept, always.
+Nodes before no input and nodes behind no seed need no line, where `x + 0 = x` and, for the latter, zero is
+pulled back to zeros. A node with a trivial rule is swept by that rule where the law holds that it needs.
 -/
 
 @[expose] public noncomputable section
@@ -27,8 +27,8 @@ def backpropSaved [Zero S] [Add S] {C : ContextType} : GraphData S Δ Γ C → C
     (g.backpropSaved x δ (seed.init + node.vjp saved δ seed.last)).snoc seed.last
 
 /--
-Dead values need not be kept: the sweep that sees only what is read is `backpropAllCtx`, and no law of the scalars is
-used.
+Dead values need not be kept: the sweep that sees only what is read is `backpropAllCtx`, and no law of the
+scalars is used.
 -/
 theorem backpropSaved_eq_backpropAllCtx [Zero S] [Add S] {g : GraphData S Δ Γ C} (isLocal : g.All NodeData.Local)
     (x : Context S Γ) (δ : Δ) (seed : Context S C) : g.backpropSaved x δ seed = g.backpropAllCtx x δ seed := by
@@ -57,8 +57,8 @@ namespace Pruning
 def stays (pruning : Pruning) (id : Nat) : Bool := !pruning.inputless id && !pruning.unseeded id
 
 /--
-What is before no input reads only such; what stays reads nothing that is left out for want of a seed. A node left out
-for want of a seed pulls zero back to zeros.
+What is before no input reads only such; what stays reads nothing that is left out for want of a seed. A node
+left out for want of a seed pulls zero back to zeros.
 -/
 def Fits [Zero S] (pruning : Pruning) {C : ContextType} : GraphData S Δ Γ C → Prop
   | .nil => True
@@ -126,7 +126,7 @@ theorem Pruning.Alike.addInputless {pruning : Pruning} (add_zero : ∀ x : S, x 
     rw [place.entry_add, zeros place live, Tensor.add_zeros add_zero]
     exact alike.zero place unseeded live
 
-/-- Leaving nodes out leaves the cotangents of all ids that an input is before as they are, where `x + 0 = x`. -/
+/-- Leaving nodes out keeps the cotangents of all ids that an input is before, where `x + 0 = x`. -/
 theorem GraphData.backpropPruned_alike (add_zero : ∀ x : S, x + 0 = x) {pruning : Pruning} {g : GraphData S Δ Γ C}
     (fits : pruning.Fits g) (x : Context S Γ) (δ : Δ) {full pruned : Context S C} (alike : pruning.Alike full pruned) :
     (g.backpropAllCtx x δ full).AgreeOn (fun id => pruning.inputless id = false) (g.backpropPruned pruning x δ pruned) := by
@@ -164,8 +164,8 @@ theorem GraphData.backpropPruned_alike (add_zero : ∀ x : S, x + 0 = x) {prunin
           simp [staying stays _ reads u] at i
 
 /--
-A sweep that leaves out what is before no input and what is behind no seed gives every other id what `backpropAllCtx`
-does, where `x + 0 = x`, nodes give only to what they read and those behind no seed pull zero back to zeros.
+A sweep without what is before no input and behind no seed gives every other id what `backpropAllCtx` does,
+where `x + 0 = x`, nodes give only to what they read, and those behind no seed pull zero to zeros.
 -/
 theorem GraphData.backpropPruned_eq_backpropAllCtx (add_zero : ∀ x : S, x + 0 = x) {pruning : Pruning}
     {g : GraphData S Δ Γ C} (fits : pruning.Fits g) (x : Context S Γ) (δ : Δ) {seed : Context S C}
@@ -195,9 +195,7 @@ theorem Simplifies.backpropAllCtx_eq [Add S] {g g' : GraphData S Δ Γ C} (simpl
   | nil => rfl
   | snoc rest _ vjp ih => simp only [GraphData.backpropAllCtx, rest.eval_eq, vjp, ih]
 
-/--
-The pruned tape: nodes with simpler rules, some left out. It gives what `backpropAllCtx` of the graph as it was gives.
--/
+/-- The pruned tape, nodes simplified or left out, gives what `backpropAllCtx` of the old graph gives. -/
 theorem Simplifies.backpropPruned_eq_backpropAllCtx [Zero S] [Add S] (add_zero : ∀ x : S, x + 0 = x) {pruning : Pruning}
     {g g' : GraphData S Δ Γ C} (simpler : Simplifies g g') (fits : pruning.Fits g') (x : Context S Γ) (δ : Δ)
     {seed : Context S C}
@@ -216,7 +214,7 @@ def scaling [Zero S] [Mul S] (k : S) (place : Place C τ) : NodeData S Δ C τ w
   jvp _ dctx _ := (place.get dctx).scale k
   vjp _ _ c := place.only (c.scale k)
 
-/-- `x − x`, of the entry at a place: what is given for the one operand is added to what is given for the other. -/
+/-- `x − x` of the entry at a place: what one operand gets is added to what the other gets. -/
 def cancelling [Zero S] [Add S] [Neg S] (place : Place C τ) : NodeData S Δ C τ where
   name := "subtract"
   reads := [place.id]
@@ -278,9 +276,7 @@ namespace Refutations
 
 open Pruning
 
-/--
-Integers whose products are rounded down to even numbers: one is not neutral, and multiplication does not associate.
--/
+/-- Integers with products rounded down to even: one is not neutral, and `*` does not associate. -/
 structure Coarse where
   number : Int
   deriving DecidableEq

@@ -6,9 +6,9 @@ public import Adjudge.Theorems.ZeroPreserving
 /-!
 # The dense form that visits only what is reached
 
-`backwardDenseReached` of `reference/tape.ts`, TorchLean's newer `backwardDenseAll`. It visits the ids that something was
-contributed to and leaves the others at zero. On a tape whose every `backward` takes zero to zeros that is the
-older form, where `x + 0 = x`: errors included. A node beside the output with `0 · ∞` tells them apart.
+`backwardDenseReached` of `reference/tape.ts`, TorchLean's newer `backwardDenseAll`. It visits the ids that
+got a contribution and leaves others at zero. If every `backward` on a tape takes zero to zeros that is the
+older form, where `x + 0 = x`, errors included. A node beside the output with `0 · ∞` tells them apart.
 -/
 
 @[expose] public noncomputable section
@@ -17,7 +17,7 @@ namespace Adjudge
 
 variable {S : Type} {tape : Tape S} {grads : List (AnyTensor S)}
 
-/-- The step for the ids `n - 1, …, 0` that are reached; what a step contributes to is reached from then on. -/
+/-- The step for the reached ids of `n - 1, …, 0`. What a step contributes to is reached from then on. -/
 def backwardReachedLoop [Add S] (tape : Tape S) :
     Nat → List Nat → List (AnyTensor S) → Except TapeError (List (AnyTensor S))
   | 0, _, grads => .ok grads
@@ -191,8 +191,8 @@ theorem backwardReachedLoop_eq_backwardLoop (add_zero : ∀ x : S, x + 0 = x) (p
       exact ih fit (by omega) fun id below outside => zero id (by omega) outside
 
 /--
-On a zero-preserving tape the newer `backwardDenseAll`, which visits only what is reached, is the older one, where
-`x + 0 = x`: the same gradients or the same error.
+On a zero-preserving tape the newer `backwardDenseAll`, which visits only what is reached, is the older one,
+where `x + 0 = x`: the same gradients or the same error.
 -/
 theorem backwardDenseReached_eq_backwardDenseAll (add_zero : ∀ x : S, x + 0 = x) (preserving : tape.ZeroPreserving)
     (outId : Nat) (seed : AnyTensor S)
@@ -225,8 +225,8 @@ namespace Refutations
 open Runtime
 
 /--
-Where `0 · ∞` is not zero, the two forms differ though zero is neutral: of a node beside the output the older one makes
-something undefined, which the newer one never looks at.
+Where `0 · ∞` is not zero, the two forms differ though zero is neutral: of a node beside the output the older
+one makes something undefined, which the newer one never looks at.
 -/
 theorem reached_needs_zeroPreserving :
     ¬ ∀ (tape : Tape Extended) (outId : Nat) (seed : AnyTensor Extended),

@@ -5,15 +5,15 @@ public import Adjudge.Graph
 /-!
 # Schedules of sweeps with few snapshots
 
-`reference/tapes/checkpoints/schedule.ts`. What is done with slots, positions and steps, followed without computing
-anything. Positions count steps that have been made: to pull back step `i`, the run must stand at position `i`.
+`reference/tapes/checkpoints/schedule.ts`: what is done with slots, positions and steps, without computing.
+Positions count the steps made: to pull back step `i`, the run must stand at position `i`.
 -/
 
 @[expose] public noncomputable section
 
 namespace Adjudge.Tapes
 
-/-- What is done next. Each action says where it believes to be; a schedule is well-formed when it is right. -/
+/-- What is done next. An action says where it believes to be; in a well-formed schedule it is right. -/
 inductive Action where
   /-- The state at this position, where the run stands, is put into a slot, over what is there. -/
   | store (slot position : Nat)
@@ -74,7 +74,7 @@ def Progress.followAll (slots length : Nat) (progress : Progress) : Schedule →
     | some next => next.followAll slots length rest
     | none => none
 
-/-- With so many slots, every action of the schedule is as it says, and in the end all steps have been reversed. -/
+/-- With so many slots, every action of the schedule is right, and at last all steps are reversed. -/
 def WellFormed (slots length : Nat) (schedule : Schedule) : Prop :=
   ((Progress.start length).followAll slots length schedule).map Progress.left = some 0
 
@@ -86,7 +86,7 @@ def Action.steps : Action → Nat
   | .advance source target => target - source
   | _ => 0
 
-/-- The steps that are made in advances, those of the first way forward included: the extra steps of the sweep. -/
+/-- The steps made in advances, the first way forward included: the extra steps of the sweep. -/
 def extraSteps : Schedule → Nat
   | [] => 0
   | action :: rest => action.steps + extraSteps rest

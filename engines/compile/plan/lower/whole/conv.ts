@@ -4,17 +4,17 @@ import type { Access, Read, ValueId } from "../../program.ts";
 import { type Draft, identity, stacked } from "../draft.ts";
 import type { Application, Lowering } from "../lowering.ts";
 
-/** The extents of a convolution: of groups, of what a group has, and of each spatial axis. */
+/** The extents of a convolution: of groups, within a group, and along each spatial axis. */
 interface Extents {
   readonly batch: number;
   readonly groups: number;
-  /** Kernels, and channels, of one group. */
+  /** Kernels and channels of one group. */
   readonly kernels: number;
   readonly channels: number;
   readonly window: Shape;
   readonly counts: Shape;
   readonly spatial: Shape;
-  /** The spatial extents with the padding. */
+  /** The spatial extents after padding. */
   readonly padded: Shape;
   readonly low: Shape;
   readonly strides: Shape;
@@ -52,7 +52,7 @@ function affine(strides: readonly number[], offset: number = 0): Access {
 }
 
 /**
- * The elements of `[outer, ...inner]` at `places` among zeros, in a tensor of spatial extents `to`; as it is if nothing is to be put between or around.
+ * Spreads `x`, of shape `[outer, ...inner]`, among zeros of extents `to`; returns `x` if there are no zeros.
  */
 function amongZeros(
   draft: Draft,
@@ -82,13 +82,13 @@ function amongZeros(
   });
 }
 
-/** Strides of a tensor `[_, second, ...spatial]`: of its first axis, of its second, and of the others. */
+/** Computes the strides of `[_, second, ...spatial]`: along the first axis, the second, and the others. */
 function stridesIn(second: number, spatial: Shape): readonly [number, number, readonly number[]] {
   const size = sizeOf(spatial);
   return [second * size, size, stridesOf(spatial)];
 }
 
-/** The reads of x and w from the loops `[n, group, kernel, ...counts | channel, ...window]`. */
+/** Makes the reads of x and w in the loops `[n, group, kernel, ...counts | channel, ...window]`. */
 function windowReads(extents: Extents, x: ValueId, w: ValueId): readonly [Read, Read] {
   const { groups, kernels, channels, window, counts, padded, strides, dilations } = extents;
   const [image, channel, along] = stridesIn(groups * channels, padded);
@@ -109,7 +109,7 @@ function windowReads(extents: Extents, x: ValueId, w: ValueId): readonly [Read, 
   ];
 }
 
-/** The loops `[n, group, kernel, ...counts]`, whose tensor is the result's, row-major. */
+/** Returns the loops `[n, group, kernel, ...counts]`, which visit the result in row-major order. */
 function resultLoops({ batch, groups, kernels, counts }: Extents): Shape {
   return [batch, groups, kernels, ...counts];
 }
@@ -127,7 +127,7 @@ function paddedInput(draft: Draft, x: ValueId, extents: Extents, outer: Shape): 
   );
 }
 
-/** `Σ c[n, g, o, p] xp[n, g, ch, p s + k d]` over n and p. */
+/** Writes `Σ c[n, g, o, p] xp[n, g, ch, p s + k d]`, over n and p. */
 function kernelCotangent(draft: Draft, extents: Extents, padded: ValueId, c: ValueId, w: Shape): ValueId {
   const { batch, groups, kernels, channels, window, counts, strides, dilations } = extents;
   const [image, channel, along] = stridesIn(groups * channels, extents.padded);
@@ -157,7 +157,7 @@ function kernelCotangent(draft: Draft, extents: Extents, padded: ValueId, c: Val
   return draft.move(total, identity(w), w);
 }
 
-/** `Σ c[n, g, o, p] w[g, o, ch, k]` over o and the taps k that reach the element: the cotangent, spread out, through the kernels turned round. */
+/** Writes `Σ c[n, g, o, p] w[g, o, ch, k]`, over o and the taps k at p: flipped kernels over a spread c. */
 function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, x: Shape): ValueId {
   const { batch, groups, kernels, channels, window, counts, padded, spatial, low, strides, dilations } =
     extents;
@@ -187,7 +187,7 @@ function inputCotangent(draft: Draft, extents: Extents, w: ValueId, c: ValueId, 
   return draft.move(total, identity(x), x);
 }
 
-/** Each result is one sum over channels and taps; so are both cotangents. */
+/** The result is one sum over channels and taps, and each cotangent is one sum as well. */
 export const conv: Lowering<"conv"> = {
   forward(draft, application) {
     const { operands, shapes, shape } = application;

@@ -4,14 +4,14 @@ import type { Access, Read, ValueId } from "../../program.ts";
 import { type Draft, stacked } from "../draft.ts";
 import type { Application, Lowering } from "../lowering.ts";
 
-/** The loops of a reduction: where its operand, its result and a running number along the reduced axes lie. */
+/** Accesses of a reduction: to its operand, its result, and a counter along the reduced axes. */
 interface Loops {
   readonly over: Shape;
-  /** Of the operand, from the loops over the result and over what is reduced. */
+  /** Finds the operand's elements, from loops over the result and over the reduced axes. */
   readonly inner: Access;
-  /** Of the result, from loops over the operand. */
+  /** Finds the result's elements, from loops over the operand. */
   readonly outer: Access;
-  /** Of a count from 0 over `over`, from loops over the operand. */
+  /** Finds the counter of the reduced axes, from loops over the operand. */
   readonly counted: Access;
 }
 
@@ -37,7 +37,7 @@ function loopsOf({ attributes: { axes }, shapes, shape }: Application<Extreme>):
   };
 }
 
-/** The largest of what an expression makes of the elements. */
+/** Folds an expression of the elements by maximum. */
 function largest(
   draft: Draft,
   application: Application<Extreme>,
@@ -55,7 +55,7 @@ function largest(
   });
 }
 
-/** `0, 1, 2, …` over the reduced axes. */
+/** Makes `0, 1, 2, …` over the reduced axes. */
 function counting(draft: Draft, over: Shape): ValueId {
   const extent = sizeOf(over);
   const counts = draft.append({
@@ -69,7 +69,7 @@ function counting(draft: Draft, over: Shape): ValueId {
   return draft.map([extent], [draft.whole(counts)], apply("subtract", read(0), literal(1)));
 }
 
-/** For each result, the number of its first extreme element: the least of those where the element equals the result. */
+/** Finds, for each result, the number of its first extreme element: the least where they are equal. */
 function firstPlace(
   draft: Draft,
   application: Application<Extreme>,
@@ -92,7 +92,7 @@ function firstPlace(
   return largest(draft, application, reads, place);
 }
 
-/** 1 at the first extreme element of each reduction, 0 elsewhere; reads number 0 and 1. */
+/** Is 1 at the first extreme element of each reduction, else 0: read 0 counts, read 1 is minus the place. */
 const isPlace = apply("equal", apply("negative", read(0)), read(1));
 
 function extreme(isLargest: boolean): Lowering<Extreme> {
@@ -103,7 +103,7 @@ function extreme(isLargest: boolean): Lowering<Extreme> {
       const value = largest(draft, application, [x], signed(read(0)));
       return isLargest ? value : draft.map(application.shape, [draft.whole(value)], signed(read(0)));
     },
-    /** The sum of the one tangent that moves it. */
+    /** The tangent of the first extreme element is selected by a sum with zeros. */
     tangent(draft, application, value, { count, values: [xDot] }) {
       if (xDot === undefined) return undefined;
       const { over, inner } = loopsOf(application);
@@ -141,8 +141,8 @@ function extreme(isLargest: boolean): Lowering<Extreme> {
   };
 }
 
-/** One pass for the largest; the cotangent goes to the first of them. */
+/** The largest element takes one pass; its cotangent goes to the first of equals. */
 export const max: Lowering<Extreme> = extreme(true);
 
-/** The negative of the largest negative. */
+/** The least element is minus the largest of the negated ones. */
 export const min: Lowering<Extreme> = extreme(false);

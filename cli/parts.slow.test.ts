@@ -15,7 +15,7 @@ const asked = ["-n", "40", "--dtype", "float64", "--seconds", "0", "--laws-every
 const wrong = ["-e", testee("mutant", "sin_slope_at_result"), ...asked];
 const parts = [1, 2, 3];
 
-/** What a report says, but for how long it took, and the witnesses: a fault is made small in each part. */
+/** Returns what a report says without times and witnesses, because each part shrinks its faults itself. */
 function said({ engines, ...run }: ReportJson): unknown {
   const told = engines.map(
     ({ verdicts, extent: { seconds: _, ...extent }, unasked, unanswered, ...section }) => ({
@@ -107,7 +107,7 @@ describe("adjudge judge --jobs", () => {
 describe("adjudge judge --resume", () => {
   test("goes on where a run was interrupted, and comes to the same", async () => {
     const whole = await read("whole.json");
-    // As far as it would have been after the first part of its cases: that of a run of fewer.
+    // The report of a run of fewer cases stands for the first part of the run.
     await adjudge("judge", ...wrong, "--seconds", "0.001", "--report", at("begun.json"));
     const begun = await read("begun.json");
     expect(begun.engines[0]?.extent).toMatchObject({ ended: "time" });

@@ -19,7 +19,7 @@ import {
 } from "./page.test.kit.ts";
 import { htmlPage } from "./page.ts";
 
-/** Debian's name of it; the others are those of other systems. */
+/** Debian names it so, other systems otherwise. */
 const executablePath = (process.env.PATH ?? "")
   .split(delimiter)
   .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name)))
@@ -52,7 +52,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Opens a page; whatever it says on the console, or asks of a network, is a failure. */
+  /** Opens a page; any word on the console and any request to a network is a failure. */
   async function opened(name: string, hash = "", colorScheme: "light" | "dark" = "light"): Promise<Page> {
     const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 800 } });
     const page = await context.newPage();
@@ -61,7 +61,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
       throw error;
     });
     page.on("request", (request) => expect(request.url()).toMatch(/^(?:file|blob):/));
-    // What a load does is counted, and not timed.
+    // A load's work is counted, since its time would vary.
     await page.addInitScript(() => {
       const [parse, create] = [JSON.parse, document.createElement];
       const work = { parsed: 0, made: 0 };
@@ -81,7 +81,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
 
   const heading = (page: Page): Promise<string | null> => page.locator("#detail-title").textContent();
   const told = (page: Page): Promise<string | null> => page.locator("#told").textContent();
-  /** What follows a link is told after the browser's own `hashchange`, which a click does not wait for. */
+  /** A followed link shows only after the browser's `hashchange`, which a click does not wait for. */
   const shown = (page: Page, what: string): Promise<unknown> =>
     page.waitForFunction((text) => document.getElementById("told")?.textContent === text, what);
 
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("list");
   });
 
-  test("filters leave what fits, say how much, and are given back", async () => {
+  test("filters leave the rows that fit, count them, and can be reset", async () => {
     const page = await opened("few");
     expect(await told(page)).toBe("4 findings");
     await page.getByLabel("Kind").selectOption("crashed");
@@ -128,7 +128,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await heading(linked)).toBe(await heading(page));
     await linked.locator(".matrix a").first().click();
     await shown(linked, "2 findings of 4");
-    // A finding that the filters hide is shown all the same.
+    // A link opens a finding although filters hide it.
     await linked.evaluate((to) => {
       location.hash = to;
     }, hash);
@@ -136,7 +136,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await heading(linked)).toContain("axes=[>1]");
   });
 
-  test("a finding is drawn: its graph with the one to blame, and the answer where there is one", async () => {
+  test("a finding is drawn: its graph with the id to blame, and the answer if it is a number", async () => {
     const page = await opened("few");
     await page.locator("#list").focus();
     await page.keyboard.press("Home");
@@ -150,7 +150,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     const work = (): Promise<unknown> => page.evaluate("({...work})");
     expect(await told(page)).toBe("10000 findings");
     expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
-    // The findings that are listed, and the digits of the engine that is drawn first.
+    // A load parses two blocks: the findings listed, and the digits of the engine drawn first.
     expect(await work()).toMatchObject({ parsed: 2 });
     expect(Number(await page.evaluate("work.made"))).toBeLessThan(600);
     await page.locator("#list").focus();
@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await page.getByRole("option").filter({ hasText: "×" }).count()).toBeLessThan(60);
   });
 
-  test("digits are drawn of the engine and mode that are chosen, and the choice is a link", async () => {
+  test("the chosen engine's and mode's digits are drawn, and the choice becomes a link", async () => {
     const page = await opened("few");
     const digits = page.locator("#digits");
     const boxes = (): Promise<number> => digits.locator("svg rect").count();
@@ -181,7 +181,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     expect(await linked.locator("#told").textContent()).toBe("4 findings");
   });
 
-  test("what an engine says runs nothing", async () => {
+  test("nothing that an engine says runs as a script", async () => {
     const page = await opened("foul");
     await page.locator("#list").focus();
     for (const key of ["Home", "End"]) {
@@ -217,7 +217,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
       await page.evaluate(() => {
         for (const folded of document.querySelectorAll("details")) folded.open = true;
       });
-      // The page's policy lets no script in but its own; what the driver evaluates is none of the page's.
+      // The page's policy allows only its own script, but the driver may evaluate others.
       await page.evaluate(axe.source);
       const { violations, passes }: axe.AxeResults = JSON.parse(
         await page.evaluate("axe.run().then(JSON.stringify)"),

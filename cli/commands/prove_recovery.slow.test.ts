@@ -9,7 +9,7 @@ import { nodeId, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts
 import { exitCodes } from "../exit.ts";
 import { proveWith } from "./proving.ts";
 
-// As after a change of their rules that was wrong at first: two operators are not in the record, which this process has alone.
+// This simulates a wrong change of rules: two operators are missing from this process's record.
 for (const op of ["matmul", "multiply"]) Reflect.deleteProperty(discharged, op);
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-recovery-"));
@@ -22,7 +22,7 @@ const product: PrimitiveGraph = {
   nodes: [{ op: "multiply", attributes: {}, parents: [nodeId(0), nodeId(0)] }],
 };
 
-/** What runs the rules of the two: their own obligations, and a graph and a tape that have one of them; and what these rest on. */
+/** These obligations run the rules of the two operators, on a graph and a tape, and rest on the others. */
 const needed = (id: string): boolean =>
   /^(operators\/(matmul|multiply)|graphs\/polynomial_01$|tape\/(base|entries|frame|step|real_code\/8$))/.test(
     id,
