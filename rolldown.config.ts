@@ -2,6 +2,6 @@ import { defineConfig } from "rolldown";
 
 /** `adjudge/compile` as one file: it is read in a tenth of the time that its modules take. */
 export default defineConfig({
-  input: "dist/engines/browser.js",
+  input: "dist/engines/compile/browser.js",
   output: { file: "dist/compile.js", format: "esm", minify: true },
 });

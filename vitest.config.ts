@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -7,64 +9,92 @@ const results = process.env.ADJUDGE_TEST_RESULTS;
 
 /** Whose tests count the memory of their process, or change what a module holds: each file has a process of its own. */
 const apart = [
-  "spec/hostile.test.ts",
-  "engines/interpreter/interpretation.test.ts",
-  "oracle/truth/enclosure.test.ts",
-  "cli/commands/prove_recovery.test.ts",
+  "spec/hostile.slow.test.ts",
+  "engines/interpretation/interpretation.test.ts",
+  "oracle/truth/centre/enclosure.test.ts",
+  "cli/commands/prove_recovery*.test.ts",
 ];
 
 /** Whose tests start processes and solvers, and wait for them. */
 const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
-  "conformance/report/formats/page/browser.test.ts",
+  "conformance/report/formats/page/browser.slow.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
-  "tests/{dimensions_z3,findings,fuzz,package,readme}.test.ts",
+  "tests/{dimensions_z3,findings,fuzz,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",
 ];
 
 const nowhere = ["**/node_modules/**", "dist/**", ".venv/**"];
 
+/** The hash of the commit; a folder that is no clone has none. */
+function commit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return "none";
+  }
+}
+
+/** Files with tests of which nothing more is asked in `npm run test:slow`. */
+function fastTests(): readonly string[] {
+  const files = globSync("**/*.test.ts", { exclude: nowhere });
+  const isSlow = (file: string): boolean =>
+    file.endsWith(".slow.test.ts") || readFileSync(file, "utf8").includes("/sampled.test.kit.ts");
+  return files.filter((file) => !isSlow(file));
+}
+
 // Whatever process reads a module of the project finds it stripped of its types and compiled, if one has read it before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 
-export default defineConfig({
-  test: {
-    // What tests load holds no state, so the files that one process runs share it, but for those that stand apart.
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "functions",
-          include: ["**/*.test.ts"],
-          exclude: [...nowhere, ...waiting, ...apart],
-          isolate: false,
-          sequence: { groupOrder: 0 },
+export default defineConfig(({ mode }) => {
+  // `npm test` leaves out `*.slow.test.ts`, and asks a sample of the cases where a test draws one, another
+  // at each commit. `npm run test:slow` runs the former, and asks all cases of the latter.
+  const isSlow = mode === "slow";
+  const exclude = [...nowhere, ...(isSlow ? fastTests() : ["**/*.slow.test.ts"])];
+  if (isSlow) process.env.ADJUDGE_TEST_SEED = "all";
+  if (process.env.ADJUDGE_TEST_SEED === undefined) {
+    process.env.ADJUDGE_TEST_SEED = commit();
+    console.log(`Samples of cases are drawn by ADJUDGE_TEST_SEED=${process.env.ADJUDGE_TEST_SEED}.`);
+  }
+  return {
+    test: {
+      // What tests load holds no state, so the files that one process runs share it, but for those that stand apart.
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "functions",
+            include: ["**/*.test.ts"],
+            exclude: [...exclude, ...waiting, ...apart],
+            isolate: false,
+            sequence: { groupOrder: 0 },
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: "processes",
-          include: waiting,
-          exclude: [...nowhere, ...apart],
-          isolate: false,
-          sequence: { groupOrder: 1 },
+        {
+          extends: true,
+          test: {
+            name: "processes",
+            include: waiting,
+            exclude: [...exclude, ...apart],
+            isolate: false,
+            sequence: { groupOrder: 1 },
+          },
         },
-      },
-      {
-        extends: true,
-        test: { name: "apart", include: apart, exclude: nowhere, sequence: { groupOrder: 1 } },
-      },
-    ],
-    reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
-    pool: "forks",
-    // Node reads the tests as it reads the project: a module is what the file says, not a copy whose imports are getters.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Vitest would leave a core to its watcher's user; nobody watches.
-    maxWorkers: "100%",
-    // No test asserts a time; this only ends what hangs, on machines much slower than ours.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-  },
+        {
+          extends: true,
+          test: { name: "apart", include: apart, exclude, sequence: { groupOrder: 1 } },
+        },
+      ],
+      reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
+      pool: "forks",
+      // Node reads the tests as it reads the project: a module is what the file says, not a copy whose imports are getters.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      // Vitest would leave a core to its watcher's user; nobody watches.
+      maxWorkers: "100%",
+      // No test asserts a time; this only ends what hangs, on machines much slower than ours.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+    },
+  };
 });

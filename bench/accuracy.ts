@@ -10,8 +10,8 @@ import {
   arrayFunctions,
   CAPACITY,
   vectorFunctionNames,
-} from "../engines/wasm/functions/array_functions.test.kit.ts";
-import type { VectorFunction } from "../engines/wasm/functions/index.ts";
+} from "../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../engines/compile/wasm/functions/index.ts";
 import { accuracyPoints, type WorstError, worstError } from "../oracle/truth/vector_accuracy.test.kit.ts";
 
 const SEED = 1;

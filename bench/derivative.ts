@@ -2,7 +2,7 @@
  * How large derivatives of scalar graphs are and how long they take to write and to plan: `node bench/derivative.ts`. Docs: docs/performance.md.
  */
 import process from "node:process";
-import { compile } from "../engines/browser.ts";
+import { compile } from "../engines/compile/browser.ts";
 import { caseAt, scalar20Profile } from "../oracle/index.ts";
 import { derive, nodeId } from "../spec/index.ts";
 import { alone, ratioOf, scalarOperators, sizeOfDerived } from "./derived_size.ts";

@@ -5,9 +5,12 @@
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import type { Numbers, Precision } from "../engines/plan/executable.ts";
-import { arrayFunctions, vectorFunctionNames } from "../engines/wasm/functions/array_functions.test.kit.ts";
-import type { VectorFunction } from "../engines/wasm/functions/index.ts";
+import type { Numbers, Precision } from "../engines/compile/plan/executable.ts";
+import {
+  arrayFunctions,
+  vectorFunctionNames,
+} from "../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../engines/compile/wasm/functions/index.ts";
 
 const COUNT = 1024;
 const ROUNDS = 1000;

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { compile } from "../engines/browser_wasm.ts";
+import { compile } from "../engines/compile/browser_wasm.ts";
 import { checkGraph, expand, formatIssue, type Graph, nodeId, present, sizeOf } from "../spec/index.ts";
 import { objectiveOf, type Problem } from "./gradbench/graphs/problem.ts";
 import { precisionOf, problemOf, workloads } from "./workloads/workload.ts";

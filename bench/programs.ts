@@ -7,7 +7,7 @@ import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { type Engine, interpreterEngine } from "../engines/index.ts";
 import { floatPrograms, judgeProgram, programAt, taskAt } from "../oracle/index.ts";
-import { execute, float64, Machine, record, type Start, sweepUnder } from "../reference/index.ts";
+import { execute, float64, Machine, record, type Start, sweepUnder } from "../reference/package.ts";
 import { InvariantError, type Program, program } from "../spec/index.ts";
 
 const ROUNDS = 5;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
-import { javascriptScalars } from "../engines/javascript/scalar/index.ts";
-import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/plan/scalar/index.ts";
-import { wasmScalars } from "../engines/wasm/scalar/index.ts";
+import { javascriptScalars } from "../engines/compile/javascript/scalar/index.ts";
+import { type ScalarBackend, scalarPlanOf, tableOf } from "../engines/compile/plan/scalar/index.ts";
+import { wasmScalars } from "../engines/compile/wasm/scalar/index.ts";
 import { present } from "../spec/index.ts";
 import { bytesOf, chainGraph, type FlatGraph, graphOf, wideGraph } from "./scalar_graph.ts";
 

@@ -9,7 +9,7 @@ import {
   optimalPlan,
   planBySize,
   planInTime,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import { at, expand, nodeId, present } from "../spec/index.ts";
 
 /** The most values of a run that is looked at, and the least: fewer have nothing to plan. */

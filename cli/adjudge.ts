@@ -3,10 +3,10 @@ import process from "node:process";
 import { exitCodes } from "./exit.ts";
 import { nodeProblem } from "./node_version.ts";
 
-// The version is looked at before anything else is loaded: an older Node fails somewhere inside, in words that help nobody.
+// The version is checked before anything is loaded: an older Node fails inside, with an obscure message.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
-  // What Node has compiled of adjudge is there for the next command: a third of a second each.
+  // The compile cache saves every later command a third of a second.
   const { enableCompileCache } = await import("node:module");
   enableCompileCache();
   const { runProcess } = await import("./process.ts");

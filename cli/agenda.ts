@@ -1,18 +1,11 @@
-import { type DataType, type Engine, referenceConventions } from "../engines/index.ts";
-import {
-  campaignOn,
-  coveringOrder,
-  type Drawing,
-  drawnAt,
-  type Judged,
-  type JudgeOptions,
-  judge,
-  judgeTapes,
-  nothingHeard,
-  refusals,
-  type Sketch,
-} from "../oracle/index.ts";
-import type { Expected, OperatorName, Shard, VectorData } from "../spec/index.ts";
+import { coveringOrder, type Drawing, drawnAt, type Sketch } from "../oracle/generate/index.ts";
+import { nothingHeard } from "../oracle/hearing/index.ts";
+import { campaignOn, type Judged, type JudgeOptions, judge, refusals } from "../oracle/judge/index.ts";
+import { judgeTapes } from "../oracle/tapes/index.ts";
+import { type Engine, referenceConventions } from "../spec/contract/index.ts";
+import type { VectorData } from "../spec/documents/index.ts";
+import type { OperatorName } from "../spec/operators/index.ts";
+import type { DataType, Expected, Shard } from "../spec/wire/index.ts";
 import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
 import type { SuiteCase } from "./suite.ts";
 

@@ -1,3 +1,4 @@
+import * as forwardGradient from "../reference/forward_gradient/index.ts";
 import {
   bfloat16,
   boolean,
@@ -6,29 +7,20 @@ import {
   float32,
   float64,
   formal,
-  forwardGradient,
   integer,
   modular,
   type RunTexts,
   rational,
   traceOf,
 } from "../reference/index.ts";
-import {
-  type Algebra,
-  fail,
-  type Graph,
-  type Issue,
-  nearestName,
-  ok,
-  quote,
-  type Result,
-  type TraceJson,
-} from "../spec/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { type Algebra, fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
+import type { TraceJson } from "../spec/wire/index.ts";
 
-/** Runs a program over the algebra it closes over: the carrier's type stays inside. */
+/** Runs a graph over the algebra that it closes over, so that the carrier's type stays inside. */
 type Runner = (program: Graph, texts: RunTexts, form: "dense" | "sparse") => Result<TraceJson, Issue[]>;
 
-/** What estimates of a gradient are worth over the algebra it closes over. */
+/** Says what estimates of a gradient are worth over the algebra that it closes over. */
 type Surveyor = (
   program: Graph,
   texts: RunTexts,
@@ -43,7 +35,7 @@ export interface Choice {
   readonly parts: number;
   /** Whether products have as many digits as their factors together. */
   readonly growsDigits: boolean;
-  /** An element as a trace has it, with what people read in it, where that is something else. */
+  /** Shows an element as a trace has it, followed by a readable number where the text alone is none. */
   shown(text: string): string;
   dual(): Choice;
 }
@@ -69,18 +61,18 @@ export const algebraNames: readonly string[] = [
   "dual(…)",
 ];
 
-/** What a misspelt name may have been meant to be. */
+/** These names are compared with a misspelt one. */
 const nameable = [
   ...choices.keys(),
   ...[8, 16, 32, 64].flatMap((n) => [`posit${n}`, `posit${n}(quire)`, `quire${n}`]),
 ];
 
-/** Each `dual` doubles a number, and more than doubles the work: the eighth derivative is the last that one can wait for. */
+/** A `dual` doubles the parts of a number and more than doubles the work: eight levels can be waited for. */
 const DEEPEST_DUAL = 8;
 
 /**
- * The algebra of that name, `dual(…)` nested as often as wanted, up to {@link DEEPEST_DUAL}. Fails: `algebra/unknown`, `algebra/nesting`,
- * `posit/width`.
+ * Returns the algebra of that name; `dual(…)` nests up to {@link DEEPEST_DUAL} deep.
+ * Fails: `algebra/unknown`, `algebra/nesting`, `posit/width`.
  */
 export async function algebraNamed(name: string): Promise<Result<Choice, Issue[]>> {
   const depth = /^(?:dual\()*/.exec(name)?.[0].length ?? 0;
@@ -100,7 +92,7 @@ export async function algebraNamed(name: string): Promise<Result<Choice, Issue[]
 
 const positFormat = /^(?:posit([0-9]{1,4})(\(quire\))?|quire([0-9]{1,4}))$/;
 
-/** Posits, or quires; the library that decides their roundings is loaded where they are asked for. */
+/** Makes posits or quires. The library that decides their rounding is loaded only when they are asked for. */
 async function positChoice([, width, isQuire, quire]: RegExpExecArray): Promise<Result<Choice, Issue[]>> {
   const { decimalOfPosit, posit, positWidth, quireAlgebra } = await import("../reference/numerics/index.ts");
   if (quire !== undefined) {
@@ -138,14 +130,14 @@ function tooDeep(duals: number): Issue {
   };
 }
 
-/** What a choice is besides its algebra. */
+/** These fields of a choice do not follow from its algebra. */
 type Manner = Partial<Pick<Choice, "growsDigits" | "parts" | "shown">>;
 
 function choiceOf<S, B>(algebra: Algebra<S, B>, manner: Manner = {}): Choice {
   const { growsDigits = false, parts = 1, shown = (text: string): string => text } = manner;
   return {
     run: (program, texts, form) => traceOf(program, algebra, texts, form),
-    // Numbers whose digits grow are not rounded.
+    // An algebra whose numbers grow digits rounds nothing.
     survey: (program, texts, asked) =>
       forwardGradient.surveyOf(program, algebra, texts, { ...asked, isExact: growsDigits }),
     parts,

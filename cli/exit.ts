@@ -1,7 +1,4 @@
-import type { Standing, Verdict } from "../oracle/index.ts";
-import { assertNever } from "../spec/index.ts";
-
-/** What the exit code of `adjudge` says. */
+/** The exit codes of `adjudge`. */
 export const exitCodes = {
   /** Everything that was decided agrees, and it was enough to mean something. */
   agrees: 0,
@@ -22,45 +19,38 @@ export const exitCodes = {
 /** An exit code. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run, from what it says of each engine: that of the worst, and of an engine that has nothing to say only if all have. */
-export function exitCodeOf(standings: readonly Standing[]): ExitCode {
-  const codes = new Set(standings.map(codeOf));
-  const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
-  return [disagrees, undecided, tooLittle, agrees].find((code) => codes.has(code)) ?? nothingRun;
+interface Told {
+  readonly kind:
+    | "agrees"
+    | "disagrees"
+    | "crashed"
+    | "undecided"
+    | "unsupported"
+    | "broken promises"
+    | "too little"
+    | "nothing";
 }
 
-function codeOf({ kind }: Standing): ExitCode {
-  switch (kind) {
-    case "agrees":
-      return exitCodes.agrees;
-    case "disagrees":
-      return exitCodes.disagrees;
-    case "crashed":
-    case "undecided":
-      return exitCodes.undecided;
-    case "broken promises":
-    case "too little":
-      return exitCodes.tooLittle;
-    case "nothing":
-      return exitCodes.nothingRun;
-    default:
-      return assertNever(kind);
-  }
+/** Exit codes by the kind of a verdict, or of what a run says of an engine. */
+const codes: Readonly<Record<Told["kind"], ExitCode>> = {
+  agrees: exitCodes.agrees,
+  disagrees: exitCodes.disagrees,
+  crashed: exitCodes.undecided,
+  undecided: exitCodes.undecided,
+  unsupported: exitCodes.nothingRun,
+  "broken promises": exitCodes.tooLittle,
+  "too little": exitCodes.tooLittle,
+  nothing: exitCodes.nothingRun,
+};
+
+/** Returns the exit code of the worst engine; `nothingRun` only if none was asked anything. */
+export function exitCodeOf(standings: readonly Told[]): ExitCode {
+  const all = new Set<ExitCode>(standings.map(({ kind }) => codes[kind]));
+  const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
+  return [disagrees, undecided, tooLittle, agrees].find((code) => all.has(code)) ?? nothingRun;
 }
 
 /** The exit code of one verdict. */
-export function exitCodeOfVerdict({ kind }: Verdict): ExitCode {
-  switch (kind) {
-    case "agrees":
-      return exitCodes.agrees;
-    case "disagrees":
-      return exitCodes.disagrees;
-    case "crashed":
-    case "undecided":
-      return exitCodes.undecided;
-    case "unsupported":
-      return exitCodes.nothingRun;
-    default:
-      return assertNever(kind);
-  }
+export function exitCodeOfVerdict({ kind }: Told): ExitCode {
+  return codes[kind];
 }

@@ -216,12 +216,12 @@ describe("adjudge explain --formats", () => {
     );
     const curvatures = Array.from({ length: 101 }, (_, n) => {
       const u = Math.tanh(0.5 * (n / 100) + 0.25);
-      // Three units of weight 1: 3 · tanh″ · ½².
+      // There are three units of weight 1, so that this is 3 · tanh″ · ½².
       return 3 * -2 * u * (1 - u * u) * 0.25;
     });
     expect(Math.min(...curvatures)).toBeGreaterThanOrEqual(least);
     expect(Math.max(...curvatures)).toBeLessThanOrEqual(greatest);
-    // Interval arithmetic forgets that a value is the same twice, and no more than that.
+    // Interval arithmetic is wider only because it forgets that two values are the same.
     expect(greatest - least).toBeLessThan(3 * (Math.max(...curvatures) - Math.min(...curvatures)));
   });
 

@@ -2,15 +2,15 @@ import { createReadStream, existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { fail, type Issue, ok, type Result, visibleJson } from "../spec/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../spec/shapes/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
 
-/** The longest text that is read, in bytes: four times the longest JSON, for there are files of Lean too. */
+/** The longest text that is read, in bytes: four times the longest JSON, because Lean files are longer. */
 const MAXIMUM_BYTES = 2 ** 28;
 
 /**
- * The text of a file, or of standard input for `-`. Fails: `file/unreadable`, `file/too-long`, which is found out before all of it is read: a
- * device has no end.
+ * Reads a file, or standard input for `-`.
+ * Fails: `file/unreadable`; `file/too-long`, while reading, because a device may have no end.
  */
 export async function readInput(path: string): Promise<Result<string, Issue[]>> {
   try {
@@ -37,7 +37,7 @@ function tooLong(path: string): Issue {
   };
 }
 
-/** Whether a file could be written, asked before the work whose result it is to hold. Fails: `file/unwritable`. */
+/** Checks that a file can be written, before the work whose result it will hold. Fails: `file/unwritable`. */
 export async function checkWritable(path: string): Promise<Result<void, Issue[]>> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -65,15 +65,15 @@ export async function writeText(path: string, text: string): Promise<Result<void
 }
 
 /**
- * Writes texts to files of a folder by their paths in it, in order. Makes the folder, in one that exists, and those that the files lie in.
- * Fails: `file/unwritable`, at the first that cannot be written.
+ * Writes texts to files of a folder in order, by their paths in it, and makes the folders that are missing.
+ * The parent of `folder` must exist. Fails: `file/unwritable`, at the first that cannot be written.
  */
 export async function writeTexts(
   folder: string,
   texts: ReadonlyMap<string, string>,
 ): Promise<Result<void, Issue[]>> {
   try {
-    // One folder at a time: where none can be made, as in /proc, Node tries to make the ones around it for ever.
+    // Where a folder cannot be made, as in /proc, Node's recursive `mkdir` would loop for ever.
     if (!existsSync(folder)) await mkdir(folder);
     for (const [path, text] of texts) {
       await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -14,7 +14,7 @@ const engines = fileURLToPath(new URL("../conformance/runner/hostile/engines.ts"
 const painter = [process.execPath, engines, "paints_the_terminal"];
 const engine = painter.map((word) => `"${word}"`).join(" ");
 
-/** What may not reach a terminal of what others wrote: all that is not seen but the end of a line of ours. */
+/** A terminal must get no invisible character of foreign texts but the ends of our own lines. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
 
 function expectClean({ out, notes }: Recorded): void {

@@ -9,21 +9,11 @@ import {
   givenRanges,
   rangesOfBox,
   type Target,
-} from "../oracle/index.ts";
-import {
-  checkQuestion,
-  fail,
-  type Graph,
-  type Issue,
-  isQuestion,
-  nearestName,
-  ok,
-  parseJson,
-  quote,
-  type RangesJson,
-  type Result,
-  validateRanges,
-} from "../spec/index.ts";
+} from "../oracle/representations/index.ts";
+import { checkQuestion, isQuestion, validateRanges } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
+import { parseJson, type RangesJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 
 /** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */
@@ -39,8 +29,8 @@ export interface FormatFlags {
 export const usualDigits = 3;
 
 /**
- * What is asked about formats: of the ranges in a file, or of the point of a case, whose numbers may differ by a part of themselves. Fails: as reading
- * and checking do, `flag/inapplicable` where there is neither, `explain/target`.
+ * Returns the question about formats: for the ranges of a file, or for a box around the point of a case.
+ * Fails: as reading and checking do; `flag/inapplicable` where there is neither; `explain/target`.
  */
 export async function formatsAsked(
   json: unknown,
@@ -61,8 +51,8 @@ export async function formatsAsked(
 }
 
 /**
- * Between which numbers lies what is given, all elements of a name alike: by a file, or by the point of a case; `undefined` where nothing says so. Fails: as
- * reading and checking do, `flag/inapplicable`.
+ * Returns the ranges of what is given, one for all elements of a name: from a file, or around a case's point.
+ * `undefined` where neither is asked for. Fails: as reading and checking do, `flag/inapplicable`.
  */
 export async function rangesAsked(
   json: unknown,
@@ -99,7 +89,7 @@ async function rangesFile(file: string, within: number | undefined): Promise<Res
   return json.ok ? validateRanges(json.value) : json;
 }
 
-/** A target of ours by its name, or that of a file. */
+/** Returns a bundled target by its name, or the one that a file describes. */
 async function targetNamed(name: string): Promise<Result<Target, Issue[]>> {
   const known = bundledTargets.get(name);
   if (known !== undefined) return ok(known);
@@ -113,7 +103,7 @@ const noPoint: Issue = {
   code: "flag/inapplicable",
   pointer: "",
   message: "nothing says between which numbers what is given lies.",
-  hint: "give --ranges FILE (adjudge.ranges.v1), or a case, whose point is taken, with --within 0.1 for a box round it",
+  hint: "give --ranges FILE (adjudge.ranges.v1), or a case, with --within 0.1 for a box around its point",
 };
 
 const twoBoxes: Issue = {

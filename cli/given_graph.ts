@@ -1,42 +1,34 @@
-import { recordedCase } from "../oracle/index.ts";
-import {
-  checkGraph,
-  checkQuestion,
-  fail,
-  type Graph,
-  type Issue,
-  isQuestion,
-  type NodeId,
-  ok,
-  parseJson,
-  type Result,
-} from "../spec/index.ts";
+import { recordedCase } from "../oracle/programs/index.ts";
+import { checkGraph, checkQuestion, isQuestion } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { fail, type Issue, type NodeId, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { noCase, programOf } from "./given_program.ts";
 
-/** The graph that a file holds: a graph, or that of a case or vector. Fails: as reading and checking do. */
+/** Reads the graph in a file: that of a case or vector too. Fails: as reading and checking do. */
 export async function graphIn(file: string): Promise<Result<Graph, Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;
   return json.ok ? graphOf(json.value) : json;
 }
 
-/** The graph of a document. */
+/** Returns the graph of a document: that of a case or vector too. Fails: as checking does. */
 export function graphOf(json: unknown): Result<Graph, Issue[]> {
   if (!isQuestion(json)) return checkGraph(json);
   const checked = checkQuestion(json);
   return checked.ok ? ok(checked.value.case.graph) : checked;
 }
 
-/** A graph, and what its results are where that is known: of a program's run. */
+/** A graph, and its results where they are known, as they are of a program's run. */
 export interface GivenRun {
   readonly graph: Graph;
   readonly results?: readonly NodeId[];
 }
 
 /**
- * The graph that a file holds, or that of the run of a program case, whose results are those that it gives cotangents for.
- * Fails: as reading, checking and recording do; `program/case` for a program without a place to run it.
+ * Reads the graph in a file; of a program case the graph of its run, whose results have cotangents there.
+ * Fails: as reading, checking and recording do; `program/case` for a program without a case.
  */
 export async function runIn(file: string): Promise<Result<GivenRun, Issue[]>> {
   const text = await readInput(file);

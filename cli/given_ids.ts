@@ -1,15 +1,14 @@
+import { type Graph, idCount } from "../spec/graph/index.ts";
 import {
   fail,
-  type Graph,
   type Issue,
-  idCount,
   type NodeId,
   nearestName,
   nodeId,
   ok,
   quote,
   type Result,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 
 /** The words behind `--of` and `--wrt`. */
 export interface IdFlags {
@@ -24,8 +23,8 @@ export interface AskedIds {
 }
 
 /**
- * The ids that `--of` and `--wrt` name: the `results`, or else the last id, and all inputs, unless they say otherwise. Digits are an id, anything else the name of an input.
- * Fails: `AREA/id`, `AREA/name`, with the place in the flag.
+ * Returns the ids of `--of` (default: `results`, or the last id) and `--wrt` (default: all inputs).
+ * Digits are an id, anything else the name of an input. Fails: `AREA/id`, `AREA/name`.
  */
 export function askedIds(
   graph: Graph,

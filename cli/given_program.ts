@@ -1,31 +1,27 @@
 import {
   checkGraph,
-  checkProgram,
   checkProgramCase,
   checkProgramVector,
   checkQuestion,
-  fail,
-  type Issue,
   isOfFormat,
   isQuestion,
-  ok,
-  type Program,
   type ProgramCase,
   type ProgramVector,
-  parseJson,
-  type Result,
-} from "../spec/index.ts";
+} from "../spec/documents/index.ts";
+import { checkProgram, type Program } from "../spec/programs/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { tapesOf } from "./given_tapes.ts";
 
-/** What a document has of a program: the place to run it, if it has one, and the vector that this is the first call of. */
+/** A program; its case, if the document has one; and the vector whose first call that case is. */
 export interface GivenProgram {
   readonly program: Program;
   readonly question?: ProgramCase;
   readonly vector?: ProgramVector;
 }
 
-/** What a document says that it is about: a program, with or without a place to run it; or something of graphs, and nothing here. */
+/** Returns the program of a document; `undefined` if its format is of graphs. Fails: as checking does. */
 export function programOf(json: unknown): Result<GivenProgram, Issue[]> | undefined {
   if (isOfFormat(json, "adjudge.program.v1")) {
     const program = checkProgram(json);
@@ -42,12 +38,12 @@ export function programOf(json: unknown): Result<GivenProgram, Issue[]> | undefi
   return question.ok ? ok({ program: question.value.program, question: question.value }) : question;
 }
 
-/** Whether a document is well-formed, whatever it says that it is; a graph unless it says otherwise. */
+/** Checks a document of any format; a graph where it names none. Fails: as checking does. */
 export function checkDocument(json: unknown): Result<unknown, Issue[]> {
   return programOf(json) ?? tapesOf(json) ?? (isQuestion(json) ? checkQuestion(json) : checkGraph(json));
 }
 
-/** What is wrong with a program where a run is asked for. */
+/** The issue of a program without a case where a run is asked for. */
 export const noCase: Issue = {
   code: "program/case",
   pointer: "/format",
@@ -55,7 +51,7 @@ export const noCase: Issue = {
   hint: 'its format is "adjudge.program-case.v1"; docs/programs.md shows one',
 };
 
-/** The program and the place to run it that a file holds. Fails: as reading and checking do; `program/case` where there is no such. */
+/** Reads a program case. Fails: as reading and checking do; `program/case` where the file has none. */
 export async function programCaseIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
   const text = await readInput(file);
   const json = text.ok ? parseJson(text.value) : text;

@@ -1,22 +1,18 @@
 import type { RunTexts } from "../reference/index.ts";
+import { shapesOf } from "../spec/composites/index.ts";
+import { checkGraph, checkQuestion, encodeCase, isQuestion } from "../spec/documents/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
 import {
-  checkGraph,
-  checkQuestion,
-  encodeCase,
   fail,
   formatShape,
-  type Graph,
   type Issue,
-  isQuestion,
   ok,
-  parseJson,
   quote,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type TensorJson,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
+import { parseJson, type TensorJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 
 /** Numbers as options of the command line give them: `x=1,2/3`. */
@@ -26,16 +22,16 @@ export interface Assignments {
   readonly seed: readonly string[];
 }
 
-/** A graph, and every number that a run of it needs, still as text. */
+/** A graph, and every number that a run of it needs, as text. */
 export interface GivenRun {
   readonly graph: Graph;
   readonly texts: RunTexts;
 }
 
 /**
- * The graph in a file and its numbers: a case's own, replaced where an option names them. Fails: as reading and checking
- * the file does; `run/name` for what the graph does not have, `run/missing` for what has no number, `run/seed` where
- * only the user can say what is to be pulled back.
+ * Reads the graph in a file and its numbers: those of a case, replaced where an option names them.
+ * Fails: as reading and checking do; `run/name` for what the graph does not have, `run/missing` for what
+ * has no number, `run/seed` where only the user can say which cotangent is meant.
  */
 export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
   const text = await readInput(file);
@@ -95,20 +91,20 @@ function textsOf(tensor: TensorJson): string[] {
   return "data" in tensor ? tensor.data.map(String) : [];
 }
 
-/** `x=1,2/3` as `["x", ["1", "2/3"]]`. Without elements, `x=`, the list is empty. */
+/** Splits `x=1,2/3` into `["x", ["1", "2/3"]]`. The list of `x=` is empty. */
 function splitAssignment(text: string): readonly [string, readonly string[]] {
   const middle = text.indexOf("=");
   const [name, numbers] = middle < 0 ? [text, ""] : [text.slice(0, middle), text.slice(middle + 1)];
   return [name, numbers === "" ? [] : numbers.split(",")];
 }
 
-/** What `--input` and `--environment` give numbers to. */
+/** A name that `--input` or `--environment` gives numbers to. */
 interface Place {
   readonly name: string;
   readonly shape: Shape;
 }
 
-/** The assignments of an option that name nothing in the graph. */
+/** Returns an issue for each assignment that names nothing in the graph. */
 function unknownNames(option: string, given: readonly string[], places: readonly Place[]): Issue[] {
   const names = places.map(({ name }) => name);
   return given
@@ -121,7 +117,7 @@ function unknownNames(option: string, given: readonly string[], places: readonly
     }));
 }
 
-/** Enough names to see how they are made. */
+/** So many names show how they are made. */
 const SHOWN_NAMES = 20;
 
 function noId(text: string): Issue {
@@ -133,7 +129,7 @@ function noId(text: string): Issue {
   };
 }
 
-/** The places that want numbers and have none. */
+/** Returns an issue for each name that needs numbers and has none. */
 function missing(
   option: string,
   places: readonly Place[],
@@ -149,7 +145,7 @@ function missing(
     }));
 }
 
-/** The plain gradient: 1 on a scalar last node. What a vector's cotangent is, only the user can say. */
+/** Returns the seed of the plain gradient: 1 on a scalar last node. Fails: `run/seed` for any other shape. */
 function defaultSeed(graph: Graph): Result<ReadonlyMap<number, readonly string[]>, Issue[]> {
   const shapes = shapesOf(graph);
   const last = shapes.length - 1;

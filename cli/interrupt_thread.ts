@@ -8,7 +8,7 @@ import type { LastWords } from "./terminal.ts";
 const { cells, words, isWatched }: Listening = workerData;
 let latest: LastWords | undefined;
 
-/** Milliseconds in which a command that has its turn says what it knows by now. */
+/** The command has so many milliseconds to send its latest words, if it comes to its event loop. */
 const TURN = 300;
 
 function takeIn(): void {
@@ -16,7 +16,7 @@ function takeIn(): void {
     latest = next.message;
 }
 
-/** Takes in what is new, and sleeps, until the command is over. It may be broken off anywhere. */
+/** Receives words and sleeps until the command is over. SIGINT may end it at any point. */
 function listen(): void {
   for (;;) {
     const seen = Atomics.load(cells, cell.news);
@@ -26,27 +26,27 @@ function listen(): void {
   }
 }
 
-/** Whether SIGINT came while it ran. Of all that JavaScript has, this alone is broken off by the signal itself, in whichever thread it runs. */
+/** Says whether SIGINT ended `work`. Only a `breakOnSigint` script is ended by it in any thread. */
 function isInterrupted(work: () => void): boolean {
   try {
     runInNewContext("work()", { work }, { breakOnSigint: true });
     return false;
   } catch (thrown) {
-    // An error of the script's own context, where `Error` is another.
+    // The error belongs to the script's own context, whose `Error` is not ours.
     const isOfSignal = typeof thrown === "object" && thrown !== null && "code" in thrown;
     if (isOfSignal && thrown.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED") return true;
     throw thrown;
   }
 }
 
-/** Writes at once: the streams of this thread go through the other one, which may be busy. Who does not read is not waited for. */
+/** Writes at once: this thread's streams pass through the main thread, which may be busy. */
 function writeNow(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; ) {
     try {
       start += writeSync(descriptor, bytes, start);
     } catch (thrown) {
-      // The pipe is full: try again.
+      // The pipe is full, so the write is tried again.
       if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN")) return;
     }
   }
@@ -57,7 +57,7 @@ async function say({ out, note, files }: LastWords): Promise<void> {
   writeNow(1, out);
   writeNow(2, note);
   if (files.length === 0) return;
-  // Loaded only now: most runs are never interrupted.
+  // The module is loaded only now, because most runs are never interrupted.
   const { writeWholeNow } = await import("./whole_file.ts");
   for (const { path, text } of files) {
     try {
@@ -75,6 +75,6 @@ if (isInterrupted(listen)) {
   const before = Atomics.compareExchange(cells, cell.lastWord, lastWord.open, lastWord.interrupted);
   takeIn();
   if (before === lastWord.open && latest !== undefined) await say(latest);
-  // As it would have ended the process.
+  // SIGINT now ends the process as it would have without us.
   process.kill(process.pid, "SIGINT");
 }

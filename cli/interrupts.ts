@@ -2,7 +2,7 @@ import process from "node:process";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Interruptible, LastWords } from "./terminal.ts";
 
-/** What the thread that hears SIGINT begins with. */
+/** The data that the thread which hears SIGINT starts with. */
 export interface Listening {
   readonly cells: Int32Array<SharedArrayBuffer>;
   readonly words: MessagePort;
@@ -10,20 +10,20 @@ export interface Listening {
   readonly isWatched: boolean;
 }
 
-/** The shared cells: how often there was something new, and who has the last word. */
+/** Indexes of the shared cells: a counter of news, and who has the last word. */
 export const cell = { news: 0, lastWord: 1 } as const;
 
-/** Who has the last word: nobody yet, the thread, because SIGINT came first, or the command, because it is over. */
+/** Who has the last word: nobody yet, the thread because SIGINT came, or the command because it is over. */
 export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
 
-/** Putting the last words together may take one part of so many of the time. */
+/** Composing the last words may take one part in so many of the time. */
 const SHARE = 100;
 
 /**
- * Has a small thread say the last words when SIGINT comes, and end the process by it, though the command be in the middle of a case: a
- * listener of ours would be heard between two turns of the event loop only, and a case is one turn. Where the command has its turn, the words
- * are those of that moment; else those of its last news, or of shortly before. Until the thread listens SIGINT has its default action.
- * Cost: one part of {@link SHARE} of the time; the thread has loaded nothing, and sleeps.
+ * Has a small thread print the last words when SIGINT comes, and end the process, even amid a case.
+ * A listener in the main thread runs between turns of the event loop only, and a case is one turn. The words
+ * are those of that moment if the command gets its turn in time, else its latest. Until the thread listens,
+ * SIGINT has its default action. Cost: one part in {@link SHARE} of the time.
  */
 export function tellOnInterrupt(words: () => LastWords): Interruptible {
   const cells = new Int32Array(new SharedArrayBuffer(8));
@@ -35,7 +35,7 @@ export function tellOnInterrupt(words: () => LastWords): Interruptible {
     to.postMessage(words());
     wake(cells);
   };
-  // The thread asks for the latest.
+  // The thread asks for the latest words.
   worker.on("message", send);
   let next = Number.NEGATIVE_INFINITY;
   return {
@@ -48,7 +48,7 @@ export function tellOnInterrupt(words: () => LastWords): Interruptible {
     },
     over: () => {
       const before = Atomics.compareExchange(cells, cell.lastWord, lastWord.open, lastWord.over);
-      // The thread ends the process.
+      // SIGINT came first, so the thread ends the process.
       if (before === lastWord.interrupted) Atomics.wait(cells, cell.lastWord, lastWord.interrupted);
       wake(cells);
     },
@@ -59,7 +59,7 @@ function startThread(listening: Listening): Worker {
   const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const url = new URL(`./interrupt_thread.${end}`, import.meta.url);
   const worker = new Worker(url, { workerData: listening, transferList: [listening.words] });
-  // It must not keep the process from ending, and without it SIGINT has its default action.
+  // The thread must not keep the process alive; if it fails, SIGINT has its default action.
   worker.unref();
   worker.on("error", () => {});
   return worker;

@@ -1,23 +1,26 @@
-import { findingsOf, titleOf } from "../conformance/index.ts";
-import type { Description } from "../engines/index.ts";
-import type { Case, JudgeOptions } from "../oracle/index.ts";
-import { drawings, drawnAt } from "../oracle/index.ts";
-import { checkCase, type DataType, fail, type Issue, ok, parseJson, type Result } from "../spec/index.ts";
+import { findingsOf, titleOf } from "../conformance/report/formats/index.ts";
+import type { Case } from "../oracle/case/index.ts";
+import { drawings, drawnAt } from "../oracle/generate/index.ts";
+import type { JudgeOptions } from "../oracle/judge/index.ts";
+import type { Description } from "../spec/contract/index.ts";
+import { checkCase } from "../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { type DataType, parseJson } from "../spec/wire/index.ts";
 import { choicesOf } from "./agenda.ts";
 import { readInput } from "./files.ts";
 import { readReport } from "./report_files.ts";
 import { readSuite } from "./suite.ts";
 
-/** A case at which an engine is to be asked again. */
+/** A case that an engine is asked again. */
 export interface IssueCase {
   /** What the files are called. */
   readonly name: string;
-  /** How the command line names the engine, where a report says it. */
+  /** The engine as the command line names it, where a report says so. */
   readonly engine?: string;
   readonly dtype?: DataType;
-  /** The file to replay, where it is not one of its own. */
+  /** The file to replay, where the case lies in one. */
   readonly file?: string;
-  /** The case; a random one is drawn from what the engine offers. */
+  /** Returns the case; a random one is drawn from the operators that the engine offers. */
   asked(description: Description): Case;
   readonly choices?: Partial<JudgeOptions>;
 }
@@ -29,8 +32,8 @@ const notOfGraph = issueOf(
 );
 
 /**
- * The case of a file, or of the finding with that number, from 1, in a report; without a number the only one. Fails: `issue/which`
- * where there are several, which it lists, and as reading does.
+ * Returns the case of a file, or of a report's finding of that number, from 1; by default its only one.
+ * Fails: `issue/which` where there are several, which the hint lists; and as reading does.
  */
 export async function issueCase(
   path: string,

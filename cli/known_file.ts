@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
-import { readKnown, type Section, updatedKnown } from "../conformance/index.ts";
-import { fail, type Issue, type KnownFailure, ok, type Result } from "../spec/index.ts";
+import { readKnown, updatedKnown } from "../conformance/known/index.ts";
+import type { Section } from "../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { KnownFailure } from "../spec/wire/index.ts";
 import { checkWritable, readInput, writeOutput } from "./files.ts";
 
 /** The flags about known failures. */
@@ -9,12 +11,12 @@ export interface KnownFlags {
   readonly updateKnown?: boolean;
 }
 
-/** Where known failures stand unless somebody says where. */
+/** Known failures are kept in this file unless another is named. */
 export const KNOWN_FILE = "adjudge.known.json";
 
 /**
- * The known failures: of the file that is named, or of {@link KNOWN_FILE} where there is one. A file that is to be written need not be there.
- * Fails: `file/unreadable`, `file/unwritable`, and what `readKnown` finds.
+ * Reads the known failures: of the named file, or of {@link KNOWN_FILE} if it exists.
+ * A file to write may be new. Fails: `file/unreadable`, `file/unwritable`, and as `readKnown` does.
  */
 export async function knownFailures(flags: KnownFlags): Promise<Result<readonly KnownFailure[], Issue[]>> {
   const path = flags.known ?? KNOWN_FILE;
@@ -29,7 +31,7 @@ export async function knownFailures(flags: KnownFlags): Promise<Result<readonly 
     : fail(read.error.map((issue) => ({ ...issue, message: `${path}: ${issue.message}` })));
 }
 
-/** Writes what is known after a run, where that is asked for; what is known then. Fails: `file/unwritable`. */
+/** Writes the known failures after a run, if asked to, and returns them. Fails: `file/unwritable`. */
 export async function rememberKnown(
   flags: KnownFlags,
   failures: readonly KnownFailure[],

@@ -8,7 +8,8 @@ import { createColors } from "picocolors";
 import { afterAll, describe, expect, test } from "vitest";
 import { splitWords } from "../conformance/index.ts";
 import { caseAt, tensorProfile } from "../oracle/index.ts";
-import { encodeCase, operatorNames, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { encodeCase, validateReport, validateTrace, validateVerdict } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { exitCodes } from "./exit.ts";
 import { main } from "./main.ts";
 import { adjudge, isRunning, testee } from "./recording.test.kit.ts";
@@ -314,11 +315,9 @@ describe("adjudge judge", () => {
   });
 
   // Cases without laws, cases with them, and faults seen before: each would be made small in another way.
-  test.each([
-    "operand_dropped",
-    "relu_masked_by_cotangent",
-    "concat_offset",
-  ])("prints lines that replay what it found in %s, to the last number", async (mutant) => {
+  test.each(
+    sampled("replays", ["operand_dropped", "relu_masked_by_cotangent", "concat_offset"], 1),
+  )("prints lines that replay what it found in %s, to the last number", async (mutant) => {
     const file = join(folder, `${mutant}.json`);
     const asked = [
       "-n",
@@ -417,34 +416,14 @@ describe("adjudge judge", () => {
     expect(report.ok && report.value.engines[0]?.counts.disagrees).toBeGreaterThan(0);
   });
 
-  test("lists what an engine promises and was not asked, and what was drawn from", async () => {
-    const asking = async (...flags: string[]) => {
-      const file = join(folder, "asked.json");
-      const asked = ["-e", "interpreter", "--dtype", "float64", "--seconds", "0", ...flags];
-      const told = (await adjudge("judge", ...asked, "--report", file)).out;
-      const report = validateReport(JSON.parse(await readFile(file, "utf8")));
-      const section = report.ok ? report.value.engines[0] : undefined;
-      const unasked = section?.unasked ?? [];
-      expect(new Set([...Object.keys(section?.operators ?? {}), ...unasked])).toEqual(new Set(operatorNames));
-      expect(unasked.filter((op) => Object.hasOwn(section?.operators ?? {}, op))).toEqual([]);
-      const sentence = `not answered by [1]: ${unasked.length} of ${operatorNames.length} operators`;
-      expect(told.includes(sentence)).toBe(unasked.length > 0);
-      return { unasked, told, shares: report.ok ? report.value.shares : [] };
-    };
-    const few = await asking("-n", "5");
-    expect(few.unasked.length).toBeGreaterThan(20);
-    expect(few.shares.length).toBeGreaterThan(3);
-    expect(few.told).toMatch(/drawn from tensor [0-9.]+ %, /);
-    const plain = await asking("-n", "60", "--profile", "tensor");
-    expect(plain.unasked).toContain("conv");
-    expect(plain.shares).toEqual([{ profile: "tensor", share: 1 }]);
-    expect((await asking("-n", "500")).unasked).toEqual([]);
-  });
-
-  test.each([
+  const declining = [
     ["one-node", 40, "the handshake promises evaluate, and it was declined"],
     ["evaluates", 24, "the handshake promises backward_dense, and it was declined"],
-  ])("does not end with 0 where an engine declines what is difficult: %s", async (kind, cases, why) => {
+  ] as const;
+
+  test.each(
+    sampled("declining", declining, 1),
+  )("does not end with 0 where an engine declines what is difficult: %s", async (kind, cases, why) => {
     const file = join(folder, `${kind}.json`);
     const asked = ["-n", String(cases), "--dtype", "float64", "--seconds", "0", "--report", file];
     const { code, out } = await adjudge("judge", "-e", testee(kind), ...asked);
@@ -474,20 +453,6 @@ describe("adjudge judge", () => {
     expect(code).toBe(exitCodes.agrees);
     const replayed = await adjudge("replay", suite, "-e", "interpreter", "--case", "3");
     expect(replayed).toMatchObject({ code: exitCodes.badInput, notes: expect.stringContaining("--case") });
-  });
-
-  test("tells of several engines in lines of eighty columns, and of operators only where somebody does not agree", async () => {
-    const engines = ["interpreter", "javascript", "operand_dropped"].flatMap((name) => [
-      "-e",
-      name === "operand_dropped" ? testee("mutant", name) : name,
-    ]);
-    const { out } = await adjudge("judge", ...engines, "-n", "25", "--profile", "tensor", "--seconds", "0");
-    const summary = out.slice(out.indexOf("\nadjudge interpreter 0.1.0\n"));
-    expect(summary.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    const table = summary.slice(summary.indexOf("\noperator"));
-    expect(table).toMatch(
-      /^\noperator +\[1\] +\[2\] +\[3\] +\[4\] +\[5\] +\[6\]\nmultiply +✓ +✓ +✓ +✓ +✗\d+ +✗\d+\n✗ /,
-    );
   });
 
   test("says before it begins that a report cannot be written", async () => {
@@ -556,17 +521,6 @@ describe("adjudge smoke", () => {
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);
     expect(bad.out).toContain("Hint:");
-  });
-
-  test("says that a wrong slope beside a right value is the engine's, and that the adapter is fine", async () => {
-    const words = splitWords(testee("slopeless"));
-    const { code, out } = await adjudge("smoke", "--", ...words);
-    expect(code).toBe(exitCodes.disagrees);
-    const told = out.replaceAll(/\s+/g, " ");
-    expect(told).toContain("2 faults of the engine, not of the adapter: asin float64 vjp, asin float32 vjp.");
-    expect(told).toMatch(/ask: adjudge judge -e .*slopeless.* The adapter is fine\.$/);
-    const json: unknown = JSON.parse((await adjudge("smoke", "--json", "--", ...words)).out);
-    expect(json).toMatchObject({ isFine: false, engineFaults: ["asin float64 vjp", "asin float32 vjp"] });
   });
 
   test("tells a bundled engine from a command", async () => {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { visible } from "../spec/index.ts";
+import { visible } from "../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { packageVersion } from "./version.ts";
@@ -28,7 +28,7 @@ docs/protocol.md says how to write an adapter.`;
 /** Adds a command to the command line. */
 type Add = (program: Command, terminal: Terminal, end: (code: ExitCode) => void) => void;
 
-/** The commands, in the order of the help. Each is loaded when it is named, for what they all need takes a second to load. */
+/** The commands, in the order of the help. Each is loaded when it is named: all take a second to load. */
 const commands: Readonly<Record<string, () => Promise<Add>>> = {
   judge: async () => (await import("./commands/judge.ts")).judgeCommand,
   replay: async () => (await import("./commands/replay.ts")).replayCommand,
@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   lean: async () => (await import("./commands/lean.ts")).leanCommand,
 };
 
-/** The command line: the command that is named first, or all, where none is. `end` hears the exit code of the command that ran. */
+/** Makes the command line, with the command that is named first, or with all. `end` gets the exit code. */
 async function commandLine(
   argv: readonly string[],
   terminal: Terminal,
@@ -74,7 +74,7 @@ async function commandLine(
   return program;
 }
 
-/** What commander says of words that it refuses, in which they stand as they were given: with all characters that nobody sees shown. */
+/** Escapes invisible characters in a message of commander's, which repeats words as they were given. */
 function withWordsVisible(text: string, argv: readonly string[]): string {
   const words = argv.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
   const shown = words.reduce(
@@ -104,7 +104,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   }
 }
 
-/** Tells of something that should not have happened. Bad input is an issue and never gets here. */
+/** Tells of a fault of adjudge itself. Bad input is an `Issue` and never gets here. */
 export function tellFault(terminal: Terminal, thrown: unknown): void {
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   terminal.note(`adjudge itself is at fault; please report this.\n${what}`);

@@ -1,5 +1,6 @@
-import type { MemoryAsked, Mode } from "../oracle/index.ts";
-import { fail, type Graph, type Issue, nearestName, ok, quote, type Result } from "../spec/index.ts";
+import type { MemoryAsked, Mode } from "../oracle/diagnosis/coeffects/index.ts";
+import type { Graph } from "../spec/graph/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
 
 /** The words behind `--mode` and `--axis`, and whether views have storage of their own. */
 export interface MemoryFlags {

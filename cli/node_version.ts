@@ -1,4 +1,4 @@
-/** The oldest Node that has all that adjudge and its adapters use; `engines` in package.json says the same. */
+/** The oldest Node that adjudge and its adapters run on; `engines` in package.json says the same. */
 export const oldestNode = "24.2.0";
 
 /** Why adjudge cannot run under this version of Node, or `undefined`. */

@@ -1,19 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { DataType } from "../engines/index.ts";
-import {
-  type Budget,
-  dataTypes,
-  defaultBudget,
-  formatIssue,
-  type Issue,
-  isOperatorName,
-  MAXIMUM_ORDER,
-  nearestName,
-  type OperatorName,
-  operatorNames,
-  type Shard,
-  visible,
-} from "../spec/index.ts";
+import { MAXIMUM_ORDER } from "../spec/derivatives/index.ts";
+import { type Budget, defaultBudget } from "../spec/graph/index.ts";
+import { isOperatorName, type OperatorName, operatorNames } from "../spec/operators/index.ts";
+import { formatIssue, type Issue, nearestName, visible } from "../spec/shapes/index.ts";
+import { type DataType, dataTypes, type Shard } from "../spec/wire/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -48,7 +38,7 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** Reads which of several parts: `2/4`. */
+/** Reads a part of several, such as `2/4`. */
 export function shardOption(text: string): Shard {
   const [, index = "", count = ""] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -60,7 +50,7 @@ export function shardOption(text: string): Shard {
   return shard;
 }
 
-/** More parts than this nobody has machines for. */
+/** Nobody has machines for more parts than these. */
 const MAXIMUM_PARTS = 100_000;
 
 /** The options of a {@link Budget}. */
@@ -110,7 +100,7 @@ export function operatorOption(text: string, earlier: readonly OperatorName[]): 
   );
 }
 
-/** An issue for each of the flags, all of them about random cases, that was given though the cases are from files. */
+/** Returns an issue for each flag about random cases that is given although the cases are from files. */
 export function misplacedFlags(command: Command, flags: readonly string[]): Issue[] {
   const given = command.options.filter(
     (option) =>
@@ -129,7 +119,7 @@ export function report(terminal: Terminal, issues: readonly Issue[]): void {
   for (const issue of issues) terminal.note(`${terminal.palette.red("✗")} ${showIssue(issue)}`);
 }
 
-/** An issue on one line. Most issues of the command line are about no place in a document, and name none. */
+/** Shows an issue on one line. Most issues of the command line name no place in a document. */
 export function showIssue(issue: Issue): string {
   if (issue.pointer !== "") return formatIssue(issue);
   return visible(`${issue.code}: ${issue.message} Hint: ${issue.hint}`);

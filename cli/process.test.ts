@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,15 +8,13 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFailed, test } from "vitest";
 import { validateReport } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { exitCodes } from "./exit.ts";
-import { processorSeconds } from "./processor_seconds.test.kit.ts";
-import { isRunning, testee } from "./recording.test.kit.ts";
+import { endProcess, isRunning, plainEnv, program, start, testee } from "./recording.test.kit.ts";
 
-const program = fileURLToPath(new URL("adjudge.ts", import.meta.url));
 const square = fileURLToPath(new URL("../docs/examples/square.json", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
 afterAll(() => rm(folder, { recursive: true }));
-const { FORCE_COLOR: _, NO_COLOR: __, ...plainEnv } = process.env;
 
 /** Runs the command as a shell would, with its output in pipes. */
 function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}, input = "") {
@@ -25,28 +23,6 @@ function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}
     env: { ...plainEnv, ...env },
     input,
   });
-}
-
-/** Starts the command; the caller ends it. */
-function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
-  const child = spawn(process.execPath, [program, ...argv], {
-    env: plainEnv,
-    stdio: ["ignore", stdout, "pipe"],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
-  const notes: string[] = [];
-  child.stderr?.on("data", (chunk: Buffer) => notes.push(chunk.toString()));
-  const out: string[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => out.push(chunk.toString()));
-  return { child, ended, notes, out };
-}
-
-function endProcess(pid: number): void {
-  try {
-    if (pid > 0) process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
 }
 
 describe("the process", () => {
@@ -70,8 +46,9 @@ describe("the process", () => {
     const plain = run(judge);
     expect(plain).toMatchObject({ status: exitCodes.agrees, stderr: "" });
     expect(plain.stdout).not.toContain("\u001b");
-    expect(run(judge, { FORCE_COLOR: "1" }).stdout).toContain("\u001b[");
-    expect(run(judge, { FORCE_COLOR: "1", NO_COLOR: "1" }).stdout).toBe(plain.stdout);
+    const check = ["check", square];
+    expect(run(check, { FORCE_COLOR: "1" }).stdout).toContain("\u001b[");
+    expect(run(check, { FORCE_COLOR: "1", NO_COLOR: "1" }).stdout).toBe(run(check).stdout);
   });
 
   test("ends quietly, and not with 0, when the reader of its output has gone", async () => {
@@ -89,7 +66,7 @@ describe("the process", () => {
 
   test
     .skipIf(process.platform === "win32")
-    .each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"] as const)(
+    .each(sampled("signals", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"] as const, 2))(
     "is ended by %s and leaves no testee behind, nor what it started",
     async (signal) => {
       const file = join(folder, `${signal}.json`);
@@ -127,42 +104,8 @@ describe("the process", () => {
       await setTimeout(1000);
       child.kill("SIGTERM");
       await ended;
-      // Ended by the signal: the work would have gone on for minutes.
+      // The signal has ended it: the work would have gone on for minutes.
       expect(child.signalCode).toBe("SIGTERM");
-    },
-  );
-
-  test.runIf(existsSync("/proc/self/stat"))(
-    "tells on Ctrl-C in the middle of a long case what is known, and writes the report",
-    async () => {
-      const [file, long] = [join(folder, "synchronous.json"), join(folder, "long_case.json")];
-      const sines = Array.from({ length: 400 }, (_, i) => ({ op: "sin", attributes: {}, parents: [i + 1] }));
-      const wide = { op: "broadcast_to", attributes: { shape: [2 ** 17] }, parents: [0] };
-      const sum = { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [401] };
-      const inputs = [{ name: "x", shape: [] }];
-      const one = { shape: [], data: [1] };
-      const nodes = [wide, ...sines, sum];
-      const graph = { format: "adjudge.graph.v1", inputs, environment: [], nodes };
-      const point = { inputs: [one], environment: {} };
-      const seeds = [{ id: 402, cotangent: one }];
-      writeFileSync(
-        long,
-        JSON.stringify({ format: "adjudge.case.v1", graph, point, tangents: [one], seeds }),
-      );
-      const limits = ["--max-elements", "1000000000", "--max-work", "100000000000"];
-      const { child, ended, out } = start(["judge", long, "-e", "interpreter", "--report", file, ...limits]);
-      onTestFailed(() => endProcess(child.pid ?? 0));
-      // Work enough to be in the case, which takes half a minute and more.
-      while (!(processorSeconds(child.pid ?? 0) > 2.5)) {
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
-        await setTimeout(20);
-      }
-      child.kill("SIGINT");
-      await ended;
-      expect(child.signalCode).toBe("SIGINT");
-      expect(out.join("")).toMatch(/interrupted\s+after\s+0\s+of\s+1\s+case/);
-      const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
-      expect(report.ok && report.value.engines).toMatchObject([{ extent: { ended: "interrupted" } }]);
     },
   );
 
@@ -170,7 +113,7 @@ describe("the process", () => {
     "tells on Ctrl-C what is known, and writes the report",
     async () => {
       const file = join(folder, "partial.json");
-      // Twelve loads, then silence for ever: each case is loaded once or twice.
+      // The testee answers twelve loads and then never: each case is loaded once or twice.
       const asked = [
         "-n",
         "300",

@@ -1,13 +1,7 @@
-import type { ProgramTask } from "../oracle/index.ts";
-import {
-  checkProgramVector,
-  fail,
-  type Issue,
-  isOfFormat,
-  ok,
-  parseJson,
-  type Result,
-} from "../spec/index.ts";
+import type { ProgramTask } from "../oracle/programs/index.ts";
+import { checkProgramVector, isOfFormat } from "../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { noCase, programOf } from "./given_program.ts";
 import { caseFiles, emptySuite } from "./suite.ts";

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
@@ -38,4 +38,35 @@ export function isRunning(pid: number): Promise<boolean> {
       resolve(!["", "Z"].includes(stdout.trim().slice(0, 1))),
     ),
   );
+}
+
+/** The file of the command. */
+export const program: string = fileURLToPath(new URL("adjudge.ts", import.meta.url));
+
+const { FORCE_COLOR: _, NO_COLOR: __, ...uncoloured } = process.env;
+
+/** What the environment says, but for colours. */
+export const plainEnv: Readonly<NodeJS.ProcessEnv> = uncoloured;
+
+/** Starts the command in a process of its own, and collects what it prints; the caller ends it. */
+export function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
+  const child = spawn(process.execPath, [program, ...argv], {
+    env: plainEnv,
+    stdio: ["ignore", stdout, "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  const notes: string[] = [];
+  child.stderr?.on("data", (chunk: Buffer) => notes.push(chunk.toString()));
+  const out: string[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => out.push(chunk.toString()));
+  return { child, ended, notes, out };
+}
+
+/** Ends a process that a failed test may have left. */
+export function endProcess(pid: number): void {
+  try {
+    if (pid > 0) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
 }

@@ -1,13 +1,14 @@
 import { basename } from "node:path";
 import {
   checkDocument,
-  checkReport,
   formatOfFile,
   formatterOf,
   type PageDocument,
   type ReportFormatter,
-} from "../conformance/index.ts";
-import { fail, type Issue, ok, parseJson, type ReportJson, type Result } from "../spec/index.ts";
+} from "../conformance/report/formats/index.ts";
+import { checkReport } from "../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import { parseJson, type ReportJson } from "../spec/wire/index.ts";
 import { checkWritable, readInput, writeText } from "./files.ts";
 
 /** A file that a report goes to, and who writes it there. */
@@ -17,8 +18,8 @@ export interface ReportFile {
 }
 
 /**
- * The files of these names, each in the form that its ending asks for, and the page, where one is asked for, as a page. Fails:
- * `file/unwritable`, before anything is done.
+ * Returns the files of these names, each with the writer that its ending asks for, and the HTML page.
+ * Fails: `file/unwritable`, before anything is done.
  */
 export async function reportFilesOf(
   paths: readonly string[],
@@ -34,7 +35,7 @@ export async function reportFilesOf(
   );
 }
 
-/** The report in a file. Fails: `file/unreadable`, `json/…`, and as `checkReport` does, each with the file's name. */
+/** Reads a report. Fails, naming the file: `file/unreadable`, `json/…`, and as `checkReport` does. */
 export async function readReport(path: string): Promise<Result<ReportJson, Issue[]>> {
   const text = await readInput(path);
   const json = text.ok ? parseJson(text.value) : text;
@@ -42,7 +43,7 @@ export async function readReport(path: string): Promise<Result<ReportJson, Issue
   return read.ok ? read : named(path, read.error);
 }
 
-/** What another command has written, to be told on a page. Fails: `file/unreadable`, `json/…`, `document/format`, `schema/…`, each with the file's name. */
+/** Reads a page's document. Fails: `file/unreadable`, `json/…`, `document/format`, `schema/…`. */
 export async function readDocument(path: string): Promise<Result<PageDocument, Issue[]>> {
   const text = await readInput(path);
   const json = text.ok ? parseJson(text.value) : text;
@@ -54,7 +55,7 @@ function named<T>(path: string, issues: readonly Issue[]): Result<T, Issue[]> {
   return fail(issues.map((issue) => ({ ...issue, message: `${path}: ${issue.message}` })));
 }
 
-/** Writes a report to each of the files. Fails: `file/unwritable`, of any that could not be written; the others are. */
+/** Writes a report to every file that can be written. Fails: `file/unwritable` for each of the others. */
 export async function writeReports(
   report: ReportJson,
   files: readonly ReportFile[],

@@ -12,7 +12,7 @@ const at = (name: string): string => join(folder, name);
 const read = (name: string): Promise<string> => readFile(at(name), "utf8");
 
 /** Cases enough for the fault, and few. */
-const asked = ["-n", "60", "--dtype", "float64", "--seconds", "0", "--laws-every", "0"];
+const asked = ["-n", "30", "--dtype", "float64", "--seconds", "0", "--laws-every", "0"];
 const wrong = ["-e", testee("mutant", "sin_slope_at_result"), ...asked];
 
 describe("adjudge judge --report, --known", () => {

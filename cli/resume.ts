@@ -1,5 +1,6 @@
-import { type Section, sectionOf } from "../conformance/index.ts";
-import { fail, type Issue, ok, type ReportJson, type Result } from "../spec/index.ts";
+import { type Section, sectionOf } from "../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { ReportJson } from "../spec/wire/index.ts";
 import { readReport } from "./report_files.ts";
 
 /** What must be alike, for the cases that are left to be those of the earlier run. */

@@ -1,7 +1,6 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
-import type { EngineChoice, Section } from "../conformance/index.ts";
-import { engineLines } from "../conformance/index.ts";
+import { type EngineChoice, engineLines, type Section } from "../conformance/index.ts";
 import { interpreterEngine } from "../engines/index.ts";
 import { mix, standingOf } from "../oracle/index.ts";
 import { defaultBudget } from "../spec/index.ts";

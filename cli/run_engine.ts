@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { EngineChoice, ProcessEngine, Section, Started } from "../conformance/index.ts";
-import type { DataType } from "../engines/index.ts";
-import { type Extent, emptyTally, isEnough, tallied } from "../oracle/index.ts";
-import type { Budget } from "../spec/index.ts";
+import type { Section } from "../conformance/report/index.ts";
+import type { ProcessEngine } from "../conformance/runner/index.ts";
+import type { EngineChoice, Started } from "../conformance/testees/index.ts";
+import { type Extent, emptyTally, isEnough, tallied } from "../oracle/judge/index.ts";
+import type { Budget } from "../spec/graph/index.ts";
+import type { DataType } from "../spec/wire/index.ts";
 import { type Agenda, agendaOf, type Questions } from "./agenda.ts";
 import { showIssue } from "./options.ts";
 import type { Terminal } from "./terminal.ts";

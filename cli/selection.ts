@@ -1,5 +1,6 @@
-import { type Drawing, drawnAt } from "../oracle/index.ts";
-import { type Graph, type OperatorName, operatorsWithin } from "../spec/index.ts";
+import { type Drawing, drawnAt } from "../oracle/generate/index.ts";
+import { type Graph, operatorsWithin } from "../spec/graph/index.ts";
+import type { OperatorName } from "../spec/operators/index.ts";
 
 /** Which of all cases are asked: those that have one of some operators, in an inner graph too, and none of others. */
 export interface Selection {

@@ -1,7 +1,8 @@
-import { parseStorageType, type StorageType } from "../reference/numerics/index.ts";
-import { fail, type Issue, nearestName, ok, type Program, quote, type Result } from "../spec/index.ts";
+import { parseStorageType, type StorageType } from "../reference/numerics/storage/index.ts";
+import type { Program } from "../spec/programs/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../spec/shapes/index.ts";
 
-/** The types that `--stored NAME=TYPE` names. Fails: `storage/…`, `program/state` for a name that is no persistent location. */
+/** Returns the types that `--stored NAME=TYPE` names. Fails: `storage/…`; `program/state` for the name. */
 export function storedTypes(
   program: Program,
   words: readonly string[],

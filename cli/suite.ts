@@ -1,36 +1,28 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { recordedCase, sessionCases } from "../oracle/index.ts";
-import {
-  checkAll,
-  checkQuestion,
-  fail,
-  InvariantError,
-  type Issue,
-  ok,
-  parseJson,
-  type QuestionData,
-  type Result,
-  type TapeCase,
-} from "../spec/index.ts";
+import { recordedCase, sessionCases } from "../oracle/programs/index.ts";
+import { checkQuestion, type QuestionData } from "../spec/documents/index.ts";
+import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../spec/shapes/index.ts";
+import type { TapeCase } from "../spec/tapes/index.ts";
+import { parseJson } from "../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
-/** A case of a suite and the file it came from; of a further call of a session, with ` call ` and its number behind it. */
+/** A case of a suite and its file; a further call of a session has ` call ` and its number after the name. */
 export interface SuiteCase extends QuestionData {
   readonly file: string;
-  /** Of a script for tapes, which is asked in place of the case: that is the question that its first sweep puts. */
+  /** The script for tapes, which is asked instead of the case; its first sweep asks that case. */
   readonly tapes?: TapeCase;
-  /** Whether it is the run of a program, which an engine that runs programs can be asked itself. */
+  /** Says whether the case is the run of a program, which some engines can be asked to run themselves. */
   readonly isRun?: boolean;
 }
 
 /**
- * The cases in files and folders, in the order of their names. In a folder a document without a format is none of ours:
- * the suite's own folder has a catalogue. Of a vector of a program each call is a case, its recorded run; a call that must be refused has none,
- * and is left to who asks for programs. A path may name one call, as {@link SuiteCase} does. Fails: `suite/empty` for a folder without any case, `program/refuse` for a file whose only call must be
- * refused, and as reading and checking them does.
+ * Reads the cases in files and folders, in the order of their names. Skips documents without a format in
+ * folders.
+ * Each call of a program's vector becomes a case, its recorded run, unless it must be refused. A path may
+ * name one call. Fails: `suite/empty`, `program/refuse` if the only call must be refused, as checking does.
  */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
   const cases: SuiteCase[] = [];
@@ -52,7 +44,7 @@ export async function readSuite(paths: readonly string[]): Promise<Result<SuiteC
   return issues.length > 0 ? fail(issues) : ok(cases);
 }
 
-/** The questions in a file; none if it need not have one and does not say that it has. */
+/** Reads the questions in a file; none if it may be something else and names no format. */
 async function readQuestions(
   file: string,
   mayBeOther: boolean,
@@ -70,7 +62,7 @@ async function readQuestions(
   return question.ok ? ok([question.value]) : question;
 }
 
-/** What a script for tapes is about: its first tape's graph and point, and the seeds of the first sweep that owes an answer. */
+/** Returns a script's question: graph and point of its first tape, seeds of the first answered sweep. */
 function questionOfTapes(tapes: TapeCase): Omit<SuiteCase, "file"> {
   const { graphs, steps } = tapes;
   const recorded = steps.find((step) => step.do === "record");
@@ -83,7 +75,7 @@ function questionOfTapes(tapes: TapeCase): Omit<SuiteCase, "file"> {
   return { case: { graph, point, tangents, seeds }, tapes };
 }
 
-/** The runs of a program, as questions that any engine can be asked. */
+/** Returns the runs of a program, as questions that any engine can be asked. */
 function questionsOf(
   { question, vector }: GivenProgram,
   mayBeOther: boolean,
@@ -117,7 +109,7 @@ function nameOfCall(file: string, call: number): string {
   return call === 1 ? file : `${file} call ${call}`;
 }
 
-/** The files that a path stands for: itself, those of a folder, or the one of which it names a call. */
+/** Returns the files of a path: itself, those of a folder, or the one whose call it names. */
 async function filesOf(path: string): Promise<{ readonly files: string[]; readonly call?: number }> {
   const found = await stat(path).catch(() => undefined);
   const [, file, call] = /^(.+) call ([1-9][0-9]*)$/.exec(path) ?? [];
@@ -125,7 +117,7 @@ async function filesOf(path: string): Promise<{ readonly files: string[]; readon
   return { files: [file], call: Number(call) };
 }
 
-/** The files that a path of the command line means: itself, or those of a folder that end in .json, by name. */
+/** Returns the files of a path: itself, or those of a folder that end in .json, sorted by name. */
 export async function caseFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -139,7 +131,7 @@ export async function caseFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-/** What is wrong with a folder in which nothing is to be asked. */
+/** The issue of a folder without a case. */
 export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",

@@ -2,9 +2,17 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { fail, InvariantError, type Issue, nearestName, ok, quote, type Result } from "../spec/index.ts";
+import {
+  fail,
+  InvariantError,
+  type Issue,
+  nearestName,
+  ok,
+  quote,
+  type Result,
+} from "../spec/shapes/index.ts";
 
-/** The suites that adjudge brings, by name. They lie one folder up from the sources and two from `dist`. */
+/** Returns the names of the bundled suites, which lie one folder up from the sources and two from `dist`. */
 export function bundledSuites(): string[] {
   return readdirSync(home(), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -12,7 +20,7 @@ export function bundledSuites(): string[] {
     .sort();
 }
 
-/** The folders of suites, as seen from where the command was given. Fails: `suite/unknown`. */
+/** Returns the folders of suites, relative to the working directory. Fails: `suite/unknown`. */
 export function suiteFolders(names: readonly string[]): Result<string[], Issue[]> {
   if (names.length === 0) return ok([]);
   const known = bundledSuites();
@@ -25,7 +33,7 @@ export function suiteFolders(names: readonly string[]): Result<string[], Issue[]
 function home(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const places = [join(here, "..", "conformance", "suites"), join(here, "..", "..", "conformance", "suites")];
-  // What is built has a folder conformance too, without them.
+  // `dist` has a folder named conformance too, but without suites.
   const found = places.find((place) => existsSync(join(place, "findings")));
   if (found === undefined) throw new InvariantError("the package brings its suites");
   return found;
@@ -37,6 +45,6 @@ function unknownSuite(name: string, known: readonly string[]): Issue {
     code: "suite/unknown",
     pointer: "",
     message: `there is no suite ${quote(name)}.`,
-    hint: `${near === undefined ? "" : `did you mean ${near}? `}There are ${known.join(", ")}; a folder of your own is named without --suite`,
+    hint: `${near === undefined ? "" : `did you mean ${near}? `}There are ${known.join(", ")}; leave --suite out for your own folder`,
   };
 }

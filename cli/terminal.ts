@@ -1,30 +1,29 @@
 import { createColors } from "picocolors";
-import type { Palette } from "../conformance/index.ts";
 
 /** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
-  readonly palette: Palette;
+  readonly palette: ReturnType<typeof createColors>;
   out(line: string): void;
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
-  /** What is still to be said if SIGINT ends the process before the command has. Not on a terminal that no signal reaches. */
+  /** Takes the words to say if SIGINT ends the process early; absent on a terminal that no signal reaches. */
   atInterrupt?(words: () => LastWords): Interruptible;
 }
 
-/** What a command would still say, and write, if it had to end now: data alone, which pass from thread to thread. */
+/** What a command would still print and write if it ended now. It is data that can pass between threads. */
 export interface LastWords {
-  /** Of its results and of its notes. */
+  /** These texts go to standard output and to standard error. */
   readonly out: string;
   readonly note: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** A run that tells on SIGINT what it knows. */
+/** A run that tells what it knows when SIGINT comes. */
 export interface Interruptible {
-  /** Something is known that was not. */
+  /** Says that something new is known. */
   news(): void;
-  /** From here on the command tells by itself; SIGINT ends it as it would have. */
+  /** Says that the command now tells everything itself, so that SIGINT just ends it. */
   over(): void;
 }
 

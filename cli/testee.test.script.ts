@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import process from "node:process";
-// Not by the room's door: this is started dozens of times, and the corpus behind the door takes longer than all else.
+// The door of the folder would also load the corpus, and this script is started dozens of times.
 import { serve } from "../conformance/testees/kit/serve.ts";
 import { type Engine, interpreterEngine, type LoadedGraph, mutants, type Reply } from "../engines/index.ts";
 import type { FlatTensor, Point } from "../spec/index.ts";
 
-// Testees for the tests of the command line: a mutant by name, one that crashes when asked, one without float64, one
-// that never answers and has a child, the ids of both of which it writes to a file, one that answers the first so many graphs and
-// then never; and some that promise all and decline what is difficult: every graph but of one node, or any derivative.
+// These are testees for tests of the command line: a mutant by name, one that crashes when asked, one without
+// float64, one that never answers and has a child (it writes both ids to a file), one that answers few graphs
+// only, and some that decline every graph of several nodes, or every derivative.
 const [kind, name = "", flag = ""] = process.argv.slice(2);
 
 function engineOf(): Engine {
@@ -32,7 +32,7 @@ function engineOf(): Engine {
 
 const declined = { kind: "unsupported", reason: "too difficult" } as const;
 
-/** Every derivative that is promised is declined. */
+/** Declines every derivative, although it promises them. */
 function withoutDerivatives(engine: Engine): Engine["load"] {
   return async (graph, dtype) => {
     const loaded = await engine.load(graph, dtype);
@@ -43,7 +43,7 @@ function withoutDerivatives(engine: Engine): Engine["load"] {
   };
 }
 
-/** `asin` has its value, and the slope 0. */
+/** Evaluates `asin`, and gives it the slope 0. */
 function slopeless(engine: Engine): Engine["load"] {
   return async (graph, dtype) => {
     const loaded = await engine.load(graph, dtype);
@@ -56,7 +56,7 @@ function slopeless(engine: Engine): Engine["load"] {
   };
 }
 
-/** The first graphs are loaded, the next one never, of which a file tells. */
+/** Loads the first graphs, writes to a file at the next one, and then never answers. */
 function tiring(engine: Engine, graphs: number): Engine["load"] {
   let loads = 0;
   return (graph, dtype) => {
@@ -67,7 +67,7 @@ function tiring(engine: Engine, graphs: number): Engine["load"] {
   };
 }
 
-/** It promises programs, and is as silent about them. */
+/** Promises programs, and never answers about them. */
 function hangingPrograms({ programs }: Engine): Pick<Engine, "programs"> {
   return programs === undefined ? {} : { programs: { ...programs, loadProgram: hang } };
 }

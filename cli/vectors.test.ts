@@ -89,7 +89,7 @@ describe("a vector of a program on the command line", () => {
       `${total} call 2`,
       `${total} call 3`,
     ]);
-    // What the calls before have left is an input of the next: 1 + 2, and 3 + 5.
+    // What the calls before left is an input of the next: 1 + 2, and 3 + 5.
     const begins = read.ok ? read.value.map(({ case: { point } }) => [...(point.inputs[1]?.data ?? [])]) : [];
     expect(begins).toEqual([
       [1, 1],
@@ -116,7 +116,7 @@ describe("a vector of a program on the command line", () => {
     expect(judged.notes).toBe(
       `! 4 runs of programs were asked as graphs; to ask the programs themselves: ${whole}`,
     );
-    // An engine of graphs alone is told of nothing that it could be asked, and a graph is no run.
+    // An engine of graphs alone is told nothing of programs, and a graph is no run of one.
     for (const asked of [
       [total, "-e", "javascript"],
       [suite("algebra/einsum_trace.json"), "-e", "interpreter"],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The version in this package's own package.json, which lies one folder up from the sources and two from `dist`. */
+/** Returns the version in package.json, which lies one folder up from the sources and two from `dist`. */
 export function packageVersion(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const path = [join(here, "..", "package.json"), join(here, "..", "..", "package.json")].find(existsSync);

@@ -12,7 +12,7 @@ import {
 import { access, constants, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** What writing asks of a file system; a test has one that fails. */
+/** The calls of the file system that writing makes; a test replaces them by failing ones. */
 export interface FileSystem {
   readonly access: (path: string, mode: number) => Promise<void>;
   readonly open: (path: string, flags: string, mode?: number) => Promise<Writing>;
@@ -29,13 +29,13 @@ interface Writing {
   close(): Promise<void>;
 }
 
-/** Node's own. */
+/** Node's own file system. */
 export const nodeFiles: FileSystem = { access, open, realpath, rename, rm, stat };
 
 /**
- * Writes a file as a whole or not at all: aside, to the disk, and then in the place of the old one, which stays as it is if anything fails
- * before. What is no file but a device or a pipe is written to as it stands. A link stays one.
- * Rejects with what the system says; nothing is left beside the file then.
+ * Writes a file as a whole or not at all: to a temporary file, to the disk, and then in place of the old one.
+ * A device or a pipe is written to directly, and a link stays a link.
+ * Rejects with what the system says, after removing the temporary file.
  */
 export async function writeWhole(path: string, text: string, files: FileSystem = nodeFiles): Promise<void> {
   const old = await files.stat(path).catch(ifMissing);
@@ -43,7 +43,7 @@ export async function writeWhole(path: string, text: string, files: FileSystem =
     await put(await files.open(path, "w"), text, false);
     return;
   }
-  // A file that may not be written is not to be replaced either, though its folder would allow it.
+  // A file without write permission is not replaced either, though its folder would allow it.
   if (old !== undefined) await files.access(path, constants.W_OK);
   const place = old === undefined ? path : await files.realpath(path);
   const aside = besideOf(place);
@@ -56,7 +56,7 @@ export async function writeWhole(path: string, text: string, files: FileSystem =
   }
 }
 
-/** {@link writeWhole} before anything else is done. Throws what the system says. */
+/** Does what {@link writeWhole} does, synchronously. Throws what the system says. */
 export function writeWholeNow(path: string, text: string): void {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isFile() === false) {
@@ -80,7 +80,7 @@ export function writeWholeNow(path: string, text: string): void {
   }
 }
 
-/** A name in the same folder that nothing has. */
+/** Returns an unused name in the same folder. */
 function besideOf(place: string): string {
   return join(dirname(place), `.${basename(place).slice(0, 100)}.${randomUUID()}.tmp`);
 }
@@ -88,7 +88,7 @@ function besideOf(place: string): string {
 async function put(file: Writing, text: string, isKept: boolean): Promise<void> {
   try {
     await file.writeFile(text);
-    // A disk may take the text and say later that it had no room for it.
+    // Without a sync a disk may accept the text and report only later that it had no room for it.
     if (isKept) await file.sync();
   } finally {
     await file.close();
@@ -100,7 +100,7 @@ function ifMissing(thrown: unknown): undefined {
   throw thrown;
 }
 
-/** The name that the system has for what went wrong, such as `ENOSPC`. */
+/** Returns the system's name for what went wrong, such as `ENOSPC`. */
 function causeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : undefined;
 }
@@ -122,7 +122,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ["EBUSY", "another program holds it: end that, or give another path"],
 ]);
 
-/** What would help where a file cannot be written; `otherwise` where the system says nothing that is known here. */
+/** Says what would help where a file cannot be written; `otherwise` for an unknown cause. */
 export function writingHint(thrown: unknown, otherwise: string): string {
   return hints.get(causeOf(thrown) ?? "") ?? otherwise;
 }

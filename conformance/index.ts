@@ -8,9 +8,18 @@ export * from "./report/declared.ts";
 export * from "./report/engine_lines.ts";
 export * from "./report/explanation.ts";
 export * from "./report/fold.ts";
-export * from "./report/formats/index.ts";
-export { checkDocument, type PageDocument } from "./report/formats/page/documents.ts";
-export { explanationPage } from "./report/formats/page/explanation_page.ts";
+export {
+  checkDocument,
+  explanationPage,
+  findingsOf,
+  formatOfFile,
+  formatterOf,
+  type PageDocument,
+  type ReportFormat,
+  type ReportFormatter,
+  reportFormats,
+  titleOf,
+} from "./report/formats/index.ts";
 export * from "./report/groups.ts";
 export * from "./report/json.ts";
 export { type ShownLifetimes, showLifetimes } from "./report/lifetimes.ts";
@@ -38,8 +47,8 @@ export * from "./runner/engine.ts";
 export * from "./runner/limits.ts";
 export type { Command } from "./runner/process.ts";
 export * from "./runner/smoke.ts";
-export * from "./shell_words.ts";
 export * from "./storage_profile/index.ts";
 export * from "./testees/bundled.ts";
 export * from "./testees/choice.ts";
 export * from "./testees/kit.ts";
+export * from "./testees/shell_words.ts";

@@ -1,3 +1,4 @@
+import type { Engine, LoadedGraph, Reply } from "../spec/contract/index.ts";
 import {
   type EnvironmentEntry,
   type FlatTensor,
@@ -10,16 +11,16 @@ import {
   type Seed,
   type Shape,
 } from "../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Reply } from "./engine.ts";
+import type { DataType } from "../spec/wire/index.ts";
 
-/** A tensor; a vector if no shape is given. */
+/** Makes a tensor; a vector if no shape is given. */
 export function tensor(data: readonly number[], shape: Shape = [data.length]): FlatTensor {
   return { shape, data: Float64Array.from(data) };
 }
 
 export const scalar = (value: number): FlatTensor => tensor([value], []);
 
-/** A node, whose parents are positions in `Γ ++ ss`. */
+/** Makes a node, whose parents are positions in `Γ ++ ss`. */
 export function node<K extends OperatorName>(
   op: K,
   attributes: NodeOf<K>["attributes"],
@@ -33,13 +34,13 @@ export const seed = (id: number, cotangent: FlatTensor): Seed => ({ id: nodeId(i
 /** An entry of Δ: its kind and its value. */
 export type Entry = readonly [EnvironmentEntry["kind"], FlatTensor];
 
-/** A graph and where it is asked. */
+/** A graph and its point. */
 export interface Question {
   readonly graph: Graph;
   readonly point: Point;
 }
 
-/** A graph with inputs and an environment of the shapes of the point's tensors. */
+/** Makes a graph whose inputs and environment have the shapes of the point's tensors. */
 export function question(
   inputs: readonly FlatTensor[],
   nodes: readonly Node[],
@@ -57,13 +58,13 @@ export function question(
   };
 }
 
-/** The value of a reply; anything but a result fails the test. */
+/** Returns the value of a reply; anything but a result fails the test. */
 export function resultOf<T>(reply: Reply<T>): T {
   if (reply.kind !== "result") throw new Error(`not a result: ${JSON.stringify(reply)}`);
   return reply.value;
 }
 
-/** The graph, loaded; a refusal fails the test. */
+/** Loads a graph; a refusal fails the test. */
 export async function loaded(
   engine: Engine,
   graph: Graph,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { rewrites } from "./plan/rewrite.ts";
+import { rewrites } from "./compile/plan/rewrite.ts";
 
 const page = readFileSync(new URL("../docs/engines.md", import.meta.url), "utf8");
 

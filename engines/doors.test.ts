@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 
-/** What the modules behind a door import from outside the project, and how many characters they have when bundled. */
+/** Bundles a door: returns its imports from outside the project, and its size in characters. */
 async function outsideOf(
   door: string,
 ): Promise<{ readonly imports: readonly string[]; readonly size: number }> {
@@ -23,13 +23,13 @@ async function outsideOf(
 }
 
 test("the door of compiled JavaScript loads no library, and nothing of Node", async () => {
-  const { imports, size } = await outsideOf("./browser.ts");
+  const { imports, size } = await outsideOf("./compile/browser.ts");
   expect(imports).toEqual([]);
   expect(size).toBeLessThan(250_000);
 });
 
 test("the door of WebAssembly loads its generator alone", async () => {
-  expect((await outsideOf("./browser_wasm.ts")).imports).toEqual(["binaryen"]);
+  expect((await outsideOf("./compile/browser_wasm.ts")).imports).toEqual(["binaryen"]);
 });
 
 test("the door of everything loads more, so that the others' emptiness says something", async () => {

@@ -1,22 +1,14 @@
-import {
-  at,
-  type FlatTensor,
-  formatShape,
-  type Graph,
-  type IndexLimits,
-  isSameShape,
-  type Shape,
-  sizeOf,
-} from "../spec/index.ts";
-import type { Point, Seed } from "./engine.ts";
+import type { Graph, IndexLimits, Point, Seed } from "../spec/graph/index.ts";
+import { at, formatShape, isSameShape, type Shape, sizeOf } from "../spec/shapes/index.ts";
+import type { FlatTensor } from "../spec/wire/index.ts";
 
-/** What does not fit a graph, in a sentence; `undefined` if everything does. */
+/** A sentence on what does not fit a graph; `undefined` if everything does. */
 export type Misfit = string | undefined;
 
-/** What the elements of index entries must stay below, by name; an entry that nothing reads has no limits. */
+/** The limits of index entries, by name; an entry that nothing reads has none. */
 export type AllLimits = ReadonlyMap<string, IndexLimits>;
 
-/** Whether a point has a tensor of the right shape for each input and each entry of Δ, and indices in range. */
+/** Checks that a point has fitting tensors for inputs and entries of Δ, and indices in range. */
 export function misfitOfPoint(graph: Graph, limits: AllLimits, point: Point): Misfit {
   const misfit = misfitOfInputs(graph.inputs, point.inputs, "input");
   if (misfit !== undefined) return misfit;
@@ -31,7 +23,7 @@ export function misfitOfPoint(graph: Graph, limits: AllLimits, point: Point): Mi
   return undefined;
 }
 
-/** Whether there is one tensor of the right shape for each input. `what` names them: inputs, or their tangents. */
+/** Checks that there is one fitting tensor for each input; `what` names them in the message. */
 export function misfitOfInputs(
   inputs: readonly { readonly name: string; readonly shape: Shape }[],
   tensors: readonly FlatTensor[],
@@ -48,7 +40,7 @@ export function misfitOfInputs(
   return undefined;
 }
 
-/** Whether every seed is at an id of its own and has its shape. */
+/** Checks that every seed is at an id of its own and has its shape. */
 export function misfitOfSeeds(shapes: readonly Shape[], seeds: readonly Seed[]): Misfit {
   const seeded = new Set<number>();
   for (const { id, cotangent } of seeds) {
@@ -70,7 +62,7 @@ function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: () =
   return `${what()} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
 }
 
-/** Index arenas are of words of 32 bits. */
+/** Index arenas have words of 32 bits. */
 const unread: IndexLimits = [2 ** 32];
 
 function misfitOfIndices({ data }: FlatTensor, name: string, limits: IndexLimits): Misfit {

@@ -1,19 +1,19 @@
 import type { FlatTensor, Node, PrimitiveName } from "../spec/index.ts";
 import { node, type Question, question, scalar, tensor } from "./asking.test.kit.ts";
 
-/** One node, asked in all three ways; every number was worked out by hand and is exact in float32. */
+/** One node, asked in all three modes; every number was worked out by hand and is exact in float32. */
 export interface ByHand extends Question {
   readonly value: FlatTensor;
-  /** One per input. */
+  /** There is one per input. */
   readonly tangents: readonly FlatTensor[];
   readonly tangent: FlatTensor;
   /** The seed at the node. */
   readonly cotangent: FlatTensor;
-  /** One per input. */
+  /** There is one per input. */
   readonly pulled: readonly FlatTensor[];
 }
 
-/** For each operator a point where its answers are told from those of its likely faults. */
+/** At these points each operator's answers differ from those of its likely faults. */
 export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   constant: {
     ...question([scalar(7)], [node("constant", { name: "c" })], { c: ["real", tensor([3, -0])] }),
@@ -39,7 +39,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [2, 3, 2]),
     pulled: [scalar(0)],
   },
-  // jax.random.bits of this key are 90101073 cbf4aa01 70c84c97 7bb09a04 11d89714 b92d9542.
+  // For this key jax.random.bits gives 90101073 cbf4aa01 70c84c97 7bb09a04 11d89714 b92d9542.
   bernoulli_mask: {
     ...question(
       [scalar(7)],
@@ -281,7 +281,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([5, 6, 7, 8, 9]),
     pulled: [tensor([0, 6, 7, 8, 0]), tensor([5, 0, 0, 0, 9])],
   },
-  // A base of 1 and of 0, where the logarithm is no matter, and a negative one.
+  // The bases are 1 and 0, where the logarithm does not matter, and a negative one.
   pow: {
     ...question([tensor([1, 0, 0, -2]), tensor([3, 0, 2, 3])], [node("pow", {}, 0, 1)]),
     value: tensor([1, 1, 0, -8]),
@@ -290,7 +290,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([7, 11, 13, 2]),
     pulled: [tensor([21, 0, 0, 24]), tensor([0, 0, 0, Number.NaN])],
   },
-  // The point (2, 0), and the origin.
+  // These are the point (2, 0), and the origin.
   atan2: {
     ...question([tensor([0, 0]), tensor([2, 0])], [node("atan2", {}, 0, 1)]),
     value: tensor([0, 0]),
@@ -457,7 +457,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([1, 2, 10, 20, 100, 200], [3, 2]),
     pulled: [tensor([111, 222, 110, 220, 100, 200], [3, 2])],
   },
-  // A batch of two: [1 2]·[3 4; 5 6] and [7 8]·[9 10; 11 12].
+  // This is a batch of two: [1 2]·[3 4; 5 6] and [7 8]·[9 10; 11 12].
   matmul: {
     ...question(
       [tensor([1, 2, 7, 8], [2, 1, 2]), tensor([3, 4, 5, 6, 9, 10, 11, 12], [2, 2, 2])],
@@ -481,7 +481,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
     cotangent: tensor([4, 8, 2, 6], [2, 2, 1]),
     pulled: [tensor([-3, -3, -1, -1, -1, -2, -3, -6], [2, 2, 2]), tensor([3, 1, 1, 3], [2, 2, 1])],
   },
-  // A singular matrix and a permutation.
+  // These are a singular matrix and a permutation.
   det: {
     ...question([tensor([1, 3, 2, 6, 0, 1, 1, 0], [2, 2, 2])], [node("det", {}, 0)]),
     value: tensor([0, -1]),
@@ -492,7 +492,7 @@ export const byHand: { readonly [K in PrimitiveName]: ByHand } = {
   },
 };
 
-/** Points where a function's value and slope are known in closed form, though not exact in binary. */
+/** At these points value and slope are known in closed form, though not exact in binary. */
 export const knownSlopes: readonly {
   readonly node: Node;
   readonly x: number;

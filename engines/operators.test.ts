@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { Engine } from "../spec/contract/index.ts";
 import { type FlatTensor, primitiveNames } from "../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "./asking.test.kit.ts";
-import type { Engine } from "./engine.ts";
+import { javascriptEngine } from "./compile/javascript_engine.ts";
+import { wasmEngine } from "./compile/wasm_engine.ts";
 import { interpreterEngine } from "./interpreter/index.ts";
-import { javascriptEngine } from "./javascript_engine.ts";
 import { byHand, knownSlopes } from "./operators.test.cases.ts";
-import { wasmEngine } from "./wasm_engine.ts";
 
-/** The engines that owe every bit, and those that round as they like. */
+/** These engines owe every bit; the others round as they like. */
 const exactEngines = [interpreterEngine(), javascriptEngine("bit_exact"), wasmEngine("bit_exact")];
 const fastEngines = [javascriptEngine(), wasmEngine()];
 const named = (engine: Engine) => ({ name: engine.describe().name, engine });
@@ -68,7 +68,7 @@ describe.each([...exactEngines, ...fastEngines].map(named))("$name", ({ engine }
 });
 
 describe.each(exactEngines.map(named))("$name in float32", ({ engine }) => {
-  /** The first element of each tensor. */
+  /** Returns the first element of each tensor. */
   const firsts = (tensors: readonly FlatTensor[]): (number | undefined)[] =>
     tensors.map(({ data }) => data[0]);
 

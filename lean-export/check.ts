@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { formatIssue } from "../spec/index.ts";
+import { formatIssue } from "../spec/shapes/index.ts";
 import { statementsText } from "./emit/statements.ts";
 import { librariesOf } from "./emit/subject.ts";
 import { exactSubject, type FileSubject, subjectOf } from "./exact.ts";

@@ -1,5 +1,5 @@
 import { rational, rationalFromNumber } from "../reference/index.ts";
-import { floatTypes, formats } from "../spec/index.ts";
+import { floatTypes, formats } from "../spec/wire/index.ts";
 import { arithmeticOf } from "./emit/arithmetic.ts";
 import { type Claim as ExportedClaim, engineClaims, obstructed, traceClaims } from "./emit/claims.ts";
 import { statementAt } from "./emit/statements.ts";

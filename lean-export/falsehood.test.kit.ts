@@ -1,5 +1,5 @@
 import { solve } from "../oracle/index.ts";
-import { modular, modulus, rational, traceOf } from "../reference/index.ts";
+import { modular, modulus, rational, traceOf } from "../reference/package.ts";
 import { type Algebra, checkGraph, sizeOf } from "../spec/index.ts";
 import { engineClaims, traceClaims } from "./emit/claims.ts";
 import type { SeenSystem, SeenTrace } from "./run/seen.ts";

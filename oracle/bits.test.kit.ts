@@ -1,6 +1,6 @@
 import type { Engine, LoadedGraph, Reply } from "../engines/index.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 

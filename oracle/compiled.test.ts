@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wasmEngine, wasmScalarEngine } from "../engines/compile/wasm_engine.ts";
 import {
   type Engine,
   interpreterEngine,
@@ -7,8 +8,8 @@ import {
   type Regime,
   type Reply,
 } from "../engines/index.ts";
-import { wasmEngine, wasmScalarEngine } from "../engines/wasm_engine.ts";
 import type { DataType, FlatTensor } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { agreeToTheBit } from "./bits.test.kit.ts";
 import { type CaseProfile, campaignOn, caseAt, profiles } from "./index.ts";
 
@@ -48,15 +49,17 @@ function casesOf({ name, isChain }: CaseProfile): number {
   return ["long", "windows", "corners", "pair", "network"].includes(name) ? 6 : 12;
 }
 
-/** Every kind of graph, or the kinds whose values are all scalars. */
-const kinds = (names: readonly string[]) =>
-  [...profiles]
+/** Every kind of graph, or the kinds whose values are all scalars; a few of them in `npm test`. */
+function kinds(question: string, names: readonly string[]) {
+  const all = [...profiles]
     .filter(([name]) => names.length === 0 || names.includes(name))
     .flatMap(([name, profile]) => dtypes.map((dtype) => ({ name, profile, dtype })));
+  return sampled(question, all, 4);
+}
 
-describe.each(engines)("$name", ({ engineOf, only }) => {
+describe.each(engines)("$name", ({ name: engine, engineOf, only }) => {
   test.each(
-    kinds(only),
+    kinds(`bits of ${engine}`, only),
   )("is the interpreter to the bit in its bit-exact regime, on $name graphs in $dtype", async ({
     profile,
     dtype,
@@ -65,7 +68,7 @@ describe.each(engines)("$name", ({ engineOf, only }) => {
   });
 
   test.each(
-    kinds(only),
+    kinds(`truth of ${engine}`, only),
   )("agrees with the truth where it may rewrite as it likes, on $name graphs in $dtype", async ({
     profile,
     dtype,

@@ -6,7 +6,7 @@ import {
   evaluate,
   interpret,
   type Tensor,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   at,
@@ -23,7 +23,7 @@ import {
   present,
   type Result,
 } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 
 /** The value of what cannot fail here. */
 export function succeeded<T>(result: Result<T, Issue[]>): T {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backpropSparse, float64, interpret, rational, zeros } from "../reference/index.ts";
+import { backpropSparse, float64, interpret, rational, zeros } from "../reference/package.ts";
 import {
   type Algebra,
   at,
@@ -10,7 +10,7 @@ import {
   present,
   shapesOf,
 } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { allIds, inputIds, mismatches, posed, resultsOf, succeeded } from "./derivatives.test.kit.ts";
 import {
   type CaseProfile,

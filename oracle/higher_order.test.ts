@@ -20,7 +20,7 @@ import {
   seriesOf,
   type Tensor,
   zip,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   type Applied,
@@ -40,7 +40,7 @@ import {
   present,
   type Value,
 } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { inputIds, mismatches, type Posed, posed, resultsOf, succeeded } from "./derivatives.test.kit.ts";
 import { type CaseProfile, caseAt, exactProfile, tensorProfile } from "./generate/index.ts";
 

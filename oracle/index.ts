@@ -1,12 +1,93 @@
-export type * from "./case.ts";
+export type * from "./case/case.ts";
+export { type ReferenceRun, runReference } from "./case/reference_run.ts";
 export * from "./diagnosis/index.ts";
 export * from "./forward_gradient/index.ts";
-export * from "./generate/index.ts";
+export {
+  arrangingProfile,
+  type CaseProfile,
+  type Census,
+  type CoveringOrder,
+  campaign,
+  caseArbitrary,
+  caseAt,
+  census,
+  chainProfile,
+  compositeProfile,
+  cornersProfile,
+  coveringOrder,
+  crowdProfile,
+  type Drawing,
+  deepProfile,
+  drawings,
+  drawnAt,
+  edgesProfile,
+  exactProfile,
+  kinkProfile,
+  longProfile,
+  type Mix,
+  mix,
+  nestedProfile,
+  networkProfile,
+  pairProfile,
+  positsProfile,
+  profileIn,
+  profileOfCase,
+  profiles,
+  ranksProfile,
+  restrict,
+  type Sketch,
+  type StructureName,
+  scalar20Profile,
+  searchedCase,
+  sharesOf,
+  structureNames,
+  structuresIn,
+  tensorProfile,
+  wideProfile,
+  windowsProfile,
+} from "./generate/index.ts";
+export {
+  admit,
+  type DigitCounts,
+  type Digits,
+  type Finding,
+  type Heard,
+  type Histogram,
+  isMiscount,
+  type Law,
+  type LawCounts,
+  type Laws,
+  MOST_DIGITS,
+  nothingHeard,
+  type Probe,
+  plusDigits,
+  plusLaws,
+} from "./hearing/index.ts";
+export type * from "./hearing/verdict.ts";
 export * from "./judge/index.ts";
 export * from "./laws/index.ts";
 export * from "./programs/index.ts";
-export { type ReferenceRun, runReference } from "./reference_run.ts";
 export * from "./representations/index.ts";
 export * from "./tapes/index.ts";
-export * from "./truth/index.ts";
+export {
+  accumulating,
+  approximateRational,
+  type Component,
+  compositeUlps,
+  declaredExcess,
+  derivativeUlps,
+  enclosuresOf,
+  formatOf,
+  forwardUlps,
+  type Interval,
+  isKeptByReference,
+  type Judgement,
+  judgedBy,
+  type Part,
+  referenceStandard,
+  type Standard,
+  standardOf,
+  type Truth,
+  truthOf,
+} from "./truth/index.ts";
 export * from "./widths/index.ts";

@@ -25,7 +25,7 @@ import {
   type SparseContext,
   type StoragePlan,
   type Tensor,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   at,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Compilation, type CompilationOptions } from "../engines/compile/compilation.ts";
+import { javascript } from "../engines/compile/javascript/index.ts";
+import { type Backend, writtenOut } from "../engines/compile/plan/index.ts";
+import { wasm } from "../engines/compile/wasm/index.ts";
 import { javascriptEngine } from "../engines/index.ts";
-import { javascript } from "../engines/javascript/index.ts";
-import { type Backend, writtenOut } from "../engines/plan/index.ts";
-import { wasm } from "../engines/wasm/index.ts";
 import { nodeId, present } from "../spec/index.ts";
-import type { Case } from "./case.ts";
+import type { Case } from "./case/case.ts";
 import { drawnAt, mix } from "./generate/index.ts";
 
 const { operators } = javascriptEngine().describe();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, javascriptEngine, mutantFamilies, plant } from "../engines/index.ts";
 import { searchedCase } from "./generate/index.ts";
-import { ask } from "./judge/ask.ts";
+import { ask } from "./hearing/ask.ts";
 
 /** After how many cases of the search an engine disagrees; `undefined` if it does not in twenty. */
 async function killed(engine: Engine): Promise<number | undefined> {

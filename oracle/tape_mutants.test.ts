@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawlessGraphs } from "../reference/lawless.test.kit.ts";
 import {
   float64,
   integer,
@@ -8,8 +9,7 @@ import {
   type TapeSystem,
   tapeMutants,
   tapeSystems,
-} from "../reference/index.ts";
-import { lawlessGraphs } from "../reference/lawless.test.kit.ts";
+} from "../reference/package.ts";
 import { faultOf, lawless, type Recorded } from "../reference/tapes/law.test.kit.ts";
 import { type Algebra, formatFloat64, present } from "../spec/index.ts";
 import { posed, succeeded } from "./derivatives.test.kit.ts";

@@ -7,8 +7,9 @@ import {
   subjectOf,
   type TapeSystem,
   tapeSystems,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import type { Algebra } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { mismatches, type Posed, posed, succeeded } from "./derivatives.test.kit.ts";
 import { type CaseProfile, caseAt, exactProfile, profiles } from "./generate/index.ts";
 import { exactPrograms, taskAt } from "./programs/draw.ts";
@@ -50,14 +51,20 @@ function lookedAt<S, B>(
 }
 
 describe("Law T on random graphs of operators", () => {
-  test.each(tapeSystems)("over the rationals the $name tape keeps it to equality", (system) => {
+  test.each(
+    sampled("rationals", tapeSystems, 4),
+  )("over the rationals the $name tape keeps it to equality", (system) => {
     const [wrong, of] = lookedAt(rational, system, exactProfile, 60);
     expect(wrong).toBe(0);
     expect(of).toBeGreaterThan(300);
   });
 
   test.each(
-    tapeSystems.filter(({ claim }) => claim === "bits"),
+    sampled(
+      "bits",
+      tapeSystems.filter(({ claim }) => claim === "bits"),
+      4,
+    ),
   )("over float64 the $name tape keeps it to the bit, on every profile", (system) => {
     let sum = 0;
     for (const profile of profiles.values()) {
@@ -70,7 +77,9 @@ describe("Law T on random graphs of operators", () => {
 });
 
 describe("Law T on the runs of random programs", () => {
-  test.each(tapeSystems)("the $name tape of a run keeps it, to the bit where it claims that", (system) => {
+  test.each(
+    sampled("runs", tapeSystems, 4),
+  )("the $name tape of a run keeps it, to the bit where it claims that", (system) => {
     let [wrong, of] = [0, 0];
     for (let index = 0; index < 24; index++) {
       const question = questionOf(taskAt(exactPrograms, SEED, index).case);

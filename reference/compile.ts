@@ -7,7 +7,7 @@ import {
   ok,
   type Result,
   type Shape,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { type Context, dense, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { contextShapes, type GraphData, pullBack } from "./graph.ts";
@@ -28,8 +28,8 @@ export interface Compiled<S> {
 
 /**
  * Evaluates the graph in checked execution and builds its tape: one leaf per input, then for each node a tape
- * node that runs the stored `vjp`. `leaves` says of each input whether it requires a gradient, and then a
- * node does if one of those that it reads does; without it, all do. Laws: the rows of SEMANTICS §5, and 5.4.
+ * node that runs the stored `vjp`. `leaves` says of each input whether it requires a gradient, and then a node does if one of those that it reads
+ * does; without it, all do. Laws: the rows of SEMANTICS §5.2, §5.3 and §5.4.
  * Fails: `compile/inputs`, `compile/leaves`, and as a node's `validate` says.
  */
 export function compile<S>(

@@ -1,4 +1,10 @@
-import { type Additive, InvariantError, type NodeId, type Semiring, type Shape } from "../spec/index.ts";
+import {
+  type Additive,
+  InvariantError,
+  type NodeId,
+  type Semiring,
+  type Shape,
+} from "../spec/shapes/index.ts";
 import { addTensors, dotTensors, type Tensor, zeros } from "./tensor.ts";
 
 /** A list of tensors; a position in it is a node id [SEMANTICS §1]. */

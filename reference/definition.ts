@@ -1,4 +1,4 @@
-import type { Additive } from "../spec/index.ts";
+import type { Additive } from "../spec/shapes/index.ts";
 import { add, type Context, dense, snoc, unsnoc } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { contextShapes, type GraphData, viewOf } from "./graph.ts";

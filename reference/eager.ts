@@ -1,19 +1,16 @@
+import { checkGraph } from "../spec/documents/index.ts";
+import { entriesNamedBy, type Graph, isPrimitiveGraph, type PrimitiveNode } from "../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../spec/operators/index.ts";
 import {
   type Algebra,
   at,
-  checkGraph,
-  type EnvironmentEntry,
-  entriesNamedBy,
   fail,
-  type Graph,
   InvariantError,
   type Issue,
-  isPrimitiveGraph,
   nodeId,
   ok,
-  type PrimitiveNode,
   type Result,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { compile } from "./compile.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
 import { interpret } from "./interpret.ts";

@@ -1,4 +1,4 @@
-import { InvariantError, type Shape } from "../spec/index.ts";
+import { InvariantError, type Shape } from "../spec/shapes/index.ts";
 import { map, type Tensor } from "./tensor.ts";
 
 /** An entry of Δ: scalars of the carrier, or indices. */

@@ -1,11 +1,11 @@
-import { InvariantError, type NodeId, type Shape, type ShapeFault } from "../spec/index.ts";
+import { InvariantError, type NodeId, type Shape, type ShapeFault } from "../spec/shapes/index.ts";
 import type { Context, SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import type { Tensor } from "./tensor.ts";
 
 /**
  * A node appended to a context of type `Γ ++ ss`: three functions of the whole context and of Δ, on which no
- * law is asked [SEMANTICS §2]. The context they get may go on beyond the node's own id, since a sweep and a
+ * law is asked [SEMANTICS §2.2]. The context they get may go on beyond the node's own id, since a sweep and a
  * tape keep one for all nodes; what they may look at is `reads`.
  */
 export interface NodeData<S> {
@@ -19,7 +19,7 @@ export interface NodeData<S> {
   jvp(context: Context<S>, tangents: Context<S>, environment: Environment<S>): Tensor<S>;
   /** One entry for every earlier id; those not listed are zero. */
   vjp(context: Context<S>, environment: Environment<S>, cotangent: Tensor<S>): SparseContext<S>;
-  /** A precondition on the data, checked before `forward` in checked execution. */
+  /** A precondition on the data [SEMANTICS §2.4], checked before `forward` in checked execution. */
   validate?(context: Context<S>, environment: Environment<S>): ShapeFault | undefined;
 }
 
@@ -58,8 +58,8 @@ export function contextShapes<S>(graph: GraphData<S>): Shape[] {
 }
 
 /**
- * `vjp` of the node at `id`; nothing for an input. Throws {@link InvariantError} if it contributes to an id
- * that is not earlier.
+ * `vjp` of the node at `id`; nothing for an input [SEMANTICS §2.3]. Throws {@link InvariantError} if it
+ * contributes to an id that is not earlier [SEMANTICS §4.8].
  */
 export function pullBack<S>(
   graph: GraphData<S>,

@@ -1,31 +1,41 @@
-export * from "./algebras/boolean.ts";
-export * from "./algebras/dual.ts";
-export * from "./algebras/erf.ts";
-export * from "./algebras/float.ts";
-export * from "./algebras/formal.ts";
-export * from "./algebras/integer.ts";
-export * from "./algebras/modular.ts";
-export * from "./algebras/rational.ts";
-export * from "./algebras/series.ts";
-export * from "./algebras/symbolic/index.ts";
-export * from "./compile.ts";
-export * from "./context.ts";
+/** The core of the reference: the definitions, sweeps, tapes, rules of operators and algebras. No wing comes with it. */
+
+export { boolean } from "./algebras/boolean.ts";
+export { type Dual, dual } from "./algebras/dual.ts";
+export { bfloat16, float16, float32, float64, floats } from "./algebras/float.ts";
+export { formal } from "./algebras/formal.ts";
+export { integer } from "./algebras/integer.ts";
+export { modular, modularOperations } from "./algebras/modular.ts";
+export { dyadicOf, notReal, positValue, positWidth, roundToPosit } from "./algebras/posit_format.ts";
+export {
+  compareRationals,
+  formatRational,
+  type MaybeTruth,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  rationalOf,
+  undefinedRational,
+} from "./algebras/rational.ts";
+export { compile } from "./compile.ts";
+export { type Context, entry, mapSparse, type SparseContext } from "./context.ts";
 export * as definition from "./definition.ts";
-export * from "./eager.ts";
-export * from "./environment.ts";
-export * as forwardGradient from "./forward_gradient/index.ts";
-export * from "./graph.ts";
-export * from "./interpret.ts";
-export * from "./lawful.ts";
-export * from "./operators/discharged.ts";
-export * from "./operators/index.ts";
-export { coordinatesOf, positionOf } from "./operators/index_map.ts";
-export * from "./operators/planted/index.ts";
-export * from "./pace.ts";
-export * from "./state/index.ts";
-export * from "./sweep.ts";
-export * from "./tape.ts";
-export * from "./tapes/index.ts";
-export * from "./tensor.ts";
-export * from "./trace.ts";
-export * from "./units/index.ts";
+export { type Environment, type EnvironmentValue, mapEnvironment } from "./environment.ts";
+export { type GraphData, type NodeData, pullBack } from "./graph.ts";
+export { interpret } from "./interpret.ts";
+export type { Graph, Node } from "./lawful.ts";
+export { Exhausted, step, whileInTime } from "./pace.ts";
+export type { NodeNeeds } from "./reverse_needs.ts";
+export { backpropAllCtx, backpropSparse, evaluate, jvpCtx } from "./sweep.ts";
+export {
+  backward,
+  backwardDenseAll,
+  backwardDenseFrom,
+  backwardDenseFromStep,
+  type Contribution,
+  leafNode,
+  type Tape,
+  type TapeNode,
+} from "./tape.ts";
+export { addTensors, at, dotTensors, map, type Tensor, tensor, zeros, zip } from "./tensor.ts";
+export { type RunTexts, traceOf } from "./trace.ts";

@@ -1,32 +1,28 @@
+import { shapesOf } from "../spec/composites/index.ts";
+import type { NodeOf, PrimitiveGraph as WrittenGraph } from "../spec/graph/index.ts";
+import { type NeedOf, type PrimitiveName, primitives } from "../spec/operators/index.ts";
 import {
   type Additive,
   type Algebra,
   fail,
   type Issue,
   type Levels,
-  type NeedOf,
   type NodeId,
-  type NodeOf,
   ok,
-  type PrimitiveName,
-  primitives,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type PrimitiveGraph as WrittenGraph,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { constantDual, type Dual, dual } from "./algebras/dual.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
 import { type Environment, mapEnvironment } from "./environment.ts";
 import { type Adjointness, adjointnessOf, type Graph, type Node } from "./lawful.ts";
-import { discharged } from "./operators/discharged.ts";
-import { type Pullback, rules } from "./operators/index.ts";
+import { discharged, type Pullback, rules } from "./operators/index.ts";
 import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
- * The meaning of a well-formed graph over an algebra: a {@link Graph} whose nodes are the operators' rules.
+ * The meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} whose nodes are the operators' rules.
  * Fails: `algebra/missing` if an operator needs what the algebra does not offer; `graph/undischarged` if the
  * `record` does not say that its obligations are proved.
  */

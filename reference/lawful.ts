@@ -1,6 +1,7 @@
-import { fail, type Issue, ok, type PrimitiveName, type Result } from "../spec/index.ts";
+import type { PrimitiveName } from "../spec/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../spec/shapes/index.ts";
 import type { GraphData, NodeData } from "./graph.ts";
-import { type Discharge, discharged } from "./operators/discharged.ts";
+import { type Discharge, discharged } from "./operators/index.ts";
 
 /**
  * Why a node's `vjp` may count as the adjoint of its `jvp`: its operator is built in, and its obligations are
@@ -20,13 +21,13 @@ export function adjointnessOf(
   return discharge === undefined ? undefined : { operator, rules: discharge.rules };
 }
 
-/** A node that carries the local law: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
+/** A node that carries the local law [SEMANTICS §2.5]: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
 export interface Node<S> extends NodeData<S> {
   readonly adjointness: Adjointness;
 }
 
 /**
- * Graph data where every node carries the local law. Law (soundness), over a commutative semiring:
+ * Graph data where every node carries the local law. Law (soundness [SEMANTICS §3.5]), over a commutative semiring:
  * `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`.
  * It is graph data as it stands: forgetting the law (`toData`) is a widening of the type.
  */

@@ -18,8 +18,8 @@ import { dense } from "./context.ts";
 import { contextShapes, type GraphData } from "./graph.ts";
 import { interpret } from "./interpret.ts";
 import { application, jvpOf, type RuleOf } from "./operators/apply.test.kit.ts";
-import { rules } from "./operators/index.ts";
 import type { Rule } from "./operators/rule.ts";
+import { rules } from "./operators/rules.ts";
 import {
   countedEnvironment,
   countedFloats,

@@ -1,4 +1,4 @@
-import { type Additive, at, type NodeId, nodeId } from "../spec/index.ts";
+import { type Additive, at, type NodeId, nodeId } from "../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "./context.ts";
 import type { Environment } from "./environment.ts";
 import { type GraphData, pullBack } from "./graph.ts";

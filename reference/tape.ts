@@ -7,7 +7,7 @@ import {
   ok,
   type Result,
   type Shape,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
 import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
 
 /** A cotangent on its way to a parent. */
@@ -28,7 +28,7 @@ export interface TapeNode<S> {
   backward(upstream: Tensor<S>): Result<readonly Contribution<S>[], Issue>;
 }
 
-/** A grow-only array of nodes [SEMANTICS §4]. */
+/** A grow-only array of nodes [SEMANTICS §4.1]. */
 export type Tape<S> = readonly TapeNode<S>[];
 
 /** Appends a node in place; its id is the size before. */
@@ -112,7 +112,7 @@ export function backwardDenseFromStep<S>(
 /**
  * Pulls a dense cotangent context back through the tape: the step for ids `n − 1, …, 0`.
  * Shapes: `seed[i]` has the shape of node `i`; so has the result.
- * Law: equals `backpropAllCtx` of the graph the tape was compiled from [SEMANTICS §5].
+ * Law: equals `backpropAllCtx` of the graph the tape was compiled from [SEMANTICS §5.2].
  * Fails: `tape/seed-length`, and as the step does. Cost: one visit per node; no recursion.
  */
 export function backwardDenseFrom<S>(

@@ -1,4 +1,4 @@
-import { type Additive, InvariantError, type Semiring, type Shape, sizeOf } from "../spec/index.ts";
+import { type Additive, InvariantError, type Semiring, type Shape, sizeOf } from "../spec/shapes/index.ts";
 
 /** A shape and a row-major list of scalars, one for each position. */
 export interface Tensor<S> {
@@ -21,8 +21,8 @@ export function at<S>(x: Tensor<S>, position: number): S {
   return element;
 }
 
-/** `f` of every element. */
-export function map<S, T>(x: Tensor<S>, f: (element: S) => T): Tensor<T> {
+/** `f` of every element, and of its position. */
+export function map<S, T>(x: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
   return { shape: x.shape, data: x.data.map(f) };
 }
 

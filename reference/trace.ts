@@ -1,20 +1,17 @@
+import { expand, shapesOf } from "../spec/composites/index.ts";
+import type { PrimitiveGraph, Graph as WrittenGraph } from "../spec/graph/index.ts";
 import {
   type Algebra,
-  type ExactTensorJson,
-  expand,
   fail,
   type Issue,
   type NodeId,
   ok,
-  type PrimitiveGraph,
   pointerTo,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type TraceJson,
-  type Graph as WrittenGraph,
-} from "../spec/index.ts";
+} from "../spec/shapes/index.ts";
+import type { ExactTensorJson, TraceJson } from "../spec/wire/index.ts";
 import { integer } from "./algebras/integer.ts";
 import { compile } from "./compile.ts";
 import { type Context, dense, type SparseContext } from "./context.ts";
@@ -35,7 +32,7 @@ export interface RunTexts {
 export interface ReadRun<S> {
   readonly program: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** By id of the program as it was given, that of the written out one. */
+  /** By id of the graph as it was given, that of the written out one. */
   readonly ids: readonly NodeId[];
   readonly graph: Graph<S>;
   readonly inputs: Context<S>;

@@ -2,10 +2,10 @@
  * hostile.test.ts runs this in a process of its own to measure its cost: it gives each hostile input to its
  * check and prints, one JSON line each, the outcome and the process's most memory so far.
  */
-import { checkCase } from "./case.ts";
-import { checkGraph, checkGraphText } from "./check.ts";
-import type { Issue, Result } from "./result.ts";
-import { validateReply, validateRequest } from "./schema/validate.ts";
+import { checkCase } from "./documents/case.ts";
+import { checkGraph, checkGraphText } from "./documents/check.ts";
+import { validateReply, validateRequest } from "./documents/validate.ts";
+import type { Issue, Result } from "./shapes/result.ts";
 import { graph, node } from "./specimens.test.data.ts";
 import { MAXIMUM_TEXT_BYTES, MAXIMUM_VALUES } from "./wire/json.ts";
 

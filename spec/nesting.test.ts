@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { effortOf, overBudget } from "./budget.ts";
-import { checkCase } from "./case.ts";
-import { checkGraph, checkGraphText } from "./check.ts";
 import { expand } from "./composites/expand.ts";
-import type { Graph } from "./graph.ts";
-import { expandedIndexLimitsOf } from "./index_limits.ts";
-import { InvariantError } from "./result.ts";
+import { checkCase } from "./documents/case.ts";
+import { checkGraph, checkGraphText } from "./documents/check.ts";
+import { effortOf, overBudget } from "./graph/budget.ts";
+import type { Graph } from "./graph/graph.ts";
+import { expandedIndexLimitsOf } from "./graph/index_limits.ts";
+import { InvariantError } from "./shapes/result.ts";
 import { derivativeOfGraph, graph, type Json, nestedGraphs, node } from "./specimens.test.data.ts";
 import { decodePoint } from "./wire/point.ts";
 

@@ -7,6 +7,7 @@ import {
   restrict,
   tensorProfile,
 } from "../oracle/index.ts";
+import { filled, lawlessData, lawlessGraphs } from "../reference/lawless.test.kit.ts";
 import {
   backpropAllCtx,
   backpropCtx,
@@ -30,8 +31,7 @@ import {
   modular,
   rational,
   type Tensor,
-} from "../reference/index.ts";
-import { filled, lawlessData, lawlessGraphs } from "../reference/lawless.test.kit.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   expand,

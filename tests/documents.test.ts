@@ -1,21 +1,30 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** Paths of what git does not have: it is installed, or built. */
+const INSTALLED = /(?:^|[\\/])(?:\.git|\.venv|\.lake|built|dist|node_modules|target)(?:$|[\\/])/;
+
 const pages = new Map(
-  ["README.md", "CHANGELOG.md", ...pagesIn("spec"), ...pagesIn("docs")].map((path) => [
-    path,
-    readFileSync(`${root}/${path}`, "utf8"),
-  ]),
+  [
+    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md"],
+    ...readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() && !INSTALLED.test(entry.name) ? pagesIn(entry.name) : [],
+    ),
+  ].map((path) => [path, readFileSync(`${root}/${path}`, "utf8")]),
 );
 
+/** The pages in a folder of the project, but for what is installed there. */
 function pagesIn(folder: string): string[] {
   const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
   return names
-    .filter((name) => name.endsWith(".md"))
+    .filter((name) => name.endsWith(".md") && !INSTALLED.test(name))
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
 }
 
@@ -28,14 +37,52 @@ function longLinesOf(page: string): string[] {
   );
 }
 
-/** The pages that a page links to, by their paths. */
+/** What a page links to in the project, by its path, with the anchor behind it. */
+function linksOf(path: string, page: string): string[] {
+  const links = page.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
+  return [...links].map(([, to = ""]) =>
+    to.startsWith("#") ? path + to : posix.join(posix.dirname(path), to),
+  );
+}
+
+/** The pages that a page links to, by their paths; a link to a folder is one to its README. */
 function linkedFrom(path: string, page: string): string[] {
-  const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, to = ""]) => to);
-  return links.map((to) => posix.join(posix.dirname(path), to)).filter((to) => to.endsWith(".md"));
+  return linksOf(path, page)
+    .map((link) => link.replace(/#.*/, ""))
+    .map((to) => (pages.has(posix.join(to, "README.md")) ? posix.join(to, "README.md") : to))
+    .filter((to) => to.endsWith(".md"));
+}
+
+/** The anchors of a page's headings, as GitHub names them: a second one of a name ends with -1. */
+function anchorsOf(page: string): readonly string[] {
+  const named = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .replaceAll(/[^\p{L}\p{M}\p{Nd}\p{Pc} -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return named.map((anchor, place) => {
+    const before = named.slice(0, place).filter((other) => other === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+}
+
+/** The links of a page that lead nowhere. */
+function deadLinksOf(path: string, page: string): string[] {
+  return linksOf(path, page).filter((link) => {
+    const [to = "", anchor] = link.split("#");
+    if (INSTALLED.test(to) || !existsSync(`${root}/${to}`)) return true;
+    return anchor !== undefined && !anchorsOf(pages.get(to) ?? "").includes(anchor);
+  });
 }
 
 test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
   expect(longLinesOf(page)).toEqual([]);
+});
+
+test.each([...pages])("%s links to what is there", (path, page) => {
+  expect(deadLinksOf(path, page)).toEqual([]);
 });
 
 test("every page can be reached from the README", () => {
@@ -45,11 +92,23 @@ test("every page can be reached from the README", () => {
   expect([...reached].filter((path) => !pages.has(path))).toEqual([]);
 });
 
-test("a long line and a page that is nowhere would be noticed", () => {
+test("a long line, a page that is nowhere and a link that leads nowhere would be noticed", () => {
   const words = "word ".repeat(25);
   expect(longLinesOf(`${words}\n| ${words} |\n\`\`\`\n${words}\n\`\`\``)).toEqual([words]);
   expect(linkedFrom("docs/a.md", "[b](b.md), [c](../c.md#d), [d](https://x.y/z.md)")).toEqual([
     "docs/b.md",
     "c.md",
   ]);
+  const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](built/x)";
+  expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts", "docs/built/x"]);
+});
+
+test.each(readdirSync(`${root}/.github/ISSUE_TEMPLATE`))("%s is a form as GitHub reads it", (name) => {
+  const schema = createRequire(import.meta.url)(
+    `schemastore/schemas/json/github-issue-${name === "config.yml" ? "config" : "forms"}.json`,
+  );
+  const isForm = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const form: unknown = parse(readFileSync(`${root}/.github/ISSUE_TEMPLATE/${name}`, "utf8"));
+  expect([isForm(form), isForm.errors]).toEqual([true, null]);
+  expect(isForm({ ...Object(form), body: "none", blank_issues_enabled: "perhaps" })).toBe(false);
 });

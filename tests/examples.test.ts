@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { readKnown } from "../conformance/index.ts";
 import { present } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 
 const root = new URL("..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
@@ -26,7 +27,7 @@ function blocksOf(page: string, language: string): string[] {
 
 /** Which file a door of the package is of, where it is not a folder's index. */
 const doors = new Map([
-  ["compile", "engines/browser.ts"],
+  ["compile", "engines/compile/browser.ts"],
   ["testing", "conformance/testing/index.ts"],
 ]);
 
@@ -141,7 +142,9 @@ describe("the code of the pages", () => {
     expect(withCode.toSorted()).toEqual([...arounds.keys(), ...elsewhere.keys()].toSorted());
   });
 
-  test.each([...arounds])("of %s runs, and what it makes is as it has to be", async (page, around) => {
+  test.each(
+    sampled("pages", [...arounds], 2),
+  )("of %s runs, and what it makes is as it has to be", async (page, around) => {
     const program = programOf(page, around);
     expect(await printedBy(page, program)).toMatch(program.includes("console.log") ? /./ : /^$/);
   });

@@ -5,6 +5,7 @@ import { judgedPosits } from "../conformance/testees/posits.ts";
 import { type DataType, type Engine, interpreterEngine } from "../engines/index.ts";
 import { judge } from "../oracle/index.ts";
 import { checkVectorText, positTypes } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { goldenFiles, readGolden } from "./golden.ts";
 
 const golden = goldenFiles();
@@ -39,7 +40,9 @@ describe("the suite", () => {
   /** The sets of a vector hold in every precision: of a narrower float that nobody here has, in float32. */
   const dtypeFor = (dtype: DataType): DataType => (isPosit(dtype) || dtype === "float64" ? dtype : "float32");
 
-  test.each(vectors)("%s is decided for a right engine, which agrees", async (_, vector) => {
+  test.each(
+    sampled("vectors", vectors, 200),
+  )("%s is decided for a right engine, which agrees", async (_, vector) => {
     const { dtype, flags } = vector;
     const verdict = await judge(engineFor(dtype), vector.case, { dtype: dtypeFor(dtype) });
     // Beyond the ends of posits derivatives have no bound; that the values are decided is for the tests of posits.
@@ -48,7 +51,7 @@ describe("the suite", () => {
   });
 
   test("has no vector on which the interpreter is accused in its other precision", async () => {
-    for (const [path, { case: question, dtype }] of vectors) {
+    for (const [path, { case: question, dtype }] of sampled("other precisions", vectors, 150)) {
       if (isPosit(dtype)) continue;
       const other = dtype === "float64" ? "float32" : "float64";
       const verdict = await judge(interpreterEngine(), question, { dtype: other });

@@ -14,6 +14,8 @@ import {
   tapeVectors,
 } from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
+import { mapPage, mapRows } from "./map.ts";
+import { roomsPicture } from "./rooms.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -28,6 +30,8 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],
     ["docs/needs.md", needsPage()],
+    ["docs/map.md", mapPage(mapRows([...vectors, ...programs, ...tapes]))],
+    ["docs/rooms.svg", roomsPicture()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...[...suiteFiles(vectors), ...programFiles(programs), ...tapeFiles(tapes)].map(
       ({ path, text }) => [`conformance/suites/${path}`, text] as const,

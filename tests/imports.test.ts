@@ -12,6 +12,7 @@ const shipped = [
   "oracle",
   "oracle/diagnosis",
   "oracle/obligations",
+  "oracle/widths",
   "conformance",
   "lean-export",
   "lean-export/campaign",
@@ -22,15 +23,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   reference: ["spec"],
   engines: ["spec"],
-  oracle: ["spec", "reference", "engines", "oracle/diagnosis"],
+  // The judge knows engines by their contract alone, which is the language's.
+  oracle: ["spec", "reference", "oracle/diagnosis"],
   // What a graph says before it runs needs no judge, and what it refuses is asked again of Z3.
   "oracle/diagnosis": ["spec", "reference"],
   "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
+  // How wide the sums of a compiled plan are.
+  "oracle/widths": ["spec", "reference", "engines", "oracle"],
   conformance: ["spec", "reference", "engines", "oracle"],
   "lean-export": ["spec", "reference"],
   "lean-export/campaign": ["spec", "reference", "engines", "oracle", "lean-export"],
   // What measures the judge stands above it, and nothing imports it.
-  "oracle/strength": ["spec", "reference", "engines", "oracle", "conformance"],
+  strength: ["spec", "reference", "engines", "oracle", "conformance"],
   cli: shipped,
   bench: [...shipped, "cli"],
   tests: [...shipped, "cli", "bench"],
@@ -40,12 +44,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   // Bounds of traces are held against the oracle's truth.
   "lean-export": ["oracle"],
-  // Textbook answers stand beside the composites, and are held against their expansions and the judge.
+  // What a checked document means is asked of the reference and the engines.
   spec: ["reference", "engines", "oracle"],
   // A walk through a plan computes with the reference's functions.
   engines: ["reference"],
-  // What is certified of formats is run on the benchmark's networks.
-  oracle: ["bench"],
+  // The judge is tried on engines right and wrong; what is certified of formats is run on the benchmark's networks.
+  oracle: ["engines", "bench"],
+  "oracle/widths": ["bench"],
   // Sums are drawn as the search draws them, and closed forms of memory are held against the tapes that are measured.
   "oracle/diagnosis": ["oracle", "bench"],
 };
@@ -53,8 +58,21 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** Where a room may be entered: at a folder's index, and at doors behind which there is less than behind that. */
 const doors: readonly RegExp[] = [
   /\/index\.ts$/,
-  /\/browser\.ts$/,
-  /^engines\/(browser_wasm|wasm_engine)\.ts$/,
+  // Without the schemas; without the generator of WebAssembly, or with it.
+  /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
+  // Whoever opens this one waits for MPFR.
+  /^reference\/algebras\/mpfr\.ts$/,
+  // A process of its own is tied to ours by whoever starts one.
+  /^spec\/lifeline\.ts$/,
+];
+
+/** What the package publishes of a room, which may look into all of its folders and at what stands below. Nothing in the project enters there. */
+const packageDoors: readonly string[] = [
+  "spec/index.ts",
+  "reference/package.ts",
+  "engines/index.ts",
+  "oracle/index.ts",
+  "conformance/index.ts",
 ];
 
 /** Which packages only one room may import. */
@@ -65,6 +83,27 @@ const typeCircles: readonly string[] = [
   // A value of the builder has a method for each composite, and composites are written with values; an algebra has the elementary functions,
   // whose slopes are written over an algebra.
   "spec",
+];
+
+interface Budget {
+  /** A file, or a folder with all of its files that are no tests. */
+  readonly door: string;
+  readonly files: number;
+  readonly lines?: number;
+}
+
+/** How much of the project comes with a door at most; types, and what is loaded later, come with it too. */
+const budgets: readonly Budget[] = [
+  { door: "reference/definition.ts", files: 60 },
+  { door: "oracle/truth", files: 300, lines: 30_000 },
+  { door: "cli/commands/check.ts", files: 250 },
+];
+
+/** Folders that import each other when the program runs. */
+const folderCircles: readonly string[] = [
+  // A composite is expanded by the builder, whose values have a method for each composite; derivatives and programs are composites too, and
+  // documents hold all of them.
+  "spec/builder spec/composites spec/derivatives spec/documents spec/graph spec/operators spec/programs spec/schema spec/tapes spec/wire",
 ];
 
 interface Import {
@@ -108,12 +147,12 @@ function faultsOf({ from, to }: Import): readonly string[] {
   const [room = "", other] = [roomOf(from), roomOf(to)];
   const say = (what: string): readonly string[] => [`${from}: ${to} ${what}`];
   if (other === undefined) return (guarded[to] ?? room) === room ? [] : say(`is for ${guarded[to]} alone`);
-  const isFree = isTest(from) || ["bench", "tests", "oracle/strength"].includes(room);
-  if (isTest(to) && !isFree) return say("is for tests");
-  if (room === other) return [];
+  if (isTest(to) && !isFree(from)) return say("is for tests");
+  if (packageDoors.includes(to) && !isFree(from) && room !== "") return say("is the package's");
+  if (room === other || (packageDoors.includes(from) && other.startsWith(`${room}/`))) return [];
   const allowed = [...(rooms[room] ?? []), ...(isTest(from) ? (forTests[room] ?? []) : [])];
   if (!allowed.includes(other)) return say(`is not for ${room}`);
-  return isFree || doors.some((door) => door.test(to)) ? [] : say("is no door");
+  return isFree(from) || doors.some((door) => door.test(to)) ? [] : say("is no door");
 }
 
 /** The circles of imports: files each of which reaches all the others. Source: Tarjan, Depth-first search and linear graph algorithms (1972). */
@@ -139,6 +178,49 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   };
   for (const file of next.keys()) if (!found.has(file)) visit(file);
   return circles;
+}
+
+/** What comes with a door: the files that its own reach, and their lines. */
+function closureOf(
+  door: string,
+  imports: readonly Import[],
+): { readonly files: number; readonly lines: number } {
+  const next = Map.groupBy(imports, ({ from }) => from);
+  const reached = new Set(
+    [...files.keys()].filter((file) => file === door || (file.startsWith(`${door}/`) && !isTest(file))),
+  );
+  for (const file of reached) {
+    for (const { to } of next.get(file) ?? []) if (files.has(to)) reached.add(to);
+  }
+  const lines = [...reached].reduce((sum, file) => sum + (files.get(file) ?? "").split("\n").length - 1, 0);
+  return { files: reached.size, lines };
+}
+
+/** Whether tests, or what measures, may look behind doors from this file. */
+const isFree = (file: string): boolean =>
+  isTest(file) || ["bench", "tests", "strength"].includes(roomOf(file) ?? "");
+
+/** Whether an import passes by the innermost door around what it names; `spec`'s folders, which stand in a circle, do so among themselves. */
+function passesBy({ from, to }: Import): boolean {
+  const isWithinSpec = roomOf(from) === "spec" && roomOf(to) === "spec";
+  if (isFree(from) || !files.has(to) || isWithinSpec || doors.some((door) => door.test(to))) return false;
+  if (packageDoors.includes(from) && from.split("/")[0] === to.split("/")[0]) return false;
+  const within = to.split("/").slice(0, -1);
+  const folders = within.map((_, n) => within.slice(0, n + 1).join("/"));
+  const door = folders.findLast(
+    (folder) => files.has(`${folder}/index.ts`) && !from.startsWith(`${folder}/`),
+  );
+  return door !== undefined && to !== `${door}/index.ts`;
+}
+
+/** The imports between two folders of one folder, as imports of these folders. */
+function betweenFolders(imports: readonly Import[]): readonly Import[] {
+  return imports.flatMap(({ from, to, isType }) => {
+    const [own, other] = [from.split("/"), to.split("/")];
+    const n = own.findIndex((part, place) => part !== other[place]);
+    if (isTest(from) || !files.has(to) || n >= own.length - 1 || n >= other.length - 1) return [];
+    return [{ from: own.slice(0, n + 1).join("/"), to: other.slice(0, n + 1).join("/"), isType }];
+  });
 }
 
 /** The folder that some files have in common. */
@@ -178,6 +260,22 @@ describe("the imports of the project", () => {
     expect(circlesOf(imports.filter(({ isType }) => !isType))).toEqual([]);
   });
 
+  test.each(
+    budgets.map((budget) => ({ ...budget, ...closureOf(budget.door, imports), most: budget })),
+  )("bring $files files and $lines lines with $door", ({ files: count, lines, most }) => {
+    expect(count).toBeLessThanOrEqual(most.files);
+    expect(lines).toBeLessThanOrEqual(most.lines ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("enter folders by their doors", () => {
+    expect(imports.filter(passesBy)).toEqual([]);
+  });
+
+  test("go round between folders where that is known", () => {
+    const circles = circlesOf(betweenFolders(imports.filter(({ isType }) => !isType)));
+    expect(circles.map((circle) => circle.join(" ")).toSorted()).toEqual(folderCircles);
+  });
+
   test("go round in circles of types where that is known", () => {
     const circles = circlesOf(imports).map((circle) => [folderOf(circle), circle] as const);
     expect(circles.filter(([folder]) => !typeCircles.includes(folder))).toEqual([]);
@@ -189,13 +287,23 @@ describe("a planted import is noticed that", () => {
     ["oracle/judge/judge.ts", 'import { z3 } from "../obligations/index.ts";', "is not for oracle"],
     [
       "oracle/obligations/run.ts",
-      'import type { Verdict } from "../index.ts";',
+      'import type { Verdict } from "../hearing/index.ts";',
       "is not for oracle/obligations",
     ],
-    ["spec/at.ts", 'export * from "../reference/index.ts";', "is not for spec"],
-    ["engines/engine.ts", 'await import("../reference/index.ts");', "is not for engines"],
-    ["oracle/obligations/run.ts", 'import {\n  plan,\n} from "../../engines/plan/planned.ts";', "is no door"],
+    ["spec/shapes/at.ts", 'export * from "../../reference/index.ts";', "is not for spec"],
+    [
+      "oracle/judge/judge.ts",
+      'import { interpret } from "../../engines/interpretation/index.ts";',
+      "is not for oracle",
+    ],
+    ["engines/fit.ts", 'await import("../reference/index.ts");', "is not for engines"],
+    [
+      "oracle/obligations/run.ts",
+      'import {\n  plan,\n} from "../../engines/compile/plan/planned.ts";',
+      "is no door",
+    ],
     ["cli/exit.ts", 'import { judge } from "../oracle/judge/judge.ts";', "is no door"],
+    ["cli/exit.ts", 'import { judge } from "../oracle/index.ts";', "is the package's"],
     ["cli/exit.ts", 'import { adjudge } from "./recording.test.kit.ts";', "is for tests"],
     [
       "oracle/judge/judge.ts",
@@ -207,11 +315,22 @@ describe("a planted import is noticed that", () => {
     expect(planted(path, line).flatMap(faultsOf)).toEqual([expect.stringMatching(`^${path}: .* ${what}$`)]);
   });
 
+  test("makes a door heavier, passes by one, or closes a circle of folders", () => {
+    const heavier = planted("reference/definition.ts", 'import type { Case } from "../oracle/index.ts";');
+    expect(closureOf("reference/definition.ts", heavier).files).toBeGreaterThan(300);
+    const line = 'import { solvers } from "../obligations/solve/solver.ts";';
+    expect(planted("oracle/judge/judge.ts", line).filter(passesBy).length).toBe(1);
+    const round = betweenFolders(
+      planted("oracle/truth/truth.ts", 'import { judge } from "../judge/index.ts";'),
+    );
+    expect(circlesOf(round).flat()).toEqual(expect.arrayContaining(["oracle/judge", "oracle/truth"]));
+  });
+
   test("closes a circle, at run time or of types", () => {
-    const [low, high] = ["spec/at.ts", "spec/index.ts"];
-    const running = planted(low, 'import { graph } from "./index.ts";').filter(({ isType }) => !isType);
+    const [low, high] = ["spec/shapes/at.ts", "spec/index.ts"];
+    const running = planted(low, 'import { graph } from "../index.ts";').filter(({ isType }) => !isType);
     expect(circlesOf(running)).toEqual([expect.arrayContaining([low, high])]);
-    const told = planted(low, 'import type { Graph } from "./index.ts";');
+    const told = planted(low, 'import type { Graph } from "../index.ts";');
     expect(circlesOf(told.filter(({ isType }) => !isType))).toEqual([]);
     expect(circlesOf(told).flat()).toEqual(expect.arrayContaining([low, high]));
   });

@@ -71,9 +71,11 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
 `,
     ],
   ],
-  "engines/accuracy.ts": [[/export const hostUlps: .* = \{\n/, "  cbrt: 1.5,\n"]],
-  "engines/plan/functions/functions.ts": [[/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"]],
-  "engines/interpreter/kernels/elementary.ts": [
+  "spec/contract/accuracy.ts": [[/export const hostUlps: .* = \{\n/, "  cbrt: 1.5,\n"]],
+  "engines/compile/plan/functions/functions.ts": [
+    [/const elementaryFunctions: .* = \{\n/, "  cbrt: Math.cbrt,\n"],
+  ],
+  "engines/interpretation/kernels/elementary.ts": [
     [
       / {2}\.\.\.frequent,\n/,
       "  cbrt: smooth(Math.cbrt, (c, _x, y, isSingle) => c / rounded(3 * rounded(y * y, isSingle), isSingle)),\n",
@@ -93,7 +95,7 @@ const primitive: Readonly<Record<string, readonly Insertion[]>> = {
 `,
     ],
   ],
-  "oracle/truth/growth.ts": [
+  "oracle/truth/centre/growth.ts": [
     [
       /export const growths: .* = \{\n/,
       "  cbrt: (x, dx, reach) => dx / (3 * Math.cbrt(above(0, Math.abs(x), reach)) ** 2),\n",

@@ -12,7 +12,7 @@ import {
   type TapeNode,
   type Tensor,
   zeros,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Additive,
   type Issue,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Action, binomialCost, binomialSchedule } from "../reference/index.ts";
+import { type Action, binomialCost, binomialSchedule } from "../reference/package.ts";
 
 /** What Lean's kernel has computed: chains, slots, actions and extra steps. */
 const examples = readFileSync(

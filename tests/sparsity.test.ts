@@ -9,7 +9,7 @@ import {
   jvpCtx,
   rational,
   rationalFromNumber,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import type { Algebra, Levels } from "../spec/index.ts";
 import { type Outcome, outcomeOf, questionOf } from "./arenas.test.kit.ts";
 import type { Question } from "./theorems.test.kit.ts";

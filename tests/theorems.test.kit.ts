@@ -24,7 +24,7 @@ import {
   type SparseContext,
   type Tensor,
   zip,
-} from "../reference/index.ts";
+} from "../reference/package.ts";
 import {
   type Algebra,
   expand,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { present } from "../spec/index.ts";
+import { sampled } from "../spec/sampled.test.kit.ts";
 import { type Arena, exactArenas, floatArenas, lawlessArenas } from "./arenas.test.kit.ts";
 import {
   type Fault,
@@ -41,7 +42,9 @@ const everyTheorem = new Map([
 ]);
 
 describe.each([...exactArenas, ...floatArenas])("of graphs of operators over $name", (arena) => {
-  test.each(forEveryGraph)("%s", (_name, theorem) => assertHolds(arena, theorem, 150));
+  const chosen = sampled(`operators ${arena.name}`, forEveryGraph, 6);
+
+  test.each(chosen)("%s", (_name, theorem) => assertHolds(arena, theorem, 150));
   test("jvpCtx is evaluation over dual numbers", () => assertHolds(arena, forwardMode, 150));
 });
 
@@ -50,13 +53,17 @@ describe.each(exactArenas)("of graphs of lawful nodes over $name", (arena) => {
 });
 
 describe.each(lawlessArenas)("of graph data over $name", (arena) => {
-  test.each(forEveryGraph)("%s", (_name, theorem) => assertHolds(arena, theorem, 300));
+  const chosen = sampled(`data ${arena.name}`, forEveryGraph, 6);
+
+  test.each(chosen)("%s", (_name, theorem) => assertHolds(arena, theorem, 300));
 });
 
 describe.each(
   lawlessArenas.filter(({ name }) => name !== "boolean"),
 )("over $name is refuted that", (arena) => {
-  test.each([...tapeFaults, ...sparseFaults, ...functionFaults])("$fault", (fault) =>
+  const faults = [...tapeFaults, ...sparseFaults, ...functionFaults];
+
+  test.each(sampled(`faults ${arena.name}`, faults, 6))("$fault", (fault) =>
     assertRefutes(arena, fault, 300));
 });
 

@@ -1,4 +1,4 @@
-import type { compile as Compile, Numbers } from "../../engines/browser_wasm.ts";
+import type { compile as Compile, Numbers } from "../../engines/compile/browser_wasm.ts";
 import { precisionOf } from "../workloads/workload.ts";
 import type { Contestant } from "./contestant.ts";
 
@@ -47,9 +47,9 @@ async function compiledBy(
   dtype: "float64" | "float32",
 ): Promise<Compiled> {
   if (name === "javascript") {
-    const { compile } = await import("../../engines/browser.ts");
+    const { compile } = await import("../../engines/compile/browser.ts");
     return compile(graph, { dtype });
   }
-  const { compile } = await import("../../engines/browser_wasm.ts");
+  const { compile } = await import("../../engines/compile/browser_wasm.ts");
   return compile(graph, { engine: "wasm", dtype });
 }

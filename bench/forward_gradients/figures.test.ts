@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import { sectionOf } from "../tapes/sections.ts";
 import { cancellationTable, heldByDepth, heldTable, trainings, trainingTable } from "./figures.ts";
 import { lossesOf } from "./training.ts";

@@ -1,7 +1,7 @@
 import { logarithmic, logarithmicFromZero, plotOf, type Series } from "../../conformance/index.ts";
 import { explain } from "../../oracle/index.ts";
-import { floats, forwardGradient } from "../../reference/index.ts";
 import { decimalOfPosit, type Posit, posit } from "../../reference/numerics/index.ts";
+import { floats, forwardGradient } from "../../reference/package.ts";
 import { type Algebra, idCount, nodeId, present, siBases, undeclared } from "../../spec/index.ts";
 import { perceptron } from "../tapes/families.ts";
 import { markdownTable } from "../tapes/tables.ts";

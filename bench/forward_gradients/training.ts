@@ -5,7 +5,7 @@ import {
   interpret,
   type Tensor,
   tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   expand,

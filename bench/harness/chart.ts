@@ -1,5 +1,4 @@
-import type { Section } from "./report.ts";
-import { formatTime } from "./report.ts";
+import { formatTime, type Section } from "./report.ts";
 
 /** Lengths in pixels. */
 const LEFT = 190;

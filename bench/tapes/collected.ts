@@ -5,7 +5,7 @@ import {
   onlineTape,
   segmentTape,
   type TapeSystem,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { at } from "../../spec/index.ts";
 import { chain, type Family, gradBench } from "./families.ts";
 import {

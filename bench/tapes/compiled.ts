@@ -1,4 +1,4 @@
-import { compile } from "../../engines/browser_wasm.ts";
+import { compile } from "../../engines/compile/browser_wasm.ts";
 import {
   type Layout,
   type LoopProgram,
@@ -8,7 +8,7 @@ import {
   plan,
   shapeOfValue,
   writtenOut,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
 import { at, type Graph, graph, nodeId, sizeOf } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";

@@ -11,7 +11,7 @@ import {
   type TapePoint,
   type TapeSystem,
   type Watch,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { expand, InvariantError, isFloatType, isGridName, nodeId, present } from "../../spec/index.ts";
 import type { Problem } from "../gradbench/graphs/problem.ts";
 

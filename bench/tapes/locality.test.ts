@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type LoopProgram, lower, type PlanOptions, plan, writtenOut } from "../../engines/plan/index.ts";
+import {
+  type LoopProgram,
+  lower,
+  type PlanOptions,
+  plan,
+  writtenOut,
+} from "../../engines/compile/plan/index.ts";
 import { nodeId, present, sizeOf } from "../../spec/index.ts";
 import { compiledRuns, reuseIn, turnOf } from "./compiled.ts";
 import { chain, families } from "./families.ts";

@@ -1,4 +1,4 @@
-import type { Watch } from "../../reference/index.ts";
+import type { Watch } from "../../reference/package.ts";
 import { at, floatAt } from "../../spec/index.ts";
 
 /** How far back data lie when they are touched again: bytes touched, by what lies between. */

@@ -1,4 +1,4 @@
-import type { Measure } from "../../reference/index.ts";
+import type { Measure } from "../../reference/package.ts";
 import type { FamilyGrowth, LongRun, RunFigures } from "./collected.ts";
 import { exponentOf, type Growth } from "./growth.ts";
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { at, present } from "../../spec/index.ts";
 import { growthAlong, leastAgain, TRADED, trades } from "./collected.ts";
 import { families, gradBench } from "./families.ts";
-import type { Sized } from "./growth.ts";
-import { exponentOf, measuredSystems, prepared, stopBefore } from "./growth.ts";
+import { exponentOf, measuredSystems, prepared, type Sized, stopBefore } from "./growth.ts";
 import { sectionOf, withSections } from "./sections.ts";
 import { growthTable } from "./tables.ts";
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { type Issue, parseJson, visible, visibleJson } from "../../spec/index.ts";
+import { type Issue, visible, visibleJson } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { checkDocument } from "../given_program.ts";
@@ -12,10 +13,10 @@ export function checkCommand(program: Command, terminal: Terminal, end: (code: E
     .command("check")
     .summary("say whether graphs, programs, cases and vectors are well-formed")
     .description(
-      "Checks files that hold a graph (adjudge.graph.v1), a case (adjudge.case.v1) or a vector (adjudge.vector.v1), a program\n" +
-        "(adjudge.program.v1), a program case (adjudge.program-case.v1) or a vector of one (adjudge.program-vector.v1): schema, shapes,\n" +
-        "order, names; or a script for tapes (adjudge.tape-case.v1) or a vector of one (adjudge.tape-vector.v1).\n" +
-        "Every fault is listed with its place and what would make it right.",
+      "Checks schema, shapes, order and names of files that hold a graph (adjudge.graph.v1), a program\n" +
+        "(adjudge.program.v1), a case or a vector of either (adjudge.case.v1, adjudge.vector.v1, adjudge.program-case.v1,\n" +
+        "adjudge.program-vector.v1), or a script for tapes (adjudge.tape-case.v1, adjudge.tape-vector.v1).\n" +
+        "Lists every fault with its place and what would make it right.",
     )
     .argument("<files...>", "paths, or - for standard input")
     .option("--json", "print the issues as JSON")

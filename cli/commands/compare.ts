@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import { type Change, type Comparison, compareReports, folded } from "../../conformance/index.ts";
-import { visible } from "../../spec/index.ts";
+import { type Change, type Comparison, compareReports, folded } from "../../conformance/report/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
 
-const description = `Compares two reports that judge has written: which failures there are that there were not, and which are mended. A failure is
-the same if engine, precision, operator and attributes are; a failure of random cases may also not have been drawn.
+const description = `Compares two reports of judge: which failures are new, and which are mended. Two failures are the same if
+engine, precision, operator and attributes are. A failure of random cases may also not have been drawn again.
 
-Exit codes: 0 nothing broke, 1 something did, 2 bad input, 4 no engine is in both.`;
+Exit codes: 0 nothing broke, 1 something broke, 2 bad input, 4 no engine is in both.`;
 
 /** `adjudge compare OLD NEW`. */
 export function compareCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {

@@ -1,20 +1,16 @@
 import { type Command, Option } from "commander";
-import { showGraph } from "../../conformance/index.ts";
+import { showGraph } from "../../conformance/report/index.ts";
 import {
-  checkGraphText,
   type Derivative,
   type DerivedAgain,
   type DeriveOnce,
   derive,
   deriveAgain,
   deriveByTransposition,
-  fail,
-  type Issue,
   MAXIMUM_ORDER,
-  ok,
-  type Result,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../spec/derivatives/index.ts";
+import { checkGraphText } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeText } from "../files.ts";
 import { graphIn } from "../given_graph.ts";
@@ -91,11 +87,11 @@ async function derivedFrom(file: string, flags: DeriveFlags): Promise<Result<Der
 const notTransposed: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--by transposition is a way to vjp, and jvp is asked.",
+  message: "--by transposition computes a vjp only, and jvp is asked.",
   hint: "leave --by out, or ask for vjp alone",
 };
 
-/** Prints or writes what was derived. What is not the file stays off standard output where the file is printed there. */
+/** Prints or writes the derived graph. With `--json` everything said about it goes to standard error. */
 async function deliver(
   { graph, seeds, results, words }: DerivedAgain,
   { json, output }: DeriveFlags,

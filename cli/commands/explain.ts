@@ -1,24 +1,21 @@
 import type { Command } from "commander";
-import { explanationPage, representationPlot, showExplanation } from "../../conformance/index.ts";
+import { explanationPage } from "../../conformance/report/formats/index.ts";
+import { representationPlot, showExplanation } from "../../conformance/report/index.ts";
 import { installedLean, type LeanChecker } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
-import { explain, MAXIMUM_SHEAF, representationsOf } from "../../oracle/index.ts";
+import { explain, MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
+import { representationsOf } from "../../oracle/representations/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import {
   checkUnits,
   type Declarations,
-  type ExplanationJson,
-  fail,
-  type Graph,
-  type Issue,
   isUnits,
   type MeasuredGraph,
-  ok,
-  parseJson,
-  type Result,
   siBases,
   undeclared,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../spec/units/index.ts";
+import { type ExplanationJson, parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { type FormatFlags, formatsAsked, usualDigits } from "../format_flags.ts";
@@ -125,17 +122,17 @@ async function run(
     }
   }
   if (flags.recheck !== true) return exitCodes.disagrees;
-  // What --json prints stays JSON.
+  // Standard output holds nothing but JSON where --json is given, so opinions go to standard error.
   const tell = flags.json === true ? terminal.note : terminal.out;
   return await confirmed(refused, { ...terminal, out: tell }, checker);
 }
 
-/** Whether every target keeps the digits, where that is asked. */
+/** Says whether every target keeps the digits; true where formats are not asked about. */
 function keepsDigits({ representations }: ExplanationJson): boolean {
   return representations?.runs.every(({ assignments }) => assignments.every(({ isMet }) => isMet)) ?? true;
 }
 
-/** What is said of a graph, and the drawing of its formats, where they are told. */
+/** An explanation of a graph, and the drawing of its formats where they are asked about. */
 interface Explained {
   readonly explanation: ExplanationJson;
   readonly plot?: string;
@@ -168,7 +165,7 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
   });
 }
 
-/** What is said of something that is not asked. */
+/** Returns an issue for each flag that qualifies a question which is not asked. */
 function strayFlags(flags: ExplainFlags): Issue[] {
   const ofMemory = flags.mode !== undefined || flags.axis !== undefined || flags.views === false;
   const ofFormats = [flags.digits, flags.ranges, flags.within, flags.targets, flags.plot].some(
@@ -191,7 +188,7 @@ interface Given {
   readonly declarations: Declarations;
 }
 
-/** The graph of a file, and what is declared of it: there, in a second file, or nothing. */
+/** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
 async function measuredIn(file: string, units: string | undefined): Promise<Result<Given, Issue[]>> {
   if (units === "-" && file === "-") return fail([oneStandardInput]);
   const json = await jsonIn(file);
@@ -225,15 +222,14 @@ const twoUnits: Issue = {
 const withoutMemory: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--mode, --axis and --no-views say what is told of memory, and --memory is not given.",
+  message: "--mode, --axis and --no-views qualify --memory, which is not given.",
   hint: "add --memory",
 };
 
 const withoutFormats: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message:
-    "--digits, --ranges, --within, --targets and --plot say what is told of formats, and --formats is not given.",
+  message: "--digits, --ranges, --within, --targets and --plot qualify --formats, which is not given.",
   hint: "add --formats",
 };
 

@@ -1,17 +1,18 @@
 import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
-import { type Recheck, recheck, z3 } from "../../oracle/obligations/index.ts";
-import type { ObstructionJson } from "../../spec/index.ts";
+import { type Recheck, recheck } from "../../oracle/obligations/index.ts";
+import { z3 } from "../../oracle/obligations/solve/index.ts";
+import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What somebody says of a refusal: that it is right, that it is not, or, `undefined`, nothing. */
+/** One checker's opinion of a refusal: `isSo` is `undefined` where it came to none. */
 interface Opinion {
   readonly isSo: boolean | undefined;
   readonly says: string;
 }
 
-/** Has others look at what is refused, and tells what they say. Whoever does not confirm it has found a fault of adjudge. */
+/** Has Z3 and Lean check a refusal, and tells what they say. If one contradicts it, adjudge is at fault. */
 export async function confirmed(
   refused: ObstructionJson,
   { out, note, palette }: Terminal,

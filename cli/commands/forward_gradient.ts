@@ -1,22 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { folded } from "../../conformance/index.ts";
-import { explain } from "../../oracle/index.ts";
-import type { forwardGradient } from "../../reference/index.ts";
-import {
-  dataTypes,
-  fail,
-  type Graph,
-  type Issue,
-  idCount,
-  type NodeId,
-  ok,
-  overBudget,
-  present,
-  type Result,
-  siBases,
-  undeclared,
-  visible,
-} from "../../spec/index.ts";
+import { folded } from "../../conformance/report/index.ts";
+import { explain } from "../../oracle/diagnosis/index.ts";
+import type * as forwardGradient from "../../reference/forward_gradient/index.ts";
+import { type Graph, idCount, overBudget } from "../../spec/graph/index.ts";
+import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
+import { siBases, undeclared } from "../../spec/units/index.ts";
+import { dataTypes } from "../../spec/wire/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { askedIds } from "../given_ids.ts";

@@ -2,16 +2,20 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import {
-  chooseEngine,
   issueMarkdown,
   issueQuestion,
   type Printer,
   printers,
   type ShownScript,
-} from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, judge, type Verdict } from "../../oracle/index.ts";
-import { encodeCase, fail, ok, type Result, visibleJson } from "../../spec/index.ts";
+} from "../../conformance/issue/index.ts";
+import { chooseEngine } from "../../conformance/testees/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { judge } from "../../oracle/judge/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
 import { writeTexts } from "../files.ts";
 import { issueCase } from "../issue_case.ts";
@@ -19,11 +23,12 @@ import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBud
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
-const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and NAME.py, NAME.mjs,
-NAME.rs or NAME.go, a script that calls the engine's library and nothing of adjudge. Its exit code is 1 while the fault is there, 0
-once it is gone, and 2 where it cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding where it has several.
+const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and a
+script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library and nothing of adjudge. The script
+exits with 1 while the fault is there, 0 once it is gone, and 2 where the library cannot be asked. FINDING is a
+case or a vector, with --engine; or a report of judge, with --finding where it has several.
 
-Exit codes: as for judge of that case; 2 bad input.`;
+Exit codes: as of judge for that case; 2 bad input.`;
 
 interface IssueFlags extends BudgetFlags {
   readonly engine?: string;
@@ -105,13 +110,13 @@ function told(terminal: Terminal, issues: Parameters<typeof report>[1]): ExitCod
   return exitCodes.badInput;
 }
 
-/** The case to hand on: the smallest that shows it. */
+/** Returns the smallest case that shows the fault. */
 function smallestOf(verdict: Verdict, asked: Case): Case {
   if (verdict.kind === "disagrees") return verdict.witness.case;
   return verdict.kind === "crashed" ? (verdict.case ?? asked) : asked;
 }
 
-/** The script, which was run. Fails: with a reason, one that does not show the fault among them. */
+/** Writes the script and runs it. Fails with a reason, for instance where it does not show the fault. */
 async function scriptOf(
   printer: Printer | undefined,
   engine: Engine,
@@ -119,13 +124,13 @@ async function scriptOf(
   dtype: DataType,
   verdict: Verdict,
 ): Promise<Result<ShownScript, string>> {
-  if (printer === undefined) return fail("nobody writes calls of this engine's library");
+  if (printer === undefined) return fail("adjudge has no printer of calls to this engine's library");
   const question = await issueQuestion(engine, asked, dtype, verdict);
   if (!question.ok) return question;
   const [text] = await printer.scripts([question.value]);
-  if (text === undefined || !text.ok) return text ?? fail("none was written");
+  if (text === undefined || !text.ok) return text ?? fail("the printer wrote none");
   const { codes, printed } = printer.run([text.value]);
-  if (codes[0] !== 1) return fail(`the one that was written does not show the fault (exit code ${codes[0]})`);
+  if (codes[0] !== 1) return fail(`the one written does not reproduce the fault (exit code ${codes[0]})`);
   return ok({ text: text.value, ending: printer.ending, printed });
 }
 

@@ -1,27 +1,12 @@
 import { normalize } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-  chooseEngine,
-  type EngineChoice,
-  everyEngine,
-  mergeReports,
-  quoteWord,
-  reportJson,
-  type Section,
-} from "../../conformance/index.ts";
-import { type Drawing, drawings, sharesOf } from "../../oracle/index.ts";
-import {
-  type DataType,
-  fail,
-  type Issue,
-  type OperatorName,
-  ok,
-  quote,
-  type Result,
-  type Shard,
-  visible,
-} from "../../spec/index.ts";
+import { mergeReports, reportJson, type Section } from "../../conformance/report/index.ts";
+import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
+import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/shapes/index.ts";
+import type { DataType, Shard } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { inLanes } from "../lanes.ts";
 import { lastWords } from "../last_words.ts";

@@ -1,16 +1,11 @@
-import { chooseEngine, counted, type EngineChoice, folded } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import { type Case, type EstimateVerdict, judgeEstimates } from "../../oracle/index.ts";
-import {
-  checkQuestion,
-  fail,
-  type Issue,
-  isQuestion,
-  ok,
-  parseJson,
-  type Result,
-  visible,
-} from "../../spec/index.ts";
+import { counted, folded } from "../../conformance/report/index.ts";
+import { chooseEngine, type EngineChoice } from "../../conformance/testees/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { type EstimateVerdict, judgeEstimates } from "../../oracle/forward_gradient/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result, visible } from "../../spec/shapes/index.ts";
+import { type DataType, parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { report, showIssue } from "../options.ts";

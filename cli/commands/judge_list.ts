@@ -1,6 +1,7 @@
-import { bundledEngines } from "../../conformance/index.ts";
-import { drawings } from "../../oracle/index.ts";
-import { assertNever, operatorNames, operators } from "../../spec/index.ts";
+import { bundledEngines } from "../../conformance/testees/index.ts";
+import { drawings } from "../../oracle/generate/index.ts";
+import { operatorNames, operators } from "../../spec/operators/index.ts";
+import { assertNever } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { isSelected, type Selection } from "../selection.ts";

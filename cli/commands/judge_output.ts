@@ -1,3 +1,4 @@
+import { notMet } from "../../conformance/known/index.ts";
 import {
   counted,
   type Drawn,
@@ -6,7 +7,6 @@ import {
   folded,
   type Group,
   listed,
-  notMet,
   operatorTable,
   reasonGroups,
   replayLine,
@@ -16,8 +16,9 @@ import {
   sharesLines,
   showWitness,
   unaskedOperators,
-} from "../../conformance/index.ts";
-import { type KnownFailure, type ReportJson, visible } from "../../spec/index.ts";
+} from "../../conformance/report/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** So many reasons, or kinds of a fault, are told of; the report has all. */

@@ -1,6 +1,8 @@
-import { reportJson, type Section, withKnown } from "../../conformance/index.ts";
-import { standingOf } from "../../oracle/index.ts";
-import type { Issue, KnownFailure, ReportJson, Result } from "../../spec/index.ts";
+import { withKnown } from "../../conformance/known/index.ts";
+import { reportJson, type Section } from "../../conformance/report/index.ts";
+import { standingOf } from "../../oracle/judge/index.ts";
+import type { Issue, Result } from "../../spec/shapes/index.ts";
+import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../exit.ts";
 import { type KnownFlags, knownFailures, rememberKnown } from "../known_file.ts";
 import { report } from "../options.ts";

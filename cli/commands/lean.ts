@@ -11,16 +11,9 @@ import {
   showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import {
-  checkGraphText,
-  fail,
-  type Issue,
-  type LeanVerdictJson,
-  ok,
-  type Result,
-  visible,
-  visibleJson,
-} from "../../spec/index.ts";
+import { checkGraphText } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
+import type { LeanVerdictJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput, writeText } from "../files.ts";
 import { readGivenRun } from "../given_run.ts";
@@ -28,7 +21,7 @@ import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { leanSuiteCommand } from "./lean_suite.ts";
 
-/** A line of what was proved is cut here. */
+/** A printed line of a statement is cut after this many characters. */
 const MAXIMUM_LINE = 1_000;
 
 interface ExportFlags {
@@ -41,7 +34,7 @@ interface CheckFlags extends Pick<ExportFlags, "against"> {
   readonly json?: boolean;
 }
 
-/** What a trace may be compared with. */
+/** Both commands take the case that a trace must be the run of. */
 const againstOption = [
   "--against <case>",
   "refuse a trace that is the run of anything but this case or vector",
@@ -61,8 +54,8 @@ export function leanCommand(
   leanSuiteCommand(lean, terminal, end, checker);
 }
 
-const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file that has a theorem for each claim: that the value and the cotangent
-of an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
+const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file with a theorem for each claim: that the value and the cotangent of
+an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
 or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. For example:
 
   adjudge run square.json --algebra rational --input x=1/3 --trace trace.json
@@ -94,7 +87,7 @@ interface Given {
   readonly asked: AskedQuestion | undefined;
 }
 
-/** A file, and the question that it is to be the run of, if one is named. */
+/** Reads a file, and the question that it must be the run of, if one is named. */
 async function readGiven(
   file: string,
   against: string | undefined,
@@ -158,9 +151,10 @@ function checkCommand(
     .command("check")
     .summary("have Lean's kernel check an exported file or a trace")
     .description(
-      "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is installed, or the\n" +
-        "WebAssembly build. Accepted means that the last theorem says, as an expression in Lean, that the run is the evaluation and\n" +
-        "backpropagation of the program; statement, graph and run are shown as Lean has them. Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
+      "Checks a file that adjudge lean export wrote, or a trace, which is exported first. Runs the Lean that is\n" +
+        "installed, or the WebAssembly build. Accepted means: the last theorem, as an expression in Lean, says that the run\n" +
+        "is the evaluation and backpropagation of the graph. Statement, graph and run are shown as Lean has them.\n" +
+        "Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 could not be checked.",
     )
     .argument("<file>", "a Lean file or a trace, or - for standard input")
     .option(...againstOption)
@@ -224,7 +218,7 @@ function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
   return { ...head, kind: "accepted", claims, seen: showSeen(verdict.seen), lean: verdict.lean };
 }
 
-/** What is to be checked: an exported file as it stands, or a trace as it is exported. */
+/** Returns what Lean checks: an exported file as it stands, or a trace after its export. */
 function questionIn({ text, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
   if (text.startsWith(formatLine))
     return asked === undefined ? ok({ name, text }) : fail([notAgainst("a Lean file")]);
@@ -242,7 +236,7 @@ function questionIn({ text, asked }: Given, name: string): Result<LeanFile, read
   ]);
 }
 
-/** A Lean file has no names, and a graph no numbers: only a trace can be compared with a case. */
+/** Only a trace can be compared with a case: a Lean file has no names, and a graph no numbers. */
 function notAgainst(what: string): Issue {
   return {
     code: "lean/against",

@@ -17,7 +17,7 @@ import { naturalNumber, report } from "../options.ts";
 import { readSuite } from "../suite.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Where a repository of adjudge has the vectors. */
+/** The repository of adjudge keeps its vectors here. */
 const SUITES = join("conformance", "suites");
 
 /** `adjudge lean suite`: the library, its axioms, the traces of vectors, and random ones. */
@@ -31,8 +31,8 @@ export function leanSuiteCommand(
     .command("suite")
     .summary("build the library, audit it, and check the traces of the whole suite")
     .description(
-      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators Lean's kernel can\n" +
-        "follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
+      "Builds the Lean library, audits the axioms its theorems use, exports a trace of each vector whose operators\n" +
+        "Lean's kernel can follow, and has Lean check them. Says how many vectors cannot be exported, and why.",
     )
     .argument("[paths...]", `files or folders of vectors; default: ${SUITES}`)
     .option("--sample <count>", "check so many of the traces, chosen by the seed", naturalNumber)
@@ -48,7 +48,7 @@ export function leanSuiteCommand(
     });
 }
 
-/** It agrees if all was checked and is as it has to be; what could not be checked is undecided. */
+/** Returns `agrees` if everything was checked as expected; what could not be checked is undecided. */
 async function runSuite(
   paths: readonly string[],
   options: CampaignOptions,
@@ -74,10 +74,10 @@ async function runSuite(
   return tallies.some(({ right }) => right > 0) ? exitCodes.agrees : exitCodes.nothingRun;
 }
 
-/** Where a repository of adjudge lists the theorems that its pages name, with their types. */
+/** The repository of adjudge lists the theorems that its pages name, with their types, in this file. */
 const THEOREMS = join("docs", "theorems.json");
 
-/** The listed theorems that the library does not have, or that say something else there. */
+/** Returns the listed theorems that the library lacks, or states differently. */
 async function unlike(audit: LibraryAudit): Promise<readonly string[]> {
   if (!existsSync(THEOREMS)) return [];
   const listed: unknown = JSON.parse(await readFile(THEOREMS, "utf8"));
@@ -91,7 +91,7 @@ async function unlike(audit: LibraryAudit): Promise<readonly string[]> {
     .filter((theorem) => !proved.has(theorem));
 }
 
-/** The axioms of the library, as a part of the suite. */
+/** Audits the axioms of the library, and counts that as a part of the suite. */
 async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally> {
   const audit = await checker.audit(terminal.note);
   if (!audit.ok) {

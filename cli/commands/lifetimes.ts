@@ -8,21 +8,14 @@ import {
   showStored,
   storageOf,
   storedJson,
-} from "../../conformance/index.ts";
-import { type StoredLocation, storedLocations } from "../../oracle/index.ts";
-import { lifetimes } from "../../reference/index.ts";
-import {
-  at,
-  type DataType,
-  dataTypes,
-  expand,
-  type Issue,
-  isPrimitiveGraph,
-  ok,
-  type Program,
-  type Result,
-  visibleJson,
-} from "../../spec/index.ts";
+} from "../../conformance/report/index.ts";
+import { type StoredLocation, storedLocations } from "../../oracle/programs/index.ts";
+import { lifetimes } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import { isPrimitiveGraph } from "../../spec/graph/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { at, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { type DataType, dataTypes } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { type GivenRun, runIn } from "../given_graph.ts";
 import { askedIds, type IdFlags } from "../given_ids.ts";
@@ -39,9 +32,9 @@ interface LifetimesFlags extends IdFlags {
   readonly json?: boolean;
 }
 
-const description = `Prints from when to when a run needs each of its values, forward and back,
-which cotangent rules it is kept for, a chart, and the room that all take: the
-lower bound, and what plans make of it. docs/lifetimes.md says more.
+const description = `Prints from when to when a run needs each of its values, forward and back, which
+cotangent rules read it, a chart, and the memory that all take together: the lower
+bound, and the peak of a plan. docs/lifetimes.md says more.
 
 FILE is a graph, a case or a vector, or a program case, of which the run is
 meant. Composites are written out first.`;
@@ -67,7 +60,7 @@ export function lifetimesCommand(program: Command, terminal: Terminal, end: (cod
     .option("--count-given", "count inputs and Δ too")
     .option(
       "--stored <name=type...>",
-      "of a program: what persistent locations are kept in, such as float32, sym8 or sym_int32; says what outlives its sweep in a type to compute with, and nothing else",
+      "of a program: the types of persistent locations (float32, sym8, sym_int32 …); lists only the storage rule's faults",
     )
     .option("--json", "print everything as JSON (lifetimes.schema.json)")
     .action(async (file: string, flags: LifetimesFlags) =>
@@ -88,7 +81,7 @@ async function run(file: string, flags: LifetimesFlags, terminal: Terminal): Pro
   return exitCodes.agrees;
 }
 
-/** The storage rule. */
+/** Applies the storage rule: what outlives its sweep must not be stored in a type to compute with. */
 async function runStored(file: string, flags: LifetimesFlags, terminal: Terminal): Promise<ExitCode> {
   const found = await storedIn(file, flags.stored ?? []);
   if (!found.ok) {

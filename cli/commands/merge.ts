@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { mergeReports } from "../../conformance/index.ts";
+import { mergeReports } from "../../conformance/report/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import { readReport } from "../report_files.ts";
@@ -7,8 +7,8 @@ import type { Terminal } from "../terminal.ts";
 import { type TellingFlags, tellingOf, tellRun } from "./judge_told.ts";
 import { withTelling } from "./telling_options.ts";
 
-const description = `Puts the reports of a run's parts (judge --shard 1/n to n/n, --report FILE.json) together and tells of them as judge does
-of a run in one. The parts must be of one run, each there once.
+const description = `Puts together the reports of a run's parts (judge --shard 1/n to n/n, --report FILE.json), and tells of them as
+judge tells of a whole run. All parts must be of one run, each given once.
 
 Exit codes: as of judge.`;
 

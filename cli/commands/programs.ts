@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { chooseEngine, type EngineChoice } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
+import { chooseEngine, type EngineChoice } from "../../conformance/testees/index.ts";
 import {
   countedProgram,
   floatPrograms,
@@ -9,8 +8,11 @@ import {
   noPrograms,
   type ProgramVerdict,
   programsOn,
-} from "../../oracle/index.ts";
-import { fail, type Issue, ok, type Result, type StatementKind, visibleJson } from "../../spec/index.ts";
+} from "../../oracle/programs/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeOutput } from "../files.ts";
 import { lastWords } from "../last_words.ts";

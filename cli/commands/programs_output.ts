@@ -1,7 +1,11 @@
-import { folded, quoteWord, showProgramWitness } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { ProgramCounts, ProgramVerdict, ProgramWitness } from "../../oracle/index.ts";
-import { encodeProgramCase, type StatementKind, visible } from "../../spec/index.ts";
+import { folded, showProgramWitness } from "../../conformance/report/index.ts";
+import { quoteWord } from "../../conformance/testees/index.ts";
+import type { ProgramCounts, ProgramVerdict, ProgramWitness } from "../../oracle/programs/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { encodeProgramCase } from "../../spec/documents/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 import { packageVersion } from "../version.ts";

@@ -15,7 +15,7 @@ import {
   vacuous,
   wrongGoal,
 } from "../../oracle/obligations/obligations.test.kit.ts";
-import { discharged } from "../../reference/index.ts";
+import { discharged } from "../../reference/package.ts";
 import { exitCodes } from "../exit.ts";
 import { adjudge, type Recorded } from "../recording.test.kit.ts";
 import { type ProveOptions, type ProveSurroundings, proveWith } from "./proving.ts";

@@ -7,7 +7,7 @@ import { CACHE, PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
 import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
 import type { ProveOptions } from "./proving.ts";
 
-/** Each lane holds a solver of 150 MB and more. */
+/** More lanes than these would cost too much memory: each holds a solver of 150 MB and more. */
 const LANES = 4;
 
 /** `adjudge prove [ID]`: asks the solvers. */
@@ -16,8 +16,8 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
     .command("prove")
     .summary("prove what holds for all inputs")
     .description(
-      "Asks Z3 for every obligation: a statement for all inputs, proved from hypotheses that can hold and that it needs, whose wrong variants have models that show the fault in the real code.\n" +
-        "Fails if anything is not proved.",
+      "Has Z3 prove obligations: statements for all inputs. Each one's hypotheses must be satisfiable and needed, and\n" +
+        "each wrong variant of it must have a model that shows the fault in the real code. Fails if anything is not proved.",
     )
     .argument("[id]", "one obligation; all of the tier if none is named")
     .option("--tier <tier>", "everyday, long or all", tierOption, "everyday")
@@ -34,7 +34,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       "give the second solver so long for each question; default: 3 s",
       positiveOption,
     )
-    .option("--explain", "tell of one obligation all there is: statement, script, core or model, mutants")
+    .option("--explain", "tell everything about one obligation: statement, script, core or model, mutants")
     .option("--fresh", `ask everything anew, whatever ${CACHE} knows`)
     .option(
       "--timeout <milliseconds>",
@@ -96,7 +96,7 @@ function positiveOption(text: string): number {
   throw new InvalidArgumentError("It must be 1 or more.");
 }
 
-/** Times the elements of a tensor they are a number that counts. */
+/** Times the elements of a tensor, this many batches still make a count that a float64 holds exactly. */
 const MOST_BATCHES = 2 ** 26;
 
 function batchesOption(text: string): number {

@@ -2,8 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import {
-  dischargeModule,
-  dischargeRecord,
   type Entry,
   MANIFEST,
   type Obligation,
@@ -12,13 +10,14 @@ import {
   scriptFiles,
   storedFiles,
 } from "../../oracle/obligations/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { dischargeModule, dischargeRecord } from "../../oracle/obligations/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { writeTexts } from "../files.ts";
 import { PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
 
 /**
- * Writes every script, and {@link MANIFEST} with the hash of each, into a folder, and takes away what an earlier writing has left there. Returns how many scripts there are.
- * Fails: `prove/foreign-files` where the folder has others, and leaves it as it is; `file/unwritable`, and the same command completes what is half written.
+ * Writes every script and the {@link MANIFEST} into a folder, and removes what an earlier call left there.
+ * Returns their number. Fails: `prove/foreign-files`; `file/unwritable`, after which a second call completes.
  */
 export async function writeScripts(
   obligations: readonly Obligation[],
@@ -30,7 +29,7 @@ export async function writeScripts(
   const own = new Set([MANIFEST, ...files.keys(), ...pathsInManifest(written)]);
   const foreign = present.find((path) => !own.has(path));
   if (foreign !== undefined) return fail([foreignFile(folder, foreign)]);
-  // Those that are written again may be half of a file, and the list that names them comes first.
+  // The manifest is written first, so that a later call recognises files which this one leaves half written.
   const saved = await writeTexts(folder, files);
   if (!saved.ok) return saved;
   for (const path of present) if (!files.has(path)) await rm(join(folder, path), { force: true });
@@ -55,7 +54,7 @@ function foreignFile(folder: string, path: string): Issue {
   };
 }
 
-/** Writes what the repository keeps of a run: hashes and the scripts that are stored, pages, and the record. Fails: `file/unwritable`. */
+/** Writes what the repository keeps of a run: hashes, scripts, pages and record. Fails: `file/unwritable`. */
 export async function writeResults(
   obligations: readonly Obligation[],
   entries: readonly Entry[],

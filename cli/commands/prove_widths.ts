@@ -1,3 +1,6 @@
+import { type Fitting, fitting, type Misfit } from "../../oracle/obligations/accumulators/index.ts";
+import { explainEntry, isProved } from "../../oracle/obligations/index.ts";
+import { type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import {
   codesOfRanges,
   distinct,
@@ -6,16 +9,7 @@ import {
   type PlanStep,
   planSums,
   type SumsAsked,
-} from "../../oracle/index.ts";
-import {
-  explainEntry,
-  type Fitting,
-  fitting,
-  isProved,
-  type Misfit,
-  type Solver,
-  z3,
-} from "../../oracle/obligations/index.ts";
+} from "../../oracle/widths/index.ts";
 import {
   type BoundedSum,
   bitLength,
@@ -23,7 +17,8 @@ import {
   type Register,
   registerNamed,
 } from "../../reference/numerics/index.ts";
-import { fail, type Issue, ok, parseJson, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { rangesAsked } from "../format_flags.ts";
@@ -33,10 +28,10 @@ import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
 import { isOfFamilies, type WidthOptions } from "./prove_widths_options.ts";
 
-/** The register that sums are taken in unless another is named. */
+/** Sums are taken in this register unless another is named. */
 const USUAL = "quire:posit32";
 
-/** Proves that every sum of a graph, of its gradient and of its plan fits a register, lists them, and names those that do not, with a model that was run. */
+/** Proves that each sum of a graph, its gradient and its plan fits a register, or runs a counterexample. */
 export async function proveWidths(
   id: string | undefined,
   options: WidthOptions,
@@ -66,13 +61,13 @@ export async function proveWidths(
   return conclude(all.length, steps, found, terminal);
 }
 
-/** The sums of a graph, and of the steps of its plan. */
+/** The sums of a graph, and those of the steps of its plan. */
 interface Collected {
   readonly sums: readonly NamedSum[];
   readonly steps: readonly PlanStep[];
 }
 
-/** Fails: `widths/size`, where the lowering finds a tensor too large to count in. */
+/** Collects the sums. Fails: `widths/size`, where the lowering finds a tensor too large to count in. */
 function sumsFor(asked: SumsAsked): Result<Collected, Issue[]> {
   try {
     const sums = graphSums(asked);
@@ -83,7 +78,7 @@ function sumsFor(asked: SumsAsked): Result<Collected, Issue[]> {
   }
 }
 
-/** What is asked, read and checked. */
+/** Reads and checks the question that the options ask. */
 async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issue[]>> {
   if (options.widths === undefined) return fail([noGraph]);
   const register = registerNamed(options.accumulator ?? USUAL);
@@ -109,7 +104,7 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   });
 }
 
-/** Sums that need the same words have the same key. */
+/** Returns the same key for sums that need the same words. */
 function keyOf({ terms, least, greatest }: BoundedSum, { units }: Register): string {
   return [terms, units(least), units(greatest)].join();
 }
@@ -142,7 +137,7 @@ function tellSums(sums: readonly NamedSum[], register: Register, misfits: Misfit
   }
 }
 
-/** Terms, the power of two that none is greater than, and the bits of a word. */
+/** Returns the cells of a row: terms, a power of two that bounds them all, bits needed and bits there. */
 function cellsOf(sum: BoundedSum, register: Register): string[] {
   const { units, bits, codes } = register;
   const size = (x: bigint): bigint => (x < 0n ? -x : x);
@@ -162,7 +157,7 @@ function tellMisfit({ told, answers }: Misfit, terminal: Terminal): void {
   terminal.out(`    ${told ?? `no answer: ${answers.integers.kind}, ${answers.words.kind}`}`);
 }
 
-/** What the steps of the planner make that was not said before. */
+/** Prints the sums that steps of the planner introduce, which are not among those of the graph. */
 function tellSteps(
   steps: readonly PlanStep[],
   register: Register,
@@ -230,13 +225,13 @@ function tooLarge(what: string): Issue {
 const noGraph: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--accumulator, --batches, --ranges, --within, --of and --wrt are of a graph, and none is given.",
+  message: "--accumulator, --batches, --ranges, --within, --of and --wrt qualify a graph, and none is given.",
   hint: "give --widths FILE",
 };
 
 const notBoth: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--widths asks about the sums of a graph, and obligations of ours are asked for besides.",
+  message: "--widths asks about the sums of a graph, and the other flags about adjudge's own obligations.",
   hint: "leave out the id, --only, --second, --write and --scripts, or --widths",
 };

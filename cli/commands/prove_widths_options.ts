@@ -12,13 +12,13 @@ export interface WidthOptions
   readonly batches?: number;
 }
 
-/** Whether a graph's widths are asked about, or something that is said of them alone. */
+/** Says whether an option is given that concerns the widths of a graph. */
 export function isAboutWidths(options: WidthOptions): boolean {
   const { widths, accumulator, batches, ranges, within, of, wrt } = options;
   return [widths, accumulator, batches, ranges, within, of, wrt].some((option) => option !== undefined);
 }
 
-/** Whether obligations are chosen, replayed or written, which is done with those of adjudge alone. */
+/** Says whether obligations are chosen, replayed or written, which is possible with adjudge's own alone. */
 export function isOfFamilies({ only, second, write, scripts }: WidthOptions): boolean {
   return [only, second, write, scripts].some((option) => option !== undefined);
 }

@@ -2,18 +2,15 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   allObligations,
-  answersIn,
-  cvc5,
   type Entry,
   explainEntry,
   faultsOfCollection,
   type Obligation,
   runObligations,
-  type Solver,
   showEntries,
   showTotals,
-  z3,
 } from "../../oracle/obligations/index.ts";
+import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -46,7 +43,7 @@ export interface ProveSurroundings {
   readonly folder: string;
 }
 
-/** Those of the process: the real solvers, in the folder that it runs in. */
+/** These are the surroundings of the process: the real solvers, and the folder that it runs in. */
 export const processSurroundings: ProveSurroundings = {
   obligations: allObligations,
   makeSolver: z3,
@@ -117,14 +114,14 @@ function refuse(terminal: Terminal, why: string, code: ExitCode): ExitCode {
   return code;
 }
 
-/** An id and a prefix choose from all tiers: whoever names an obligation wants it. */
+/** Says whether an obligation is asked about. An id or a prefix chooses from all tiers. */
 function isChosen(obligation: Obligation, id: string | undefined, { tier, only }: ProveOptions): boolean {
   if (id !== undefined) return obligation.id === id;
   if (only !== undefined) return obligation.id.startsWith(only);
   return tier === "all" || obligation.tier === tier;
 }
 
-/** What was asked, and of whom. */
+/** What was asked, and which solvers answered. */
 interface Outcome {
   readonly entries: readonly Entry[];
   /** The name of the second solver, if one was asked. */
@@ -142,7 +139,7 @@ async function ask(
   const answers = await answersIn(join(surroundings.folder, CACHE));
   const remembered = options.fresh === true ? answers.record : answers.solver;
   const other = options.second === undefined ? undefined : await surroundings.second();
-  // No proof rests on the second solver: what it has no answer to within its time need not be asked again.
+  // No proof rests on the second solver, so a question that it could not answer in time is not repeated.
   await using second = other === undefined ? undefined : remembered(other, "all");
   const done = { count: 0 };
   const entries = await runObligations({

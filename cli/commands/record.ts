@@ -1,17 +1,9 @@
 import { type Command, Option } from "commander";
-import { showCase, showTensor } from "../../conformance/index.ts";
-import { recordedCase, sweptCase } from "../../oracle/index.ts";
-import { type PolicyOrNone, policies } from "../../reference/index.ts";
-import {
-  encodeCase,
-  type Issue,
-  issuesWithin,
-  ok,
-  type ProgramCase,
-  type Result,
-  visible,
-  visibleJson,
-} from "../../spec/index.ts";
+import { showCase, showTensor } from "../../conformance/report/index.ts";
+import { recordedCase, sweptCase } from "../../oracle/programs/index.ts";
+import { type PolicyOrNone, policies } from "../../reference/state/index.ts";
+import { encodeCase, type ProgramCase } from "../../spec/documents/index.ts";
+import { type Issue, issuesWithin, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { checkWritable, writeText } from "../files.ts";
 import { programCaseIn } from "../given_program.ts";
@@ -25,11 +17,11 @@ interface RecordFlags {
 }
 
 const description = `Runs a program once, at the point that FILE gives (adjudge.program-case.v1), and prints what it computed as a
-graph: memory is gone, and every branch and loop is decided. --json prints the case that engines are asked
+graph, without memory, branches and loops. --json prints the case that engines are asked
 (adjudge.case.v1); judge takes FILE as well, and asks them the same.
 
---policy sweeps back with a tape that saves operands where they lie, and says what it makes of those that were
-overwritten: forbid, copy, version, recompute; none reads whatever stands there. docs/programs.md says more.`;
+--policy sweeps back with a tape that saves references to operands, and says what happens where one was
+overwritten: forbid, copy, version or recompute; none reads what stands there now. docs/programs.md says more.`;
 
 /** `adjudge record FILE`: the run of a program as a graph. */
 export function recordCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -62,7 +54,7 @@ async function run(file: string, flags: RecordFlags, terminal: Terminal): Promis
   return ok(undefined);
 }
 
-/** A line for each cotangent, or the refusal. */
+/** Sweeps back under a policy, and prints a line for each cotangent, or the refusal. */
 function sweep(question: ProgramCase, policy: PolicyOrNone, terminal: Terminal): Result<unknown, Issue[]> {
   const swept = sweptCase(question, policy);
   if (!swept.ok) return swept;

@@ -1,8 +1,14 @@
 import { Argument, type Command } from "commander";
-import { chooseEngine, showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/index.ts";
-import type { DataType, Engine } from "../../engines/index.ts";
-import { drawings, drawnAt, judge, judgeTapes, type Verdict } from "../../oracle/index.ts";
-import { type QuestionData, visibleJson } from "../../spec/index.ts";
+import { showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/report/index.ts";
+import { chooseEngine } from "../../conformance/testees/index.ts";
+import { drawings, drawnAt } from "../../oracle/generate/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { judge } from "../../oracle/judge/index.ts";
+import { judgeTapes } from "../../oracle/tapes/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { QuestionData } from "../../spec/documents/index.ts";
+import { visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { choicesOf } from "../agenda.ts";
 import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
 import {
@@ -95,7 +101,7 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   return exitCodeOfVerdict(verdict);
 }
 
-/** The case; a random one is drawn from what the engine offers. `undefined` after what is wrong has been told. */
+/** Returns the case, a random one once the engine is known; `undefined` after it has told what is wrong. */
 async function questionOf(
   file: string | undefined,
   flags: ReplayFlags,

@@ -1,17 +1,16 @@
 import { type Command, Option } from "commander";
-import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/index.ts";
-import type { Issue } from "../../spec/index.ts";
-import type { ExitCode } from "../exit.ts";
-import { exitCodes } from "../exit.ts";
+import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/report/formats/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import { collect, report } from "../options.ts";
 import { readDocument, readReport } from "../report_files.ts";
 import type { Terminal } from "../terminal.ts";
 
-const description = `Prints a report that judge has written (--report FILE.json) in another form: junit and sarif for CI systems, github for
-annotations of a job, markdown for its page, html for a page of its own, badge as SVG, shields for shields.io to read.
-A page has a section for each file --with names: what explain, lifetimes or lean check have printed with --json.
+const description = `Prints a report of judge (--report FILE.json) in another form: junit and sarif for CI systems, github for
+annotations of a job, markdown for its summary, html for a page, badge as SVG, shields for shields.io. A page has
+a section for each file that --with names: what explain, lifetimes or lean check have printed with --json.
 
-Exit codes: 0 it was printed, 2 bad input.`;
+Exit codes: 0 printed, 2 bad input.`;
 
 interface ReportFlags {
   readonly as: ReportFormat;
@@ -21,7 +20,7 @@ interface ReportFlags {
 const onlyOnPages: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--with says what a page tells too, and another form is asked for.",
+  message: "--with adds a section to a page, and another format is asked for.",
   hint: "add --as html, or leave --with out",
 };
 

@@ -1,18 +1,10 @@
 import { type Command, Option } from "commander";
-import { showInner, showNode } from "../../conformance/index.ts";
+import { showInner, showNode } from "../../conformance/report/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
-import {
-  fail,
-  formatShape,
-  type Issue,
-  ok,
-  overBudget,
-  type Result,
-  type TraceJson,
-  tooManyDigits,
-  visibleJson,
-} from "../../spec/index.ts";
+import { overBudget, tooManyDigits } from "../../spec/graph/index.ts";
+import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { algebraNamed, algebraNames } from "../algebras.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { writeOutput } from "../files.ts";
@@ -86,7 +78,7 @@ interface Ran {
   shown(text: string): string;
 }
 
-/** The run, unless it is over the budget. Fails: `budget/…`, and as reading, checking and running do. */
+/** Runs the graph unless it exceeds the budget. Fails: `budget/…`, and as reading, checking, running do. */
 async function ranOn(file: string, flags: RunFlags): Promise<Result<Ran, Issue[]>> {
   const algebra = await algebraNamed(flags.algebra);
   if (!algebra.ok) return algebra;
@@ -102,7 +94,7 @@ async function ranOn(file: string, flags: RunFlags): Promise<Result<Ran, Issue[]
   return ran.ok ? ok({ trace: { ...ran.value, hashes: hashesOf(ran.value) }, shown }) : ran;
 }
 
-/** How many digits the longest number has that a run begins with; an exponent stands for as many as a float64 may have. */
+/** Counts the digits of the longest number given; an exponent counts as many as a float64 may have. */
 function digitsIn({ inputs, environment, seeds }: RunTexts): number {
   let most = 0;
   for (const numbers of [...inputs, ...environment.values(), ...seeds.values()])

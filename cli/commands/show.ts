@@ -1,17 +1,11 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/index.ts";
-import { toSsa } from "../../reference/index.ts";
-import {
-  checkQuestion,
-  expand,
-  fail,
-  type Issue,
-  isQuestion,
-  ok,
-  type Program,
-  parseJson,
-  type Result,
-} from "../../spec/index.ts";
+import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
+import { toSsa } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { readInput } from "../files.ts";
 import { graphOf } from "../given_graph.ts";
@@ -26,8 +20,9 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .command("show")
     .summary("print a graph, program, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its numbers too.\n" +
-        "A program is printed as one would write it, a script for tapes with a line for each step. The inner graph of `differentiate` follows its node, its ids behind that of the node: 2.0, 2.1.",
+      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its\n" +
+        "numbers too; a program as one would write it; a script for tapes with a line for each step. The inner graph of\n" +
+        "`differentiate` follows its node, whose id precedes the inner ones: 2.0, 2.1.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")

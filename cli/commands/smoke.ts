@@ -1,15 +1,8 @@
 import type { Command } from "commander";
-import {
-  bundledEngine,
-  counted,
-  folded,
-  listed,
-  quoteWord,
-  type SmokeReport,
-  smoke,
-  splitWords,
-} from "../../conformance/index.ts";
-import { visibleJson } from "../../spec/index.ts";
+import { counted, folded, listed } from "../../conformance/report/index.ts";
+import { type SmokeReport, smoke } from "../../conformance/runner/index.ts";
+import { bundledEngine, quoteWord, splitWords } from "../../conformance/testees/index.ts";
+import { visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -19,9 +12,9 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
     .command("smoke")
     .summary("tell what is wrong with an adapter")
     .description(
-      "Starts an adapter and tries what it promises on numbers one can check in the head: handshake, every operator,\n" +
-        "precision and mode, special numbers on the wire, clean end. It finds faults of adapters; `judge` finds faults of engines.\n" +
-        "Where a value is right and only a derivative is wrong, it says that the fault is the engine's.",
+      "Starts an adapter and tries what it promises on numbers one can check in one's head: handshake, every operator,\n" +
+        "precision and mode, special numbers on the wire, clean end. It finds faults of adapters; judge finds faults of\n" +
+        "engines. Where a value is right and only a derivative is wrong, it says that the fault is the engine's.",
     )
     .argument(
       "<command...>",
@@ -48,7 +41,7 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
     });
 }
 
-/** Whose the faults are; nothing where there are none. */
+/** Says whose the faults are; returns nothing where there are none. */
 function verdictLines({ steps, engineFaults, isFine }: SmokeReport, ...[first, rest]: Argv): string[] {
   if (isFine) return [];
   const failed = steps.filter(({ outcome }) => outcome.kind === "failed").length;

@@ -2,20 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { counted, folded, listed } from "../../conformance/report/index.ts";
 import {
   buildFramework,
-  counted,
-  folded,
   judgeStorage,
-  listed,
   type Point,
   type PointOutcome,
   type StorageFramework,
-  splitWords,
   startFramework,
   storagePoints,
-} from "../../conformance/index.ts";
-import { type Issue, ok, type Result, visibleJson } from "../../spec/index.ts";
+} from "../../conformance/storage_profile/index.ts";
+import { splitWords } from "../../conformance/testees/index.ts";
+import { type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { naturalNumber, report } from "../options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -129,7 +127,7 @@ async function judged(
   return outcomes.some(({ kind }) => kind === "holds") ? exitCodes.agrees : exitCodes.nothingRun;
 }
 
-/** As much of a question or an answer is shown. */
+/** A question or an answer is cut after this many characters. */
 const LONGEST = 160;
 
 function linesOf({ number, title, kind, laws }: PointOutcome, { palette }: Terminal): string[] {

@@ -5,7 +5,7 @@ const square = array([
   [1, 2],
   [3, 4],
 ]);
-/** Index notation and traces. */
+/** Test vectors of `einsum` and of traces. */
 export const algebra: readonly VectorText[] = [
   {
     name: "einsum_trace",

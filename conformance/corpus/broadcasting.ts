@@ -1,7 +1,7 @@
 import { array } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** What is stretched forwards is summed backwards, along the same axes and no others. */
+/** Vectors of broadcasting: the cotangent of a stretched operand is summed along the stretched axes alone. */
 export const broadcasting: readonly VectorText[] = [
   {
     name: "bias_of_rows",

@@ -4,8 +4,8 @@ import {
   encodeVector,
   type ProgramVectorJson,
   type TapeVectorJson,
-  type VectorJson,
-} from "../../spec/index.ts";
+} from "../../spec/documents/index.ts";
+import type { VectorJson } from "../../spec/wire/index.ts";
 import killsJson from "../suites/kills.json" with { type: "json" };
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
@@ -16,16 +16,16 @@ import { programVectorFrom } from "./state_text.ts";
 import { suites } from "./suites.ts";
 import { vectorFrom } from "./vector_text.ts";
 
-/** A generated file: its path below this folder, and its text. */
+/** Names a generated file by its path below this folder, and holds its text. */
 export interface SuiteFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The mutants that a vector kills, by its path without the ending; `npm run power` measures them. */
+/** Lists, by a vector's path without the ending, the mutants it kills; `npm run power` measures them. */
 const kills: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(killsJson));
 
-/** Every vector of the suite by its path without the ending, such as `structures/fan_out`. Cost: one truth each. */
+/** Returns the suite's vectors by path without ending, such as `structures/fan_out`. Cost: a truth each. */
 export function suiteVectors(): ReadonlyMap<string, VectorJson> {
   return new Map(
     Object.entries(suites).flatMap(([folder, texts]) =>
@@ -37,7 +37,7 @@ export function suiteVectors(): ReadonlyMap<string, VectorJson> {
   );
 }
 
-/** Every file of the suite, as `npm run golden` writes it. */
+/** Returns every file of the suite, as `npm run golden` writes it. */
 export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[] {
   return [...vectors].map(([path, vector]) => ({
     path: `${path}.json`,
@@ -45,18 +45,18 @@ export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[
   }));
 }
 
-/** Every vector of a program by its path without the ending, such as `state/square_in_place`. Cost: a run and a sweep for each call. */
+/** Returns programs' vectors by path without ending, such as `state/x`. Cost: a run and sweep a call. */
 export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
   const texts = Object.values(stateSuites).flat();
   return new Map(texts.map((text) => [`state/${text.name}`, encodeProgramVector(programVectorFrom(text))]));
 }
 
-/** Their files, as `npm run golden` writes them: a program has many small parts, so only its properties stand on lines of their own. */
+/** Returns their files, one line for each property, since a program has too many small parts for more. */
 export function programFiles(vectors: ReadonlyMap<string, ProgramVectorJson>): SuiteFile[] {
   return [...vectors].map(([path, vector]) => ({ path: `${path}.json`, text: linePerProperty(vector) }));
 }
 
-/** Every vector of tapes by its path without the ending, such as `manners/twice_the_same`. Cost: a truth for each sweep. */
+/** Returns tapes' vectors by path without ending, such as `manners/x`. Cost: a truth for each sweep. */
 export function tapeVectors(): ReadonlyMap<string, TapeVectorJson> {
   const texts = Object.values(mannersSuites).flat();
   return new Map(
@@ -64,7 +64,7 @@ export function tapeVectors(): ReadonlyMap<string, TapeVectorJson> {
   );
 }
 
-/** Their files, as `npm run golden` writes them. */
+/** Returns their files, as `npm run golden` writes them. */
 export function tapeFiles(vectors: ReadonlyMap<string, TapeVectorJson>): SuiteFile[] {
   return [...vectors].map(([path, vector]) => ({ path: `${path}.json`, text: `${formatJson(vector)}\n` }));
 }

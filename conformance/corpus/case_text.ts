@@ -1,51 +1,49 @@
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type CaseData, checkCase, checkGraph } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import {
-  type CaseData,
-  checkCase,
-  checkGraph,
   formatIssue,
-  type Graph,
   InvariantError,
   type Issue,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 
-/** A tensor as a suite writes it: its shape and its elements, in row-major order. */
+/** A tensor as a suite writes it: its shape, and its elements in row-major order. */
 export type TensorText = readonly [shape: Shape, elements: readonly number[]];
 
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
 
-/** A case as a suite writes it. */
+/** A case as a suite writes it; `caseFrom` fills in what it leaves out. */
 export interface CaseText {
-  /** Also the name of its file. */
+  /** It names the file too. */
   readonly name: string;
-  /** What the case is about. */
+  /** It says what the case is about. */
   readonly note: string;
   readonly inputs: Readonly<Record<string, TensorText>>;
   readonly constants?: Readonly<Record<string, TensorText>>;
-  /** Entries of Δ of kind index: a list, or a tensor. */
+  /** Entries of Δ of kind index, each a list or a tensor. */
   readonly indices?: Readonly<Record<string, readonly number[] | TensorText>>;
   readonly nodes: readonly NodeText[];
-  /** In the order of the inputs; filled in with distinct small numbers unless given. */
+  /** Tangents in the order of the inputs; distinct small numbers unless given. */
   readonly tangents?: readonly TensorText[];
-  /** Cotangents by id; 3, 5, 7, 11, … on the last id unless given. */
+  /** Cotangents by id; 3, 5, 7, 11, … at the last id unless given. */
   readonly seeds?: Readonly<Record<number, TensorText>>;
 }
 
-/** Numbers in brackets, as deep as the tensor has axes. */
+/** Numbers in brackets, nested as deep as the tensor has axes. */
 export type Nested = number | readonly Nested[];
 
-/** The tensor that nested brackets write. Its extents are those of the first entries; without elements, write a {@link TensorText}. */
+/** Returns the tensor of nested brackets, shaped by first entries; empty ones need a {@link TensorText}. */
 export function array(nested: Nested): TensorText {
   if (typeof nested === "number") return [[], [nested]];
   const parts = nested.map(array);
   return [[nested.length, ...(parts[0]?.[0] ?? [])], parts.flatMap(([, elements]) => elements)];
 }
 
-/** The case that a text stands for. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
+/** Returns the case a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
 export function caseFrom(text: CaseText): CaseData {
   const { inputs, constants = {}, indices = {} } = text;
   const graph = graphFrom(text);
@@ -109,12 +107,12 @@ function tensorJson([shape, elements]: TensorText): object {
   return { shape, data: elements.map((x) => (Object.is(x, -0) ? "-0x0p+0" : String(x))) };
 }
 
-/** Small numbers that differ from each other and from those of another `start`: 1.5, −2.5, 3.5, … */
+/** Returns numbers that differ from each other and from those of another `start`: 1.5, −2.5, 3.5, … */
 function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
 }
 
-/** Cotangents that differ from each other and from 1, on the last id. */
+/** Seeds the last id with cotangents that differ from each other and from 1. */
 function lastSeed(graph: Graph): Readonly<Record<number, TensorText>> {
   const shapes = shapesOf(graph);
   const shape = shapes.at(-1) ?? [];

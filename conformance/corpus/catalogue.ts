@@ -1,20 +1,20 @@
 import catalogueJson from "../suites/catalogue.json" with { type: "json" };
 
-/** Where a defect is shown: by vectors of this suite, or in a later room of the project. */
+/** Names what shows a defect: vectors of this suite, or another part of the project. */
 export type Room = "vectors" | "state" | "tapes" | "numerics" | "runner" | "oracle";
 
-/** A defect of a real engine, in our words. */
+/** A defect of a real engine, told in our words. */
 export interface Defect {
   readonly id: string;
   readonly title: string;
   readonly class: string;
   readonly kind: string;
   readonly room: string;
-  /** Where it was reported, the first report first. */
+  /** Reports of the defect, the first one first. */
   readonly links: readonly string[];
 }
 
-/** What is looked at in each room, for the table. */
+/** Says, for the table in `docs/corpus.md`, what shows the defects of each room. */
 export const rooms: Readonly<Record<Room, string>> = {
   vectors: "a graph and a point show it",
   state: "memory that changes: aliases, versions, lifetimes, optimisers, random numbers",
@@ -24,12 +24,12 @@ export const rooms: Readonly<Record<Room, string>> = {
   oracle: "traps for whoever judges, not for the engine",
 };
 
-/** Every defect of the catalogue, by its identifier. */
+/** Holds every defect of the catalogue by its identifier. */
 export const catalogue: ReadonlyMap<string, Defect> = new Map(
   catalogueJson.map((defect) => [defect.id, defect]),
 );
 
-/** What shows the entries that lie below graphs: a law that tells a planted fault of this name, in `reference/numerics/storage/`, or a campaign. */
+/** Says what shows each defect below graphs: a law that catches a planted codec fault, or a campaign. */
 export const shownBelowGraphs: Readonly<Record<string, string>> = {
   G10: "law of storage: a codec that forgets the last codes",
   P04: "`npm run posits`: 2³¹ products, one by one",

@@ -10,7 +10,7 @@ const other = array([
   [-0.5, 0.25],
   [1, 0.5],
 ]);
-/** The weights of some gates of two units each, one below the other. */
+/** Returns the weights of some gates of two units each, stacked along the first axis. */
 function gates(count: number, start: number): TensorText {
   const rows = Array.from({ length: 2 * count }, (_, i) => i);
   return array(rows.map((i) => [0, 1].map((j) => (((start + 3 * i + 5 * j) % 9) - 4) / 4)));
@@ -20,7 +20,7 @@ function biases(count: number): TensorText {
   return array(Array.from({ length: 2 * count }, (_, j) => ((j % 5) - 2) / 8));
 }
 
-/** Layers of networks as one operator, whose weights each have their own cotangent. */
+/** Vectors of recurrent cells, each one operator, whose weight tensors must not share a cotangent. */
 export const cells: readonly VectorText[] = [
   {
     name: "elman",

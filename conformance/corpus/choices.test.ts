@@ -7,7 +7,7 @@ import { caseFrom, type NodeText } from "./case_text.ts";
 import { suites } from "./suites.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** An engine that runs the program of a choice where it is asked for the one node of a vector. */
+/** Makes an engine that runs the program of a choice in place of the last node of a vector. */
 function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
   const engine = interpreterEngine();
   const { graph } = caseFrom({ ...text, nodes });
@@ -31,7 +31,7 @@ function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
   };
 }
 
-/** The first tensors and the last one. */
+/** Keeps the first tensors of a reply and its last one. */
 function ends(reply: Reply<readonly FlatTensor[]>, first: number): Reply<readonly FlatTensor[]> {
   if (reply.kind !== "result") return reply;
   return { ...reply, value: [...reply.value.slice(0, first), ...reply.value.slice(-1)] };
@@ -56,7 +56,7 @@ describe("an engine that makes a choice", () => {
     expect(verdict.kind === "disagrees" ? verdict.witness : verdict.kind).toMatch(/agrees|undecided/);
   });
 
-  test("would be accused of another's, were it not allowed", async () => {
+  test("would be accused, were its choice not among the allowed ones", async () => {
     let accused = 0;
     for (const [path, , text, nodes] of choices) {
       const vector = checkVector(vectors.get(path));
@@ -68,7 +68,7 @@ describe("an engine that makes a choice", () => {
     expect(accused).toBeGreaterThan(2);
   });
 
-  test("is accused where it answers none of them", async () => {
+  test("is accused where it makes none of the choices", async () => {
     const [path, , text] = choices.find(([name]) => name === "policies/maximum_tie") ?? [];
     if (path === undefined || text === undefined) throw new Error("no choices");
     const vector = checkVector(vectors.get(path));

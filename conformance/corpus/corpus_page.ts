@@ -1,5 +1,6 @@
-import type { ProgramVectorJson, TapeVectorJson, VectorJson } from "../../spec/index.ts";
-import { wrapped } from "../report/prose.ts";
+import type { ProgramVectorJson, TapeVectorJson } from "../../spec/documents/index.ts";
+import type { VectorJson } from "../../spec/wire/index.ts";
+import { wrapped } from "../report/index.ts";
 import { catalogue, type Defect, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";
@@ -50,7 +51,7 @@ Cotangents differ from each other and from 1 (flag \`generic_cotangent\`). Where
 cotangents of all ones, the flag is \`hidden_by_ones\`.
 `;
 
-/** `docs/corpus.md`: the format, and what became of each entry of the catalogue. */
+/** Returns `docs/corpus.md`: the format, and how each entry of the catalogue is shown. */
 export function corpusPage(
   vectors: ReadonlyMap<string, VectorJson>,
   programs: ReadonlyMap<string, ProgramVectorJson>,
@@ -101,7 +102,7 @@ function row({ id, title, class: family, kind, room, links }: Defect, paths: rea
   return `| [${id}](${links[0]}) | ${title} | ${family} | ${kind} | ${where} |`;
 }
 
-/** The vectors of tapes, by theme, and how many sweeps of them may be refused. */
+/** Tabulates the vectors of tapes by theme, and how many of their sweeps an engine may refuse. */
 function tapeLines(tapes: ReadonlyMap<string, TapeVectorJson>): string[] {
   const rows = Object.entries(mannersSuites).map(([theme, texts]) => {
     const vectors = texts.flatMap(({ name }) => tapes.get(`manners/${name}`) ?? []);
@@ -127,7 +128,7 @@ function tapeLines(tapes: ReadonlyMap<string, TapeVectorJson>): string[] {
   ];
 }
 
-/** The vectors of programs, by theme. */
+/** Tabulates the vectors of programs by theme. */
 function programLines(programs: ReadonlyMap<string, ProgramVectorJson>): string[] {
   const rows = Object.entries(stateSuites).map(([theme, texts]) => {
     const vectors = texts.flatMap(({ name }) => programs.get(`state/${name}`) ?? []);

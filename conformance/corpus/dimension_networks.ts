@@ -1,26 +1,18 @@
-import {
-  at,
-  type Builder,
-  type Graph,
-  graph,
-  nodeId,
-  present,
-  type Scope,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import { type Builder, graph, type Scope, type Value } from "../../spec/builder/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, nodeId, present, type Shape } from "../../spec/shapes/index.ts";
 
-/** How many collocation points there are, and hidden units. */
+/** Counts of collocation points and of hidden units. */
 const POINTS = 4;
 const HIDDEN = 3;
 
-/** A network of one hidden layer: a function of some coordinates, with weights for each, biases, and weights that give its unit. */
+/** A function of some coordinates that a network with one hidden layer computes; `unit` is its value's. */
 export interface Field {
   readonly name: string;
   readonly coordinates: readonly string[];
 }
 
-/** The names of a field's parameters, and their shapes. */
+/** Returns the names and shapes of a field's parameters. */
 function parametersOf({ name, coordinates }: Field): readonly (readonly [string, Shape])[] {
   return [
     ...coordinates.map((coordinate): readonly [string, Shape] => [`${name}_${coordinate}`, [1, HIDDEN]]),
@@ -29,10 +21,10 @@ function parametersOf({ name, coordinates }: Field): readonly (readonly [string,
   ];
 }
 
-/** The shape of a coordinate, and of a field: a number at each collocation point. */
+/** The shape of a coordinate and of a field: one number for each collocation point. */
 export const column: Shape = [POINTS, 1];
 
-/** The field at the points: `out · tanh (Σ coordinate · weight + bias)`. Inputs are the coordinates, then the parameters. */
+/** Computes `out · tanh (Σ coordinate · weight + bias)`; inputs are the coordinates, then the parameters. */
 function fieldValue({ coordinates }: Field, inputs: readonly Value[]): Value {
   const count = coordinates.length;
   const bias = at(inputs, 2 * count);
@@ -41,7 +33,7 @@ function fieldValue({ coordinates }: Field, inputs: readonly Value[]): Value {
   return sum.tanh().matmul(at(inputs, 2 * count + 1));
 }
 
-/** A field as a graph of its own. */
+/** Makes a graph of the field alone, whose coordinates and parameters are inputs. */
 function graphOf(field: Field): Graph {
   return graph(({ input }) => {
     const coordinates = field.coordinates.map((name) => input(name, column));
@@ -50,7 +42,7 @@ function graphOf(field: Field): Graph {
   });
 }
 
-/** The derivative of a graph's last value along a coordinate, as a graph with the same inputs. */
+/** Makes the graph of a derivative along a coordinate, with the inputs of the graph it differentiates. */
 function along(inner: Graph, coordinate: number): Graph {
   return graph((builder) => {
     const inputs = inner.inputs.map(({ name, shape }) => builder.input(name, shape));
@@ -58,24 +50,24 @@ function along(inner: Graph, coordinate: number): Graph {
   });
 }
 
-/** A tangent of 1 is a number, so that the derivative has the field's dimension over the coordinate's. */
+/** Differentiates along a dimensionless tangent of ones, so the result has the unit of value / coordinate. */
 function differentiated(scope: Scope, inner: Graph, wrt: number, inputs: readonly Value[]): Value {
   const one = scope.full({ shape: column, value: 1 });
   const of = nodeId(inner.inputs.length + inner.nodes.length - 1);
   return scope.differentiate(...inputs, one, { graph: inner, mode: "jvp", of, wrt: nodeId(wrt) });
 }
 
-/** A field in a graph: its value, and its derivative along any coordinates in turn. */
+/** A field within a graph: its value, its derivatives along coordinates, and cotangents. */
 export interface FieldAt {
   readonly value: Value;
   readonly parameters: readonly Value[];
-  /** `by("x", "x")` is the second derivative along x: one `differentiate` in the other. */
+  /** Differentiates along coordinates in turn, nesting `differentiate`: `by("x", "x")` is ∂²/∂x². */
   by(...coordinates: readonly string[]): Value;
-  /** The cotangents of the parameters that come of a mean square of the field's derivative. */
+  /** Returns a parameter's cotangent from the mean square of the field's derivative. */
   gradient(parameter: number): Value;
 }
 
-/** Declares a field's parameters as inputs; `place` puts it at coordinates once all inputs are there. */
+/** Declares a field's parameters as inputs; `place` puts it at coordinates once all inputs are declared. */
 export function declareField(
   builder: Builder,
   field: Field,
@@ -103,12 +95,12 @@ export function declareField(
   };
 }
 
-/** The mean of the squares, a number. */
+/** Returns the mean of the squares of a column, as a scalar. */
 export function meanSquare(x: Value): Value {
   return x.multiply(x).mean({ axes: [0, 1], keepdims: false });
 }
 
-/** The sum of the squares of all elements. */
+/** Returns the sum of the squares of all elements. */
 export function squares(x: Value): Value {
   return x.multiply(x).sum({ axes: x.shape.map((_, axis) => axis), keepdims: false });
 }

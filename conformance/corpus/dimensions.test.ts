@@ -44,7 +44,7 @@ describe("losses of physics", () => {
 
   test.each(
     cases.filter(({ culprit }) => culprit !== undefined),
-  )("disagree where it is said: $name", (one) => {
+  )("clash at the id that the index names: $name", (one) => {
     const { graph, declarations } = measured(one);
     const inference = inferDimensions(graph, declarations);
     if (inference.kind !== "obstructed") throw new Error("the twin is accepted");
@@ -59,7 +59,7 @@ describe("losses of physics", () => {
     });
   });
 
-  test("name both parameters where gradients of different dimension are added up", () => {
+  test("name both parameters where gradients of different dimensions are summed", () => {
     const norms = cases.filter(({ name }) => name.endsWith("gradient_norm"));
     expect(norms.length).toBe(6);
     for (const one of norms) {

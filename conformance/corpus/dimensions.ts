@@ -1,49 +1,42 @@
-import {
-  type Builder,
-  graph,
-  InvariantError,
-  type MeasureJson,
-  type NodeId,
-  present,
-  type UnitsJson,
-  type Value,
-} from "../../spec/index.ts";
+import { type Builder, graph, type Value } from "../../spec/builder/index.ts";
+import { InvariantError, type NodeId, present } from "../../spec/shapes/index.ts";
+import type { MeasureJson, UnitsJson } from "../../spec/wire/index.ts";
 import { column, declareField, type Field, type FieldAt, meanSquare, squares } from "./dimension_networks.ts";
 
-/** A physics-informed loss whose dimensions agree, or a twin of it in which they do not. */
+/** A physics-informed loss whose dimensions agree, or a twin of it in which two dimensions clash. */
 export interface DimensionCase {
-  /** `heat/accepted`, `heat/missing_factor`. */
+  /** Names law and variant: `heat/accepted`, `heat/missing_factor`. */
   readonly name: string;
   readonly units: UnitsJson;
-  /** Of a twin, the id at which two dimensions meet that are not the same, and the two, in either order. */
+  /** In a twin, the id at which two unequal dimensions meet, and the two, in either order. */
   readonly culprit?: { readonly id: NodeId; readonly sides: readonly [string, string] };
 }
 
-/** What a law of physics is written with. */
+/** What a law's loss is written with: its fields and its constants, by name. */
 interface Setting {
   field(name: string): FieldAt;
   given(name: string): Value;
 }
 
-/** The value at which a twin goes wrong, and the dimensions that meet there. */
+/** A twin of a law: how its loss is written wrongly, and the two dimensions that clash there. */
 interface Wrong {
   readonly note: string;
   readonly sides: readonly [string, string];
   readonly write: (setting: Setting) => Value;
 }
 
-/** A law: its fields and constants with their units, its loss, and ways to write it wrongly. */
+/** A law: its fields and constants with their units, its loss, and ways to write the loss wrongly. */
 interface Law {
   readonly note: string;
   readonly coordinates: Readonly<Record<string, string>>;
-  /** For each field the unit of its value. */
+  /** Units of the fields' values. */
   readonly fields: Readonly<Record<string, string>>;
   readonly constants: Readonly<Record<string, string>>;
   readonly loss: (setting: Setting) => Value;
   readonly wrong: Readonly<Record<string, Wrong>>;
 }
 
-/** Squares of the cotangents of two parameters, as a norm over all parameters adds them up. */
+/** Adds the squares of two parameters' cotangents, as a gradient norm over all parameters does. */
 function normOf(name: string): (setting: Setting) => Value {
   return ({ field }) => squares(field(name).gradient(0)).add(squares(field(name).gradient(2)));
 }
@@ -278,7 +271,7 @@ function momentumOf(setting: Setting): Value {
   return driven.subtract(given("mu").multiply(u.by("x", "x").add(u.by("y", "y"))));
 }
 
-/** Writes a law's loss, or a twin's, over a network for each of its fields. */
+/** Writes the loss of a law, or of its twin, with one network for each field. */
 function unitsOf(
   law: Law,
   note: string,
@@ -312,7 +305,7 @@ function settingOf(
     inputs[`${name}_out`] = unit;
     return [name, declareField(builder, field)] as const;
   });
-  // Fields are placed once all inputs are there, each once.
+  // A field is placed once, and only after all inputs are declared.
   const placed = new Map<string, FieldAt>();
   const fields = new Map(declared);
   return {
@@ -325,7 +318,7 @@ function settingOf(
   };
 }
 
-/** Every law, and its twins. */
+/** Returns each law with its twins. */
 export function dimensionCases(): DimensionCase[] {
   return Object.entries(laws).flatMap(([name, law]) => {
     const accepted = unitsOf(law, law.note, law.loss);
@@ -339,7 +332,7 @@ export function dimensionCases(): DimensionCase[] {
   });
 }
 
-/** The cases as files, and what each is to come to: `index.json` is for programs that know units and no certificates. */
+/** Returns the cases as files; `index.json` says what each must come to, for tools without certificates. */
 export function dimensionFiles(): readonly { readonly path: string; readonly text: string }[] {
   const cases = dimensionCases();
   const index = cases.map(({ name, units: { note }, culprit }) => ({

@@ -64,14 +64,14 @@ describe("joinExpected", () => {
     ],
   };
 
-  test("is a choice between what differs", () => {
+  test("is a choice between truths that differ", () => {
     expect(joinExpected(truths, "one_of", question).values).toEqual([{ id: 2, sets: [six] }]);
     expect(joinExpected(truths, "hull", question).values).toEqual([
       { id: 2, sets: [{ ...six, kind: "hull" }] },
     ]);
   });
 
-  test("is what all say where they agree, and undecided where one is", () => {
+  test("is the common truth where all agree, and undecided where one is undecided", () => {
     const [first] = truths;
     if (first === undefined) throw new Error("no truth");
     expect(joinExpected([first, first], "one_of", question)).toEqual(first);

@@ -1,32 +1,24 @@
-import {
-  type Case,
-  type Component,
-  enclosuresOf,
-  type Interval,
-  referenceStandard,
-  runReference,
-  truthOf,
-} from "../../oracle/index.ts";
+import { type Case, runReference } from "../../oracle/case/index.ts";
+import { type Component, enclosuresOf, type Interval, truthOf } from "../../oracle/truth/index.ts";
+import { referenceStandard } from "../../oracle/truth/standard/index.ts";
 import { compareRationals, float64, formatRational, rationalFromNumber } from "../../reference/index.ts";
+import { membersOf } from "../../spec/documents/index.ts";
+import { idCount } from "../../spec/graph/index.ts";
+import { InvariantError, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import {
   type ComponentSet,
   type ComponentsAt,
   type Expected,
   type FlatTensor,
   formatFloat64,
-  InvariantError,
-  idCount,
   type MemberSet,
-  membersOf,
-  type NodeId,
-  nodeId,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { floatAbove, floatBelow } from "./round.ts";
 
 /**
- * What is true of a case, as sets: the values and tangents at the ids that have a seed, and the cotangents of the
- * inputs. Exact where the truth is, an enclosure where it is enclosed. Where it has no bound, `undecided`; or, for a
- * program that defines a choice, what IEEE 754 arithmetic gives (`"ieee"`).
+ * Returns the true values and tangents at the seeded ids and the inputs' cotangents, as sets: exact numbers,
+ * or enclosures where the truth is irrational. Where it has no bound the set is `undecided`, or for a program
+ * that defines a choice the IEEE 754 result (`"ieee"`).
  */
 export function expectedOf(question: Case, without: "undecided" | "ieee" = "undecided"): Expected {
   const sets = setsOf(question);
@@ -40,7 +32,7 @@ export function expectedOf(question: Case, without: "undecided" | "ieee" = "unde
   };
 }
 
-/** What is true of the cotangents at ids, inputs or not. */
+/** Returns the true cotangents at ids, inputs or not. */
 export function expectedCotangents(question: Case, ids: readonly NodeId[]): ComponentsAt[] {
   const sets = setsOf(question);
   return ids.map((id) => setsAt(id, sets.cotangent(id), undefined));
@@ -48,7 +40,7 @@ export function expectedCotangents(question: Case, ids: readonly NodeId[]): Comp
 
 type SetsOf = (id: NodeId) => readonly ComponentSet[];
 
-/** The sets at every id: the exact truth, or its enclosures where it is not rational. */
+/** Returns functions from an id to its sets: the exact truth, or enclosures where it is irrational. */
 function setsOf(question: Case): {
   readonly value: SetsOf;
   readonly tangent: SetsOf;
@@ -91,7 +83,7 @@ function setsAt(id: NodeId, known: readonly ComponentSet[], ieee: FlatTensor | u
   return { id, sets };
 }
 
-/** The set of a float that the reference computed; infinities are exact. */
+/** Returns the set of a float that the reference computed, infinities included. */
 function floatSet(x: number): ComponentSet {
   if (Number.isNaN(x)) return { kind: "nan" };
   const value = Number.isFinite(x) ? formatRational(rationalFromNumber(x)) : formatFloat64(x);
@@ -99,8 +91,8 @@ function floatSet(x: number): ComponentSet {
 }
 
 /**
- * The truths of several programs as one: `question` names the ids, and the last id of each program stands for its
- * last. Where they say the same it is that, elsewhere one of them, or their hull.
+ * Joins the truths of a choice's programs, whose last ids stand for the last of `question`: what all agree on
+ * stays, elsewhere any of them is right, or anything in their hull.
  */
 export function joinExpected(truths: readonly Expected[], join: "one_of" | "hull", question: Case): Expected {
   const [first, ...others] = truths;

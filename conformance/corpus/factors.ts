@@ -6,7 +6,7 @@ const symmetric = array([
   [1, 3],
 ]);
 
-/** Inverses, triangular systems and factors: which triangle is read, and which gets a cotangent. */
+/** Vectors of inverses, triangular systems and factorisations: which triangle is read and seeded. */
 export const factors: readonly VectorText[] = [
   {
     name: "inverse",

@@ -1,5 +1,5 @@
-import type { DataType } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { FindingText } from "./finding_text.ts";
 import { findingsOfGo } from "./findings_go.ts";
 import { findingsOfJavaScript } from "./findings_javascript.ts";
@@ -7,7 +7,7 @@ import { findingsOfNesting } from "./findings_nested.ts";
 import { findingsOfPython } from "./findings_python.ts";
 import { findingsOfRust } from "./findings_rust.ts";
 
-/** A case of one elementwise operator on a vector. */
+/** Makes a case that applies one elementwise operator to a vector. */
 function values(
   name: string,
   op: OperatorName,
@@ -30,7 +30,7 @@ function values(
   };
 }
 
-/** A quotient of small numbers: the square of the denominator underflows, the derivative does not. */
+/** Divides by a denominator so small that its square underflows, though the derivative does not. */
 function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: number): FindingText {
   return {
     name: `${engine}_divide_cotangent_overflows`,
@@ -46,7 +46,7 @@ function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: 
   };
 }
 
-/** √relu(x) for a negative x. */
+/** Asks for √relu(x) at a negative x. */
 function rootOfRelu(engine: FindingText["engine"], dtype: DataType): FindingText {
   return {
     name: `${engine}_relu_passes_nan`,
@@ -67,7 +67,7 @@ function rootOfRelu(engine: FindingText["engine"], dtype: DataType): FindingText
 
 const float64Grade = "a float64 function computed with a float32 polynomial";
 
-/** Every finding that the judge itself shows. */
+/** Lists every finding that the judge reproduces. */
 export const findings: readonly FindingText[] = [
   {
     name: "jaxjs_cotangents_shifted",

@@ -1,8 +1,8 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** One operator of gorgonia's, in float64 unless told. */
+/** Asks gorgonia one operator, in float64 unless given. */
 function finding(
   name: string,
   op: OperatorName,
@@ -24,7 +24,7 @@ function finding(
   };
 }
 
-/** A case in which every operator is right and cotangents are put together wrongly. */
+/** Makes a case whose operators are all right while cotangents are accumulated wrongly. */
 function accumulated(name: string, note: string, x: Nested): FindingText {
   const { blames: _, ...rest } = finding(name, "add", note, [x]);
   return { ...rest, clause: "3.2" };
@@ -39,7 +39,7 @@ const spatial = {
   count_include_pad: true,
 };
 
-/** Every finding in gorgonia that a case shows. */
+/** Lists every finding in gorgonia that a case shows. */
 export const findingsOfGo: readonly FindingText[] = [
   finding("log2_gradient", "log2", "the gradient is ln 2 / x instead of 1 / (x ln 2)", [[2, 3]]),
   finding("outer_gradient", "outer", "each gradient is multiplied by its own operand instead of the other", [

@@ -1,21 +1,21 @@
-import type { DataType } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { NodeText } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** A case in which an engine answers wrongly at its last node; `blames` is that node's operator. */
+/** Makes a case whose last node the engine gets wrong; `blames` is that node's operator. */
 function wrong(engine: "jaxjs" | "tfjs", dtype: DataType, text: Case): FindingText {
   return { engine, dtype, verdict: "disagrees", clause: "7.3", ...text, name: `${engine}_${text.name}` };
 }
 
-/** A case at which an engine throws. */
+/** Makes a case at which an engine throws. */
 function thrown(engine: "jaxjs" | "tfjs", dtype: DataType, text: Case): FindingText {
   return { engine, dtype, verdict: "crashed", clause: "2.5", ...text, name: `${engine}_${text.name}` };
 }
 
 type Case = Omit<FindingText, "engine" | "dtype" | "verdict" | "clause">;
 
-/** One operator of one vector. */
+/** Asks one operator of one vector. */
 function elementwise(
   op: OperatorName,
   name: string,
@@ -304,5 +304,5 @@ const ofJaxJs: readonly FindingText[] = [
   ),
 ];
 
-/** What adjudge found in the JavaScript libraries' functions beyond the first operators. */
+/** Lists the faults found in the JavaScript libraries beyond the first operators asked. */
 export const findingsOfJavaScript: readonly FindingText[] = [...ofTensorFlow, ...ofJaxJs];

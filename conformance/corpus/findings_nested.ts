@@ -1,8 +1,8 @@
-import type { DataType } from "../../engines/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { NodeText } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** The derivative of an inner graph by its first input, as a case at numbers of no shape. */
+/** Differentiates an inner graph by its first input, at scalars. */
 function derivative(
   engine: FindingText["engine"],
   dtype: DataType,
@@ -36,7 +36,7 @@ function derivative(
   };
 }
 
-/** The power of the first input with an exponent that is a tensor of this number. */
+/** Raises the first input to an exponent that is a tensor of this number. */
 function powerOf(exponent: number): readonly NodeText[] {
   return [
     ["full", [], { shape: [], value: exponent }],
@@ -46,7 +46,7 @@ function powerOf(exponent: number): readonly NodeText[] {
 
 const saved = "what the gradient keeps of the result is constant to the second derivative";
 
-/** Wrong derivatives of derivatives; first derivatives are right there. */
+/** Lists wrong second derivatives of engines whose first derivatives are right there. */
 export const findingsOfNesting: readonly FindingText[] = [
   derivative(
     "tfjs",

@@ -1,9 +1,9 @@
-import type { DataType } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** One operator of tensors, with the verdict that it gets, in float64 unless told. */
+/** Asks one operator of tensors and states the verdict it gets, in float64 unless given. */
 function finding(
   engine: "jax" | "autograd" | "pytorch" | "tinygrad",
   name: string,
@@ -148,7 +148,7 @@ const ofAutograd: readonly FindingText[] = [
 
 const cancels = "1 − x² is taken where 1 − x is small: half of the digits are lost";
 
-/** A slope that is computed through a square. */
+/** Explains a slope that is computed through a square. */
 const throughSquare =
   "the slope is computed through x², which overflows or underflows where the slope does not";
 
@@ -167,7 +167,7 @@ const ofPyTorch: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "det",
     inputs: { x: [[], [1]] },
-    // A constant: along the tangent of an input the forward rule would refuse first.
+    // A constant, because forward mode would refuse an input's tangent first.
     constants: {
       c: [
         [2, 2],
@@ -308,7 +308,7 @@ const ofPyTorch: readonly FindingText[] = [
   rootOf("float32", 2.625),
 ];
 
-/** A function of tinygrad's at some points. */
+/** Asks tinygrad for a function at some points. */
 function ofTinygradAt(
   name: string,
   op: OperatorName,
@@ -389,7 +389,7 @@ const ofTinygrad: readonly FindingText[] = [
   ),
 ];
 
-/** What was found in JAX, autograd, PyTorch and tinygrad by asking them the operators beyond the first ones. */
+/** Lists the faults found in JAX, autograd, PyTorch and tinygrad beyond the first operators asked. */
 export const findingsOfPython: readonly FindingText[] = [
   ...ofJax,
   ...ofAutograd,

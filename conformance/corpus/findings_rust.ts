@@ -1,8 +1,8 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
-/** One operator of candle's in float64. */
+/** Asks candle one operator, in float64. */
 function finding(
   name: string,
   op: OperatorName,
@@ -24,7 +24,7 @@ function finding(
   };
 }
 
-/** A function whose gradient is infinite behind an operator that gives one of its operands nothing of it. */
+/** Takes √ of an operator's result at 0, whose infinite cotangent must not reach one of the operands. */
 function infinite(name: string, op: OperatorName, note: string, ...operands: readonly Nested[]): FindingText {
   const { nodes, ...rest } = finding(name, op, note, operands, {
     attributes: op === "cumulative_sum" ? { axis: 0 } : {},
@@ -34,7 +34,7 @@ function infinite(name: string, op: OperatorName, note: string, ...operands: rea
 
 const spatial = { padding: [[0, 0]], groups: 1, dilations: [1] };
 
-/** Every finding in candle that a case shows. */
+/** Lists every finding in candle that a case shows. */
 export const findingsOfRust: readonly FindingText[] = [
   finding(
     "conv_batches",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatJson } from "./format_json.ts";
 
 describe("formatJson", () => {
-  test("denotes the value", () => {
+  test("writes JSON that parses to the same value", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(JSON.parse(formatJson(JSON.parse(text)))).toEqual(JSON.parse(text));
@@ -12,7 +12,7 @@ describe("formatJson", () => {
     );
   });
 
-  test("keeps on one line what fits, and breaks what does not at its entries", () => {
+  test("keeps what fits on one line, and breaks anything else at its entries", () => {
     expect(formatJson({ a: [1, 2], b: {} })).toBe('{ "a": [1, 2], "b": {} }');
     const long = "x".repeat(60);
     expect(formatJson({ a: [long, long], b: 1 })).toBe(

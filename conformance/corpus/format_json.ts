@@ -1,7 +1,7 @@
-/** The width that a line of a generated file stays within, where it can. */
+/** Lines of a generated file stay within this width where they can. */
 const WIDTH = 110;
 
-/** JSON as text for people: what fits a line stands on one, anything else an entry a line, indented by a space. */
+/** Formats JSON: what fits a line stands on one, anything else takes a line an entry, indented by a space. */
 export function formatJson(value: unknown, indent = 0): string {
   const flat = flatJson(value);
   if (indent + flat.length <= WIDTH || typeof value !== "object" || value === null) return flat;
@@ -22,7 +22,7 @@ function flatJson(value: unknown): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** An object as text with a line for each property, and no other spaces: for what is large and seldom read. */
+/** Formats an object with a line for each property and no other spaces, for large files seldom read. */
 export function linePerProperty(value: object): string {
   const members = Object.entries(value).map(
     ([key, member]) => `${JSON.stringify(key)}:${JSON.stringify(member)}`,

@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** A slope at a corner as a choice of programs: constant multiples of x at x = 0. */
+/** Defines the slope at a corner as a choice of programs: constant multiples of x at x = 0. */
 function slopes(
   name: string,
   choices: Readonly<Record<string, number>>,
@@ -21,7 +21,7 @@ function slopes(
   };
 }
 
-/** Elementwise functions in their tails, at their corners, and on both sides of zero. */
+/** Vectors of elementwise functions in their tails, at their corners, and on both sides of zero. */
 export const functions: readonly VectorText[] = [
   {
     name: "sigmoid_in_its_tail",
@@ -223,7 +223,7 @@ export const functions: readonly VectorText[] = [
   },
 ];
 
-/** The slopes of clip at its lower bound 0. */
+/** Offers the slopes of clip at its lower bound 0. */
 function clipCorner(): Pick<VectorText, "constants" | "policy"> {
   const { constants = {}, policy } = slopes("clipAtBound", { closed: 0, half: 0.5, open: 1 });
   const named = { ...constants, low: array(0), high: array(6) };

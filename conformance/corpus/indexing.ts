@@ -1,7 +1,7 @@
 import { array } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Elements that are picked, repeated, shifted and put together: cotangents go back to where they came from. */
+/** Vectors of indexing and concatenation: each cotangent returns to the element it came from. */
 export const indexing: readonly VectorText[] = [
   {
     name: "repeated_row",

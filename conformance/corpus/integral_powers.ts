@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** Powers of bases that are not positive, which have a value and a slope without a logarithm. */
+/** Vectors of powers whose base is not positive: value and slope exist though no logarithm does. */
 export const integralPowers: readonly VectorText[] = [
   {
     name: "exponent_of_base_zero",

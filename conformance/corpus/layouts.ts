@@ -6,7 +6,7 @@ const grid = array([
   [4, 5, 6],
 ]);
 
-/** Tensors put together, taken apart, turned and masked: each element's cotangent finds its way back. */
+/** Vectors of operators that join, split, permute and mask tensors: each cotangent finds its element. */
 export const layouts: readonly VectorText[] = [
   {
     name: "stacked_in_the_middle",

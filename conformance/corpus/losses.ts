@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** Losses, where a divisor, a mask or a target that does not sum to 1 goes wrong. */
+/** Vectors of losses, where a divisor, a mask or a target that does not sum to 1 goes wrong. */
 export const losses: readonly VectorText[] = [
   {
     name: "summed_cross_entropy",

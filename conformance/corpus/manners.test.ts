@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, tapeEngineMutants } from "../../engines/index.ts";
 import { admit, judgeTapes, runReference } from "../../oracle/index.ts";
-import { float64, type TapeMutant, tapeMutants } from "../../reference/index.ts";
+import { float64, type TapeMutant, tapeMutants } from "../../reference/package.ts";
 import { checkTapeVector, encodeTapeVector, graphOfStep, nodeId, present } from "../../spec/index.ts";
 import { floatTapes, tapeEngine } from "../testees/tapes.ts";
 import { mannersSuites } from "./manners_suites.ts";
@@ -11,7 +11,7 @@ const vectors = Object.values(mannersSuites)
   .flat()
   .map((text) => tapeVectorFrom(text));
 
-/** The vectors that tell an engine; what stops with an error where it should answer is told too. */
+/** Returns the vectors that expose an engine; a vector that makes it throw counts too. */
 async function telling(engine: () => Engine): Promise<readonly string[]> {
   const told: string[] = [];
   for (const { name, case: question } of vectors) {
@@ -29,7 +29,7 @@ async function verdictsOf(engine: Engine, dtype: "float64" | "float32"): Promise
 }
 
 describe("the vectors of tapes", () => {
-  test("are two dozen at least, each with a name of its own, and come back as they were written", () => {
+  test("are at least two dozen with distinct names, and read back as they were written", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(25);
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
     for (const vector of vectors)
@@ -39,7 +39,7 @@ describe("the vectors of tapes", () => {
       });
   });
 
-  test("have sweeps of each kind: never, may and must", () => {
+  test("have sweeps whose refusal is never, may or must be", () => {
     const words = vectors.flatMap(({ case: { steps } }) =>
       steps.flatMap((step) => (step.do === "sweep" ? [step.refuse] : [])),
     );
@@ -66,12 +66,12 @@ describe("the vectors of tapes", () => {
     }
   });
 
-  test("agree with the interpreter in both precisions, all of them", async () => {
+  test("all agree with the interpreter in both precisions", async () => {
     for (const dtype of ["float64", "float32"] as const)
       expect(new Set(await verdictsOf(interpreterEngine(), dtype))).toEqual(new Set(["agrees"]));
   });
 
-  test("have nothing against the reference's tapes, and ask each of six at least", async () => {
+  test("accept the reference's tapes, each on at least six vectors", async () => {
     for (const tape of floatTapes) {
       const verdicts = await verdictsOf(tapeEngine(tape), "float64");
       expect(new Set(verdicts)).toEqual(new Set(["agrees", "unsupported"]));
@@ -79,7 +79,7 @@ describe("the vectors of tapes", () => {
     }
   });
 
-  test("alone tell each mutant, and the ones that a vector names by that vector", async () => {
+  test("expose each mutant, and each vector exposes the mutants that it names", async () => {
     expect(tapeEngineMutants.length).toBeGreaterThanOrEqual(15);
     const told = new Map<string, readonly string[]>();
     for (const { name, engine } of tapeEngineMutants) told.set(name, await telling(engine));
@@ -90,7 +90,7 @@ describe("the vectors of tapes", () => {
   });
 });
 
-/** Faults that show when a tape is used more than once, or after its time: those that no single question tells. */
+/** Faults that only show when a tape is used twice or after its life, so that no single question does. */
 const unmannered: readonly string[] = [
   "persistent-sweeps-share-slots",
   "persistent-answers-from-memory",
@@ -102,7 +102,7 @@ const unmannered: readonly string[] = [
 
 test.each(
   tapeMutants.filter(({ name }) => unmannered.includes(name)),
-)("they tell that the planted $name $says", async ({ of, ...mutant }: TapeMutant) => {
+)("they expose that the planted $name $says", async ({ of, ...mutant }: TapeMutant) => {
   const life = of === "ephemeral" ? "once" : "until released";
   expect(await telling(() => tapeEngine({ ...mutant, life }))).not.toEqual([]);
 });

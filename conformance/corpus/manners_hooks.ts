@@ -1,6 +1,6 @@
 import { beside, type GraphText, type MannersText, record, release, sweep } from "./manners_text.ts";
 
-/** w₂ (w₁ x), x being data: two layers of one unit. */
+/** Computes w₂ (w₁ x), two layers of one unit; x is data. */
 const layersOfOne: GraphText = {
   inputs: { w1: [], w2: [] },
   constants: { x: [] },
@@ -11,7 +11,7 @@ const layersOfOne: GraphText = {
   ],
 };
 
-/** tanh(x W₁ + b) W₂, x being data. */
+/** Computes tanh(x W₁ + b) W₂; x is data. */
 const layers: GraphText = {
   inputs: { w1: [2, 3], b: [1, 3], w2: [3, 1] },
   constants: { x: [1, 2] },
@@ -24,7 +24,7 @@ const layers: GraphText = {
   ],
 };
 
-/** s² + s of s = sin x: what comes to s comes from three places. */
+/** Computes s² + s of s = sin x, whose s gets cotangents from three places. */
 const diamond: GraphText = {
   inputs: { x: [2] },
   nodes: [
@@ -43,7 +43,7 @@ const product: GraphText = {
 };
 const where = { x: [0.5, -2], y: [5, 0.5] } as const;
 
-/** Whether, when and with what hooks are called. */
+/** Vectors of hooks: whether, when and with which cotangents they are called. */
 export const hooked: readonly MannersText[] = [
   {
     name: "hook_where_data_comes_in",

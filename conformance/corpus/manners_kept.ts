@@ -1,7 +1,7 @@
-import type { Graph } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { type GraphText, type MannersText, record, sweep } from "./manners_text.ts";
 
-/** The cube as an inner graph, and its derivative as a node of x and a cotangent. */
+/** Defines the cube as an inner graph, and its derivative as a node of x and a cotangent. */
 const format: Graph["format"] = "adjudge.graph.v1";
 const cube = {
   format,
@@ -17,7 +17,7 @@ const nested = (mode: "vjp" | "jvp"): GraphText => ({
   nodes: [["differentiate", [0, 1], { graph: cube, mode, of: 2, wrt: 0 }]],
 });
 
-/** 3x²c. */
+/** Computes 3x²c, the cube's derivative written out. */
 const writtenOut: GraphText = {
   inputs: { x: [2], c: [2] },
   nodes: [
@@ -48,7 +48,7 @@ function derivativeOnTape(mode: "vjp" | "jvp"): MannersText {
   };
 }
 
-/** What a tape keeps of the point, of Δ, of masks and of what rules captured. */
+/** Vectors of what a tape keeps of the point, Δ, masks and values that rules captured. */
 export const keeping: readonly MannersText[] = [
   derivativeOnTape("vjp"),
   derivativeOnTape("jvp"),

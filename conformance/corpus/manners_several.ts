@@ -13,7 +13,7 @@ const cube: GraphText = {
 const here = { x: [2, -3], y: [5, 0.5] } as const;
 const there = { x: [7, 1], y: [3, -4] } as const;
 
-/** Several tapes, and what is refused. */
+/** Vectors of several tapes at once, and of sweeps that are refused. */
 export const several: readonly MannersText[] = [
   {
     name: "two_points_in_turn",

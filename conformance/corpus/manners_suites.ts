@@ -4,7 +4,7 @@ import { several } from "./manners_several.ts";
 import { sweeping } from "./manners_sweeps.ts";
 import type { MannersText } from "./manners_text.ts";
 
-/** Every vector of tapes as it is written, by its theme; all are files of `suites/manners`. */
+/** Holds every vector of tapes as it is written, by theme; each becomes a file of `suites/manners`. */
 export const mannersSuites: Readonly<Record<string, readonly MannersText[]>> = {
   "one tape, and how often it is swept": sweeping,
   "several tapes, and what is refused": several,

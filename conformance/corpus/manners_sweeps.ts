@@ -1,15 +1,15 @@
 import { beside, type GraphText, type MannersText, record, release, sweep } from "./manners_text.ts";
 
-/** x · y, whose rule reads both operands. */
+/** Computes x · y, whose rule reads both operands. */
 const product: GraphText = { inputs: { x: [2], y: [2] }, nodes: [["multiply", [0, 1]]] };
 
-/** exp x, whose rule reads the value. */
+/** Computes exp x, whose rule reads the value. */
 const exponential: GraphText = { inputs: { x: [2] }, nodes: [["exp", [0]]] };
 
-/** x + y, whose rule reads nothing. */
+/** Computes x + y, whose rule reads nothing. */
 const total: GraphText = { inputs: { x: [2], y: [2] }, nodes: [["add", [0, 1]]] };
 
-/** d = sin x, and d · d + d: three readers of one value. */
+/** Computes d · d + d of d = sin x, which is read three times. */
 const diamond: GraphText = {
   inputs: { x: [2] },
   nodes: [
@@ -21,7 +21,7 @@ const diamond: GraphText = {
 
 const where = { x: [2, -3], y: [5, 0.5] } as const;
 
-/** How often a tape is swept, and what of. */
+/** Vectors of single tapes: how often one is swept, and from which seeds. */
 export const sweeping: readonly MannersText[] = [
   {
     name: "twice_the_same",

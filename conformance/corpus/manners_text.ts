@@ -1,23 +1,18 @@
 import {
   checkTapeCase,
   type ExpectedSweep,
-  formatIssue,
   graphOfStep,
-  InvariantError,
-  present,
   type Refusal,
   recordOfStep,
-  type Shape,
-  type SweepStep,
-  type TapeCase,
-  type TapeLife,
   type TapeVector,
-  type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/documents/index.ts";
+import { formatIssue, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
+import type { SweepStep, TapeCase } from "../../spec/tapes/index.ts";
+import type { TapeLife, TensorJson } from "../../spec/wire/index.ts";
 import { array, type Nested, type NodeText, type TensorText } from "./case_text.ts";
 import { expectedCotangents, expectedOf } from "./expected.ts";
 
-/** A graph as the suite of manners writes it. */
+/** A graph as the suite of tapes writes it. */
 export interface GraphText {
   readonly inputs: Readonly<Record<string, Shape>>;
   readonly constants?: Readonly<Record<string, Shape>>;
@@ -25,30 +20,30 @@ export interface GraphText {
   readonly nodes: readonly NodeText[];
 }
 
-/** Numbers of a tensor: in brackets, or with their shape where there are none. */
+/** Numbers of a tensor: nested brackets, or with their shape where there are none. */
 type Numbers = Nested | { readonly tensor: TensorText };
 
-/** Numbers by name, of inputs and of Δ. */
+/** Numbers of inputs and of Δ, by name. */
 type PointText = Readonly<Record<string, Numbers>>;
 
-/** A step, of which nothing is made yet. */
+/** A step that becomes JSON once the graphs are known. */
 export type StepText = (graphs: readonly GraphText[]) => object;
 
-/** A vector of manners as the suite writes it: what is expected is not among it. */
+/** A vector of tapes as the suite writes it; what is expected of an engine is derived from it. */
 export interface MannersText {
-  /** Also the name of its file. */
+  /** It names the file too. */
   readonly name: string;
   readonly clause: string;
   readonly note: string;
   readonly defects?: readonly string[];
   readonly links?: readonly string[];
-  /** Mutants of the engines' tapes that it tells, by name; a test asks them. */
+  /** Mutants of the engines' tapes that it exposes, by name; a test checks the claim. */
   readonly faults?: readonly string[];
   readonly graphs: readonly GraphText[];
   readonly steps: readonly StepText[];
 }
 
-/** How a tape is recorded, where it is not the usual way: of graph 0, until it is released, for seeds at the last id. */
+/** Says where recording departs from the default: graph 0, until released, seeds at the last id. */
 interface Terms {
   readonly graph?: number;
   readonly life?: TapeLife;
@@ -91,7 +86,7 @@ export function sweep(
   return () => ({ do: "sweep", tape, seeds: seedsJson(seeds), refuse });
 }
 
-/** The same, begun beside the sweep before it. */
+/** Sweeps a tape as `sweep` does, begun while the sweep before it is under way. */
 export function beside(
   tape: string,
   seeds: Readonly<Record<number, Numbers>>,
@@ -105,7 +100,7 @@ export function release(tape: string): StepText {
   return () => ({ do: "release", tape });
 }
 
-/** The vector that a text stands for; `linksOf` are the reports of a defect. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
+/** Returns the vector of a text; `linksOf` gives reports. Throws {@link InvariantError} if ill-formed. */
 export function tapeVectorFrom(
   text: MannersText,
   linksOf: (defect: string) => readonly string[] = () => [],

@@ -1,7 +1,7 @@
 import { array } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Products of matrices, where a forgotten transposition hides behind symmetric or square data. */
+/** Vectors of matrix products, whose data are not symmetric so that a forgotten transposition shows. */
 export const matrices: readonly VectorText[] = [
   {
     name: "transposed_factors",

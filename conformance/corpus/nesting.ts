@@ -1,4 +1,4 @@
-import type { Graph } from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { array, type NodeText, type TensorText } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
@@ -6,13 +6,13 @@ import type { VectorText } from "./vector_text.ts";
 interface InnerText {
   readonly inputs: readonly TensorText[0][];
   readonly nodes: readonly NodeText[];
-  /** The last id unless given. */
+  /** The id to differentiate; the last one unless given. */
   readonly of?: number;
-  /** Input 0 unless given. */
+  /** The input to differentiate by; input 0 unless given. */
   readonly wrt?: number;
 }
 
-/** The attributes of `differentiate`: an inner graph without Δ, and what is asked of it. */
+/** Returns the attributes of `differentiate` for an inner graph without Δ. */
 function inner(
   mode: "vjp" | "jvp",
   { inputs, nodes, of = inputs.length + nodes.length - 1, wrt = 0 }: InnerText,
@@ -31,7 +31,7 @@ function inner(
   };
 }
 
-/** A node that is the derivative of an inner graph. */
+/** Makes the node that differentiates an inner graph. */
 function derivative(mode: "vjp" | "jvp", parents: readonly number[], text: InnerText): NodeText {
   return ["differentiate", parents, inner(mode, text)];
 }
@@ -40,13 +40,13 @@ const scalar = [] as const;
 const jvp = "jvp";
 const vjp = "vjp";
 
-/** x³ as an inner graph of x, with its derivatives below. */
+/** Computes x³ as an inner graph of x; its derivatives build on it. */
 const cube: readonly NodeText[] = [
   ["multiply", [0, 0]],
   ["multiply", [1, 0]],
 ];
 
-/** Two levels of modes, in every order. */
+/** Lists every pair of modes, for two levels. */
 const orders = [
   [jvp, jvp],
   [jvp, vjp],
@@ -54,7 +54,7 @@ const orders = [
   [vjp, vjp],
 ] as const;
 
-/** x · d/dy (x · y + y · y), of which the value within depends on a variable of the level around it. */
+/** Makes x · d/dy (x · y + y · y), whose inner derivative depends on the outer variable. */
 function closure(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   return {
     name: `closure_${outer}_of_${within}`,
@@ -75,7 +75,7 @@ function closure(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   };
 }
 
-/** The second derivative of x³ along two directions. */
+/** Differentiates x³ twice along two directions. */
 function secondOfCube(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   return {
     name: `second_of_cube_${outer}_of_${within}`,
@@ -92,7 +92,7 @@ function secondOfCube(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   };
 }
 
-/** A value that a rule saved: exp, of which every derivative reads the value. */
+/** Differentiates exp twice: each derivative reads the value that the rule saved. */
 function saved(op: string, outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   return {
     name: `saved_${op}_${outer}_of_${within}`,
@@ -109,7 +109,7 @@ function saved(op: string, outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorT
   };
 }
 
-/** stop_gradient(x) · x within so many levels. */
+/** Wraps stop_gradient(x) · x in so many levels of differentiation. */
 function stopped(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   return {
     name: `stopped_factor_${outer}_of_${within}`,
@@ -135,7 +135,7 @@ function stopped(outer: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   };
 }
 
-/** A third derivative of x⁴, one mode for each level. */
+/** Differentiates x⁴ three times, with a mode for each level. */
 function third(outer: "vjp" | "jvp", middle: "vjp" | "jvp", within: "vjp" | "jvp"): VectorText {
   return {
     name: `third_${outer}_of_${middle}_of_${within}`,
@@ -165,7 +165,7 @@ function third(outer: "vjp" | "jvp", middle: "vjp" | "jvp", within: "vjp" | "jvp
   };
 }
 
-/** One inner derivative at one point, with what surrounds it. */
+/** Asks for one inner derivative at one point, within the given surroundings. */
 function once(
   name: string,
   note: string,
@@ -180,7 +180,7 @@ function once(
 
 const pair: readonly TensorText[0][] = [[2], [2]];
 
-/** Derivatives of derivatives: levels that must not be confused, and what one level hands to the other. */
+/** Vectors of nested derivatives: levels that must not be confused, and what one hands to the next. */
 export const nesting: readonly VectorText[] = [
   ...orders.map(([outer, within]) => closure(outer, within)),
   ...orders.map(([outer, within]) => secondOfCube(outer, within)),

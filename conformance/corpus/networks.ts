@@ -3,12 +3,12 @@ import type { PolicyText, VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** A signal of one channel. */
+/** Makes a signal of one channel. */
 function signal(...elements: number[]): TensorText {
   return [[1, 1, elements.length], elements];
 }
 
-/** Which of two equal pixels a window takes. */
+/** A choice between two equal pixels that max pooling may take. */
 const poolTie: PolicyText = {
   name: "poolAtTie",
   join: "one_of",
@@ -23,7 +23,7 @@ const poolTie: PolicyText = {
   },
 };
 
-/** Windows, convolutions and normalisations. */
+/** Vectors of windows, convolutions and normalisations. */
 export const networks: readonly VectorText[] = [
   {
     name: "mean_of_a_clipped_window",

@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 const ordinary = [0.5, -0.5, 1, -1, 2.5, -3.25, 7];
 const tiny = [2 ** -20, -(2 ** -20), 2 ** -40];
 
-/** Where each elementwise function is asked: ordinary points, and those where careless implementations lose digits. */
+/** Lists where each elementwise function is asked: ordinary points, and those where digits get lost. */
 const points: Readonly<Record<string, readonly number[]>> = {
   negative: [0, -0, ...ordinary],
   exp: [0, -0, ...ordinary, ...tiny, -20, 20, -60, 60],
@@ -27,7 +27,7 @@ const points: Readonly<Record<string, readonly number[]>> = {
   erf: [0, -0, ...ordinary, ...tiny, 1 + 2 ** -8, 1.75, -4, 5.5],
 };
 
-/** The same for functions of two operands: pairs. */
+/** Lists pairs of operands for the functions of two. */
 const pairs: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   pow: [
     [2, 3],
@@ -62,7 +62,7 @@ const pairs: Readonly<Record<string, readonly (readonly [number, number])[]>> = 
 
 const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
 
-/** Accuracy at telling points: one operator on a vector, with a different cotangent for each element. */
+/** Vectors of accuracy at such points: one operator on a vector, each element with its own cotangent. */
 export const accuracies: readonly VectorText[] = [
   ...Object.entries(points).map(
     ([op, x]): VectorText => ({

@@ -1,7 +1,7 @@
 import { array } from "./case_text.ts";
 import type { PolicyText, VectorText } from "./vector_text.ts";
 
-/** At a tie of maximum: who gets the cotangent. What `x` and `y` are is up to the ids. */
+/** Offers what may happen to the cotangent at a tie of maximum; `x`, `y` and `half` are ids. */
 function tie(x: number, y: number, half: number): PolicyText {
   return {
     name: "maximumAtTie",
@@ -24,7 +24,7 @@ function tie(x: number, y: number, half: number): PolicyText {
   };
 }
 
-/** Points where the mathematics leaves a choice, and what engines choose: each choice is a program, none is wrong. */
+/** Vectors at points where the mathematics leaves a choice: a program for each, none of them wrong. */
 export const policies: readonly VectorText[] = [
   {
     name: "maximum_tie",

@@ -5,7 +5,7 @@ const { NaN: NAR } = Number;
 
 type Pairs = readonly (readonly [x: number, y: number])[];
 
-/** Elementwise, of pairs. */
+/** Applies an operator of two operands to pairs. */
 function paired(
   about: Pick<VectorText, "name" | "note" | "defects" | "dtype">,
   op: "add" | "multiply" | "divide",
@@ -20,7 +20,7 @@ function paired(
   };
 }
 
-/** Elementwise, of numbers. */
+/** Applies an operator of one operand to numbers. */
 function each(
   about: Pick<VectorText, "name" | "note">,
   op: "sqrt" | "negative" | "floor",
@@ -29,7 +29,7 @@ function each(
   return { clause: "6.2", dtype: "posit8", ...about, inputs: { x: array([...numbers]) }, nodes: [[op, [0]]] };
 }
 
-/** The inner product of pairs: one rounding where sums are held in a quire, and one for each term elsewhere. */
+/** Sums products of pairs: a quire rounds once, other sums round at each term. */
 function inner(
   about: Pick<VectorText, "name" | "note" | "defects">,
   dtype: "posit8" | "posit16",
@@ -45,7 +45,7 @@ function inner(
   };
 }
 
-/** Where arithmetic of posits goes wrong: ties, thresholds that are no means, both ends, NaR, and quires. Only engines with posits are asked. */
+/** Vectors of posits, for engines that have them: ties, thresholds, extremes, NaR and quires. */
 export const posits: readonly VectorText[] = [
   paired(
     {

@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** Powers, quotients and angles where the usual formula divides by zero, overflows, or asks for a logarithm of what has none. */
+/** Vectors of powers, quotients and angles whose usual formula divides by zero, overflows or has no log. */
 export const powers: readonly VectorText[] = [
   {
     name: "exponent_zero_at_base_zero",

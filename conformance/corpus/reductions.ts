@@ -7,7 +7,7 @@ const grid = array([
   [4, 5, 6],
 ]);
 
-/** Two equal elements, of which one or both are the greatest; `shape` is the result's. */
+/** Offers the elements that may be the greatest of two equal ones; `shape` is the result's. */
 function greatest(name: string, place: number, axis: number, shape: readonly number[]): PolicyText {
   const pick = (indices: string): PolicyText["choices"][string] => [
     ["take", [0], { axis, indices }],
@@ -30,7 +30,7 @@ function greatest(name: string, place: number, axis: number, shape: readonly num
   };
 }
 
-/** Means, products, maxima, spreads and orders. */
+/** Vectors of means, products, maxima, variances and sorting. */
 export const reductions: readonly VectorText[] = [
   {
     name: "more_ties_than_half_precision_counts",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
+import { rationalFromNumber, rationalOf } from "../../reference/package.ts";
 import { floatAbove, floatBelow } from "./round.ts";
 
 describe("floatBelow and floatAbove", () => {

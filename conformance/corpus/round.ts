@@ -1,7 +1,7 @@
-import { approximateRational } from "../../oracle/index.ts";
+import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { compareRationals, type Rational, rationalFromNumber } from "../../reference/index.ts";
 
-/** The greatest float64 that is at most `q`; −∞ if there is none. */
+/** Returns the greatest float64 that is at most `q`; −∞ if there is none. */
 export function floatBelow(q: Rational): number {
   let x = approximateRational(q);
   while (isAbove(x, q)) x = neighbour(x, -1n);
@@ -9,7 +9,7 @@ export function floatBelow(q: Rational): number {
   return x;
 }
 
-/** The smallest float64 that is at least `q`; ∞ if there is none. */
+/** Returns the smallest float64 that is at least `q`; ∞ if there is none. */
 export function floatAbove({ numerator, denominator }: Rational): number {
   return -floatBelow({ numerator: -numerator, denominator }) + 0;
 }
@@ -21,7 +21,7 @@ function isAbove(x: number, q: Rational): boolean {
 
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
-/** The float64 next to `x`, above it for 1 and below it for −1; the zeros count as one. */
+/** Returns the float64 above `x` for 1 and below it for −1; both zeros count as one. */
 function neighbour(x: number, step: 1n | -1n): number {
   if (x === 0) return Number(step) * Number.MIN_VALUE;
   bits.setFloat64(0, x);

@@ -6,7 +6,7 @@ const grid = array([
   [4, 5, 6],
 ]);
 
-/** Slices, borders, gathers, scatters and running sums: where each cotangent belongs. */
+/** Vectors of slices, padding, gathers, scatters and running sums: where each cotangent belongs. */
 export const selections: readonly VectorText[] = [
   {
     name: "slice_of_one_row",

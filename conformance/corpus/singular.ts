@@ -3,7 +3,7 @@ import type { VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
-/** Points where a formula breaks down though the function does not, or where only a guard keeps it whole. */
+/** Vectors at points where a formula breaks down though the function does not, or only a guard saves it. */
 export const singular: readonly VectorText[] = [
   {
     name: "infinite_cotangent_not_taken",

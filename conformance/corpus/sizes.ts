@@ -1,19 +1,19 @@
-import { type Shape, sizeOf } from "../../spec/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { NodeText, TensorText } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Small integers and halves of either sign, no two neighbours alike: `seed` shifts them. */
+/** Fills a shape with multiples of ½ of either sign, no two neighbours alike; `seed` shifts them. */
 function filled(shape: Shape, seed: number): TensorText {
   const elements = Array.from({ length: sizeOf(shape) }, (_, i) => ((7 * i + 3 * seed) % 19) / 2 - 4.25);
   return [shape, elements];
 }
 
-/** Odd multiples of ¼: what is pulled back, none of them 1. */
+/** Fills a cotangent with odd multiples of ¼, none of them 1. */
 function cotangent(shape: Shape): TensorText {
   return [shape, Array.from({ length: sizeOf(shape) }, (_, i) => (2 * i + 3) / 4)];
 }
 
-/** A node of operands that are inputs alone, with a cotangent for each element of its result. */
+/** Makes a vector of one node whose operands are inputs, with a cotangent for each element. */
 function alone(
   name: string,
   note: string,
@@ -38,7 +38,7 @@ const four: Shape = [2, 1, 3, 2];
 const five: Shape = [2, 1, 2, 3, 2];
 const six: Shape = [2, 1, 2, 1, 3, 2];
 
-/** Operators that take axes, on more axes than three: an engine that treats the first or the last few alone is wrong. */
+/** Vectors of axes beyond three, which catch an engine that handles only the first or the last few. */
 const ranks: readonly VectorText[] = [
   alone(
     "permuted_rank_4",
@@ -140,7 +140,7 @@ const ranks: readonly VectorText[] = [
 
 const plane = { dilations: [1, 1], groups: 1 };
 
-/** Windows over two and three axes, unlike along each: an engine that swaps height and width is wrong. */
+/** Vectors of windows over two and three axes of unlike extents, which catch height and width swapped. */
 const windows: readonly VectorText[] = [
   alone(
     "conv_plane",
@@ -281,9 +281,9 @@ const windows: readonly VectorText[] = [
   ),
 ];
 
-/** More elements than any vector register or block divides: 1,003 = 17 · 59. */
+/** No vector register or block length divides this many elements: 1,003 = 17 · 59. */
 const LONG = 1003;
-/** `x [17]` laid out 59 times in a row, and multiplied by its places: a long value from a short input. */
+/** Makes a long value from a short input: `x [17]` repeated 59 times, times each element's place. */
 const laidOut: readonly NodeText[] = [
   ["broadcast_to", [0], { shape: [59, 17] }],
   ["reshape", [1], { shape: [LONG] }],
@@ -291,7 +291,7 @@ const laidOut: readonly NodeText[] = [
   ["multiply", [2, 3]],
 ];
 
-/** A long axis from a short input, then these nodes: ids from 5 on, the long value is 4. */
+/** Applies nodes, with ids from 5 on, to the long value at id 4. */
 function long(name: string, note: string, nodes: readonly NodeText[]): VectorText {
   const seeds = { [4 + nodes.length]: cotangent([]) };
   return { name, clause: "2.5", note, inputs: { x: filled([17], 2) }, nodes: [...laidOut, ...nodes], seeds };
@@ -299,7 +299,7 @@ function long(name: string, note: string, nodes: readonly NodeText[]): VectorTex
 
 const total: NodeText = ["sum", [5], { axes: [0], keepdims: false }];
 
-/** What is done in blocks, with what is left over at the end. */
+/** Vectors of long axes, which leave a remainder to whatever works in blocks. */
 const lengths: readonly VectorText[] = [
   long("long_sum", "the sum of 1,003 numbers, and its cotangent laid out again", [
     ["sum", [4], { axes: [0], keepdims: false }],
@@ -328,7 +328,7 @@ const lengths: readonly VectorText[] = [
 
 const letters = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
-/** Many of a kind: operands, inputs, nodes in a row. */
+/** Vectors of many operands, many inputs and many nodes in a row. */
 const crowds: readonly VectorText[] = [
   {
     name: "concat_of_seven",
@@ -359,5 +359,5 @@ const crowds: readonly VectorText[] = [
   },
 ];
 
-/** Shapes and sizes that users have: ranks to six, windows over two and three axes, long axes, many operands, depth. */
+/** Vectors of the sizes users have: up to six axes, 2-D and 3-D windows, long axes, many operands, depth. */
 export const sizes: readonly VectorText[] = [...ranks, ...windows, ...lengths, ...crowds];

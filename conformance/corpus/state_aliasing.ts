@@ -1,4 +1,4 @@
-import { program, updates } from "../../spec/index.ts";
+import { program, updates } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
 const front = { kind: "slice", starts: [0], sizes: [2], steps: [1] } as const;
@@ -14,7 +14,7 @@ const overlapping = {
   why: "who cannot read all of an overlapping operand before it writes had better refuse",
 } as const;
 
-/** Every operator of `update`, in place, on operands that both depend on an input: each reads something that it overwrites, or nothing. */
+/** Vectors of every `update` operator in place: some rules read what the update overwrites, some nothing. */
 const everyUpdate: readonly StateText[] = updates.map((op) => ({
   name: `update_${op}`,
   clause: "10.2",
@@ -33,7 +33,7 @@ const everyUpdate: readonly StateText[] = updates.map((op) => ({
   ...(op === "divide" || op === "minimum" ? ownRule : {}),
 }));
 
-/** One location under many names: what is overwritten, what is kept, and who sees it. */
+/** Vectors of one location under many names: what is overwritten, what is kept, and who sees it. */
 export const aliasing: readonly StateText[] = [
   {
     name: "square_in_place",

@@ -1,7 +1,7 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
-/** Defects of engines that were released, where memory, control flow and recomputation are at fault. What stands in brackets is their answer. */
+/** Vectors of released defects of memory, control flow and recomputation; brackets hold wrong answers. */
 export const reported: readonly StateText[] = [
   {
     name: "two_sweeps_of_one_leaf",

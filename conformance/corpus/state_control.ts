@@ -1,9 +1,9 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 const whole = (size: number) => ({ kind: "slice", starts: [0], sizes: [size], steps: [1] }) as const;
 
-/** Branches, loops, calls: what is executed is decided by values, and the sweep goes back the way that was taken. */
+/** Vectors of branches, loops and calls: values choose the path, and the sweep retraces the path taken. */
 export const control: readonly StateText[] = [
   {
     name: "branch_taken",

@@ -1,4 +1,4 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
 const v = { name: "v", kind: "value", shape: [] } as const;
@@ -9,7 +9,7 @@ const inner = {
   why: "the procedure that is differentiated overwrites what the sweep of its own derivative needs",
 } as const;
 
-/** Derivatives as values within programs: of procedures with memory of their own, and of what holds derivatives. */
+/** Vectors of derivatives inside programs: of procedures with own memory, and of other derivatives. */
 export const derivatives: readonly StateText[] = [
   {
     name: "derivative_as_a_value",

@@ -1,11 +1,11 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import { reference, type StateText } from "./state_text.ts";
 
 const half = { kind: "bernoulli", rate: 0.5 } as const;
 const uniform = { kind: "uniform" } as const;
 const generator = { key: [7, 11], drawn: 0 } as const;
 
-/** Random numbers: the mask of the run is that of the sweep, and the generator stands where so many draws have brought it. */
+/** Vectors of random numbers: the sweep uses the run's mask, and the generator counts every draw. */
 export const draws: readonly StateText[] = [
   {
     name: "mask_is_saved",

@@ -1,9 +1,9 @@
-import { type Program, program } from "../../spec/index.ts";
+import { type Program, program } from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 const part = (start: number) => ({ starts: [start], stops: [start + 1], steps: [1] });
 
-/** x, squared in place as often as `turns` counts down, with fuel for so many turns. */
+/** Squares x in place as often as `turns` counts down, with fuel for so many turns. */
 const countedDown = (turns: number, fuel: number): Program =>
   program(({ input, buffer, while_, full }) => {
     const a = buffer(input("x"));
@@ -15,7 +15,7 @@ const countedDown = (turns: number, fuel: number): Program =>
     return [a];
   });
 
-/** Doubles a location, or triples it, and overwrites what decided it. */
+/** Doubles or triples a location, and then overwrites what decided it. */
 const decidedBy = (isDoubled: boolean): Program =>
   program(({ input, buffer, if_ }) => {
     const x = input("x");
@@ -30,7 +30,7 @@ const decidedBy = (isDoubled: boolean): Program =>
     return [a];
   });
 
-/** The derivatives of (v₀ v₁, v₁²), whose matrix is not symmetric, in two modes. */
+/** Differentiates (v₀ v₁, v₁²), whose Jacobian is not symmetric, in each of the modes. */
 const crossed = (...modes: readonly ("jvp" | "vjp")[]): Program =>
   program(({ input, procedure, derivative }) => {
     const [x, t] = [input("x", [2]), input("t", [2])];
@@ -42,7 +42,7 @@ const crossed = (...modes: readonly ("jvp" | "vjp")[]): Program =>
     return modes.map((mode) => derivative(body, { mode, of: 0, wrt: 0 }, x, t));
   });
 
-/** At the edge of what a statement does: the last turn that fuel is for, conditions next to 0, ties, where a scope ends. */
+/** Vectors at the limits of statements: the last turn of fuel, conditions near 0, ties, ends of scopes. */
 export const edges: readonly StateText[] = [
   {
     name: "fuel_for_the_last_turn",

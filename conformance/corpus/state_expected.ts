@@ -1,15 +1,11 @@
-import { questionOf, runReference } from "../../oracle/index.ts";
+import { runReference } from "../../oracle/case/index.ts";
+import { questionOf } from "../../oracle/programs/index.ts";
 import { float64 } from "../../reference/index.ts";
-import {
-  at,
-  type ExpectedCall,
-  type FlatTensor,
-  type NodeId,
-  nodeId,
-  type ProgramCase,
-} from "../../spec/index.ts";
+import type { ExpectedCall, ProgramCase } from "../../spec/documents/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 
-/** What the reference's call leaves behind in float64: values and cotangents of the recorded graph. An issue of the run is a refusal. */
+/** Returns what the reference's float64 call leaves behind; an issue of its run becomes a refusal. */
 export function expectedCall(question: ProgramCase): ExpectedCall {
   const run = questionOf(question);
   if (!run.ok) return { kind: "refused", code: at(run.error, 0).code };

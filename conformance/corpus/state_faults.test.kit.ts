@@ -16,24 +16,24 @@ import {
 } from "../../spec/index.ts";
 import { expectedCall } from "./state_expected.ts";
 
-/** What a tape or a machine does wrong, done in the open. */
+/** A fault of a tape or a machine, imitated by a changed program, call, session or answer. */
 export type Fault =
-  /** Another program is run; or it is run rightly, and another program is swept. */
+  /** Runs another program, or runs the right one and sweeps another. */
   | { readonly kind: "program"; readonly part: "all" | "sweep"; change(program: Program): Program }
-  /** Each call finds something else; in the sweep alone, or altogether. */
+  /** Gives each call another beginning, in the sweep alone or throughout. */
   | {
       readonly kind: "call";
       readonly part: "all" | "sweep";
       change(call: ProgramCase, first: ProgramCase): ProgramCase;
     }
-  /** The session goes on from somewhere else. */
+  /** Continues the session from other cases. */
   | { readonly kind: "session"; cases(vector: ProgramVector): readonly ProgramCase[] }
-  /** What is left behind is told wrongly. */
+  /** Reports what a call leaves behind wrongly. */
   | { readonly kind: "answer"; change(left: LeftBehind, call: ProgramCase): LeftBehind }
-  /** What was saved is read where it lay, whatever stands there now. */
+  /** Reads a saved value from its location at the time of the sweep, though it may be overwritten. */
   | { readonly kind: "unsaved" };
 
-/** What is answered under a fault. */
+/** Returns what an engine with the fault would answer. */
 export function answersUnder(fault: Fault, vector: ProgramVector): readonly ExpectedCall[] {
   const honest = honestCases(vector);
   switch (fault.kind) {
@@ -60,7 +60,7 @@ export function answersUnder(fault: Fault, vector: ProgramVector): readonly Expe
   }
 }
 
-/** Whether two answers differ by more than rounding, or one of them refuses. */
+/** Tells whether two answers differ by more than rounding, or one of them refuses. */
 export function differs(a: readonly ExpectedCall[], b: readonly ExpectedCall[]): boolean {
   if (a.length !== b.length) return true;
   return a.some((one, i) => {
@@ -91,7 +91,7 @@ function casesOf(first: ProgramCase, { calls }: ProgramVector): readonly Program
   return cases.ok ? cases.value : [first];
 }
 
-/** The values of one run, and the cotangents of another. */
+/** Combines the values of one run with the cotangents of another. */
 function sweptOtherwise(left: ExpectedCall, other: ExpectedCall | undefined): ExpectedCall {
   if (left.kind !== "left" || other?.kind !== "left") return left;
   return { ...left, cotangents: other.cotangents, retained: other.retained };
@@ -113,7 +113,7 @@ function unsaved(call: ProgramCase): ExpectedCall {
   };
 }
 
-/** A fault of every statement of the program: what stands in its place. */
+/** Makes a fault that replaces statements everywhere in the program. */
 function everywhere(
   part: "all" | "sweep",
   replace: (statement: Statement, about: About) => Block | undefined,
@@ -141,7 +141,7 @@ function mapBodies(program: Program, change: (procedure: Procedure) => Block): P
   };
 }
 
-/** What a name is, in a program whose names differ: the builder's. */
+/** What a name stands for, in a program that never uses a name twice, as the builder's do not. */
 interface About {
   isReference(name: string): boolean;
   isView(name: string): boolean;
@@ -171,7 +171,7 @@ function aboutProgram(program: Program): About {
   };
 }
 
-/** The program with the statements gone that a fault leaves out, each name of theirs standing for another. */
+/** Makes a fault that drops the picked statements and replaces each name they define by another. */
 function renaming(
   pick: (statement: Statement, about: About) => readonly [string, string] | undefined,
 ): Fault {
@@ -219,7 +219,7 @@ function applied(
 
 type UpdateName = StatementOf<"update">["op"];
 
-/** What is written, as a value of this name: for `update`, what the operator gives. */
+/** Turns a write into the definition of a value: for `update`, of the operator's result. */
 function writtenAs(name: string, statement: StatementOf<"write"> | StatementOf<"update">): Statement {
   const { to, from } = statement;
   return statement.do === "update"
@@ -227,7 +227,7 @@ function writtenAs(name: string, statement: StatementOf<"write"> | StatementOf<"
     : { do: "rebind", name: from, to: from };
 }
 
-/** A view whose transform is changed; one that the change leaves alone is not touched. */
+/** Makes a fault that changes the transform of every view. */
 function seenOtherwise(change: (how: Transform) => Transform): Fault {
   return everywhere("all", (statement) =>
     statement.do === "view" ? [{ ...statement, how: change(statement.how) }] : undefined,
@@ -240,7 +240,7 @@ function loops(part: "all" | "sweep", turns: (times: number) => number): Fault {
   );
 }
 
-/** The session in which each call begins with something of the first. */
+/** Makes a fault by which each call starts with something of the first call. */
 function session(begin: (call: ProgramCase, first: ProgramCase) => ProgramCase): Fault {
   return {
     kind: "session",
@@ -252,7 +252,7 @@ function locationsOf({ program, point }: ProgramCase): readonly FlatTensor[] {
   return point.inputs.slice(point.inputs.length - program.state.length);
 }
 
-/** The faults that the suite is held against, by name; a name says what is wrong. */
+/** Lists, by a name that says what is wrong, the faults that the suite must expose. */
 export const faults: Readonly<Record<string, Fault>> = {
   saved_value_not_kept: { kind: "unsaved" },
   view_is_a_copy: everywhere("all", (statement) =>
@@ -537,7 +537,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
 const none: FlatTensor = { shape: [0], data: new Float64Array(0) };
 
-/** The first tensor of each channel comes each time. */
+/** Makes every call receive a channel's first tensor again. */
 function sameAgain(call: ProgramCase): ProgramCase {
   const received = [...call.received].map(([channel, tensors]): [string, readonly FlatTensor[]] => [
     channel,

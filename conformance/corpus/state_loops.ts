@@ -3,16 +3,16 @@ import {
   type ProgramOperand,
   type ProgramReference,
   program,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
-/** What is done with one element of a location, seen by the counter of a loop. */
+/** A statement on one element of a location, which a loop's counter selects. */
 interface ElementWise {
   readonly name: string;
   readonly note: string;
   readonly faults: readonly string[];
   readonly received?: StateText["received"];
-  /** What is done before the loop, and in each turn; what is left beside the location. */
+  /** Does what comes before the loop; returns the loop's body, and further results beside the location. */
   readonly write: (builder: ProgramBuilder) => {
     readonly turn: (element: ProgramReference) => void;
     readonly besides?: readonly ProgramOperand[];
@@ -21,7 +21,7 @@ interface ElementWise {
 
 const uniform = { kind: "uniform" } as const;
 
-/** Every statement that touches memory or is told to a tape, through a view that moves from turn to turn. */
+/** Lists every statement on memory or to the tape, through a view that moves from turn to turn. */
 const statements: readonly ElementWise[] = [
   {
     name: "write",
@@ -171,7 +171,7 @@ const statements: readonly ElementWise[] = [
   },
 ];
 
-/** What is done with the elements of a location one by one, and with its rows and columns in turn. */
+/** Vectors that treat the elements of a location one by one, or its rows and columns in turn. */
 export const loops: readonly StateText[] = [
   ...statements.map(({ name, note, faults, received, write }): StateText => {
     const own = program((builder) => {

@@ -6,11 +6,12 @@ import {
   keptMomentum,
   momentumDescent,
   rmsprop,
-} from "../../reference/index.ts";
-import { at, type Program, type ProgramValue, program } from "../../spec/index.ts";
+} from "../../reference/state/optimisers/index.ts";
+import { type Program, type ProgramValue, program } from "../../spec/programs/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { type StateText, value } from "./state_text.ts";
 
-/** The optimiser, with its parameter among the results: so its step has cotangents. */
+/** Adds the optimiser's parameter to the results, so that its step has cotangents. */
 export function withResult(optimiser: Program): Program {
   const [entry, ...rest] = optimiser.procedures;
   const x = at(optimiser.state, 0);
@@ -19,17 +20,17 @@ export function withResult(optimiser: Program): Program {
     : { ...optimiser, procedures: [{ ...entry, results: [x] }, ...rest] };
 }
 
-/** Two steps of one parameter, with these rates behind the gradient. */
+/** Makes two steps of one parameter, with these rates after the gradient. */
 function twoSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "calls"> {
   return { parameters: [2, ...rates], calls: [{ parameters: [-1, ...rates] }] };
 }
 
-/** A step as it is, and as somebody got it wrong, in both from the same state. */
+/** Pairs a step with a wrong version that starts from the same state. */
 function instead(name: string, wrong: Program): Pick<StateText, "wrong"> {
   return { wrong: { [name]: { part: "all", program: withResult(wrong) } } };
 }
 
-/** Gradients added up, each as it is kept. */
+/** Makes a program that accumulates gradients, each transformed by `kept`. */
 function addedUp(kept: (gradient: ProgramValue) => ProgramValue): Program {
   return program(({ input, state }) => {
     const sum = state("sum", [2]);
@@ -38,7 +39,7 @@ function addedUp(kept: (gradient: ProgramValue) => ProgramValue): Program {
   });
 }
 
-/** Optimisers as programs: a step in place per call, what is remembered between them, and training that is differentiated. */
+/** Vectors of optimisers: an in-place step for each call, state between calls, differentiated training. */
 export const optimisers: readonly StateText[] = [
   {
     name: "descent_with_decay",
@@ -272,7 +273,7 @@ export const optimisers: readonly StateText[] = [
   },
 ];
 
-/** The program, which takes these inputs besides and reads none of them. */
+/** Adds inputs of these names, which the program does not read. */
 function ignoring(optimiser: Program, names: readonly string[]): Program {
   const [entry, ...rest] = optimiser.procedures;
   if (entry === undefined) return optimiser;
@@ -281,7 +282,7 @@ function ignoring(optimiser: Program, names: readonly string[]): Program {
   return { ...optimiser, procedures: [procedure, ...rest] };
 }
 
-/** The program, with one more persistent scalar that it does not touch. */
+/** Adds a persistent scalar that the program does not touch. */
 function withState(optimiser: Program, name: string): Program {
   return { ...optimiser, state: [...optimiser.state, { name, shape: [] }] };
 }

@@ -1,7 +1,7 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
-/** The world outside, and what lives on from one call to the next. */
+/** Vectors of channels to the world outside, and of state that lives on from call to call. */
 export const sessions: readonly StateText[] = [
   {
     name: "sent_in_order",

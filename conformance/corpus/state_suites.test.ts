@@ -26,12 +26,12 @@ function casesOf({ case: first, calls }: ProgramVector): readonly ProgramCase[] 
 }
 
 describe("the vectors of programs", () => {
-  test("are a hundred and ten at least, each with a name of its own", () => {
+  test("are at least a hundred and ten, with distinct names", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(110);
     expect(new Set(vectors.map(([name]) => name)).size).toBe(vectors.length);
   });
 
-  test.each(vectors)("%s is read as it was written, and small", (_, __, vector) => {
+  test.each(vectors)("%s reads back as it was written, and is small", (_, __, vector) => {
     const json = JSON.stringify(encodeProgramVector(vector));
     expect(checkProgramVector(JSON.parse(json))).toEqual({ ok: true, value: vector });
     expect(json.length).toBeLessThan(6000);
@@ -43,11 +43,11 @@ describe("the vectors of programs", () => {
     const follows = refusalOf(casesOf(vector), vector.expected);
     expect(vector.refuse === follows).toBe(vector.why === undefined);
     expect(vector.refuse === "must").toBe(follows === "must");
-    // Who may refuse an earlier call never comes to the last.
+    // An engine that may refuse an earlier call never gets to the last.
     if (vector.refuse === "must") expect(casesOf(vector).slice(0, -1).some(overwrites)).toBe(false);
   });
 
-  test("would be told if one of them allowed no refusal over a hazard", () => {
+  test("would fail if a vector with a hazard allowed no refusal", () => {
     const square = vectors.find(([name]) => name === "square_in_place")?.[2];
     expect(square && refusalOf(casesOf(square), square.expected)).toBe("may");
   });
@@ -78,7 +78,7 @@ describe("each vector", () => {
     Object.entries(text.wrong ?? {}).map(([fault, wrong]) => [name, fault, vector, wrong] as const),
   );
 
-  test("names a fault at least", () => {
+  test("names at least one fault", () => {
     expect(vectors.filter(([, , vector]) => vector.faults.length === 0).map(([name]) => name)).toEqual([]);
   });
 
@@ -88,16 +88,16 @@ describe("each vector", () => {
     expect(fault === undefined || differs(answersUnder(fault, vector), vector.expected)).toBe(true);
   });
 
-  test.each(own)("%s is answered otherwise under %s, its own", (_, __, vector, { program, part }) => {
+  test.each(own)("%s is answered otherwise under its own fault %s", (_, __, vector, { program, part }) => {
     const fault: Fault = { kind: "program", part, change: () => program };
     expect(differs(answersUnder(fault, vector), vector.expected)).toBe(true);
   });
 
-  test.each(Object.keys(faults))("%s is told by some vector", (fault) => {
+  test.each(Object.keys(faults))("%s is exposed by some vector", (fault) => {
     expect(named.filter(([, each]) => each === fault).length).toBeGreaterThan(0);
   });
 
-  test("is answered rightly where nothing is wrong", () => {
+  test("is answered correctly by an engine without a fault", () => {
     const nothing: Fault = { kind: "answer", change: (left) => left };
     const told = vectors.filter(([, , vector]) => differs(answersUnder(nothing, vector), vector.expected));
     expect(told.map(([name]) => name)).toEqual([]);
@@ -109,7 +109,9 @@ describe("numbers of the catalogues", () => {
     text.probe === undefined ? [] : [[text.name, text, text.probe] as const],
   );
 
-  test.each(probed)("%s: what is right is so, and what was answered wrongly is not", (_, text, {
+  test.each(
+    probed,
+  )("%s: the truth holds the right numbers, and not the wrong ones that were reported", (_, text, {
     right,
     wrong,
   }) => {
@@ -118,12 +120,12 @@ describe("numbers of the catalogues", () => {
     if (wrong !== undefined) expect(mismatches(left, wrong)).not.toEqual([]);
   });
 
-  test("are there for each entry that is shown, right ones at least", () => {
+  test("are there for each entry of the catalogue that a vector shows", () => {
     const unprobed = texts.filter(({ defects = [], probe }) => defects.length > 0 && probe === undefined);
     expect(unprobed.map(({ name }) => name)).toEqual([]);
   });
 
-  /** Whose wrong numbers were reported, and are not what the fault that is planted gives: memory of another element. */
+  /** These reported wrong numbers are not the planted fault's: the engine read another element's memory. */
   const unexplained = ["element_squared_by_reference"];
 
   test.each(probed)("%s: a fault that it names gives the wrong numbers", (name, text, { wrong }) => {
@@ -141,7 +143,7 @@ describe("numbers of the catalogues", () => {
   });
 });
 
-/** What a tape answers under a policy, in the place of the reference's cotangents. */
+/** Replaces the reference's cotangents by those of a tape under a policy. */
 function sweptBy(policy: "copy" | "recompute", call: ProgramCase, left: LeftBehind): ExpectedCall {
   const swept = sweptCase(call, policy);
   if (!swept.ok || swept.value.kind !== "gradient") throw new Error(`${policy} refuses`);
@@ -157,7 +159,7 @@ function isNear(a: ExpectedCall, b: ExpectedCall): boolean {
   return !differs([a], [b]);
 }
 
-/** The text, asked with ones for all results, or with the seeds that it says. */
+/** Asks the text with its own seeds, or else with ones for all results. */
 function withSeedsOfOnes(text: StateText): StateText {
   const ones = entryOf(text.program).results.map(({ shape }): Nested => filled(shape));
   const seeds = text.seeds ?? ones;
@@ -175,7 +177,7 @@ function lastOf(text: StateText): LeftBehind {
   return left;
 }
 
-/** Where numbers are others than those of a catalogue, which has few digits. */
+/** Lists where numbers differ from a catalogue's, which has few digits. */
 function mismatches(left: LeftBehind, numbers: ProbedNumbers): string[] {
   return (["results", "state", "cotangents", "retained"] as const).flatMap((part) =>
     (numbers[part] ?? []).flatMap((wanted, i) => {

@@ -12,7 +12,7 @@ import type { StateText } from "./state_text.ts";
 import { training } from "./state_training.ts";
 import { viewing } from "./state_views.ts";
 
-/** Every vector of programs as it is written, by its theme; all are files of `suites/state`. */
+/** Holds every vector of programs as it is written, by theme; each becomes a file of `suites/state`. */
 export const stateSuites: Readonly<Record<string, readonly StateText[]>> = {
   "aliases and overwritten values": aliasing,
   views: viewing,

@@ -1,7 +1,7 @@
-import { program } from "../../spec/index.ts";
+import { program } from "../../spec/programs/index.ts";
 import type { StateText } from "./state_text.ts";
 
-/** What a tape is told: to compute again, to look away, to keep, to let go. */
+/** Vectors of what programs tell a tape: checkpoint, detach, no gradient, retain, release. */
 export const tape: readonly StateText[] = [
   {
     name: "checkpoint_changes_no_value",

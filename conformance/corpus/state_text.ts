@@ -1,47 +1,47 @@
-import { overwrites, sessionCases } from "../../oracle/index.ts";
+import { overwrites, sessionCases } from "../../oracle/programs/index.ts";
 import {
   checkProgramCase,
   decodeCall,
   type ExpectedCall,
   entryOf,
+  type ProgramCase,
+  type ProgramVector,
+  type Refusal,
+} from "../../spec/documents/index.ts";
+import type { Program, ProgramReference, ProgramValue } from "../../spec/programs/index.ts";
+import {
   formatIssue,
   InvariantError,
   type Issue,
-  type Program,
-  type ProgramCase,
-  type ProgramReference,
-  type ProgramValue,
-  type ProgramVector,
-  type Refusal,
   type Result,
   type Shape,
   sizeOf,
-  type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { TensorJson } from "../../spec/wire/index.ts";
 import { array, type Nested } from "./case_text.ts";
 import { expectedCall } from "./state_expected.ts";
 
-/** What a call of a program is given, as a suite writes it. */
+/** A call of a program as a suite writes it. */
 interface CallText {
   readonly parameters?: readonly Nested[];
   readonly received?: Readonly<Record<string, readonly Nested[]>>;
-  /** By place, cotangents of results; 3, 5, 7, 11, … unless given, and none for an empty list. */
+  /** Cotangents of results by place; 3, 5, 7, 11, … unless given, none for an empty list. */
   readonly seeds?: readonly Nested[];
 }
 
-/** Another program that does in the open what a fault does in secret: to all, or to what the sweep gives alone. */
+/** A program that states a fault openly, in place of the whole answer or of the cotangents alone. */
 interface WrongProgram {
   readonly program: Program;
   readonly part: "all" | "sweep";
 }
 
-/** Numbers of a catalogue for the last call, with seeds of ones: the right ones, and wrong ones that were really given. */
+/** A catalogue's numbers for the last call, seeded with ones: the right, and the wrong that were given. */
 interface ProgramProbe {
   readonly right: ProbedNumbers;
   readonly wrong?: ProbedNumbers;
 }
 
-/** Cotangents are of the parameters, then of the persistent locations; `undefined` where nothing is said. */
+/** Lists cotangents of the parameters, then of the persistent locations; `undefined` says nothing. */
 export interface ProbedNumbers {
   readonly results?: readonly (Nested | undefined)[];
   readonly state?: readonly (Nested | undefined)[];
@@ -49,35 +49,35 @@ export interface ProbedNumbers {
   readonly retained?: readonly (Nested | undefined)[];
 }
 
-/** A vector of a program as a suite writes it: what is expected is not among it. */
+/** A vector of a program as a suite writes it; what is expected is derived from it. */
 export interface StateText extends CallText {
-  /** Also the name of its file. */
+  /** It names the file too. */
   readonly name: string;
-  /** What goes wrong here. */
+  /** It says what goes wrong here. */
   readonly note: string;
-  /** The clause of SEMANTICS.md that is tested. */
+  /** The clause of SEMANTICS.md that it tests. */
   readonly clause: string;
-  /** Entries of the catalogue that the vector shows; it has their links. */
+  /** Entries of the catalogue that the vector shows; their links are added. */
   readonly defects?: readonly string[];
-  /** Reports that are no entries. */
+  /** Reports that are not entries of the catalogue. */
   readonly links?: readonly string[];
-  /** Faults that change the answer, by the names that the suite's test knows them by. */
+  /** Faults that change the answer, by their names in the suite's test. */
   readonly faults?: readonly string[];
-  /** Faults of this vector's own, by name. */
+  /** Faults of this vector alone, by name. */
   readonly wrong?: Readonly<Record<string, WrongProgram>>;
   readonly program: Program;
   readonly state?: readonly Nested[];
   readonly environment?: Readonly<Record<string, Nested>>;
   readonly generator?: ProgramCase["generator"];
   readonly calls?: readonly CallText[];
-  /** Follows from the run unless given: `never` without a hazard, else `may`. */
+  /** Whether an engine may refuse; by default {@link refusalOf} the session. */
   readonly refuse?: Refusal;
-  /** Why `refuse` is not what follows. */
+  /** Why `refuse` departs from the default. */
   readonly why?: string;
   readonly probe?: ProgramProbe;
 }
 
-/** The vector that a text stands for. Throws {@link InvariantError} if it is not well-formed: the suite is ours. */
+/** Returns the vector a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
 export function programVectorFrom(text: StateText): ProgramVector {
   const { name, clause, note, defects = [], faults = [], wrong = {}, why } = text;
   const first = caseOf(text);
@@ -101,7 +101,7 @@ export function programVectorFrom(text: StateText): ProgramVector {
   };
 }
 
-/** What follows from a session: it must be refused where the reference does so, and may be where a saved operand is overwritten. */
+/** Returns `must` where the reference refuses, `may` where a saved operand is overwritten, else `never`. */
 export function refusalOf(cases: readonly ProgramCase[], expected: readonly ExpectedCall[]): Refusal {
   if (expected.some(({ kind }) => kind === "refused")) return "must";
   return cases.some(overwrites) ? "may" : "never";
@@ -154,7 +154,7 @@ function tensorJson(nested: Nested): TensorJson {
 
 const primes: readonly number[] = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71];
 
-/** Cotangents that differ from each other and from 1. */
+/** Seeds the results with cotangents that differ from each other and from 1. */
 function genericSeeds(shapes: readonly Shape[]): TensorJson[] {
   let next = 0;
   return shapes.map((shape) => ({
@@ -168,13 +168,13 @@ function wellFormed<T>({ name }: StateText, checked: Result<T, Issue[]>): T {
   return checked.value;
 }
 
-/** A parameter of a procedure that the text declared as a reference. Throws {@link InvariantError} for a value. */
+/** Narrows a procedure's parameter to a reference. Throws {@link InvariantError} for a value. */
 export function reference(parameter: ProgramValue | ProgramReference | undefined): ProgramReference {
   if (parameter !== undefined && "isReference" in parameter) return parameter;
   throw new InvariantError("the parameter is a value");
 }
 
-/** A parameter of a procedure that the text declared as a value. Throws {@link InvariantError} for a reference. */
+/** Narrows a procedure's parameter to a value. Throws {@link InvariantError} for a reference. */
 export function value(parameter: ProgramValue | ProgramReference | undefined): ProgramValue {
   if (parameter !== undefined && "becomes" in parameter) return parameter;
   throw new InvariantError("the parameter is a reference");

@@ -1,11 +1,11 @@
-import { adam, momentumDescent } from "../../reference/index.ts";
-import { type Program, program } from "../../spec/index.ts";
+import { adam, momentumDescent } from "../../reference/state/optimisers/index.ts";
+import { type Program, program } from "../../spec/programs/index.ts";
 import { withResult } from "./state_optimisers.ts";
 import { type StateText, value } from "./state_text.ts";
 
 const adamStart = (x: number): readonly number[] => [x, 0, 0, 1, 1];
 
-/** Adam’s step with its first moments taken for corrected ones: multiplied by what they should be divided by, or without their factors. */
+/** Makes Adam's step with a wrong bias correction: multiplied, without 1 − β, or with ε scaled as well. */
 function wrongAdam(kind: "multiplied" | "factors omitted" | "scaled epsilon"): Program {
   return program(({ input, state, subtract }) => {
     const [g, rate] = [input("gradient"), input("rate")];
@@ -33,7 +33,7 @@ function wrongAdam(kind: "multiplied" | "factors omitted" | "scaled epsilon"): P
   });
 }
 
-/** Defects of optimisers and training loops that were released, and conventions in which they differ. What stands in brackets is their answer. */
+/** Vectors of released defects of optimisers and of differing conventions; brackets hold wrong answers. */
 export const training: readonly StateText[] = [
   {
     name: "adam_bias_is_divided_out",

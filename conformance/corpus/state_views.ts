@@ -1,16 +1,17 @@
-import { program, type Shape, type Transform } from "../../spec/index.ts";
+import { program, type Transform } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
-/** A way to see a location of a shape otherwise. */
+/** A way to view a location of some shape. */
 interface Seen {
   readonly name: string;
   readonly shape: Shape;
   readonly how: readonly Transform[];
-  /** Whether it sees all of the location. */
+  /** Whether the view covers the whole location. */
   readonly isWhole?: boolean;
 }
 
-/** Each kind of view, and views of views. None sees an element twice. */
+/** Lists each kind of view, and views of views. None holds an element twice. */
 const views: readonly Seen[] = [
   {
     name: "slice",
@@ -47,7 +48,7 @@ function filled(shape: Shape): number[] | number[][] {
   return Array.from({ length: rows }, (_, i) => numbers.slice(i * columns, (i + 1) * columns));
 }
 
-/** A view made before the location is written sees the new contents. */
+/** Vectors of views that were made before the location is written and see the new contents. */
 const read: readonly StateText[] = views.map(({ name, shape, how }) => ({
   name: `${name}_sees_a_write`,
   clause: "10.3",
@@ -63,7 +64,7 @@ const read: readonly StateText[] = views.map(({ name, shape, how }) => ({
   parameters: [filled(shape)],
 }));
 
-/** What is written through a view is in the location, and the rest of it as it was. */
+/** Vectors of writes through a view, which leave the rest of the location as it was. */
 const written: readonly StateText[] = views.map(({ name, shape, how, isWhole = false }) => ({
   name: `${name}_is_written`,
   clause: "10.3",
@@ -84,7 +85,7 @@ const written: readonly StateText[] = views.map(({ name, shape, how, isWhole = f
   parameters: [filled(shape), 3],
 }));
 
-/** What is saved through a view is overwritten through the location, or the other way round. */
+/** Vectors of values saved through a view and overwritten through the location, or the reverse. */
 const saved: readonly StateText[] = views.map(({ name, shape, how }) => ({
   name: `${name}_is_saved_and_overwritten`,
   clause: "10.5",
@@ -100,7 +101,7 @@ const saved: readonly StateText[] = views.map(({ name, shape, how }) => ({
   parameters: [filled(shape)],
 }));
 
-/** What views of a kind do by themselves. */
+/** Vectors of each kind of view by itself. */
 export const viewing: readonly StateText[] = [
   ...read,
   ...written,

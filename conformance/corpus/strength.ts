@@ -2,7 +2,7 @@ import { strengthNetworks } from "./strength_networks.ts";
 import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Cases without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
+/** Vectors without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
 export const strength: readonly VectorText[] = [
   {
     name: "reshape_of_a_shared_operand",

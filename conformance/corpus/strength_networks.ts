@@ -8,7 +8,7 @@ const batch = [
 ] as const;
 const generic = (size: number): number[] => Array.from({ length: size }, (_, i) => 1.5 + i * i);
 
-/** Networks and linear algebra where a planted fault shows: one node, generic cotangents. */
+/** Vectors of networks and linear algebra that expose a planted fault: one node, generic cotangents. */
 export const strengthNetworks: readonly VectorText[] = [
   {
     name: "softmax_rows",

@@ -1,6 +1,6 @@
 import type { VectorText } from "./vector_text.ts";
 
-/** What is said of one elementwise operator at telling points. */
+/** One elementwise operator at points that expose a planted fault. */
 interface Applied {
   readonly name: string;
   readonly note: string;
@@ -155,7 +155,7 @@ const applied: readonly Applied[] = [
   },
 ];
 
-/** Elementwise operators where a planted fault shows: one node, a vector of points, a cotangent of its own for each. */
+/** Vectors of elementwise operators that expose a planted fault: each point with its own cotangent. */
 export const strengthPoints: readonly VectorText[] = applied.map(
   ({ name, note, op, attributes, operands }) => {
     const size = operands[0]?.length ?? 0;
@@ -174,7 +174,7 @@ function inputsOf(operands: readonly unknown[]): readonly number[] {
   return operands.map((_, n) => n);
 }
 
-/** What is said of one operator on one tensor. */
+/** One operator on one tensor that exposes a planted fault. */
 interface Arranged {
   readonly name: string;
   readonly note: string;
@@ -182,7 +182,7 @@ interface Arranged {
   readonly attributes: object;
   readonly shape: readonly number[];
   readonly elements: readonly number[];
-  /** The shape of the value. */
+  /** The shape of the result. */
   readonly to: readonly number[];
 }
 
@@ -257,7 +257,7 @@ const arranged: readonly Arranged[] = [
   },
 ];
 
-/** Operators that move or reduce elements where a planted fault shows: one node, generic cotangents. */
+/** Vectors of moves and reductions that expose a planted fault: one node, generic cotangents. */
 export const strengthArrangements: readonly VectorText[] = arranged.map(
   ({ name, note, op, attributes, shape, elements, to }) => {
     const size = to.reduce((product, extent) => product * extent, 1);

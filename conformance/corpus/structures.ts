@@ -1,7 +1,7 @@
 import type { NodeText } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** The structures that differentiation gets wrong, one a vector. */
+/** Vectors of the graph structures that differentiation gets wrong, one structure each. */
 export const structures: readonly VectorText[] = [
   {
     name: "fan_out",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { admit, referenceStandard, runReference, type Truth, truthOf } from "../../oracle/index.ts";
-import { float64 } from "../../reference/index.ts";
+import { float64 } from "../../reference/package.ts";
 import {
   type ComponentSet,
   type ComponentsAt,
@@ -85,10 +85,10 @@ describe("the catalogue", () => {
 });
 
 describe("the vectors", () => {
-  test("are well over a hundred, each with a path and an id of its own", () => {
+  test("are well over a hundred, with distinct paths and ids", () => {
     expect(texts.length).toBeGreaterThan(100);
     expect(vectors.size).toBe(texts.length);
-    // Two engines may have the same fault at the same point.
+    // Findings may repeat: two engines may have the same fault at the same point.
     const own = [...vectors].filter(([path]) => !path.startsWith("findings/"));
     expect(new Set(own.map(([, { id }]) => id)).size).toBe(own.length);
   });
@@ -111,7 +111,7 @@ describe("the vectors", () => {
     }
   });
 
-  test("have cotangents that differ from each other and from 1, but for faults as they were found", () => {
+  test("have cotangents that differ from each other and from 1, except in findings and strength", () => {
     const asFound = /^(findings|strength)\//;
     const plain = [...vectors].filter(
       ([path, { flags }]) => !asFound.test(path) && !flags.includes("generic_cotangent"),
@@ -119,7 +119,7 @@ describe("the vectors", () => {
     expect(plain.map(([path]) => path)).toEqual([]);
   });
 
-  test("have sets that a number beside them is outside of", () => {
+  test("have sets that exclude a number beside them", () => {
     let told = 0;
     for (const vector of vectors.values()) {
       const truth = truthOf(wellFormed(vector).case, referenceStandard("float64"));
@@ -141,7 +141,9 @@ describe("reported numbers", () => {
     text.probe === undefined ? [] : [[path, text, text.probe] as const],
   );
 
-  test.each(probed)("%s: what is right is within, what was answered wrongly is not", (_, text, probe) => {
+  test.each(
+    probed,
+  )("%s: the truth holds the right gradient, and not the wrong one that was reported", (_, text, probe) => {
     expect(verdicts(text, probe, probe.right)).not.toContain("outside");
     expect(verdicts(text, probe, probe.right)).not.toContain("undecided");
     if (probe.wrong !== undefined) expect(verdicts(text, probe, probe.wrong)).toContain("outside");
@@ -169,7 +171,9 @@ describe("policies", () => {
     ).toBe(answers.length);
   });
 
-  test.each(chosen)("%s: twice the cotangent is no choice", (path, text, policy) => {
+  test.each(
+    chosen,
+  )("%s: more than twice the largest choice is outside of the truth", (path, text, policy) => {
     const sets = vectors.get(path)?.expected.cotangents.flatMap((at) => at.sets) ?? [];
     const finite = Object.keys(policy.choices)
       .flatMap((name) => choiceAnswers(text, policy, name).flatMap((data) => [...data]))
@@ -237,7 +241,7 @@ function zeros({ graph }: VectorJson, id: NodeId): Float64Array {
   return new Float64Array(sizeOf(shapesOf(graph)[id] ?? []));
 }
 
-/** How the truth of a probe's question, with the seed that its numbers are for, judges a gradient. */
+/** Judges a gradient by the truth of the probe's question, seeded as its numbers were. */
 function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): string[] {
   const plain = caseFrom(text);
   const last = idCount(plain.graph) - 1;
@@ -253,7 +257,7 @@ function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): str
   });
 }
 
-/** The cotangents of the inputs that the program of a choice gives. */
+/** Computes the inputs' cotangents by the program of a choice. */
 function choiceAnswers(text: VectorText, { choices }: PolicyText, name: string): Float64Array[] {
   const question = caseFrom({ ...text, nodes: choices[name] ?? [] });
   const run = runReference(question, float64);

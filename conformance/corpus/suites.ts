@@ -25,7 +25,7 @@ import { sweeps } from "./sweeps.ts";
 import { systems } from "./systems.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Every vector as it is written, by the folder its file goes to. */
+/** Holds every vector as it is written, by the folder of its file. */
 export const suites: Readonly<Record<string, readonly VectorText[]>> = {
   structures,
   sweeps,

@@ -1,7 +1,7 @@
 import { array, type NodeText } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** What a sweep does with seeds, shared values and repeated work. */
+/** Vectors of a sweep's seeds, shared values and repeated work. */
 export const sweeps: readonly VectorText[] = [
   {
     name: "scaled_cube",

@@ -1,7 +1,7 @@
 import { array } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
-/** Linear systems and determinants. */
+/** Vectors of linear systems and determinants. */
 export const systems: readonly VectorText[] = [
   {
     name: "inverse_by_solving",

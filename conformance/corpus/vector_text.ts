@@ -1,46 +1,48 @@
-import type { DataType } from "../../engines/index.ts";
-import { type CaseData, shapesOf, sizeOf, type VectorData, type VectorFlag } from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { CaseData, VectorData } from "../../spec/documents/index.ts";
+import { sizeOf } from "../../spec/shapes/index.ts";
+import type { DataType, VectorFlag } from "../../spec/wire/index.ts";
 import { type CaseText, caseFrom, type NodeText, type TensorText } from "./case_text.ts";
 import { expectedOf, joinExpected } from "./expected.ts";
 
-/** Numbers of the catalogue for a vector, by input: the right gradient and a wrong one that was really answered. */
+/** The catalogue's numbers for a vector, by input: the right gradient, and a wrong one that was given. */
 export interface Probe {
   readonly right: Readonly<Record<string, readonly number[]>>;
   readonly wrong?: Readonly<Record<string, readonly number[]>>;
-  /** The cotangent of the last id that they are for; all ones unless given. */
+  /** The cotangent of the last id that they belong to; all ones unless given. */
   readonly seed?: TensorText;
 }
 
-/** A choice left to engines: each is a program over the same inputs, whose last node takes the place of the vector's. */
+/** A choice left to engines: programs over the vector's inputs, any of which may replace its last node. */
 export interface PolicyText {
   readonly name: string;
-  /** Whether what lies between the choices is right as well. */
+  /** Whether numbers between the choices are right as well. */
   readonly join: "one_of" | "hull";
   readonly choices: Readonly<Record<string, readonly NodeText[]>>;
 }
 
-/** A vector as a suite writes it: no expected number is among it. */
+/** A vector as a suite writes it; the expected numbers are derived from it. */
 export interface VectorText extends CaseText {
-  /** The clause of SEMANTICS.md that is tested. */
+  /** The clause of SEMANTICS.md that it tests. */
   readonly clause: string;
   /** Entries of the catalogue that the vector shows. */
   readonly defects?: readonly string[];
   readonly links?: readonly string[];
   /** float64 unless given. */
   readonly dtype?: DataType;
-  /** Those that do not follow from the content. */
+  /** Flags that do not follow from the content. */
   readonly flags?: readonly VectorFlag[];
   readonly policy?: PolicyText;
   readonly probe?: Probe;
 }
 
-/** What a vector takes from elsewhere: the links of its defects, and the mutants it was measured to kill. */
+/** What a vector takes from elsewhere: its defects' links, and the mutants it was measured to kill. */
 export interface VectorContext {
   readonly linksOf: (defect: string) => readonly string[];
   readonly kills: readonly string[];
 }
 
-/** The vector that a text stands for, its sets taken from the truth. Throws as {@link caseFrom} does. */
+/** Returns the vector of a text, with sets taken from the truth. Throws as {@link caseFrom} does. */
 export function vectorFrom(text: VectorText, { linksOf, kills }: VectorContext): Omit<VectorData, "id"> {
   const { clause, defects = [], dtype = "float64", note, policy } = text;
   const question = caseFrom(text);

@@ -2,12 +2,14 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeCase, fail, formatFloat64, ok, type Result } from "../../spec/index.ts";
-import { gorgoniaFolder, gorgoniaTestee } from "../testees/bundled.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
+import { gorgoniaFolder, gorgoniaTestee } from "../testees/index.ts";
 import type { IssueQuestion } from "./question.ts";
 import { MARK, type Ran, ranOf } from "./running.ts";
 
-/** The scripts that ask gorgonia, in Go: its adapter writes each call down beside making it. */
+/** Makes scripts in Go for gorgonia, whose adapter writes each of its calls down as it makes it. */
 export function gorgoniaScripts(questions: readonly IssueQuestion[]): Result<string, string>[] {
   const [program] = gorgoniaTestee()?.argv ?? [];
   if (program === undefined) return questions.map(() => fail("gorgonia's adapter is not built"));
@@ -18,7 +20,7 @@ export function gorgoniaScripts(questions: readonly IssueQuestion[]): Result<str
   return scripts.map(({ text, reason = "" }) => (text === undefined ? fail(reason) : ok(text)));
 }
 
-/** The question as the adapter reads it. */
+/** Encodes the question as the adapter reads it. */
 function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQuestion): object {
   const common = { ...encodeCase(asked), title, note, dtype, question: mode };
   if (wrong === undefined) return common;
@@ -33,15 +35,15 @@ function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQue
   return { ...common, place, truth, answer: ["numbers(", `)[${element}]`], test };
 }
 
-/** A number as Go reads it. */
+/** Writes a number as Go reads it. */
 function shown(x: number): string {
   if (Number.isFinite(x)) return `${x}`;
   return `math.Inf(${formatFloat64(x).startsWith("-") ? -1 : 1})`;
 }
 
 /**
- * Runs scripts in Go in one process, with the modules of the adapter: each becomes a package, so that one program is compiled and linked for
- * all of them.
+ * Runs scripts in Go, with the modules of the adapter, as packages of one program, so that Go compiles and
+ * links once for all of them.
  */
 export function runGo(scripts: readonly string[]): Ran {
   const folder = mkdtempSync(join(tmpdir(), "scripts-"));
@@ -64,7 +66,7 @@ export function runGo(scripts: readonly string[]): Ran {
   }
 }
 
-/** The program that runs scripts one after the other. */
+/** Makes the program that runs scripts one after the other. */
 function everyScript(names: readonly string[]): string {
   const imports = ["fmt", ...names.map((name) => `adjudge-gorgonia/${name}`)].map((path) => `\t"${path}"\n`);
   const calls = names.map((name) => `, ${name}.Ask()`).join("");

@@ -1,11 +1,13 @@
-import { answerIn, type DataType, type Engine } from "../../engines/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
-import { fail, ok, type Result } from "../../spec/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { answerIn, type Engine } from "../../spec/contract/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import { crashOf, type IssueQuestion, questionOf } from "./question.ts";
 
 /**
- * The question that a script puts to see again what a verdict on `asked` says. An engine that crashed is asked once more, to
- * know in which mode it does. Fails: with a reason why no script can.
+ * Returns the question whose script reproduces a verdict on `asked`. An engine that crashed is asked once
+ * more, to learn in which mode it does. Fails: with the reason why no script can.
  */
 export async function issueQuestion(
   engine: Engine,

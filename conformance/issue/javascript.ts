@@ -1,12 +1,10 @@
-import { answerIn } from "../../engines/index.ts";
-import { fail, ok, type Result } from "../../spec/index.ts";
-import { jaxjsLibrary } from "../testees/jaxjs.ts";
-import { type EagerLibrary, eagerEngine } from "../testees/kit.ts";
-import { tfjsLibrary } from "../testees/tfjs.ts";
+import { answerIn } from "../../spec/contract/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import { type EagerLibrary, eagerEngine, jaxjsLibrary, tfjsLibrary } from "../testees/index.ts";
 import type { IssueQuestion, RightNumbers, WrongAnswer } from "./question.ts";
 import { Recorder } from "./recorder.ts";
 
-/** The script that asks TensorFlow.js. Fails: with a reason. */
+/** Makes the script that asks TensorFlow.js. Fails: with a reason. */
 export async function tfjsScript(question: IssueQuestion): Promise<Result<string, string>> {
   const tf = await import("@tensorflow/tfjs");
   await tf.setBackend("cpu");
@@ -16,7 +14,7 @@ export async function tfjsScript(question: IssueQuestion): Promise<Result<string
   return scriptOf(question, recorder, library, imported("tf", "@tensorflow/tfjs") + setting);
 }
 
-/** The script that asks jax-js. Fails: with a reason. */
+/** Makes the script that asks jax-js. Fails: with a reason. */
 export async function jaxjsScript(question: IssueQuestion): Promise<Result<string, string>> {
   const jax = await import("@jax-js/jax");
   const recorder = new Recorder();
@@ -34,7 +32,7 @@ process.on("uncaughtException", (error) => {
 `;
 }
 
-/** Puts the question to the library, and writes down what it is asked. */
+/** Puts the question to the library, and records the calls it makes as a script. */
 async function scriptOf<T>(
   question: IssueQuestion,
   recorder: Recorder,
@@ -42,12 +40,12 @@ async function scriptOf<T>(
   beginning: string,
 ): Promise<Result<string, string>> {
   const { dtype, mode, wrong } = question;
-  // By the text, since a tensor that was read may be used up.
+  // Answers are kept as text because a tensor may be consumed by reading it.
   const answers: string[] = [];
   const { vjp, read, ownership } = library;
   const engine = eagerEngine<T>({
     ...library,
-    // A script need give nothing back.
+    // A script need not free any tensor.
     ...(ownership === undefined ? {} : { ownership: { ...ownership, release: () => {} } }),
     read: (tensor) => {
       if (mode === "evaluate" || mode === "jvp") answers.push(recorder.textOf(tensor));
@@ -58,7 +56,7 @@ async function scriptOf<T>(
       : {
           vjp: (f, inputs, cotangents) => {
             const pulled = vjp(f, inputs, cotangents);
-            // The outermost function's answer is the last.
+            // The outermost function answers last, so its answer replaces those before.
             if (!(pulled instanceof Promise))
               answers.splice(0, answers.length, ...pulled.map((one) => recorder.textOf(one)));
             return pulled;
@@ -77,7 +75,7 @@ async function scriptOf<T>(
   return ok(`${heading(question)}${beginning}\n${ending}`);
 }
 
-/** What is asked where the library should answer at all. */
+/** Wraps a call, where the library should answer and throws instead. */
 function caught(asked: string): string {
   return `try {
 ${asked.replace(/^(?=.)/gm, "  ")}
@@ -90,7 +88,7 @@ ${asked.replace(/^(?=.)/gm, "  ")}
 `;
 }
 
-/** The answer beside what is due. */
+/** Compares the answer with the number or the shape that is due. */
 function compared(tensor: string, { truth, due }: WrongAnswer): string {
   const { answer, test, why } =
     due.kind === "number"

@@ -1,4 +1,4 @@
-import { fail, type Result } from "../../spec/index.ts";
+import { fail, type Result } from "../../spec/shapes/index.ts";
 import { gorgoniaScripts, runGo } from "./go.ts";
 import { jaxjsScript, tfjsScript } from "./javascript.ts";
 import { pythonScripts } from "./python.ts";
@@ -7,13 +7,13 @@ import { type Ran, runJavaScript, runPython } from "./running.ts";
 import { runRust } from "./running_rust.ts";
 import { candleScripts } from "./rust.ts";
 
-/** Who writes scripts in an engine's own language. */
+/** Writes and runs scripts in an engine's own language. */
 export interface Printer {
-  /** How the file of a script ends. */
+  /** The extension of a script's file. */
   readonly ending: "py" | "mjs" | "rs" | "go";
-  /** A script for each question, or a reason. The library has to be installed: what is asked of it depends on shapes that it says. */
+  /** Makes a script for each question, or says why not; the library must be installed, as it gives shapes. */
   scripts(questions: readonly IssueQuestion[]): Promise<readonly Result<string, string>[]>;
-  /** Runs scripts one after the other; for each its exit code, or −1, and what all of them printed. */
+  /** Runs scripts in turn: for each its exit code, or −1, and what all of them printed. */
   run(scripts: readonly string[]): Ran;
 }
 
@@ -38,7 +38,7 @@ function inPython(adapter: string, module: string): Printer {
   };
 }
 
-/** By the name of the bundled engine. */
+/** Holds printers by the name of the bundled engine. */
 export const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["tfjs", inJavaScript(tfjsScript)],
   ["jaxjs", inJavaScript(jaxjsScript)],

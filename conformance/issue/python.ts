@@ -1,5 +1,7 @@
-import { encodeCase, fail, formatFloat64, type Result } from "../../spec/index.ts";
-import { pythonTestee } from "../testees/bundled.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, type Result } from "../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
+import { pythonTestee } from "../testees/index.ts";
 import type { IssueQuestion } from "./question.ts";
 import { writtenBy } from "./written.ts";
 
@@ -9,9 +11,7 @@ export interface PythonPrinter {
   readonly module: string;
 }
 
-/**
- * The scripts that ask a library in Python, a reason in place of each that there is not. One process for all: a library takes seconds to load.
- */
+/** Makes scripts in Python, or says why not, all in one process because a library takes seconds to load. */
 export function pythonScripts(
   { adapter, module }: PythonPrinter,
   questions: readonly IssueQuestion[],
@@ -21,7 +21,7 @@ export function pythonScripts(
   return writtenBy([...command.argv, adapter, module], questions.map(questionJson));
 }
 
-/** The question as the script's writer reads it. */
+/** Encodes the question as the adapter reads it. */
 function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQuestion): object {
   const common = { ...encodeCase(asked), title, note, dtype, question: mode };
   if (wrong === undefined) return common;
@@ -36,7 +36,7 @@ function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQue
   return { ...common, place, truth, answer: ["float(numpy.ravel(", `)[${element}])`], test, why };
 }
 
-/** A number as Python reads it. */
+/** Writes a number as Python reads it. */
 function shown(x: number): string {
   if (Number.isFinite(x)) return Object.is(x, -0) ? "-0.0" : `${x}`;
   return `float("${formatFloat64(x)}")`;

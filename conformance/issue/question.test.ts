@@ -12,6 +12,6 @@ test.each([
   expect(rightNumbers(expected, bound)).toEqual(right);
 });
 
-test("no number is right for what is no number", () => {
+test("there are no right numbers where the expectation is no number", () => {
   expect(rightNumbers("a refusal", "0")).toBeUndefined();
 });

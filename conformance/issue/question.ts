@@ -1,57 +1,45 @@
-import type { DataType, Mode } from "../../engines/index.ts";
-import { approximateRational, type Case, type Witness } from "../../oracle/index.ts";
-import {
-  compareRationals,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rationalOf,
-} from "../../reference/index.ts";
-import {
-  type Expansion,
-  expandUnless,
-  fail,
-  type Graph,
-  type NodeId,
-  ok,
-  operatorsWithin,
-  parseFloat64,
-  present,
-  type Result,
-  type Shape,
-} from "../../spec/index.ts";
-import { showExact } from "../report/show.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Witness } from "../../oracle/hearing/index.ts";
+import { type Rational, rational } from "../../reference/index.ts";
+import { type Expansion, expandUnless } from "../../spec/composites/index.ts";
+import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
+import { fail, type NodeId, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
+import { type DataType, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
+import { floatBelow } from "../corpus/index.ts";
+import { showExact } from "../report/index.ts";
 
-/** What a script asks a library: one mode of one graph, of which one number is wrong, or which throws. */
+const field = present(rational.levels.field, "the rational numbers");
+
+/** What a script asks a library: one mode of one graph, which gives a wrong number or throws. */
 export interface IssueQuestion {
   readonly title: string;
-  /** What is wrong, in sentences. */
+  /** It says what is wrong, in sentences. */
   readonly note: string;
-  /** In the operators that the engine has. */
+  /** Its graph uses only operators that the engine has. */
   readonly case: Case;
   readonly dtype: DataType;
   readonly mode: Mode;
-  /** Without it the library should answer, and throws. */
+  /** What is wrong; without it the library throws where it should answer. */
   readonly wrong?: WrongAnswer;
 }
 
 /** What is wrong with an answer: a number of one of its tensors, or the tensor's shape. */
 export interface WrongAnswer {
-  /** The place of the tensor among those of the answer. */
+  /** The tensor's place in the answer. */
   readonly place: number;
-  /** The true value, or what is due, for people. */
+  /** The true value, or what is due, as people read it. */
   readonly truth: string;
   readonly due:
     | { readonly kind: "number"; readonly element: number; readonly right: RightNumbers }
     | { readonly kind: "shape"; readonly shape: Shape };
 }
 
-/** NaN alone, or all numbers of an interval with both of its ends. */
+/** NaN alone, or all numbers of a closed interval. */
 export type RightNumbers = "nan" | { readonly low: number; readonly high: number };
 
 /**
- * The float64 numbers within `bound` of `expected`, both in exact text form; `undefined` where `expected` is no number, as for a law that is
- * broken. An infinity is right alone; within no bound every number is.
+ * Returns the float64 numbers within `bound` of `expected`, both exact texts; an infinity is right alone, and
+ * without a bound any number is. Fails: `undefined` where `expected` is no number but a broken law.
  */
 export function rightNumbers(expected: string, bound: string): RightNumbers | undefined {
   const [centre, radius] = [exactly(expected), exactly(bound)];
@@ -61,53 +49,27 @@ export function rightNumbers(expected: string, bound: string): RightNumbers | un
     return Number.isNaN(special) ? "nan" : { low: special, high: special };
   }
   if (radius === undefined) return { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-  const high = greatestBelow(sum(centre, radius));
-  const low = -greatestBelow(sum(radius, { ...centre, numerator: -centre.numerator }));
+  const high = floatBelow(field.add(centre, radius));
+  const low = -floatBelow(field.add(radius, field.negative(centre)));
   return { low, high };
 }
 
-function sum(x: Rational, y: Rational): Rational {
-  return rationalOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator);
-}
-
-/** The greatest float64 that is not above a rational number. */
-function greatestBelow(limit: Rational): number {
-  const start = approximateRational(limit);
-  let x = Number.isFinite(start) ? start : Math.sign(start) * Number.MAX_VALUE;
-  while (compareRationals(rationalFromNumber(x), limit) === 1) x = neighbour(x, -1);
-  for (let next = neighbour(x, 1); compareRationals(rationalFromNumber(next), limit) !== 1; ) {
-    if (!Number.isFinite(next)) break;
-    x = next;
-    next = neighbour(x, 1);
-  }
-  return x;
-}
-
-/** The next float64 in a direction. */
-function neighbour(x: number, direction: -1 | 1): number {
-  if (x === 0) return direction * Number.MIN_VALUE;
-  const bits = new BigInt64Array(Float64Array.of(x).buffer);
-  const [pattern = 0n] = bits;
-  bits[0] = pattern + BigInt(Math.sign(x) * direction);
-  return present(new Float64Array(bits.buffer)[0], "a neighbour");
-}
-
-/** The rational that a text denotes; `undefined` where it denotes none. */
+/** Parses an exact text; `undefined` where it denotes no rational. */
 function exactly(text: string): Rational | undefined {
   const q = rational.parse(text);
   return q === undefined || q.denominator === 0n ? undefined : q;
 }
 
-/** The question that a witness is about; a reason where no script can put it. `sent` is what the engine gets in place of a graph. */
+/** Returns a witness's question, or why no script can put it; `sent` gives the graph that the engine gets. */
 export function questionOf(
   { case: asked, question, id, element, expected, bound, blame }: Witness,
   dtype: DataType,
   sent: (graph: Graph) => Graph,
 ): Result<IssueQuestion, string> {
   const mode = modes.find((one) => one === question);
-  if (mode === undefined) return fail(`a script puts one question, and ${question} is about several answers`);
+  if (mode === undefined) return fail(`a script asks one question, and ${question} compares several answers`);
   const due = dueOf(expected, bound, element);
-  if (due === undefined) return fail(`what is expected is no number: ${expected}`);
+  if (due === undefined) return fail(`the expected answer is no number: ${expected}`);
   const { graph, ids } = inOperatorsOf(asked.graph, sent);
   const inputs = mode === "evaluate" || mode === "jvp" ? graph.inputs.length : 0;
   const place = present(ids[id], "the id of the number") - inputs;
@@ -129,7 +91,7 @@ function dueOf(expected: string, bound: string, element: number): WrongAnswer["d
   return { kind: "shape", shape: extents === "" ? [] : extents.split(",").map(Number) };
 }
 
-/** The question at which an engine throws. */
+/** Returns the question at which an engine throws. */
 export function crashOf(
   asked: Case,
   message: string,
@@ -143,7 +105,7 @@ export function crashOf(
 
 const modes: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
 
-/** The graph as the engine gets it, and where the ids of the original are in it. */
+/** Expands the graph as the engine gets it, and says where the original's ids are in it. */
 function inOperatorsOf(graph: Graph, sent: (graph: Graph) => Graph): Expansion<Graph> {
   const offered = new Set(operatorsWithin(sent(graph)));
   return expandUnless(graph, (op) => offered.has(op));

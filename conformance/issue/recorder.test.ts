@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Recorder } from "./recorder.ts";
 
-/** A library of vectors. */
+/** Imitates a library of vectors. */
 const library = {
   vector: (numbers: Float64Array) => ({ numbers, shape: [numbers.length] }),
   twice: ({ numbers }: { readonly numbers: Float64Array }) => library.vector(numbers.map((x) => 2 * x)),
@@ -12,7 +12,7 @@ const library = {
 };
 
 describe("the recorder", () => {
-  test("writes down what runs again to the same answer", () => {
+  test("writes a script that runs to the same answer", () => {
     const recorder = new Recorder();
     const named = recorder.named("library", library);
     const answer = named.applied(() => named.twice(named.vector(Float64Array.of(-0, 3))), named);
@@ -37,7 +37,7 @@ describe("the recorder", () => {
     expect(recorder.text()).toBe("library.fails();");
   });
 
-  test("writes nothing down of what is done aside", () => {
+  test("leaves out what is done aside", () => {
     const recorder = new Recorder();
     const named = recorder.named("library", library);
     recorder.aside(() => named.vector(Float64Array.of(1)));

@@ -1,18 +1,18 @@
-import { InvariantError, present } from "../../spec/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
 
-/** A statement, or some under a head; what is under it is filled when it is run. */
+/** A statement, or a block whose lines are filled in when it runs. */
 type Line = string | { head: string; readonly lines: Line[]; readonly tail: string };
 
-/** Where a value of a library's comes from: its text, and the value itself. */
+/** A value of the library, and the text that denotes it in the script. */
 interface Known {
   readonly text: string;
   readonly raw: object;
 }
 
 /**
- * Writes down, as JavaScript that anybody can run, what an adapter asks of its library: every call of a function of what is
- * {@link Recorder.named} becomes a line beside being made. So an operator table is written once, and what is printed is what was called. A
- * function that the library is handed is written down when the library first calls it.
+ * Records an adapter's calls of its library as JavaScript that anybody can run: each call of a function of a
+ * {@link Recorder.named} value becomes a line as it is made, so the script cannot differ from the calls. A
+ * function passed to the library is recorded when the library first calls it.
  */
 export class Recorder {
   readonly #known = new WeakMap<object, Known>();
@@ -20,7 +20,7 @@ export class Recorder {
   #lines: Line[] | undefined = this.#main;
   #count = 0;
 
-  /** The value, which the text stands for from now on: as are the results of its methods, and its members. */
+  /** Wraps a value that the text denotes from now on, as texts of its members and results follow from it. */
   named<T extends object>(text: string, value: T, owner?: object): T {
     const proxy = new Proxy(value, {
       get: (raw, key) => {
@@ -45,17 +45,17 @@ export class Recorder {
     return proxy;
   }
 
-  /** What stands for a value of the library's. */
+  /** Returns the text that denotes a value of the library. */
   textOf(value: unknown): string {
     return this.#argument(value).text;
   }
 
-  /** Runs `body`, of which nothing is written down. */
+  /** Runs `body` without recording it. */
   aside<R>(body: () => R): R {
     return this.#within(undefined, body);
   }
 
-  /** All that was written down. */
+  /** Returns the whole script. */
   text(): string {
     return written(this.#main, 0).join("\n");
   }
@@ -75,7 +75,7 @@ export class Recorder {
     return `${letter}${this.#count}`;
   }
 
-  /** What a call returns, under a name. A call that throws is the last line. */
+  /** Records a call and names its result. A call that throws is the last line. */
   #called(call: string, make: () => unknown): unknown {
     const lines = this.#lines;
     const place = lines?.push(`${call};`);
@@ -93,7 +93,7 @@ export class Recorder {
     return isObject ? this.named(text, value, owner) : value;
   }
 
-  /** The text of what a library is given, and what it gets. */
+  /** Returns the text of an argument, and the value that the library gets for it. */
   #argument(value: unknown): { readonly text: string; readonly raw: unknown } {
     if ((typeof value !== "object" || value === null) && typeof value !== "function") {
       return {
@@ -120,7 +120,7 @@ export class Recorder {
     };
   }
 
-  /** A name for a function of the adapter's, and the function that writes itself down the first time. */
+  /** Names a function of the adapter, and wraps it so that its first call records its body. */
   #function(make: (...given: unknown[]) => unknown): { readonly text: string; readonly raw: unknown } {
     const name = this.#fresh("f");
     const block = { head: `const ${name} = () => {`, lines: [] as Line[], tail: "};" };
@@ -144,7 +144,7 @@ export class Recorder {
   }
 }
 
-/** Numbers that JSON has no word for stand for themselves. */
+/** Turns numbers that JSON cannot write into `undefined`, so that their own text is taken. */
 function finite(value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
 }

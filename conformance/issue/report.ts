@@ -1,7 +1,9 @@
-import type { DataType, Description } from "../../engines/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
-import type { Result } from "../../spec/index.ts";
-import { showCase, showExact, showId, showTensor } from "../report/show.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import type { Result } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { showCase, showExact, showId, showTensor } from "../report/index.ts";
 import type { Printer } from "./printers.ts";
 
 /** A script, and what it printed. */
@@ -11,7 +13,7 @@ export interface ShownScript {
   readonly printed: string;
 }
 
-/** What a report to the people of an engine is made of. */
+/** What a report to an engine's maintainers is made of. */
 interface Found {
   readonly description: Description;
   readonly dtype: DataType;
@@ -19,13 +21,13 @@ interface Found {
   readonly verdict: Verdict;
   /** The script and what it printed, or why there is none. */
   readonly script: Result<ShownScript, string>;
-  /** What it ran on, a line each. */
+  /** The versions it ran on, a line each. */
   readonly environment: readonly string[];
-  /** The command of adjudge that shows it. */
+  /** The command of adjudge that reproduces it. */
   readonly replay: string;
 }
 
-/** The report, in Markdown. */
+/** Writes the report in Markdown. */
 export function issueMarkdown({ script, environment, replay, ...found }: Found): string {
   const { description, verdict } = found;
   const graph = verdict.kind === "disagrees" ? verdict.witness.case : found.asked;
@@ -45,7 +47,7 @@ It was found by adjudge, which shows it again by
 ${fenced("sh", replay)}`;
 }
 
-/** The tangents, where forward mode is asked. */
+/** Lists the tangents, where forward mode is asked. */
 function alongOf(verdict: Verdict, { tangents }: Case): string[] {
   if (verdict.kind !== "disagrees" || verdict.witness.question !== "jvp") return [];
   return tangents.map((tangent, id) => `tangent of ${id} = ${showTensor(tangent)}`);
@@ -76,7 +78,7 @@ ${howKnown(expected)}
 `;
 }
 
-/** How the true value is known. */
+/** Says how the true value is known. */
 function howKnown(expected: string): string {
   if (!/^[-+0-9]/.test(expected)) {
     return "What is due follows from the definition of the operators; where it is no finite number, from IEEE 754.";
@@ -88,7 +90,7 @@ function howKnown(expected: string): string {
 analysis in this precision: it is no tolerance that somebody chose.`;
 }
 
-/** By how a script's file ends, what Markdown calls its language, and how a library that is not there shows. */
+/** Holds, by a script's extension, Markdown's name of the language and how a missing library shows. */
 const languages: Readonly<Record<Printer["ending"], { readonly name: string; readonly without: string }>> = {
   py: { name: "python", without: "2 where the library is missing" },
   mjs: { name: "javascript", without: "2 where the library is missing" },
@@ -112,7 +114,7 @@ function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** A block that no line of the text can end. */
+/** Fences a text with more backticks than any run of them in it. */
 function fenced(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

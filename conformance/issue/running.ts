@@ -2,15 +2,15 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { pythonTestee } from "../testees/bundled.ts";
+import { pythonTestee } from "../testees/index.ts";
 
-/** What came of running scripts: for each its exit code, −1 where it got to none; and what all of them printed. */
+/** Holds what all scripts printed, and the exit code of each, −1 where it set none. */
 export interface Ran {
   readonly codes: readonly number[];
   readonly printed: string;
 }
 
-/** Ends what the scripts printed; after it come their exit codes. */
+/** Separates what the scripts printed from their exit codes. */
 export const MARK = "\n-- exit codes: ";
 
 const inNode = `
@@ -19,7 +19,7 @@ const texts = JSON.parse(await new Response(process.stdin).text());
 const codes = [];
 for (const [place, text] of texts.entries()) {
   process.exitCode = -1;
-  // What they import is at the top, and looked for from here.
+  // Imports at the top are cut, since a function body may hold none; dynamic ones are resolved from here.
   const body = text.replace(/^import .*;$/gm, "");
   const run = Object.getPrototypeOf(async () => {}).constructor("process", "load", body.replaceAll("await import(", "await load("));
   await run(process, (name) => import(name)).catch((error) => console.log(String(error)));
@@ -29,7 +29,7 @@ process.exitCode = 0;
 console.log(${JSON.stringify(MARK)} + codes.join(","));
 `;
 
-/** Runs scripts in JavaScript in one process, as if they lay beside the adapters. */
+/** Runs scripts in JavaScript in one process, which resolves imports as the adapters do. */
 export function runJavaScript(scripts: readonly string[]): Ran {
   const cwd = dirname(fileURLToPath(import.meta.url));
   const input = JSON.stringify(scripts);
@@ -59,7 +59,7 @@ export function runPython(scripts: readonly string[]): Ran {
   return ranOf(spawnSync(python, ["-c", inPython], { input: JSON.stringify(scripts), encoding: "utf8" }));
 }
 
-/** What came of it, from what a process that runs scripts printed. */
+/** Reads exit codes and prints from the output of a process that runs scripts. */
 export function ranOf({ stdout }: SpawnSyncReturns<string>): Ran {
   const [printed = "", codes = ""] = stdout.split(MARK);
   return { codes: codes === "" ? [] : codes.trim().split(",").map(Number), printed };

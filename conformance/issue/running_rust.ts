@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { candleManifest } from "../testees/bundled.ts";
+import { candleManifest } from "../testees/index.ts";
 import type { Ran } from "./running.ts";
 
 /**
- * Runs scripts in Rust, each in a process of its own. They are compiled as one program, with the libraries that were built for candle's
- * adapter and without a network. Where one does not compile, none runs.
+ * Runs scripts in Rust, each in its own process, compiled without a network as one program with the libraries
+ * that were built for candle's adapter. Fails: where one does not compile, none runs.
  */
 export function runRust(scripts: readonly string[]): Ran {
   const folder = mkdtempSync(join(tmpdir(), "asked-"));
-  // A name of its own, since what cargo builds lies beside the adapter.
+  // The name is unique, since cargo's output lies beside the adapter's.
   const name = basename(folder).toLowerCase();
   const target = join(dirname(candleManifest()), "target");
   const cargo = (...words: readonly string[]) =>
@@ -40,10 +40,10 @@ export function runRust(scripts: readonly string[]): Ran {
   }
 }
 
-/** candle's errors are printed with the way to them where it is asked for. */
+/** Tells candle to print errors without a backtrace. */
 const withoutTraces = { ...process.env, RUST_BACKTRACE: "0" };
 
-/** The files of a package with the adapter's dependencies: a program that runs the script whose place it is told. */
+/** Returns the files of a package with the adapter's dependencies, which runs the script of a given place. */
 function projectOf(name: string, scripts: readonly string[]): [string, string][] {
   const manifest = candleManifest();
   const [, dependencies = ""] = readFileSync(manifest, "utf8").split(/^(?=\[dependencies\])/m);
@@ -77,7 +77,7 @@ ${arms.join("")}        _ => std::process::ExitCode::from(2),
   ];
 }
 
-/** What is compiled anew need not be fast; what it needs is as the adapter has it. */
+/** Returns the manifest: the adapter's dependencies, and a fast build since speed does not matter. */
 function manifestOf(name: string, dependencies: string): string {
   return `[package]
 name = "${name}"

@@ -12,13 +12,13 @@ import { candleScripts } from "./rust.ts";
 const command = candleTestee();
 const note = command === undefined ? " (skipped: it is not built)" : "";
 
-/** A small random case of one operator. */
+/** Draws a small random case of one operator. */
 function caseOf(op: OperatorName, index: number): Case {
   const profile = { ...tensorProfile, name: op, operators: [op], nodes: [1, 2], ranks: [1, 2, 3] } as const;
   return caseAt(profile, 21, index);
 }
 
-/** What a script asks if the last number of the engine's answer were right and all others wrong. */
+/** Makes the script that takes the last number of the engine's answer for right, and all others for wrong. */
 async function asIfRight(
   engine: Engine,
   asked: Case,
@@ -39,7 +39,7 @@ async function asIfRight(
   return { title, note: mode, case: asked, dtype, mode, wrong: { place, truth: `${last}`, due } };
 }
 
-/** Whether the exponential of a number is a tensor of that shape. */
+/** Asks whether a scalar's exponential is a tensor of that shape. */
 function ofShape(shape: Shape): IssueQuestion {
   const asked = { ...question([scalar(1)], [node("exp", {}, 0)]), tangents: [], seeds: [] };
   const wrong = { place: 0, truth: "a {shape}", due: { kind: "shape", shape } } as const;
@@ -47,7 +47,7 @@ function ofShape(shape: Shape): IssueQuestion {
 }
 
 describe.skipIf(command === undefined)(`a script that asks candle${note}`, () => {
-  test("gets the answer that the adapter got, of every operator", { timeout: 300_000 }, async () => {
+  test("gets the answer that the adapter got, for every operator", { timeout: 300_000 }, async () => {
     if (command === undefined) return;
     const started = await ProcessEngine.start(command);
     if (!started.ok) throw new Error(JSON.stringify(started.error));
@@ -57,7 +57,7 @@ describe.skipIf(command === undefined)(`a script that asks candle${note}`, () =>
     for (const [place, op] of operators.entries()) {
       const back = place % 2 === 0 ? "vjp" : "backward_dense";
       let put: IssueQuestion[] = [];
-      // A case without elements has no numbers.
+      // A case without elements has no number to ask for.
       for (let index = 0; put.length === 0 && index < 20; index++) {
         const asked = caseOf(op, index);
         const both = [

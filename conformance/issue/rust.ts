@@ -1,16 +1,18 @@
-import { encodeCase, fail, formatFloat64, type Result } from "../../spec/index.ts";
-import { candleTestee } from "../testees/bundled.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import { fail, type Result } from "../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../spec/wire/index.ts";
+import { candleTestee } from "../testees/index.ts";
 import type { IssueQuestion, WrongAnswer } from "./question.ts";
 import { writtenBy } from "./written.ts";
 
-/** The scripts that ask candle, a reason in place of each that there is not; its adapter writes them. */
+/** Makes scripts for candle, or says why not; its adapter writes them. */
 export function candleScripts(questions: readonly IssueQuestion[]): Result<string, string>[] {
   const command = candleTestee();
   if (command === undefined) return questions.map(() => fail("candle is not built"));
   return writtenBy([...command.argv, "--script"], questions.map(questionJson));
 }
 
-/** The question as the adapter reads it. */
+/** Encodes the question as the adapter reads it. */
 function questionJson({ title, note, case: asked, dtype, mode, wrong }: IssueQuestion): object {
   const common = { ...encodeCase(asked), title, note, dtype, question: mode };
   return wrong === undefined ? common : { ...common, wrong: wrongJson(wrong) };

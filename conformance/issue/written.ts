@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { fail, ok, type Result } from "../../spec/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
 
-/** A script for each question, or a reason, by a program that reads a list of questions and writes one of `text` or `reason`. */
+/** Makes scripts by a program that reads a list of questions and writes a list of `text` or `reason`. */
 export function writtenBy(
   [program = "", ...rest]: readonly string[],
   questions: readonly object[],

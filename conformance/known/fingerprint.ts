@@ -1,12 +1,13 @@
-import { faultOf, type Verdict, withoutNumbers } from "../../oracle/index.ts";
-import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
+import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/wire/index.ts";
 
-/** What a failure has in common with every other case that shows it. */
+/** What a failure shares with every other case that shows it. */
 export type Fingerprint =
   | Required<Pick<KnownDisagreement, "kind" | "operator" | "part" | "attributes" | "question">>
   | Pick<KnownCrash, "kind" | "message">;
 
-/** The fingerprint of a verdict that is a failure. */
+/** Returns the fingerprint of a failed verdict; `undefined` for any other. */
 export function fingerprintOf(verdict: Verdict): Fingerprint | undefined {
   if (verdict.kind === "crashed") return { kind: "crashed", message: withoutNumbers(verdict.message) };
   if (verdict.kind !== "disagrees") return undefined;
@@ -16,7 +17,7 @@ export function fingerprintOf(verdict: Verdict): Fingerprint | undefined {
   return { kind: "disagrees", operator: op, part, attributes, question: witness.question };
 }
 
-/** Whether a known failure is that of the fingerprint; what it does not say is no matter. */
+/** Tells whether a known failure has the fingerprint; what it leaves out matches anything. */
 export function isOf(failure: KnownFailure, found: Fingerprint): boolean {
   if (failure.kind === "crashed") return found.kind === "crashed" && failure.message === found.message;
   return (

@@ -16,7 +16,7 @@ const wrongSum: KnownFailure = {
 };
 const lost: KnownFailure = { kind: "crashed", engine: name, versions: "*", message: "request #: lost" };
 
-/** A run in which a sum was wrong and the engine crashed once, and all else agrees. */
+/** Describes a run in which a sum was wrong and the engine crashed once, and all else agrees. */
 const run = section({
   tally: {
     ...section({}).tally,
@@ -32,7 +32,7 @@ const run = section({
 const outcomeWith = (...failures: KnownFailure[]) => standingOf(withKnown(run, failures)).kind;
 
 describe("a run with known failures", () => {
-  test("is green where all that fails is known, and says how many cases each accounts for", () => {
+  test("is green where every failure is known, and counts the cases of each", () => {
     const found = withKnown(run, [wrongSum, lost]);
     expect(standingOf(found).kind).toBe("agrees");
     expect(found.known).toEqual([
@@ -60,7 +60,7 @@ describe("a run with known failures", () => {
     expect(outcomeWith(wrongSum, { ...lost, message: "request #: late" })).toBe("crashed");
   });
 
-  test("is not green for what agrees when nearly all is excused", () => {
+  test("is not green when nearly all cases are excused", () => {
     const counts = { ...noCounts, disagrees: 10 };
     const bad = {
       ...run,
@@ -70,7 +70,7 @@ describe("a run with known failures", () => {
     expect(standingOf(withKnown(bad, [wrongSum])).kind).toBe("nothing");
   });
 
-  test("names what was not met", () => {
+  test("names known failures that no case showed", () => {
     const other = { ...wrongSum, attributes: "axes=[1], keepdims=false" };
     const foreign = { ...wrongSum, engine: "another" };
     expect(notMet([withKnown(run, [wrongSum, other, lost, foreign])])).toEqual([other]);
@@ -78,7 +78,7 @@ describe("a run with known failures", () => {
 });
 
 describe("updatedKnown", () => {
-  test("adds what is new, in an order that is the same again, and then all is known", () => {
+  test("adds new failures in a stable order, after which all are known", () => {
     const document = updatedKnown([], [withKnown(run, [])]);
     expect(document.failures).toHaveLength(2);
     expect(outcomeWith(...document.failures)).toBe("agrees");
@@ -88,7 +88,7 @@ describe("updatedKnown", () => {
     expect(readKnown(JSON.stringify(document))).toEqual({ ok: true, value: document.failures });
   });
 
-  test("keeps notes, and what is of other engines, and drops what did not occur though it was asked for", () => {
+  test("keeps notes, other engines' failures and those not asked for, and drops those not met", () => {
     const noted = { ...wrongSum, note: "told upstream" };
     const foreign = { ...wrongSum, engine: "another" };
     const gone = { ...wrongSum, part: "tangent" } as const;
@@ -140,7 +140,7 @@ describe("versions", () => {
     expect(isInRange(version, range)).toBe(isIn);
   });
 
-  test("reach from one on", () => {
+  test("range from a version on", () => {
     expect([fromOn("2.15.0+cu132"), fromOn("1.9"), fromOn("nightly")]).toEqual([">=2.15.0", ">=1.9.0", "*"]);
   });
 });

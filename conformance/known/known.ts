@@ -1,18 +1,11 @@
-import {
-  fail,
-  type Issue,
-  type KnownFailure,
-  type KnownJson,
-  ok,
-  parseJson,
-  type Result,
-  validateKnown,
-} from "../../spec/index.ts";
-import type { Section } from "../report/json.ts";
+import { validateKnown } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { type KnownFailure, type KnownJson, parseJson } from "../../spec/wire/index.ts";
+import type { Section } from "../report/index.ts";
 import { type Fingerprint, fingerprintOf, isOf } from "./fingerprint.ts";
 import { fromOn, isInRange, rangeIssues } from "./versions.ts";
 
-/** The known failures that a text tells of. Fails: `json/…`, `schema/…`, `known/range`. */
+/** Reads a file of known failures. Fails: `json/…`, `schema/…`, `known/range`. */
 export function readKnown(text: string): Result<readonly KnownFailure[], Issue[]> {
   const json = parseJson(text);
   const valid = json.ok ? validateKnown(json.value) : json;
@@ -22,8 +15,8 @@ export function readKnown(text: string): Result<readonly KnownFailure[], Issue[]
 }
 
 /**
- * What was found of an engine, with what was known of it: each failure that is known is marked, and is no reason for the run to fail. The first
- * known failure that fits accounts for it. Cost: verdicts times known failures of the engine.
+ * Marks the verdicts that are known failures, which are then no reason for the run to fail; the first failure
+ * that fits accounts for a verdict. Cost: verdicts times known failures of the engine.
  */
 export function withKnown(section: Section, failures: readonly KnownFailure[]): Section {
   const own = failures.filter((failure) => isAbout(failure, section));
@@ -41,7 +34,7 @@ export function withKnown(section: Section, failures: readonly KnownFailure[]): 
   return { ...section, verdicts, excused, known };
 }
 
-/** The known failures of the engines asked, of which no section shows a case: mended, or not met. */
+/** Returns the known failures of the engines asked that no case showed: mended, or not met. */
 export function notMet(sections: readonly Section[]): KnownFailure[] {
   const met = new Map<KnownFailure, number>();
   for (const { known = [] } of sections)
@@ -50,8 +43,8 @@ export function notMet(sections: readonly Section[]): KnownFailure[] {
 }
 
 /**
- * The known failures as a run leaves them, for a file: in order, with what is new, and without what did not occur though it was asked for: the
- * engine in this version, all cases, and the operator among them.
+ * Returns the file of known failures after a run, in order: with the new ones, without those that the run
+ * asked for and did not meet, by {@link notMet} and a whole run of this version with that operator.
  */
 export function updatedKnown(failures: readonly KnownFailure[], sections: readonly Section[]): KnownJson {
   const gone = new Set(
@@ -78,7 +71,7 @@ function isAbout({ engine, versions, dtype }: KnownFailure, { description, dtype
   );
 }
 
-/** Whether a run would have shown a failure that is there. */
+/** Tells whether a run would have shown a failure if the engine still had it. */
 function wasAsked(failure: KnownFailure, section: Section): boolean {
   if (!isAbout(failure, section) || section.extent.ended !== "all") return false;
   return (
@@ -90,7 +83,7 @@ function failureOf({ description: { name, version }, dtype }: Section, found: Fi
   return { engine: name, versions: fromOn(version), dtype, ...found };
 }
 
-/** By engine, and then by what is wrong. */
+/** Returns the sort key: the engine, then what is wrong. */
 function orderOf(failure: KnownFailure): string {
   const { engine, kind, versions, dtype = "" } = failure;
   const what =

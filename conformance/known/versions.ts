@@ -1,8 +1,8 @@
 import semver from "semver";
-import type { Issue, KnownJson } from "../../spec/index.ts";
-import { quote } from "../../spec/index.ts";
+import { type Issue, quote } from "../../spec/shapes/index.ts";
+import type { KnownJson } from "../../spec/wire/index.ts";
 
-/** The issues of ranges that npm cannot read. */
+/** Returns an issue for each range that npm cannot read. */
 export function rangeIssues({ failures }: KnownJson): Issue[] {
   return failures.flatMap(({ versions }, place) =>
     semver.validRange(versions) === null
@@ -19,15 +19,15 @@ export function rangeIssues({ failures }: KnownJson): Issue[] {
 }
 
 /**
- * Whether a version is in a range. Engines write versions in many ways (`2.15.0+cu132`, `1.9`, `v3`): it counts with what npm makes of it, as
- * a release; one of which it makes nothing is in `*` alone.
+ * Tells whether a version is in a range. Engines write versions freely (`2.15.0+cu132`, `1.9`, `v3`): it
+ * counts as the release that npm reads from it; an unreadable one is in `*` alone.
  */
 export function isInRange(version: string, range: string): boolean {
   const read = semver.coerce(version);
   return read === null ? range.trim() === "*" : semver.satisfies(read, range);
 }
 
-/** The range of a version and all later ones: a failure is there until somebody mends it. */
+/** Returns the range from a version on, since a failure stays until somebody mends it. */
 export function fromOn(version: string): string {
   const read = semver.coerce(version);
   return read === null ? "*" : `>=${read.version}`;

@@ -11,20 +11,20 @@ import { serve } from "../testees/kit.ts";
 
 const text = readFileSync(new URL("../../docs/protocol.md", import.meta.url), "utf8");
 
-/** The inside of the document's one fenced block in `language`. */
+/** Returns the content of the document's one fenced block in `language`. */
 function block(language: string): string {
   const found = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm"))];
   expect(found).toHaveLength(1);
   return found[0]?.[1] ?? "";
 }
 
-/** The lines of the session that start with `arrow`. */
+/** Returns the lines of the session that start with `arrow`. */
 function linesWith(arrow: "→" | "←"): string[] {
   const lines = block("session").split("\n");
   return lines.filter((line) => line.startsWith(`${arrow} `)).map((line) => line.slice(2));
 }
 
-/** A line without its list of operators: the document's is shortened. */
+/** Removes a line's list of operators, which the document shortens. */
 const withoutOperators = (line: string): string => line.replace(/"operators":\[[^\]]*\]/, '"operators":[]');
 
 describe("docs/protocol.md", () => {

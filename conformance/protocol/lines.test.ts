@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineSplitter } from "./lines.ts";
 
-/** The obvious splitter, and wrong: it decodes each chunk by itself. */
+/** Splits as is obvious and wrong: it decodes each chunk by itself. */
 class HastySplitter extends LineSplitter {
   #rest = "";
 
@@ -18,7 +18,7 @@ class HastySplitter extends LineSplitter {
   }
 }
 
-/** The lines of `chunks`, all of which must be lines. */
+/** Returns the lines of `chunks`, all of which must be lines. */
 function linesOf(
   chunks: readonly Buffer[],
   splitter: LineSplitter = new LineSplitter(1e6),

@@ -1,16 +1,16 @@
 import { Buffer, isUtf8 } from "node:buffer";
 
-/** Why a stream of bytes is not a stream of lines. */
+/** Why a stream of bytes is not one of lines. */
 export type LineFault = "a line over the limit" | "a line that is not UTF-8";
 
-/** What a chunk completed: whole lines without their newlines, and what came after them that is no line. */
+/** The lines that a chunk completed, without newlines, and a fault if one follows them. */
 export interface Lines {
   readonly lines: readonly string[];
-  /** Nothing after a fault is to be trusted; the splitter is not to be used again. */
+  /** What went wrong; a splitter must not be used after a fault. */
   readonly fault: LineFault | undefined;
 }
 
-/** The longest line of the protocol, in either direction, in bytes. */
+/** A line of the protocol, in either direction, has at most so many bytes. */
 export const MAXIMUM_LINE_BYTES: number = 64 * 2 ** 20;
 
 const NEWLINE = 0x0a;
@@ -32,12 +32,12 @@ export class LineSplitter {
     this.#maximumBytes = maximumBytes;
   }
 
-  /** How many bytes came after the last newline: at the end of a stream, an unfinished line. */
+  /** Returns how many bytes came after the last newline: at the end of a stream, an unfinished line. */
   get pendingBytes(): number {
     return this.#pending;
   }
 
-  /** The lines that `chunk` completes. */
+  /** Returns the lines that `chunk` completes. */
   push(chunk: Buffer): Lines {
     const lines: string[] = [];
     for (let start = 0; ; ) {
@@ -71,7 +71,7 @@ export class LineSplitter {
     this.#keep(part);
     const line = this.#buffer.subarray(0, this.#pending);
     this.#pending = 0;
-    // One long line must not cost its memory for ever; `line` keeps what it needs.
+    // A long line's buffer is dropped here, so that it lives only as long as `line`.
     if (this.#buffer.length > 16 * SMALLEST_BUFFER) this.#buffer = Buffer.alloc(0);
     return line;
   }

@@ -20,7 +20,7 @@ const wrong = [
 ];
 const [good, bad] = [reportOf([]), reportOf(wrong)];
 
-test("what fails after and not before broke, and the other way round it is mended", () => {
+test("a failure that is only in the later report broke, one only in the earlier is mended", () => {
   expect(compareReports(good, bad)).toMatchObject({
     broke: [{ title: expect.stringContaining("sum value"), before: 0, after: 2 }],
     mended: [],
@@ -33,7 +33,7 @@ test("what fails after and not before broke, and the other way round it is mende
   });
 });
 
-test("what fails in both is as it was, however many cases show it, and in a later version", () => {
+test("a failure in both reports is the same, whatever the cases and the version", () => {
   const later = reportOf(wrong.slice(0, 1), { description: { ...plain.description, version: "9" } });
   expect(compareReports(bad, later)).toMatchObject({
     broke: [],
@@ -47,7 +47,7 @@ test("a fault of an operator that nobody asked for again is not called mended", 
   expect(compareReports(bad, unasked)).toMatchObject({ mended: [], unasked: [{ before: 2 }] });
 });
 
-test("an engine that is in one report alone is named, and nothing of it broke", () => {
+test("an engine in one report alone is named, and counts as no failure", () => {
   const other = reportOf(wrong, { description: { ...plain.description, name: "another" } });
   expect(compareReports(good, other)).toMatchObject({
     broke: [],

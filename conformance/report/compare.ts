@@ -1,39 +1,39 @@
-import type { ReportJson, ReportSection } from "../../spec/index.ts";
-import { type Finding, findingsOf, titleOf } from "./formats/findings.ts";
+import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
+import { type Finding, findingsOf, titleOf } from "./formats/index.ts";
 
 /** What became of one failure from one report to another. */
 export interface Change {
-  /** The engine and precision. */
+  /** The engine and its precision. */
   readonly engine: string;
   readonly dtype: ReportSection["dtype"];
   readonly kind: Finding["kind"];
   readonly title: string;
-  /** In how many cases it was seen, before and after. */
+  /** Counts of cases that showed it, before and after. */
   readonly before: number;
   readonly after: number;
   readonly lines: Finding["lines"];
 }
 
-/** Two reports beside each other. */
+/** Two reports compared. */
 export interface Comparison {
-  /** What failed after and did not before. */
+  /** Failures after that did not fail before. */
   readonly broke: readonly Change[];
-  /** What failed before and did not after, where the operator was asked for again. */
+  /** Failures before that are gone although the operator was asked again. */
   readonly mended: readonly Change[];
-  /** What failed before, and the report after says nothing of: no case with the operator was answered. */
+  /** Failures before that nothing is known of after: no case with their operator was answered. */
   readonly unasked: readonly Change[];
-  /** What failed in both. */
+  /** Failures in both reports. */
   readonly still: readonly Change[];
-  /** How many engines and precisions are in both reports. */
+  /** Counts the engines and precisions that are in both reports. */
   readonly common: number;
-  /** Those that are in one report alone. */
+  /** Engines and precisions that are in one report alone. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
 }
 
 /**
- * What broke and what was mended between two reports: failures are the same if engine, precision, kind, place and attributes are, whatever the
- * version and the cases. Cost: linear in the verdicts.
+ * Compares two reports: failures are the same if engine, precision, kind, place and attributes are, whatever
+ * the version and the cases. Cost: linear in the verdicts.
  */
 export function compareReports(before: ReportJson, after: ReportJson): Comparison {
   const [old, now] = [byEngine(before), byEngine(after)];

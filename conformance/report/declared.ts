@@ -1,9 +1,10 @@
-import { type Description, referenceConventions } from "../../engines/index.ts";
-import type { Accumulation, Conventions, OperatorName } from "../../spec/index.ts";
+import { type Description, referenceConventions } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**
- * What an engine declares of its numbers, in a sentence: the conventions that are not the reference's, how accurate its
- * operators are, how they add up, how they keep values for the sweep. By these it was judged, and by the defaults where it declares nothing.
+ * Says in a sentence what an engine declares and is judged by: conventions unlike the reference's, accuracy
+ * of operators, how it adds up and stores values. Where it declares nothing, defaults hold.
  */
 export function declaration({ conventions, accuracy, accumulation = {}, saved }: Description): string {
   const parts = [
@@ -30,7 +31,7 @@ function accuracyDeclared(accuracy: Description["accuracy"]): string[] {
   return [`accuracy of ${errors.length} operators, at worst ${ulps} ulp (${worst})`];
 }
 
-/** Operators that add up alike are told together. */
+/** Groups operators that add up alike. */
 function sumsDeclared(accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>): string[] {
   const alike = new Map<string, string[]>();
   for (const [op, { width, order }] of Object.entries(accumulation)) {

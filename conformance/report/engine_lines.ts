@@ -1,20 +1,21 @@
-import type { Mode } from "../../engines/index.ts";
-import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/index.ts";
-import { assertNever, operatorNames, visible } from "../../spec/index.ts";
+import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/judge/index.ts";
+import { operatorNames } from "../../spec/operators/index.ts";
+import { assertNever, visible } from "../../spec/shapes/index.ts";
+import type { Mode } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
 import { counted, folded, listed } from "./fold.ts";
 import { askedCases, type Section } from "./json.ts";
 import type { Palette } from "./terminal.ts";
 
-/** The longest name of an engine that is shown; of a version a third of it. */
+/** An engine's name is cut to so many characters, its version to a third of them. */
 const NAME = 48;
 
-/** The most broken promises that are told of one by one. */
+/** At most so many broken promises are told singly. */
 const PROMISES_TOLD = 6;
 
 /**
- * What came of each engine: its name and what it declares, then for each precision, under its number, how many of the cases asked
- * for agree, what became of the others, what share of its promises was answered; and if that is not green, why. At most eighty columns.
+ * Says what came of each engine in lines of 80 columns: name and declarations, then for each precision the
+ * counts of cases and the share of promises answered, and why it is not green if it is not.
  */
 export function engineLines(sections: readonly Section[], palette: Palette): string[] {
   return sections.flatMap((section, place) => {
@@ -46,7 +47,7 @@ function markOf({ kind }: Standing, { green, red, yellow }: Palette): readonly [
   return kind === "disagrees" || kind === "crashed" ? ["✗", red] : ["–", yellow];
 }
 
-/** What became of the cases: what there was none of is not said. */
+/** Counts the cases by outcome, without outcomes that none has. */
 function countsTold(section: Section): string[] {
   const { agrees, disagrees, undecided, unsupported, crashed } = section.tally.counts;
   const { cases } = section.extent;
@@ -64,7 +65,7 @@ function knownTold(known = 0): string {
   return known > 0 ? ` (${known} known)` : "";
 }
 
-/** Whether the cases asked for were asked; `4 of 300 cases, 15 s`. */
+/** Says how far the run got where it ended early: `4 of 300 cases, 15 s`. */
 function endTold(section: Section): string[] {
   const { cases, ended, seconds } = section.extent;
   const far = `${askedCases(section)} of ${counted(cases, "case")}, ${Math.round(seconds)} s`;
@@ -80,7 +81,7 @@ function endTold(section: Section): string[] {
   }
 }
 
-/** What was offered and answered: of the operators, and of the modes where they differ. */
+/** Says which operators were offered and answered, and which modes were declined. */
 function shareTold({ description, tally }: Section): string[] {
   const { operators, modes } = description;
   const answered = operators.filter((op) => tally.asked.has(op)).length;
@@ -99,7 +100,7 @@ function percentage([mode, { asked, answered }]: readonly [Mode, ReturnType<type
   return `${mode} ${Math.floor((100 * answered) / asked)} %`;
 }
 
-/** Why a run in which nothing disagrees is not green, a sentence each. */
+/** Says, a sentence each, why a run without disagreements is not green. */
 function whyNotGreen({ tally, extent, excused }: Section, standing: Standing): string[] {
   switch (standing.kind) {
     case "agrees":

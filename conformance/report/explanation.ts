@@ -4,18 +4,18 @@ import type {
   MeasuredJson,
   ObstructionJson,
   SheafJson,
-} from "../../spec/index.ts";
-import { folded, labelled, WIDTH } from "./folded.ts";
+} from "../../spec/wire/index.ts";
+import { cut, folded, labelled, WIDTH } from "./folded.ts";
 import { memoryLines } from "./memory.ts";
 import { representationLines } from "./representations.ts";
 
-/** The most characters of a value's name in a table. */
+/** A value's name in a table is cut to so many characters. */
 const NAME_WIDTH = 30;
 
-/** The most lines of one table, and rows of a matrix: `--json` has all. */
+/** Tables and matrices show at most so many rows; `--json` has all. */
 const MOST_SHOWN = 200;
 
-/** An explanation as people read it, in lines of 80 columns. */
+/** Writes an explanation in lines of 80 columns. */
 export function showExplanation({ dimensions, sheaf, memory, representations }: ExplanationJson): string[] {
   return [
     ...dimensionLines(dimensions),
@@ -87,7 +87,7 @@ function obstructionLines(title: string, { says, grounds }: ObstructionJson): st
   ];
 }
 
-/** A system as a sheaf, in lines of 80 columns. */
+/** Writes a system of dimensions as a sheaf, in lines of 80 columns. */
 export function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: SheafJson): string[] {
   const total = (cells: SheafJson["values"]): number => cells.reduce((sum, { rank }) => sum + rank, 0);
   const told = (cells: SheafJson["values"]): string =>
@@ -106,7 +106,7 @@ export function sheafLines({ values, constraints, coboundary, h0, h1, isMet }: S
   ];
 }
 
-/** A line for each ground, but one for all those in a row that are of one node: it is the last that others go on from. */
+/** Writes a line for each ground, but one for a run of grounds at one node: its last, which others use. */
 function groundLines(grounds: ObstructionJson["grounds"]): string[] {
   return grounds.flatMap(({ says, id, pointer, reason }, i) => {
     const isInside = (place: number): boolean =>
@@ -122,9 +122,4 @@ function groundLines(grounds: ObstructionJson["grounds"]): string[] {
 function shortened(names: readonly string[]): string[] {
   const rest = names.length - MOST_SHOWN;
   return rest > 0 ? [...names.slice(0, MOST_SHOWN), `and ${rest} more`] : [...names];
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }

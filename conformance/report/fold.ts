@@ -1,9 +1,9 @@
-/** The columns of a terminal that nobody has made wider. */
+/** The usual columns of a terminal. */
 export const COLUMNS = 80;
 
 /**
- * Text in lines of at most eighty columns, broken at spaces: `first` stands before the first line, as many spaces before the
- * others. A word that is longer than a line has one of its own. Law: without what stands before, joined by spaces, the lines are the text.
+ * Folds text into lines of at most 80 columns at spaces; `first` precedes the first line, its width in spaces
+ * the others. A longer word has its own line. Law: without prefixes, joined by spaces, they are it.
  */
 export function folded(text: string, first = ""): string[] {
   const rest = " ".repeat(first.length);
@@ -17,16 +17,16 @@ export function folded(text: string, first = ""): string[] {
   return lines;
 }
 
-/** So many names are read in a line. */
+/** Lists name at most so many items in a line. */
 const NAMES_TOLD = 12;
 
-/** Names, the first dozen of them: `a, b, and 3 more`. */
+/** Lists names, the first dozen of them: `a, b, and 3 more`. */
 export function listed(names: readonly string[], told: number = NAMES_TOLD): string {
   const more = names.length > told ? [`and ${names.length - told} more`] : [];
   return [...names.slice(0, told), ...more].join(", ");
 }
 
-/** A number and what it counts: `1 case`, `2 cases`. */
+/** Counts in words: `1 case`, `2 cases`. */
 export function counted(count: number, one: string, many: string = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,7 +1,7 @@
-/** How wide a line is. */
+/** Lines have at most so many columns. */
 export const WIDTH = 80;
 
-/** A text in lines of at most so many characters; words that are longer are cut, behind a `·` if they have one. */
+/** Folds a text into lines of at most `width` characters; longer words are cut, if possible after a `·`. */
 export function folded(text: string, width: number = WIDTH): string[] {
   const lines: string[] = [];
   let line = "";
@@ -28,14 +28,20 @@ function pieces(word: string, width: number): string[] {
   return [...found, rest.join("")];
 }
 
-/** A label, and behind it a text that goes on under itself. */
+/** Writes a label, and beside it a text that continues below itself. */
 export function labelled(label: string, text: string, width: number): string[] {
   const [first = "", ...others] = folded(text, WIDTH - width - 4);
   const indent = " ".repeat(width + 4);
   return [`  ${label.padEnd(width)}  ${first}`, ...others.map((line) => indent + line)];
 }
 
-/** A text that goes on indented. */
+/** Indents all lines of a folded text. */
 export function indented(text: string, by: number): string[] {
   return folded(text, WIDTH - by).map((line) => " ".repeat(by) + line);
+}
+
+/** Cuts a text to so many characters, of which the last is then `…`. */
+export function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }

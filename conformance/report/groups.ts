@@ -1,24 +1,24 @@
-import { type Fault, faultOf, withoutNumbers } from "../../oracle/index.ts";
-import { visible } from "../../spec/index.ts";
+import { type Fault, faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import type { Section } from "./json.ts";
 
-/** Cases that ended alike: what they have in common, and the first of them. */
+/** Cases that ended alike: their common reason, and the first of them. */
 export interface Group {
-  /** The reason as the first of them gave it. */
+  /** The reason in the words of the first case. */
   readonly reason: string;
   readonly cases: number;
   readonly first: number | string;
 }
 
-/** Cases for which one place is to blame, by the attributes that they have there. */
+/** Cases that one place is to blame for, grouped by its attributes. */
 export interface FaultGroup {
   readonly place: string;
-  /** The most frequent first. */
+  /** Groups by attributes, the most frequent first. */
   readonly kinds: readonly (Group & Pick<Fault, "attributes">)[];
   readonly cases: number;
 }
 
-/** Why cases crashed, were declined or stayed undecided: reasons that differ in numbers alone are one. The most frequent first. */
+/** Groups cases by why they ended so, most frequent first; reasons that differ only in numbers are one. */
 export function reasonGroups({ verdicts }: Section, kind: "crashed" | "unsupported" | "undecided"): Group[] {
   const groups = new Map<string, Group>();
   for (const { case: place, verdict } of verdicts) {
@@ -41,7 +41,7 @@ function reasonOf(
   return verdict.kind === "unsupported" ? verdict.reason : verdict.cause;
 }
 
-/** The disagreements, by who is to blame for what, and with which attributes. */
+/** Groups the disagreements by operator, part and attributes to blame. */
 export function faultGroups({ verdicts }: Section): FaultGroup[] {
   const places = new Map<string, Map<string, Group & Pick<Fault, "attributes">>>();
   for (const { case: first, verdict } of verdicts) {

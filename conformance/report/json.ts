@@ -1,30 +1,30 @@
-import type { DataType, Description } from "../../engines/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
 import {
   type Account,
   brokenPromises,
   type Counts,
   standingOf,
   unansweredOperators,
-  type Verdict,
-} from "../../oracle/index.ts";
-import {
-  encodeCase,
-  encodeTapeCase,
-  type KnownFailure,
-  type OperatorName,
-  type ReportJson,
-  type ReportSection,
-  type VerdictJson,
-} from "../../spec/index.ts";
+} from "../../oracle/judge/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import { encodeCase, encodeTapeCase } from "../../spec/documents/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type {
+  DataType,
+  KnownFailure,
+  ReportJson,
+  ReportSection,
+  VerdictJson,
+} from "../../spec/wire/index.ts";
 
 /** What a run found of one engine in one precision. */
 export interface Section extends Account {
-  /** How the command line names the engine. */
+  /** The engine's name on the command line. */
   readonly label: string;
   readonly dtype: DataType;
-  /** What is not `agrees`, with the index of the random case or the file of the suite it is about. */
+  /** Verdicts other than `agrees`, with the index of the random case or the file of the suite. */
   readonly verdicts: readonly SectionEntry[];
-  /** What is known of the engine in this version, and how many of these cases each accounts for. */
+  /** Known failures of the engine in this version, and the count of cases that each accounts for. */
   readonly known?: readonly { readonly failure: KnownFailure; readonly cases: number }[];
 }
 
@@ -36,17 +36,17 @@ export interface SectionEntry {
   readonly known?: KnownFailure;
 }
 
-/** What an engine offers and was not asked, in the order of its offer: no case with it was drawn, or it answered none. */
+/** Returns operators offered but not asked, in the order of the offer: none of their cases was answered. */
 export function unaskedOperators({ description, tally }: Section): OperatorName[] {
   return description.operators.filter((op) => !tally.asked.has(op));
 }
 
-/** How many cases were put to an engine, answered or not. */
+/** Counts the cases put to an engine, answered or not. */
 export function askedCases({ tally }: Section): number {
   return Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The report of a run as it is written to a file: `spec/schema/report.schema.json`. */
+/** Returns the report of a run as `spec/schema/report.schema.json` has it. */
 export function reportJson(
   run: Omit<ReportJson, "format" | "dtypes" | "engines">,
   sections: readonly Section[],
@@ -98,14 +98,14 @@ function describe(description: Description): ReportSection["description"] {
   return { name, version, language, links, modes, conventions, accuracy, accumulation };
 }
 
-/** A verdict as JSON: `spec/schema/verdict.schema.json`. */
+/** Returns a verdict as `spec/schema/verdict.schema.json` has it. */
 export function verdictJson(verdict: Verdict): VerdictJson {
   if (verdict.kind === "crashed") {
     const { case: question, ...crash } = verdict;
     return question === undefined ? crash : { ...crash, case: encodeCase(question) };
   }
   if (verdict.kind !== "disagrees") return verdict;
-  // What was sent follows from the case and what the engine lacks.
+  // What was sent is left out, since it follows from the case and the engine's operators.
   const { sent: _, script, ...witness } = verdict.witness;
   const { op, ...blame } = witness.blame;
   return {

@@ -1,17 +1,11 @@
-import type { Lifetime, Lifetimes } from "../../reference/index.ts";
-import {
-  assertNever,
-  at,
-  type DataType,
-  formats,
-  type NodeId,
-  nodeAt,
-  type PrimitiveGraph,
-  visible,
-} from "../../spec/index.ts";
+import type { Lifetime, Lifetimes } from "../../reference/state/index.ts";
+import { nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import { assertNever, at, type NodeId, visible } from "../../spec/shapes/index.ts";
+import { type DataType, formats } from "../../spec/wire/index.ts";
+import { cut, WIDTH } from "./folded.ts";
 import { type PlanName, placesIn, type Storage } from "./storage.ts";
 
-/** Lifetimes to be shown, with what they are of. */
+/** Lifetimes to show, and the graph they belong to. */
 export interface ShownLifetimes {
   readonly graph: PrimitiveGraph;
   readonly lifetimes: Lifetimes;
@@ -21,16 +15,13 @@ export interface ShownLifetimes {
   readonly countsGiven: boolean;
 }
 
-/** How wide a line is. */
-const WIDTH = 80;
-
-/** The most characters of a value's name. */
+/** A value's name is cut to so many characters. */
 const NAME_WIDTH = 20;
 
-/** The most values that have lines: `--json` has all. */
+/** At most so many values are shown; `--json` has all. */
 const MOST_SHOWN = 400;
 
-/** Lifetimes and storage of a run as people read them: a table of its values, a chart of their intervals, and what each plan takes. */
+/** Shows lifetimes and storage: a table of values, a chart of their intervals, and the need of each plan. */
 export function showLifetimes(shown: ShownLifetimes): string[] {
   const { values } = shown.lifetimes;
   const rest = values.length - MOST_SHOWN;
@@ -55,7 +46,7 @@ function headOf({ lifetimes: { steps, turn }, countsGiven }: ShownLifetimes): st
   ];
 }
 
-/** What a value is called: `3 multiply`, `0 input x`, `Δ k`, `cotangent of 3`. */
+/** Names a value: `3 multiply`, `0 input x`, `Δ k`, `cotangent of 3`. */
 export function nameOfValue(graph: PrimitiveGraph, value: Lifetime): string {
   switch (value.kind) {
     case "entry":
@@ -73,13 +64,9 @@ function operatorOf(graph: PrimitiveGraph, id: NodeId): string {
   return nodeAt(graph, id)?.op ?? `input ${visible(graph.inputs[id]?.name ?? "")}`;
 }
 
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
-}
-
 const headings = ["value", "elements", "bytes", "place", "forward", "reverse", "kept for"] as const;
 
-/** The columns of numbers stand to the right. */
+/** Columns of numbers, which are aligned to the right. */
 const rightwards: readonly number[] = [1, 2, 3];
 
 function tableOf({ graph, lifetimes, storage, dtype }: ShownLifetimes): string[] {
@@ -109,17 +96,17 @@ function tableOf({ graph, lifetimes, storage, dtype }: ShownLifetimes): string[]
   );
 }
 
-/** The steps of a value on the way there, and on the way back. */
+/** Returns a value's steps in the forward pass and in the reverse pass. */
 function intervalsOf(value: Lifetime, turn: number): [forward: string, reverse: string] {
   const { born, last } = value;
   if (value.kind === "cotangent") return ["", `${born}–${last}`];
   return [`${born}–${value.lastForward}`, last >= turn ? `to ${last}` : ""];
 }
 
-/** The most rules that are named of those a value is kept for. */
+/** Names at most so many of the rules that a value is kept for. */
 const MOST_RULES = 3;
 
-/** What a value lives beyond its last reader forward for; the last of several rules is that which ends it. */
+/** Says why a value outlives its last forward reader; the last rule named is the one that ends it. */
 function reasonOf(value: Lifetime): string {
   if (value.kind === "cotangent") return value.isWanted ? "wanted" : "";
   const last = value.neededBy.slice(-1);
@@ -132,7 +119,7 @@ function reasonOf(value: Lifetime): string {
   return [...rules, ...result].join("; ");
 }
 
-/** A line for each value, a column for each step, or for several: `=` where it is there on the way forward, `#` on the way back. */
+/** Draws a line for each value and a column for each step or few: `=` in the forward pass, `#` in reverse. */
 function chartOf({ graph, lifetimes: { steps, turn, values } }: ShownLifetimes): string[] {
   const names = values.slice(0, MOST_SHOWN).map((value) => nameOfValue(graph, value));
   const indent = Math.max("value".length, ...names.map((name) => name.length)) + 2;

@@ -1,8 +1,9 @@
-import { at, formats, type LifetimesJson } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import { formats, type LifetimesJson } from "../../spec/wire/index.ts";
 import { nameOfValue, type ShownLifetimes } from "./lifetimes.ts";
 import { placesIn } from "./storage.ts";
 
-/** Lifetimes and storage of a run as a document: `spec/schema/lifetimes.schema.json`. */
+/** Returns lifetimes and storage of a run as `spec/schema/lifetimes.schema.json` has them. */
 export function lifetimesJson({ graph, lifetimes, storage, dtype }: ShownLifetimes): LifetimesJson {
   const { bytes } = formats[dtype];
   const sized = (elements: number): { elements: number; bytes: number } => ({

@@ -1,13 +1,13 @@
-import type { CoeffectJson, CoeffectsJson, FigureJson } from "../../spec/index.ts";
+import type { CoeffectJson, CoeffectsJson, FigureJson } from "../../spec/wire/index.ts";
 import { folded, indented, labelled } from "./folded.ts";
 
-/** The most promotions that are told of one mode: `--json` has all. */
+/** At most so many promotions of a mode are shown; `--json` has all. */
 const MOST_SHOWN = 20;
 
-/** How far figures are set off from what they are of. */
+/** Labels before figures have so many columns. */
 const LABEL = 18;
 
-/** What a graph asks of memory as people read it, in lines of 80 columns. */
+/** Says how a graph's memory grows, in lines of 80 columns. */
 export function memoryLines({ layers, axis, modes }: CoeffectsJson): string[] {
   const growing = [
     ...(layers === undefined

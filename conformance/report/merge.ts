@@ -1,9 +1,12 @@
-import { type Counts, plusDigits, plusLaws, type Tally } from "../../oracle/index.ts";
-import { fail, type Issue, type OperatorName, ok, type ReportJson, type Result } from "../../spec/index.ts";
+import { plusDigits, plusLaws } from "../../oracle/hearing/index.ts";
+import type { Counts, Tally } from "../../oracle/judge/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
 import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 
-/** What parts of one run have in common: all that says which cases were drawn, and how they were judged. */
+/** Properties that all parts of a run share: which cases were drawn, and how they were judged. */
 const alike = ["adjudge", "seed", "cases", "profile", "lawsEvery", "selection", "shares"] as const;
 
 /** A run put together from its parts. */
@@ -13,9 +16,9 @@ export interface Merged {
 }
 
 /**
- * The report of a run whose cases were asked in parts. Law: its counts are those of the run in one; a fault that many cases show may have other
- * witnesses. Fails: `merge/different` where the parts are not of one run, `merge/parts` where one is missing or there twice, and what
- * `sectionOf` finds.
+ * Merges the reports of a run's parts. Law: counts are those of the whole run; a fault that many cases show
+ * may have other witnesses. Fails: `merge/different` for parts of several runs, `merge/parts` for a missing
+ * or repeated part, and as `sectionOf` does.
  */
 export function mergeReports(reports: readonly ReportJson[]): Result<Merged, Issue[]> {
   const [first] = reports;
@@ -51,7 +54,7 @@ function differences(first: ReportJson, report: ReportJson, place: number): Issu
   });
 }
 
-/** Whether each part is there once. */
+/** Returns an issue unless each part is there once. */
 function missing(reports: readonly ReportJson[]): Issue[] {
   const counts = new Set(reports.map(({ shard }) => shard?.count ?? 1));
   const [count = 1] = counts;
@@ -66,7 +69,7 @@ function missing(reports: readonly ReportJson[]): Issue[] {
   });
 }
 
-/** Two parts of what one engine was asked. */
+/** Joins two parts of what one engine was asked. */
 export function joined(a: Section, b: Section): Result<Section, Issue[]> {
   const { name, version } = a.description;
   if (name !== b.description.name || version !== b.description.version) {
@@ -135,7 +138,7 @@ function plusEach<K extends string>(
   return sum;
 }
 
-/** Numbers by size, before files, which stay as they came. */
+/** Orders numbers by size, before files, which keep their order. */
 function byPlace(a: number | string, b: number | string): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return typeof a === "string" && typeof b === "string" ? 0 : typeof a === "number" ? -1 : 1;

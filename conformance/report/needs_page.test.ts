@@ -7,18 +7,18 @@ import {
   float64,
   interpret,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { InvariantError, type PrimitiveName, present, primitiveNames, sizeOf } from "../../spec/index.ts";
 import { caseOf } from "../runner/smoke/examples.ts";
 import { neededBy } from "./needs_page.ts";
 
-/** Elements that tell operands apart, zeros and ones among them; each turn has others. */
+/** Draws elements that tell operands apart, zeros and ones among them, others in each turn. */
 function numbersOf(shape: readonly number[], turn: number): Tensor<number> {
   const choices = [1, 0, -2, 0.5, 3, 0, 1.25];
   return { shape, data: Array.from({ length: sizeOf(shape) }, (_, i) => choices[(3 * i + turn) % 7] ?? 0) };
 }
 
-/** The Δ of a primitive's example. */
+/** Returns the Δ of a primitive's example. */
 function environmentOf(op: PrimitiveName): Environment<number> {
   const { graph, point } = caseOf(op);
   return new Map(
@@ -29,7 +29,7 @@ function environmentOf(op: PrimitiveName): Environment<number> {
   );
 }
 
-/** By operand, the inputs of its cotangent rule on which the answer depends at some of the points that are tried. */
+/** Returns, by operand, the inputs of its cotangent rule that change the result at some point tried. */
 function dependencesOf(op: PrimitiveName): (readonly number[] | undefined)[] {
   const environment = environmentOf(op);
   return neededBy(op).pulls.map((pull) => {
@@ -56,9 +56,7 @@ function dependencesOf(op: PrimitiveName): (readonly number[] | undefined)[] {
   });
 }
 
-test.each(
-  primitiveNames,
-)("%s: what its cotangents are said to read is what they depend on, and nothing less", (op) => {
+test.each(primitiveNames)("%s: its cotangents read exactly the values that they depend on", (op) => {
   const { needs } = neededBy(op);
   const count = needs.length;
   const claimed = needs.map(

@@ -1,20 +1,11 @@
-import {
-  at,
-  expand,
-  keptFor,
-  type Needs,
-  needsOf,
-  nodeId,
-  type PrimitiveName,
-  present,
-  primitiveNames,
-  type RuleGraph,
-  shapesOf,
-} from "../../spec/index.ts";
-import { caseOf } from "../runner/smoke/examples.ts";
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { keptFor, type Needs, needsOf, type RuleGraph } from "../../spec/derivatives/index.ts";
+import { type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
+import { at, nodeId, present } from "../../spec/shapes/index.ts";
+import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";
 
-/** `docs/needs.md`: what the cotangent rule of each primitive reads. */
+/** Returns `docs/needs.md`: what the cotangent rule of each primitive reads. */
 export function needsPage(): string {
   const lines = [
     "# What reverse mode reads",
@@ -36,7 +27,7 @@ export function needsPage(): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The cotangent rule of a primitive's example, and what it reads. */
+/** Returns the cotangent rule of a primitive's example, and what it reads. */
 export function neededBy(op: PrimitiveName): RuleGraph {
   const { graph } = caseOf(op);
   const node = present(expand(graph).graph.nodes[0], "the node of an example");

@@ -1,16 +1,16 @@
-import { type OperatorName, operatorNames } from "../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
 import { folded } from "./fold.ts";
 import type { Section } from "./json.ts";
 import { alignedRows, type Cell, type Palette } from "./terminal.ts";
 
-/** As many sections as fit eighty columns beside the longest name of an operator. */
+/** So many sections fit in 80 columns beside the longest operator name. */
 const SECTIONS_BESIDE = 6;
 
 const legend = "✗ to blame so often, ! crashed, – declined, ✓ agrees, ? undecided, · unanswered";
 
 /**
- * The operators that some engine does more with than agree, a column for each section under its number; nothing where there are
- * none. No row is of what nobody was asked. At most eighty columns: more sections make a second table.
+ * Tabulates operators that an engine failed, crashed on or declined, with a column for each section under its
+ * number; empty if there are none. More sections than fit 80 columns make further tables.
  */
 export function operatorTable(sections: readonly Section[], palette: Palette): string[] {
   const rows = operatorNames.filter((op) => sections.some((section) => isTold(stateOf(section, op))));
@@ -33,12 +33,12 @@ export function operatorTable(sections: readonly Section[], palette: Palette): s
   return [...lines, ...folded(legend).map(palette.dim)];
 }
 
-/** What an engine does with an operator; `unoffered` it was never asked of. */
+/** What an engine does with an operator; an `unoffered` one was never asked. */
 type State =
   | { readonly kind: "blamed"; readonly cases: number }
   | { readonly kind: "agrees" | "crashed" | "declined" | "undecided" | "unanswered" | "unoffered" };
 
-/** Crashes and refusals of a case are told of its operators only where no case of theirs was answered. */
+/** A case's crash or refusal counts for its operators only if none of their cases was answered. */
 function stateOf({ description, tally }: Section, op: OperatorName): State {
   if (!description.operators.includes(op)) return { kind: "unoffered" };
   const counts = tally.operators.get(op);
@@ -47,7 +47,7 @@ function stateOf({ description, tally }: Section, op: OperatorName): State {
   const { asked = 0, declined = {} } = tally.promises.get(op) ?? {};
   if (2 * Math.max(0, ...Object.values(declined)) > asked) return { kind: "declined" };
   if (counts.agrees > 0) return { kind: "agrees" };
-  // It was answered: other operators of its cases are to blame, or nobody can say.
+  // It was answered, so other operators of its cases are to blame, or nobody can say.
   if (tally.asked.has(op)) return { kind: "undecided" };
   if (counts.crashed > 0) return { kind: "crashed" };
   return { kind: counts.unsupported > 0 ? "declined" : "unanswered" };

@@ -4,22 +4,22 @@ import {
   composites,
   exampleOf,
   expand,
+} from "../../spec/composites/index.ts";
+import type { Node, PrimitiveGraph } from "../../spec/graph/index.ts";
+import {
   formatArity,
-  formatShape,
-  type Need,
-  type Node,
   type OperatorName,
   operators,
-  type PrimitiveGraph,
   type PrimitiveName,
   primitiveNames,
   primitives,
-} from "../../spec/index.ts";
-import { caseOf } from "../runner/smoke/examples.ts";
+} from "../../spec/operators/index.ts";
+import { formatShape, type Need } from "../../spec/shapes/index.ts";
+import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";
 import { showGraph } from "./show.ts";
 
-/** `docs/operators.md`: every operator's row, and of composites an example of what they expand to. */
+/** Returns `docs/operators.md`: each operator's row, and an example expansion of each composite. */
 export function operatorsPage(): string {
   const lines = [
     "# Operators",
@@ -73,7 +73,7 @@ function compositeSection(op: CompositeName): string[] {
   ];
 }
 
-/** What a row says, in sentences. */
+/** Writes what a row says, in sentences. */
 function section(op: OperatorName, needs: string): string[] {
   const { arity, attributes, smoothness, summary, domain, convention, source } = operators[op];
   const names = Object.keys(attributes);
@@ -112,7 +112,7 @@ const needWords: { readonly [N in Need]: string } = {
   orderedReal: "the elementary functions and an order",
 };
 
-/** Long expansions are cut: they are for reading. */
+/** Long expansions are cut to so many lines, as they are there to be read. */
 const SHOWN_LINES = 40;
 
 function showAttributes(attributes: object): string {
@@ -120,7 +120,7 @@ function showAttributes(attributes: object): string {
   return text.length === 0 ? "no attributes" : text.join(", ");
 }
 
-/** An inner graph by its nodes. */
+/** Shows an inner graph by its nodes. */
 function showAttribute(value: unknown): string {
   if (typeof value !== "object" || value === null || !("nodes" in value)) return JSON.stringify(value);
   const { nodes }: { readonly nodes: unknown } = value;
@@ -134,7 +134,7 @@ function fenced(lines: readonly string[]): string[] {
   return ["```", ...lines, "```", ""];
 }
 
-/** The needs of the primitives that a graph is made of, each once. */
+/** Returns the needs of the primitives in a graph, each once. */
 export function needsOf(graph: PrimitiveGraph): Need[] {
   const order: readonly Need[] = [
     "additive",

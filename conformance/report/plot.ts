@@ -1,17 +1,17 @@
-/** A scale of numbers along an axis: where a number stands, from 0 to 1, and which numbers are written beside it. */
+/** An axis: `place` maps a number to 0 … 1 along it, and `ticks` are the numbers written beside it. */
 export interface Scale {
   readonly title: string;
   place(x: number): number;
   readonly ticks: readonly { readonly at: number; readonly label: string }[];
 }
 
-/** Points of one kind; joined by a line, if it is one. */
+/** Points of one kind, joined by a line if `isLine`. */
 export interface Series {
   readonly label: string;
-  /** A colour and a mark, counted from 0; those of one panel differ. */
+  /** Index of its colour and mark, from 0; those of a panel differ. */
   readonly style: number;
   readonly isLine: boolean;
-  /** Whether the points of a line are marked too: if nothing is said, unless it is of style 0. */
+  /** Whether points of a line are marked as well; by default, unless the style is 0. */
   readonly isMarked?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
@@ -26,7 +26,7 @@ export interface Panel {
 
 const [LEFT, TOP, WIDTH, HEIGHT, LEGEND, GAP] = [76, 34, 420, 300, 250, 84] as const;
 
-/** Colours that can be told from each other on white and on black, and by people who see red and green alike: by place, light and dark. */
+/** Pairs for a light and a dark background, told apart by people with red-green colour blindness too. */
 const colours = [
   ["#1f2328", "#f0f6fc"],
   ["#0969da", "#58a6ff"],
@@ -39,7 +39,7 @@ const colours = [
   ["#6e7781", "#9198a1"],
 ] as const;
 
-/** From 10ᵃ to 10ᵇ, decades equally far from each other. */
+/** Makes a logarithmic axis from 10ᵃ to 10ᵇ. */
 export function logarithmic(title: string, from: number, to: number, step = 1): Scale {
   const ticks = [];
   for (let exponent = from; exponent <= to; exponent += step)
@@ -47,7 +47,7 @@ export function logarithmic(title: string, from: number, to: number, step = 1): 
   return { title, place: (x) => (Math.log10(x) - from) / (to - from), ticks };
 }
 
-/** From 0, where the numbers are as far apart as those of `1 + x` on a logarithmic scale, to the last of `ticks`. */
+/** Makes an axis from 0 to the last of `ticks`, on which x is where 1 + x is on a logarithmic one. */
 export function logarithmicFromZero(title: string, ticks: readonly number[]): Scale {
   const most = Math.log1p(ticks.at(-1) ?? 1);
   return {
@@ -64,7 +64,7 @@ function powerOfTen(exponent: number): string {
   return `10${sign}${[...String(Math.abs(exponent))].map((digit) => digits[Number(digit)]).join("")}`;
 }
 
-/** Panels one below the other, each with its legend. The drawing has no background and follows the reader's colour scheme. */
+/** Draws panels below each other with their legends; the SVG follows the reader's colour scheme. */
 export function plotOf(title: string, panels: readonly Panel[]): string {
   const step = TOP + HEIGHT + GAP - 20;
   const [width, height] = [LEFT + WIDTH + LEGEND, panels.length * step];
@@ -138,7 +138,7 @@ function drawn({ title, x, y, series }: Panel): string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** Marks differ in form too: in a row of three. */
+/** Draws a point's mark; three forms take turns, so that colour is not needed. */
 function mark(style: number, x: number, y: number): string {
   const [cx, cy] = [short(x), short(y)];
   switch (style % 3) {

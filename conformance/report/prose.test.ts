@@ -17,7 +17,7 @@ describe("prose", () => {
   });
 });
 
-test("a document keeps all that is no paragraph", () => {
+test("a document keeps everything but its paragraphs", () => {
   const long = "word ".repeat(40).trim();
   const kept = ["# Title", `| ${long} |\n| --- |`, `- ${long}\n- b`, "```\ncode\n```"];
   const [paragraph = "", ...others] = wrapped([long, ...kept].join("\n\n")).split("\n\n");

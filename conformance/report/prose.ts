@@ -1,9 +1,9 @@
-/** The most characters of a line of prose in a document. */
+/** A line of prose in a document has at most so many characters. */
 const WIDTH = 100;
 
 /**
- * A paragraph in lines of at most a hundred characters; `rest` stands before every line but the first, as in the item of a list. What stands
- * between backticks is not broken, nor is a word.
+ * Folds a paragraph into lines of at most 100 characters; `rest` precedes all but the first, as in an item of
+ * a list. Neither a word is broken nor what stands between backticks.
  */
 export function prose(paragraph: string, rest: string = ""): string[] {
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export function prose(paragraph: string, rest: string = ""): string[] {
   return lines;
 }
 
-/** A document whose paragraphs are {@link prose}; tables, headings, lists, code and comments stay as they are. */
+/** Folds a document's paragraphs by {@link prose}, but no tables, headings, lists, code or comments. */
 export function wrapped(document: string): string {
   const blocks = document.split("\n\n");
   return blocks

@@ -1,5 +1,5 @@
-import type { DataType } from "../../spec/index.ts";
-import { quoteWord } from "../shell_words.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { quoteWord } from "../testees/index.ts";
 
 /** How the random cases of a run were drawn. */
 export interface Drawn {
@@ -8,7 +8,7 @@ export interface Drawn {
   readonly lawsEvery: number;
 }
 
-/** The command that judges a case again in the same way: one of the run, by its index, or a file. */
+/** Returns the command that judges a case again: one of the run by its index, or a file. */
 export function replayLine(
   { label, dtype }: { readonly label: string; readonly dtype: DataType },
   { profile, seed, lawsEvery }: Drawn,

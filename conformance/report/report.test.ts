@@ -12,7 +12,7 @@ import { operatorTable } from "./operator_table.ts";
 import { description, disagreement, section } from "./sections.test.kit.ts";
 
 const plain = createColors(false);
-/** The counts of operators that agreed once, or were to blame so often. */
+/** Counts operators that agreed once, or were to blame so often. */
 function operatorsOf(counts: Partial<Readonly<Record<OperatorName, number>>>): Section["tally"] {
   const rows = Object.entries(counts).map(
     ([op, disagrees]) => [op, { ...noCounts, agrees: 1, disagrees }] as const,
@@ -26,7 +26,7 @@ function operatorsOf(counts: Partial<Readonly<Record<OperatorName, number>>>): S
 }
 
 describe("reasonGroups", () => {
-  test("puts reasons together that differ in numbers alone, the most frequent first", () => {
+  test("joins reasons that differ only in numbers, the most frequent first", () => {
     const verdicts = [
       { case: 1, verdict: { kind: "crashed", message: "request 7: lost" } },
       { case: 2, verdict: { kind: "crashed", message: "shape [2] is none" } },
@@ -40,14 +40,14 @@ describe("reasonGroups", () => {
     expect(reasonGroups(section({ verdicts }), "unsupported")).toHaveLength(1);
   });
 
-  test("shows no reason that moves a terminal", () => {
+  test("shows reasons without control characters", () => {
     const verdicts = [{ case: 1, verdict: { kind: "crashed", message: "\u001b[2J\n✓ all" } }] as const;
     expect(reasonGroups(section({ verdicts }), "crashed")[0]?.reason).toBe("\\u{1b}[2J ⏎ ✓ all");
   });
 });
 
 describe("faultGroups", () => {
-  test("tells faults of one operator apart by attributes, as far as they mean something else", () => {
+  test("tells an operator's faults apart by those attributes that matter", () => {
     const verdicts = [0, 2, 3, 0, 2].map((axis, place) => ({ case: place, verdict: disagreement(axis) }));
     expect(faultGroups(section({ verdicts }))).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe("faultGroups", () => {
 });
 
 describe("declaration", () => {
-  test("says what is not the reference's, and nothing else", () => {
+  test("says only what differs from the reference", () => {
     expect(declaration(description)).toBe(
       "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order",
     );
@@ -80,7 +80,7 @@ describe("declaration", () => {
 });
 
 describe("engineLines", () => {
-  test("introduce an engine once, however many its precisions", () => {
+  test("introduce an engine once, for all its precisions", () => {
     const lines = engineLines([section({}), section({ dtype: "float32" }), section({ label: "two" })], plain);
     expect(lines.filter((line) => line.startsWith("adjudge interpreter"))).toHaveLength(2);
     expect(lines.filter((line) => /^ {2}\[[123]\] /.test(line))).toHaveLength(3);
@@ -95,7 +95,7 @@ describe("engineLines", () => {
     expect(told(["evaluate", "vjp"])).not.toContain("no derivative");
   });
 
-  test("are no wider than a terminal, and moved by no name", () => {
+  test("are no wider than a terminal, whatever the names hold", () => {
     const name = `${"long name ".repeat(30)}\u001b[2J\n✓ all agree`;
     const hostile = section({ description: { ...description, name, version: name } });
     const lines = engineLines([hostile], plain);
@@ -111,7 +111,7 @@ describe("operatorTable", () => {
     expect(operatorTable([agreeing, agreeing], plain)).toEqual([]);
   });
 
-  test("has a row for each operator that somebody is wrong about, and none for others", () => {
+  test("has rows only for operators that some engine failed", () => {
     const right = section({ tally: operatorsOf({ sum: 0, sin: 0 }) });
     const wrong = section({ tally: operatorsOf({ sum: 12, cos: 0 }) });
     const partial = section({ description: { ...javascriptEngine().describe(), operators: ["sin"] } });
@@ -122,7 +122,7 @@ describe("operatorTable", () => {
     expect(operatorTable([right, wrong], plain)[2]).toMatch(/^✗ to blame/);
   });
 
-  test("tells of a crash or a refusal only where no case with the operator was answered", () => {
+  test("shows a crash or a refusal only where no case with the operator was answered", () => {
     const counts = { ...noCounts, crashed: 1, unsupported: 1 };
     const operators = new Map([["sum", counts] as const]);
     const silent = section({ tally: { ...emptyTally, operators } });

@@ -1,8 +1,8 @@
-import { storageFormats, type Target } from "../../oracle/index.ts";
-import type { RepresentationsJson, RepresentedRunJson } from "../../spec/index.ts";
+import { storageFormats, type Target } from "../../oracle/representations/index.ts";
+import type { RepresentationsJson, RepresentedRunJson } from "../../spec/wire/index.ts";
 import { logarithmic, type Panel, plotOf, type Scale, type Series } from "./plot.ts";
 
-/** The decades that are drawn, and the digits. */
+/** The exponents of the sizes drawn, and the digits. */
 const [LEAST, MOST, DIGITS] = [-12, 12, 20] as const;
 
 const magnitudes: Scale = logarithmic("greatest size of a value", LEAST, MOST, 4);
@@ -14,8 +14,8 @@ const digits: Scale = {
 };
 
 /**
- * How many digits each format of a target keeps of numbers of a size, as an SVG, and upon it what the values of each run are kept in: a mark at the greatest size of each,
- * in the format that was chosen. A panel for each run on each target.
+ * Plots how many digits each format of a target keeps of numbers of each size, and marks the greatest size of
+ * every value of a run on its chosen format's line; one panel for each run and target.
  */
 export function representationPlot({ runs }: RepresentationsJson, targets: readonly Target[]): string {
   const panels = targets.flatMap((target, place) => runs.map((run) => panelOf(run, target, place)));
@@ -45,12 +45,12 @@ function panelOf(run: RepresentedRunJson, { name, formats }: Target, place: numb
   return { title: `${run.run}, ${name}`, x: magnitudes, y: digits, series };
 }
 
-/** Sizes from the least to the greatest that is drawn, eight in a decade. */
+/** Returns the sizes drawn, eight in a decade. */
 function decades(): number[] {
   return Array.from({ length: 8 * (MOST - LEAST) + 1 }, (_, n) => 10 ** (LEAST + n / 8));
 }
 
-/** The digits that a format keeps of numbers up to a size, of a tensor whose greatest that is; none where it keeps nothing, or that is not drawn. */
+/** Returns the digits that a format keeps of a tensor within ±size; `undefined` where none can be drawn. */
 function digitsAt(name: string, size: number): number | undefined {
   if (!(size >= 10 ** LEAST && size <= 10 ** MOST)) return undefined;
   const [loss = Number.POSITIVE_INFINITY] =

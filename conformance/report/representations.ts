@@ -5,19 +5,19 @@ import type {
   RangeJson,
   RepresentationsJson,
   RepresentedRunJson,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { folded, indented, labelled, WIDTH } from "./folded.ts";
 
-/** The most values of a run that are told: `--json` has all. */
+/** At most so many values of a run are shown; `--json` has all. */
 const MOST_SHOWN = 60;
 
-/** The columns of names, of ranges and of formats. */
+/** The widths of columns for names, ranges and formats. */
 const [NAME, RANGE, FORMAT] = [26, 22, 13];
 
-/** So many targets fit beside each other. */
+/** So many targets fit side by side. */
 const MOST_TARGETS = Math.floor((WIDTH - 2 - NAME - RANGE) / FORMAT);
 
-/** What values may be kept in, as people read it, in lines of 80 columns. */
+/** Shows which formats values may be stored in, in lines of 80 columns. */
 export function representationLines({ digits, runs }: RepresentationsJson): string[] {
   const title = `formats in which results keep ${digits} ${digits === 1 ? "digit" : "digits"}`;
   return [...folded(title), ...runs.flatMap((run) => runLines(run, digits))];
@@ -54,8 +54,8 @@ function showRange(range: RangeJson | undefined): string {
   return range === undefined ? "not bounded" : `[${short(range[0])}, ${short(range[1])}]`;
 }
 
-/** Three digits of a number. */
-function short(x: number): string {
+/** Writes a number rounded to three significant digits. */
+export function short(x: number): string {
   return `${Number(x.toPrecision(3))}`;
 }
 

@@ -20,7 +20,7 @@ const wrong = (count: number): Section => {
 };
 
 describe("the summary of a run", () => {
-  test("begins with what was found, the most frequent first", () => {
+  test("begins with the findings, the most frequent first", () => {
     const crash = { case: 9, verdict: { kind: "crashed", message: "no memory" } as const };
     const [head, first, second] = runSummary([section({ verdicts: [crash] }), wrong(3)], plain);
     expect(head).toBe("2 findings");
@@ -28,14 +28,14 @@ describe("the summary of a run", () => {
     expect(second).toMatch(/crashed: no memory \(1\)$/);
   });
 
-  test("leaves out what is known", () => {
+  test("leaves out known failures", () => {
     const { verdicts, ...rest } = wrong(2);
     const failure: KnownFailure = { engine: "e", versions: "*", kind: "crashed", message: "m" };
     const known = { ...rest, verdicts: verdicts.map((entry) => ({ ...entry, known: failure })) };
     expect(runSummary([known], plain)[0]).toBe("Nothing new was found.");
   });
 
-  test("is a screen of 80 columns, whatever there is", () => {
+  test("fits a screen of 80 columns for any run", () => {
     const lines = runSummary(
       Array.from({ length: 40 }, (_, n) => wrong(n + 1)),
       plain,

@@ -1,22 +1,23 @@
-import { standingOf } from "../../oracle/index.ts";
-import { visible } from "../../spec/index.ts";
+import { standingOf } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 import { counted } from "./fold.ts";
+import { cut } from "./folded.ts";
 import { faultGroups, reasonGroups } from "./groups.ts";
 import { askedCases, type Section } from "./json.ts";
 import type { Palette } from "./terminal.ts";
 
-/** So many findings are named: with the engines and what else is said they fit on a screen. */
+/** At most so many findings are named, so that all fits on a screen. */
 const MOST_FINDINGS = 12;
 
-/** More engines than this are not told one by one: the lines above have all. */
+/** The engine table has at most so many rows; the lines above it have all engines. */
 const MOST_ENGINES = 16;
 
-/** The columns of an engine's name and precision, beside what was found and beside counts, and of each count. */
+/** Widths of an engine's name and precision, beside findings and beside counts, and of a count. */
 const [FOUND, NAME, COUNT] = [29, 38, 10];
 
 /**
- * A run on one screen of 80 columns: the findings first, by what is to blame, the most frequent first; then a row for each engine and precision. Findings that are
- * known are not among them.
+ * Sums a run up on one screen of 80 columns: findings that are not known, by what is to blame, most frequent
+ * first; then a row for each engine and precision.
  */
 export function runSummary(sections: readonly Section[], palette: Palette): string[] {
   return [...findingLines(sections, palette), "", ...engineTable(sections, palette)];
@@ -66,9 +67,4 @@ function engineTable(sections: readonly Section[], palette: Palette): string[] {
 
 function titleOf({ description: { name, version }, dtype }: Section): string {
   return `${visible(name, 24)} ${visible(version, 12)} ${dtype}`;
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }

@@ -5,7 +5,7 @@ import { disagreement } from "./sections.test.kit.ts";
 
 const report = reportOf(blamedSection([disagreement(0)]));
 
-/** The report as a document, with what a text in it stands for changed. */
+/** Changes what a text in the report stands for. */
 function changed(from: string, to: string): unknown {
   const text = JSON.stringify(report);
   expect(text).toContain(from);
@@ -13,7 +13,7 @@ function changed(from: string, to: string): unknown {
 }
 
 describe("a report", () => {
-  test("is read as it was written", () => {
+  test("reads back as it was written", () => {
     expect(checkReport(JSON.parse(JSON.stringify(report)))).toEqual({ ok: true, value: report });
   });
 

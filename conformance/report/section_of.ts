@@ -1,22 +1,13 @@
-import { laws as allLaws, type Tally, type Verdict } from "../../oracle/index.ts";
-import {
-  checkCase,
-  checkTapeCase,
-  fail,
-  type Issue,
-  isOperatorName,
-  nodeId,
-  type OperatorName,
-  ok,
-  type ReportJson,
-  type ReportSection,
-  type Result,
-  type VerdictJson,
-  validateReport,
-} from "../../spec/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Tally } from "../../oracle/judge/index.ts";
+import { laws as allLaws } from "../../oracle/laws/index.ts";
+import { checkCase, checkTapeCase, validateReport } from "../../spec/documents/index.ts";
+import { isOperatorName, type OperatorName } from "../../spec/operators/index.ts";
+import { fail, type Issue, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection, VerdictJson } from "../../spec/wire/index.ts";
 import type { Section, SectionEntry } from "./json.ts";
 
-/** The report that a document is. Fails: `schema/…`, and as {@link sectionOf} does. Cost: a check of each case in it. */
+/** Checks a document to be a report. Fails: `schema/…`, or as {@link sectionOf}. Cost: a check a case. */
 export function checkReport(json: unknown): Result<ReportJson, Issue[]> {
   const report = validateReport(json);
   if (!report.ok) return report;
@@ -27,12 +18,12 @@ export function checkReport(json: unknown): Result<ReportJson, Issue[]> {
   return issues.length === 0 ? report : fail(issues.slice(0, MAXIMUM_SHOWN));
 }
 
-/** Enough issues to see what is wrong. */
+/** So many issues suffice to see what is wrong. */
 const MAXIMUM_SHOWN = 20;
 
 /**
- * The section that a report tells of. Law: the report of it is the same again, but for what known failures make of it, which is for
- * `withKnown` to say. Fails: as {@link checkCase} does, of a witness's case.
+ * Reads a section of a report. Law: its report is the same again, apart from known failures, which
+ * `withKnown` marks. Fails: as {@link checkCase} does for a witness's case.
  */
 export function sectionOf(json: ReportSection): Result<Section, Issue[]> {
   const { label, description, dtype, extent, promised, offered } = json;

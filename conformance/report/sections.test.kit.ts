@@ -5,7 +5,7 @@ import type { Section } from "./json.ts";
 
 export const description: Description = interpreterEngine().describe();
 
-/** A section of the interpreter in which nothing happened, but for `change`. */
+/** Makes a section of the interpreter in which nothing happened, but for `change`. */
 export function section(change: Partial<Section>): Section {
   return {
     label: "one",
@@ -19,7 +19,7 @@ export function section(change: Partial<Section>): Section {
   };
 }
 
-/** A disagreement to blame on one sum along an axis. */
+/** Makes a disagreement that a sum along an axis is to blame for. */
 export function disagreement(axis: number): Verdict {
   const question = checkCase({
     format: "adjudge.case.v1",

@@ -1,20 +1,12 @@
-import { approximateRational, type Case } from "../../oracle/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
-import {
-  type FlatTensor,
-  formatShape,
-  type Graph,
-  isGraph,
-  type Node,
-  type NodeId,
-  parseFloat64,
-  shapesOf,
-  visible,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type Graph, isGraph, type Node } from "../../spec/graph/index.ts";
+import { formatShape, type NodeId, visible } from "../../spec/shapes/index.ts";
+import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 
-/**
- * A case as lines that people read: a line per input and node, `2 = multiply(0, 1)`, with the numbers that go in.
- */
+/** Shows a case, a line for each input and node, `2 = multiply(0, 1)`, with the numbers that go in. */
 export function showCase({ graph, point, seeds }: Case): string[] {
   const inputs = graph.inputs.map(
     ({ name, shape }, id) => `${id} = input ${name} ${formatShape(shape)} = ${showTensor(point.inputs[id])}`,
@@ -30,7 +22,7 @@ export function showCase({ graph, point, seeds }: Case): string[] {
   return [...inputs, ...environment, ...nodes, ...cotangents];
 }
 
-/** A graph as lines that people read: `2 = multiply(0, 1) : [3]`. */
+/** Shows a graph in lines like `2 = multiply(0, 1) : [3]`. */
 export function showGraph(graph: Graph): string[] {
   const shapes = shapesOf(graph);
   const inputs = graph.inputs.map(({ name, shape }, id) => `${id} = input ${name} : ${formatShape(shape)}`);
@@ -45,8 +37,8 @@ export function showGraph(graph: Graph): string[] {
 }
 
 /**
- * The inner graph of a node that stands at `place`, indented, if it has one: ids stand behind the node's, as in `2.0 = input x : [3]`, so that none
- * is another's at any depth. Each line is at most {@link INNER_WIDTH} wide where its words allow it. Nothing for other nodes.
+ * Shows the inner graph of a node at `place`, indented, in lines of {@link INNER_WIDTH} where words allow.
+ * Ids follow the node's, as in `2.0 = input x : [3]`, and so are unique at any depth.
  */
 export function showInner(node: Node, place: number | string): string[] {
   return innerLines(node, `${place}`).flatMap(folded);
@@ -70,10 +62,10 @@ function innerLines(node: Node, place: string): string[] {
   return [`${asked}, from a ${given}, in`, ...inputs, ...nodes].map((line) => `  ${line}`);
 }
 
-/** How wide the lines of inner graphs are. */
+/** Lines of inner graphs have at most so many columns. */
 const INNER_WIDTH = 80;
 
-/** A line as lines that are not too wide, broken between words; those after the first are indented further. */
+/** Folds a line between words, and indents its further lines. */
 function folded(line: string): string[] {
   if (line.length <= INNER_WIDTH) return [line];
   const indent = `${line.slice(0, line.length - line.trimStart().length)}    `;
@@ -82,7 +74,7 @@ function folded(line: string): string[] {
   return [line.slice(0, end), ...folded(indent + line.slice(end + 1))];
 }
 
-/** `sum(3; axes=[0], keepdims=true)`; an inner graph only by its size. */
+/** Shows a node: `sum(3; axes=[0], keepdims=true)`; an inner graph by its size. */
 export function showNode(
   { op, parents, attributes }: Node,
   showParent: (id: NodeId) => string = String,
@@ -92,16 +84,16 @@ export function showNode(
   return `${op}(${[operands, named.join(", ")].filter((part) => part !== "").join("; ")})`;
 }
 
-/** An attribute as JSON; an inner graph by its size. */
+/** Shows an attribute as JSON, an inner graph by its size. */
 function showAttribute(value: unknown): string {
   if (!isGraph(value)) return visible(JSON.stringify(value), Number.POSITIVE_INFINITY);
   return `{${value.nodes.length} ${value.nodes.length === 1 ? "node" : "nodes"}}`;
 }
 
-/** The most elements of a tensor that are written out. */
+/** At most so many elements of a tensor are written out. */
 const SHOWN_ELEMENTS = 12;
 
-/** The elements as the shortest decimals that denote them. */
+/** Writes elements as the shortest decimals that denote them. */
 export function showTensor(tensor: FlatTensor | undefined): string {
   if (tensor === undefined) return "?";
   const shown = [...tensor.data.slice(0, SHOWN_ELEMENTS)].map(showNumber);
@@ -110,15 +102,15 @@ export function showTensor(tensor: FlatTensor | undefined): string {
   return `[${[...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join(", ")}]`;
 }
 
-/** The shortest decimal that denotes `x`; −0 keeps its sign. */
+/** Writes the shortest decimal that denotes `x`; −0 keeps its sign. */
 export function showNumber(x: number): string {
   return Object.is(x, -0) ? "-0" : String(x);
 }
 
-/** The longest exact text that is written out. */
+/** Longer exact texts are not written out. */
 const SHOWN_CHARACTERS = 40;
 
-/** A number in exact text form, with its decimal beside it where that helps; a very long fraction as a decimal alone. */
+/** Shows an exact number, with a decimal where that helps; a very long fraction as a decimal alone. */
 export function showExact(text: string): string {
   if (text.length > SHOWN_CHARACTERS) {
     const q = rational.parse(text);
@@ -129,7 +121,7 @@ export function showExact(text: string): string {
   return `${showNumber(x)} (${text})`;
 }
 
-/** The name of an id: an input's, or the node's operator. */
+/** Names an id: by the input's name, or the node's operator. */
 export function showId({ graph }: Case, id: NodeId): string {
   const input = graph.inputs[id];
   return input === undefined

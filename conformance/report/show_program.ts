@@ -1,17 +1,15 @@
-import {
-  assertNever,
-  type Block,
-  formatShape,
-  type Index,
-  type Let,
-  type Procedure,
-  type Program,
-  type Statement,
-  type Transform,
-  visible,
-} from "../../spec/index.ts";
+import type {
+  Block,
+  Index,
+  Let,
+  Procedure,
+  Program,
+  Statement,
+  Transform,
+} from "../../spec/programs/index.ts";
+import { assertNever, formatShape, visible } from "../../spec/shapes/index.ts";
 
-/** A program as lines that people read: as they would write it. */
+/** Shows a program in lines as people would write it. */
 export function showProgram({ state, environment, procedures }: Program): string[] {
   return [
     ...state.map(({ name, shape }) => `state ${name} : ${formatShape(shape)}`),
@@ -32,15 +30,15 @@ function showProcedure({ name, parameters, body, results }: Procedure): string[]
   ];
 }
 
-/** The statements of a block, one or more lines each. */
+/** Shows the statements of a block, one or more lines each. */
 function showBlock(block: Block): string[] {
   return block.length === 0 ? ["nothing"] : block.flatMap(showStatement);
 }
 
-/** Signs of the operators that have one. */
+/** Holds the signs of operators that have one. */
 const signs: Readonly<Record<string, string>> = { add: "+", subtract: "-", multiply: "*", divide: "/" };
 
-/** A statement, with the blocks in it. */
+/** Shows a statement with its blocks. */
 export function showStatement(statement: Statement): string[] {
   switch (statement.do) {
     case "let":
@@ -109,7 +107,7 @@ function showApplied({ op, attributes, operands }: Let): string {
   return `${op}(${[operands.join(", "), named.join(", ")].filter((part) => part !== "").join("; ")})`;
 }
 
-/** `[0:6:2, i]`: from a start, so many elements, with a step where it is not 1. */
+/** Shows a transform: `[0:6:2, i]`, from a start, so many elements, with a step unless it is 1. */
 function showTransform(how: Transform): string {
   switch (how.kind) {
     case "slice": {

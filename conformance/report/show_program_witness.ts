@@ -1,12 +1,14 @@
-import type { ProgramWitness } from "../../oracle/index.ts";
-import { entryOf, type FlatTensor, visible } from "../../spec/index.ts";
+import type { ProgramWitness } from "../../oracle/programs/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { showExact, showTensor } from "./show.ts";
 import { showProgram } from "./show_program.ts";
 
-/** A disagreement about a program as lines that people read: what is wrong, whose fault it is, the program, and where it was called. */
+/** Shows a disagreement about a program: what is wrong, what is to blame, the program, and its call. */
 export function showProgramWitness(witness: ProgramWitness): string[] {
   const { case: question, blame, answer, expected, bound } = witness;
-  // What is no number of the graph is words.
+  // Words stand where the witness has no number of the graph.
   const isNumber = witness.node !== undefined;
   const [said, wanted] = isNumber
     ? [showExact(answer), showExact(expected)]
@@ -20,7 +22,7 @@ export function showProgramWitness(witness: ProgramWitness): string[] {
   ];
 }
 
-/** Which number of which answer. */
+/** Says which number of which answer is meant. */
 function partOf({ mode, isLater, part, place, element, case: question }: ProgramWitness): string {
   const call = isLater ? "a later call" : "the call";
   const asked = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];

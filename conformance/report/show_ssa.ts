@@ -8,10 +8,11 @@ import type {
   SsaOperand,
   SsaValue,
   SsaView,
-} from "../../reference/index.ts";
-import { assertNever, formatShape, isRowMajor, visible } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { isRowMajor } from "../../spec/programs/index.ts";
+import { assertNever, formatShape, visible } from "../../spec/shapes/index.ts";
 
-/** A program in which every name is assigned once, as lines that people read: a function, its blocks, and what is different where control meets. */
+/** Shows a program in static single assignment form: functions, blocks, and block parameters. */
 export function showSsa({ functions }: SsaForm): string[] {
   return functions.flatMap(showFunction);
 }
@@ -28,7 +29,7 @@ function showDeclared(value: SsaValue): string {
   return value.kind === "tensor" ? `${value.name} : ${formatShape(value.shape)}` : value.name;
 }
 
-/** The first block begins where its function does. */
+/** The first block needs no label, as it begins with its function. */
 function showLabel({ label, parameters }: SsaBlock, place: number): string[] {
   if (place === 0) return [];
   const given = parameters.length === 0 ? "" : `(${parameters.map(showDeclared).join(", ")})`;
@@ -87,7 +88,7 @@ function showInstruction(instruction: SsaInstruction): string {
   }
 }
 
-/** `[1 : 2x3 by 1, 2]`: from a place, a shape, and strides where the elements do not follow each other. */
+/** Shows a view: `[1 : 2x3 by 1, 2]`, from a place, a shape, and strides if elements are not contiguous. */
 function showView({ offset, shape, strides }: SsaView): string {
   const seen = shape.length === 0 ? "" : ` : ${shape.join("x")}`;
   const by = isRowMajor({ offset: 0, shape, strides }) ? "" : ` by ${strides.join(", ")}`;

@@ -1,9 +1,7 @@
-import type { TapeCase, TapeStep } from "../../spec/index.ts";
+import type { TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import { showGraph, showTensor } from "./show.ts";
 
-/**
- * A tape case as lines that people read: its graphs, and a line for each step, as it would be written. `wrong` is the place of a step that is marked.
- */
+/** Shows a tape case as it would be written: graphs, then a line for each step, marking the `wrong` one. */
 export function showTapeCase(question: TapeCase, wrong?: number): string[] {
   const { graphs, steps } = question;
   const shown = graphs.flatMap((graph, place) => [

@@ -7,34 +7,34 @@ import {
   planBySize,
   planInTime,
   type StoragePlan,
-} from "../../reference/index.ts";
-import { fail, type Issue, ok, present, type Result } from "../../spec/index.ts";
+} from "../../reference/state/index.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 
-/** The ways to plan storage, by the names that the command line has for them. */
+/** The names by which the command line chooses a way to plan storage. */
 export const planNames = ["best-fit", "size", "optimum"] as const;
 
 /** A way to plan storage. */
 export type PlanName = (typeof planNames)[number];
 
-/** How far each way to plan comes with the values of a run. */
+/** What each way to plan makes of the values of a run. */
 export interface Storage {
   readonly need: GreatestNeed;
-  /** Those that were made: what takes too long for so many values is not. */
+  /** Plans that were made; a way that takes too long for so many values makes none. */
   readonly plans: ReadonlyMap<PlanName, Planned>;
-  /** The plan whose places are shown. */
+  /** The plan whose offsets are shown. */
   readonly chosen: PlanName;
 }
 
-/** A plan, and whether it is known that there is none better. */
+/** A plan, and whether it is known to be optimal. */
 export interface Planned {
   readonly plan: StoragePlan;
   readonly isProved: boolean;
 }
 
-/** The most values that are planned in order of size, which takes the square of it. */
+/** More values than these are not planned by size, which takes quadratic time. */
 const MOST_BY_SIZE = 2 ** 14;
 
-/** Plans the values of a run in each way that there is time for. Fails: `lifetimes/too-many` if there is none for the chosen one. */
+/** Plans storage in each way there is time for. Fails: `lifetimes/too-many` if not for the chosen one. */
 export function storageOf({ values }: Lifetimes, chosen: PlanName): Result<Storage, Issue[]> {
   const need = greatestNeed(values);
   const filled = values.filter(({ elements }) => elements > 0).length;
@@ -55,7 +55,7 @@ function tooMany(chosen: PlanName, count: number, most: number): Issue {
   };
 }
 
-/** The places of the values by the chosen plan, in elements. */
+/** Returns the offsets of the values by the chosen plan, in elements. */
 export function placesIn({ plans, chosen }: Storage): readonly number[] {
   return present(plans.get(chosen), "the chosen plan").plan.offsets;
 }

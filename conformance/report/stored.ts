@@ -1,8 +1,9 @@
-import type { StoredLocation } from "../../oracle/index.ts";
-import { formatStorageType } from "../../reference/numerics/index.ts";
-import { type Program, pointerOfStatement, type Statement, visible } from "../../spec/index.ts";
+import type { StoredLocation } from "../../oracle/programs/index.ts";
+import { formatStorageType } from "../../reference/numerics/storage/index.ts";
+import { type Program, pointerOfStatement, type Statement } from "../../spec/programs/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
 
-/** The storage rule as people read it: a line for each persistent location, and what to do where it is broken. */
+/** Shows the storage rule: a line for each persistent location, and what to do where it is broken. */
 export function showStored(program: Program, locations: readonly StoredLocation[]): string[] {
   const broken = locations.filter(({ isBroken }) => isBroken).map(({ name }) => visible(name));
   const advice = `${broken.join(", ")}: a type to compute with does not outlive its sweep; store it as float32, sym8 or the like`;
@@ -13,7 +14,7 @@ export function showStored(program: Program, locations: readonly StoredLocation[
   ];
 }
 
-/** The same as JSON. */
+/** Returns the same as JSON. */
 export function storedJson(program: Program, locations: readonly StoredLocation[]): readonly object[] {
   const place = (statement: Statement | undefined): string | undefined =>
     statement && pointerOfStatement(program, statement);

@@ -1,10 +1,10 @@
-import { isMiscount, type Witness } from "../../oracle/index.ts";
-import type { ReportJson } from "../../spec/index.ts";
+import { isMiscount, type Witness } from "../../oracle/hearing/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
 import { folded } from "./fold.ts";
 import { showCase, showExact, showGraph, showId } from "./show.ts";
 import { showTapeCase } from "./show_tape.ts";
 
-/** How to colour text; the identity where colours are off. */
+/** Colours text; each function is the identity where colours are off. */
 export interface Palette {
   green(text: string): string;
   red(text: string): string;
@@ -13,7 +13,7 @@ export interface Palette {
   bold(text: string): string;
 }
 
-/** A table as aligned lines: the first column to the left, the others to the right. */
+/** Aligns a table's columns: the first to the left, the others to the right. */
 export function alignedRows(rows: readonly (readonly Cell[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.text.length ?? 0)),
@@ -30,13 +30,13 @@ export function alignedRows(rows: readonly (readonly Cell[])[]): string[] {
   );
 }
 
-/** A cell, and how it is coloured once it has been padded. */
+/** A cell, and how to colour it once it has been padded. */
 export interface Cell {
   readonly text: string;
   readonly paint?: (text: string) => string;
 }
 
-/** Which of the cases were asked; nothing where all were. */
+/** Says which of the cases were asked; nothing where all were. */
 export function selectionLines(selection: ReportJson["selection"]): string[] {
   if (selection === undefined) return [];
   const { operators, excluded } = selection;
@@ -47,20 +47,20 @@ export function selectionLines(selection: ReportJson["selection"]): string[] {
   return folded(`of all cases those ${parts.join(", ")}`);
 }
 
-/** What the random cases were drawn from; nothing where there were none. */
+/** Says which profiles the random cases were drawn from; nothing where there were none. */
 export function sharesLines(shares: ReportJson["shares"]): string[] {
   const parts = shares.map(({ profile, share }) => `${profile} ${Number((100 * share).toFixed(1))} %`);
   return parts.length === 0 ? [] : folded(`drawn from ${parts.join(", ")}`);
 }
 
-/** The graph that the engine was sent, where that is another one than the case's. */
+/** Shows the graph that the engine was sent, where that is not the case's. */
 function sentLines({ sent }: Witness): string[] {
   return sent === undefined
     ? []
     : ["  sent to the engine as", ...showGraph(sent).map((line) => `    ${line}`)];
 }
 
-/** A disagreement as a person wants to see it: the graph, what was answered, what is true, and who is to blame. */
+/** Shows a disagreement: the graph, what was answered, what is true, and what is to blame. */
 export function showWitness(witness: Witness, palette: Palette): string[] {
   const { script } = witness;
   if (script !== undefined) return showScript(witness, script, palette);
@@ -79,21 +79,21 @@ export function showWitness(witness: Witness, palette: Palette): string[] {
   ];
 }
 
-/** What a sweep owes that is no number. */
+/** Matches what a sweep owes that is no number. */
 const owedWords: readonly RegExp[] = [
   /^(a refusal|an answer)$/,
   /^(no call|one call)$/,
   /^after the hook of \d+$/,
 ];
 
-/** What was done with tapes, and the step that went wrong. */
+/** Shows what was done with tapes, and the step that went wrong. */
 function showScript(
   { case: asked, question, id, element, answer, expected, bound, blame }: Witness,
   { case: steps, step }: NonNullable<Witness["script"]>,
   { red, green }: Palette,
 ): string[] {
   const lines = showTapeCase(steps, step).map((line) => `    ${line}`);
-  // What is to be refused, or is refused, has no number.
+  // A refusal, due or given, has no number.
   const isNumber = !owedWords.some((words) => words.test(expected));
   const what = `the ${question === "hook" ? "hook" : "cotangent"} of ${showId(asked, id)}`;
   const inWords = question === "hook" ? `${what}:` : "the sweep:";

@@ -1,12 +1,13 @@
-import type { DataType, Reply } from "../../engines/index.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
 import {
+  type DataType,
   decodeTensor,
   type FlatTensor,
   formatFloat64,
-  formatIssue,
   formats,
   type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 
 /**
  * The tensors of an answer, if each is one and holds numbers of the precision. Otherwise an `error` that says

@@ -1,5 +1,5 @@
-import type { DataType, Reply } from "../../engines/index.ts";
-import type { ReplyMessage, RequestMessage } from "../../spec/index.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import type { DataType, ReplyMessage, RequestMessage } from "../../spec/wire/index.ts";
 import type { Promised, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 

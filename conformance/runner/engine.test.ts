@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { DataType, LoadedGraph, Reply } from "../../engines/index.ts";
 import { judge } from "../../oracle/index.ts";
 import { type FlatTensor, formatIssue, type Graph, nodeId, type Point } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Command } from "./process.ts";
@@ -195,9 +196,10 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(await engine.close()).toEqual([]);
   });
 
-  it.for(Object.entries(hostileEngines))("survives an engine that %s", async ([name, expected], {
-    expect,
-  }) => {
+  it.for(sampled("engines", Object.entries(hostileEngines), 7))("survives an engine that %s", async ([
+    name,
+    expected,
+  ], { expect }) => {
     await using engine = await start(name, expected.limits);
     const { dtype = "float64" } = expected;
     expect(await run(engine, bait, dtype)).toMatch(expected.bait);
@@ -208,9 +210,9 @@ describe("ProcessEngine", { concurrent: true }, () => {
     expect(await run(engine, harmless, dtype)).toBe(rightForHarmless);
   });
 
-  it.for(Object.entries(hostileIntroductions))("does not start an engine that %s", async ([name, why], {
-    expect,
-  }) => {
+  it.for(
+    sampled("introductions", Object.entries(hostileIntroductions), 3),
+  )("does not start an engine that %s", async ([name, why], { expect }) => {
     const engine = await ProcessEngine.start(commandOf(name), { ...limits, ...why.limits });
     expect(engine.ok ? "started" : engine.error.map(formatIssue).join("\n")).toMatch(why.issue);
   });

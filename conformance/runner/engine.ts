@@ -1,24 +1,16 @@
 import type {
-  DataType,
   Description,
   Engine,
-  EstimateLaw,
   LoadedGraph,
   LoadedProgram,
   ProgramEngine,
   ProgramReply,
   Reply,
-  TapeDescription,
-} from "../../engines/index.ts";
-import {
-  fail,
-  formatIssue,
-  type Graph,
-  type Issue,
-  ok,
-  type Program,
-  type Result,
-} from "../../spec/index.ts";
+} from "../../spec/contract/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { fail, formatIssue, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { DataType, EstimateLaw, TapeDescription } from "../../spec/wire/index.ts";
 import type { Desk, Failure, TensorForm } from "./asking.ts";
 import { type Introduced, introduce } from "./handshake.ts";
 import { defaultLimits, type Limits } from "./limits.ts";

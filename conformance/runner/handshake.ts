@@ -1,16 +1,7 @@
-import { type Description, referenceConventions } from "../../engines/index.ts";
-import {
-  fail,
-  type HelloReply,
-  type Issue,
-  ok,
-  operatorNames,
-  PROTOCOL_VERSION,
-  pointerTo,
-  type ReplyMessage,
-  type Result,
-  visible,
-} from "../../spec/index.ts";
+import { type Description, referenceConventions } from "../../spec/contract/index.ts";
+import { operatorNames } from "../../spec/operators/index.ts";
+import { fail, type Issue, ok, pointerTo, type Result, visible } from "../../spec/shapes/index.ts";
+import { type HelloReply, PROTOCOL_VERSION, type ReplyMessage } from "../../spec/wire/index.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
 import type { Capabilities } from "./promises.ts";

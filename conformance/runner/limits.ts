@@ -1,4 +1,4 @@
-import { MAXIMUM_LINE_BYTES } from "../protocol/lines.ts";
+import { MAXIMUM_LINE_BYTES } from "../protocol/index.ts";
 
 /** What a testee may take before the runner gives up on it. */
 export interface Limits {

@@ -1,14 +1,13 @@
-import type { Along, DataType, LoadedGraph, Reply } from "../../engines/index.ts";
+import type { Along, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
 import {
+  type DataType,
   encodePoint,
   encodeSeeds,
   encodeTensor,
   type FlatTensor,
-  type Graph,
-  type Point,
   type RequestMessage,
-  type Seed,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, type Desk, done, type Loaded, tooLarge, type Unnumbered, unload } from "./asking.ts";
 import { recordIn } from "./loaded_tape.ts";

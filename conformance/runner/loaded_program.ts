@@ -1,21 +1,21 @@
 import type {
-  DataType,
   LoadedProgram,
   ProgramAnswer,
   ProgramCall,
   ProgramReply,
   Reply,
-} from "../../engines/index.ts";
+} from "../../spec/contract/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
 import {
+  type DataType,
   encodePoint,
   encodeSeeds,
   encodeTensor,
   type FlatTensor,
-  type Program,
   type RanReply,
   type RequestMessage,
   type TensorJson,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, type Desk, done, type Loaded, refusal, tooLarge, type Unnumbered, unload } from "./asking.ts";
 import type { Promised } from "./promises.ts";

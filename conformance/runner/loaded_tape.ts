@@ -1,16 +1,14 @@
-import type { DataType, Hook, OpenTape, RefusableReply, Reply } from "../../engines/index.ts";
+import type { Hook, OpenTape, RefusableReply, Reply } from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import {
-  at,
+  type DataType,
   encodePoint,
   encodeSeeds,
   type FlatTensor,
-  type NodeId,
-  nodeId,
-  type Point,
   type ReplyMessage,
-  type Seed,
   type TapeLife,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, done, type Loaded, refusal, tooLarge } from "./asking.ts";
 import type { Promised } from "./promises.ts";

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import process from "node:process";
-import { tieToOurLife, visible } from "../../spec/index.ts";
-import { LineSplitter } from "../protocol/lines.ts";
+import { tieToOurLife } from "../../spec/lifeline.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import { LineSplitter } from "../protocol/index.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
 

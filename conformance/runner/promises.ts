@@ -1,21 +1,14 @@
-import type {
-  DataType,
-  Description,
-  EstimateLaw,
-  Mode,
-  ProgramDescription,
-  TapeDescription,
-  TapeLife,
-} from "../../engines/index.ts";
+import type { Description, ProgramDescription } from "../../spec/contract/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
 import {
-  type Graph,
-  type Issue,
-  type OperatorName,
   operatorsOfProgram,
   type Program,
   type StatementKind,
   statementsOf,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
+import type { DataType, EstimateLaw, Mode, TapeDescription, TapeLife } from "../../spec/wire/index.ts";
 
 /** What an engine says of itself beside its description, where it has it. */
 export interface Capabilities {

@@ -1,15 +1,7 @@
 import { Buffer } from "node:buffer";
-import {
-  fail,
-  formatIssue,
-  ok,
-  parseJson,
-  type ReplyMessage,
-  type RequestMessage,
-  type Result,
-  validateReply,
-  visible,
-} from "../../spec/index.ts";
+import { validateReply } from "../../spec/documents/index.ts";
+import { fail, formatIssue, ok, type Result, visible } from "../../spec/shapes/index.ts";
+import { parseJson, type ReplyMessage, type RequestMessage } from "../../spec/wire/index.ts";
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 

@@ -10,6 +10,7 @@ import {
   tapeEngineMutants,
 } from "../../engines/index.ts";
 import { type FlatTensor, operatorNames, type Point } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Command } from "./process.ts";
 import { estimateSteps } from "./smoke/estimates.ts";
 import { tapeSteps } from "./smoke/tapes.ts";
@@ -182,7 +183,10 @@ describe("smokeSteps", () => {
       })),
   };
 
-  it.for(Object.entries(rude))("fails an engine where it does not hold that %s", async ([name, engine]) => {
+  it.for(sampled("rude", Object.entries(rude), 3))("fails an engine where it does not hold that %s", async ([
+    name,
+    engine,
+  ]) => {
     expect(await failuresOf(engine())).toContain(name);
   });
 });
@@ -201,7 +205,7 @@ describe("the steps of tapes", () => {
     ["own_seed_left_out", "calls each hook once in a sweep, with the cotangent"],
   ] as const;
 
-  it.for(rude)("fail %s: a tape %s", async ([name, step]) => {
+  it.for(sampled("rude tapes", rude, 4))("fail %s: a tape %s", async ([name, step]) => {
     const mutant = tapeEngineMutants.find((candidate) => candidate.name === name);
     const failed: string[] = [];
     for await (const { name: told, outcome } of tapeSteps(mutant?.engine() ?? interpreterEngine()))

@@ -1,5 +1,6 @@
-import type { Description, Engine } from "../../engines/index.ts";
-import { formatIssue, operatorNames } from "../../spec/index.ts";
+import type { Description, Engine } from "../../spec/contract/index.ts";
+import { operatorNames } from "../../spec/operators/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";

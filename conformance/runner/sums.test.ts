@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { definitionOrder } from "../../engines/accumulation.ts";
+import { definitionOrder } from "../../spec/contract/accumulation.ts";
 import { operatorNames } from "../../spec/index.ts";
 import { addsUp } from "./sums.ts";
 

@@ -1,11 +1,6 @@
-import { accumulating } from "../../oracle/index.ts";
-import {
-  exampleOf,
-  expand,
-  isPrimitiveName,
-  type OperatorName,
-  type PrimitiveName,
-} from "../../spec/index.ts";
+import { accumulating } from "../../oracle/truth/standard/index.ts";
+import { exampleOf, expand } from "../../spec/composites/index.ts";
+import { isPrimitiveName, type OperatorName, type PrimitiveName } from "../../spec/operators/index.ts";
 
 /** These add up inside their elimination, which bounds them whatever is declared. */
 const eliminating: readonly PrimitiveName[] = ["solve", "det"];

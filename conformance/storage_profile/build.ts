@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
-import type { Command } from "../runner/process.ts";
+import { fail, type Issue, ok, type Result, visible } from "../../spec/shapes/index.ts";
+import type { Command } from "../runner/index.ts";
 
-/** Where the sources in C lie, beside the compiled files and beside these. */
+/** Finds the sources in C from here or from the compiled files. */
 function sources(): string {
   const here = fileURLToPath(new URL("../testees/storage/", import.meta.url));
   return existsSync(join(here, "main.c"))
@@ -14,21 +14,21 @@ function sources(): string {
     : fileURLToPath(new URL("../../../conformance/testees/storage/", import.meta.url));
 }
 
-/** What a framework is built of. */
+/** What a framework is built from. */
 export type FrameworkSource =
-  /** Ours, with one of the faults of `faults.h` or none. */
+  /** Our own sources, with one of the faults of `faults.h` or none. */
   | { readonly kind: "own"; readonly fault?: string }
-  /** es-ude/OnDeviceTraining, in the folder that somebody has checked it out to. */
+  /** A checkout of es-ude/OnDeviceTraining. */
   | { readonly kind: "odt"; readonly checkout: string };
 
-/** Sums are not fused where C may not: what is asked for to the bit has no fused operations, and what may have them has a bound. */
+/** Products and sums are not fused, since some laws ask for bits that fusing changes. */
 const flags = ["-std=gnu11", "-O0", "-ffp-contract=off", "-w"] as const;
 
-/** Folders of es-ude/OnDeviceTraining that its tensors, steps and losses are in, and those whose headers they need. */
+/** Folders of es-ude/OnDeviceTraining with its tensors, steps and losses, and those with needed headers. */
 const parts = ["tensor", "arithmetic", "optimizer", "loss_functions"] as const;
 const headers = [...parts, "common", "layer"] as const;
 
-/** The faults that ours can be built with, by name, and the points that `faults.h` says tell them. */
+/** Returns our faults by name, each with the point that `faults.h` says exposes it. */
 export function faultsIn(header: string): ReadonlyMap<string, number> {
   const faults = new Map<string, number>();
   let point = 0;
@@ -41,9 +41,7 @@ export function faultsIn(header: string): ReadonlyMap<string, number> {
   return faults;
 }
 
-/**
- * Builds a framework with the C compiler of this machine (`CC`, or `cc`) into the file. Fails: `storage/compiler` where there is none, `storage/build` with what it says.
- */
+/** Builds a framework with `CC`, or `cc`. Fails: `storage/compiler` without one, `storage/build`. */
 export function buildFramework(source: FrameworkSource, file: string): Result<Command, Issue[]> {
   const { CC: compiler = "cc" } = process.env;
   const own = sources();
@@ -60,7 +58,7 @@ export function buildFramework(source: FrameworkSource, file: string): Result<Co
   return status === 0 ? ok({ argv: [file] }) : fail([notBuilt(source, stderr)]);
 }
 
-/** The sources of a checkout, and where its headers are. */
+/** Lists the sources of a checkout, and where its headers are. */
 function checkedOut(folder: string): string[] {
   const of = (part: string): string => join(folder, "src", part);
   const files = parts
@@ -82,7 +80,7 @@ function noCompiler(compiler: string, why: string): Issue {
   };
 }
 
-/** As much of what a compiler says is told. */
+/** A compiler's message is cut to so many characters. */
 const LONGEST = 2000;
 
 function notBuilt(source: FrameworkSource, said: string): Issue {

@@ -2,8 +2,8 @@ import {
   type AccumulationMode,
   formatStorageType,
   type StorageType,
-} from "../../reference/numerics/index.ts";
-import type { Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import {
   type AskedRounding,
   byteWord,
@@ -16,28 +16,28 @@ import {
   type Words,
 } from "./words.ts";
 
-/** What a framework is asked, by the first word of the question. */
+/** The questions of the dialect, by their first word. */
 export interface Asked {
-  /** Numbers kept on a fresh grid. */
+  /** Quantises numbers on a fresh grid. */
   readonly encode: {
     readonly type: StorageType;
     readonly rounding: AskedRounding;
     readonly shape: Shape;
     readonly values: readonly number[];
   };
-  /** The numbers that codes stand for. */
+  /** Returns the numbers that the codes stand for. */
   readonly decode: { readonly tensor: Kept };
   readonly pack: { readonly tensor: Kept };
   readonly unpack: { readonly type: StorageType; readonly count: number; readonly packed: Uint8Array };
-  /** The tensor in another type, beside it. */
+  /** Converts the tensor to another type, into new memory. */
   readonly convert: { readonly type: StorageType; readonly rounding: AskedRounding; readonly tensor: Kept };
-  /** The tensor kept anew in a type of the same kind, in its place. */
+  /** Requantises the tensor in place, in a type of the same kind. */
   readonly requantise: {
     readonly type: StorageType;
     readonly rounding: AskedRounding;
     readonly tensor: Kept;
   };
-  /** The gradient forgotten. */
+  /** Resets a gradient to zero. */
   readonly zero: { readonly tensor: Kept };
   readonly accumulate: {
     readonly mode: AccumulationMode;
@@ -45,11 +45,11 @@ export interface Asked {
     readonly tensor: Kept;
     readonly increments: readonly (readonly number[])[];
   };
-  /** ∑ xᵢyᵢ of two `sym_int32` tensors, in the integers. */
+  /** Returns ∑ xᵢyᵢ of two `sym_int32` tensors, in integer arithmetic. */
   readonly dot: { readonly left: Kept; readonly right: Kept };
-  /** ∑ xᵢyᵢ of float32. */
+  /** Returns ∑ xᵢyᵢ of float32 numbers. */
   readonly float_dot: { readonly left: readonly number[]; readonly right: readonly number[] };
-  /** g′ = g + decay · p; with momentum v ← momentum · v + g′ and p ← p − rate · v, else p ← p − rate · g′. */
+  /** Steps: g′ = g + decay · p; v ← momentum · v + g′, p ← p − rate · v, or without it p ← p − rate · g′. */
   readonly step: {
     readonly rate: number;
     readonly decay: number;
@@ -58,7 +58,7 @@ export interface Asked {
     readonly gradient: Kept;
     readonly momentum?: { readonly factor: number; readonly velocity: Kept };
   };
-  /** The gradient of a loss in its outputs: element by element, or of the mean. */
+  /** Returns the gradient of a loss by its outputs, undivided (`raw`) or of the mean. */
   readonly loss: {
     readonly kind: "mse" | "cross_entropy";
     readonly form: "raw" | "mean";
@@ -67,15 +67,15 @@ export interface Asked {
     readonly outputs: readonly number[];
     readonly targets: readonly number[];
   };
-  /** Which element of each window is the greatest, of the codes in the type. */
+  /** Returns the index of the greatest code in each window of the quantised values. */
   readonly max_pool: {
     readonly type: StorageType;
     readonly window: number;
     readonly values: readonly number[];
   };
-  /** In which type gradients of a parameter are kept: where nothing is said, and where a type is asked for. */
+  /** Returns the type of a parameter's gradient, by default or where a type is asked for. */
   readonly gradient_type: { readonly parameter: StorageType; readonly asked?: StorageType };
-  /** A cotangent as it comes from a layer to the one before, each of which has a type for its loss's side. */
+  /** Hands a cotangent from a layer, the consumer, back to the one before, the producer, in its type. */
   readonly hand_back: {
     readonly producer: StorageType;
     readonly consumer: StorageType;
@@ -87,14 +87,14 @@ export interface Asked {
 /** The first word of a question. */
 export type Ask = keyof Asked;
 
-/** A step's tensors afterwards. */
+/** The tensors after a step. */
 export interface Stepped {
   readonly parameter: Kept;
   readonly gradient: Kept;
   readonly velocity?: Kept;
 }
 
-/** What is answered. */
+/** The answers, by the first word of their question. */
 export interface Answered {
   readonly encode: Kept;
   readonly decode: readonly number[];
@@ -104,7 +104,7 @@ export interface Answered {
   readonly requantise: Kept;
   readonly zero: Kept;
   readonly accumulate: Kept;
-  /** The sum of products of codes, and what one of it stands for. */
+  /** The sum of products of codes, and the scale of one unit of it. */
   readonly dot: { readonly code: number; readonly scale: number };
   readonly float_dot: number;
   readonly step: Stepped;
@@ -114,7 +114,7 @@ export interface Answered {
   readonly hand_back: Kept;
 }
 
-/** How questions are written, and what is read of answers. */
+/** Says how each question is written and its answer read. */
 type Dialect = {
   readonly [K in Ask]: {
     readonly write: (asked: Asked[K]) => readonly string[];
@@ -215,12 +215,12 @@ function converted({ type, rounding, tensor }: Asked["convert"]): readonly strin
   return [formatStorageType(type), roundingWord(rounding), ...keptWords(tensor)];
 }
 
-/** The line that asks. */
+/** Returns the line that asks. */
 export function questionLine<K extends Ask>(ask: K, asked: Asked[K]): string {
   return [ask, ...dialect[ask].write(asked)].join(" ");
 }
 
-/** What is read of the words after `ok`; {@link Words.fault} says whether they fit. */
+/** Reads an answer from the words after `ok`; {@link Words.fault} says whether they fit. */
 export function readAnswer<K extends Ask>(ask: K, words: Words, asked: Asked[K]): Answered[K] {
   return dialect[ask].read(words, asked);
 }

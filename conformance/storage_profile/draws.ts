@@ -5,12 +5,12 @@ import {
   exponentBias,
   groupSizeOf,
   type StorageType,
-} from "../../reference/numerics/index.ts";
-import type { Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { StorageKind } from "./framework.ts";
 import type { Kept } from "./words.ts";
 
-/** The types that are asked about: of every kind, narrow and wide, in groups and not. */
+/** Lists the types asked about: every kind, narrow and wide, with and without groups. */
 const types: readonly StorageType[] = [
   { kind: "float32" },
   { kind: "int32" },
@@ -23,24 +23,24 @@ const types: readonly StorageType[] = [
   { kind: "bfp", mantissaBits: 5, exponentBits: 2 },
 ];
 
-/** Kinds whose codes are on grids. */
+/** Kinds whose codes are on a grid. */
 export const scaledKinds: readonly StorageKind[] = ["sym_int32", "sym", "asym", "bfp"];
 
 /** Kinds whose codes are packed into bytes. */
 export const packedKinds: readonly StorageKind[] = ["sym", "asym", "bfp"];
 
-/** The types that are asked about, of kinds that a framework has; none where it has none of these. */
+/** Returns the types asked about, of the kinds `of` that the framework has; maybe none. */
 export function typesOf(has: readonly StorageKind[], of: readonly StorageKind[]): readonly StorageType[] {
   return types.filter(({ kind }) => has.includes(kind) && of.includes(kind));
 }
 
-/** One of the types, of each kind as often. */
+/** Draws one of the types, each kind equally often. */
 export function evenly(of: readonly StorageType[]): fc.Arbitrary<StorageType> {
   const kinds = [...new Set(of.map(({ kind }) => kind))];
   return fc.oneof(...kinds.map((one) => fc.constantFrom(...of.filter(({ kind }) => kind === one))));
 }
 
-/** Numbers with a type to keep them in. */
+/** Numbers, and a type to quantise them in. */
 export interface Loose {
   readonly type: StorageType;
   readonly shape: Shape;
@@ -49,13 +49,13 @@ export interface Loose {
 
 const fround = Math.fround;
 
-/** Numbers of all sizes, often with a middle between two codes among them. */
+/** Draws numbers of all sizes, often with a tie between two codes among them. */
 export function looseNumbers(of: readonly StorageType[]): fc.Arbitrary<Loose> {
   return fc
     .record({
       type: evenly(of),
       elements: fc.array(element, { minLength: 1, maxLength: 12 }),
-      /** Whether the first element fills a grid with a step of 1, on which halves are middles. */
+      /** Whether the first element makes the step 1, so that halves are ties. */
       isFilled: fc.boolean(),
       exponent: fc.integer({ min: -20, max: 20 }),
       form: fc.nat(3),
@@ -76,14 +76,14 @@ const element: fc.Arbitrary<number> = fc.oneof(
   fc.double({ min: -9, max: 9, noNaN: true }).map(fround),
 );
 
-/** So many elements as a vector, a row, a column, or in two rows. */
+/** Shapes elements as a vector, a row, a column, or two rows. */
 function shapeOf(count: number, form: number): Shape {
   if (form === 1) return [1, count];
   if (form === 2) return [count, 1];
   return form === 3 && count % 2 === 0 ? [2, count / 2] : [count];
 }
 
-/** Tensors with any codes on any grids: most do not fill theirs. */
+/** Draws tensors with any codes on any grids, most of which do not use their whole grid. */
 export function keptTensors(of: readonly StorageType[], most = 12): fc.Arbitrary<Kept> {
   return fc
     .record({
@@ -115,7 +115,7 @@ export function keptTensors(of: readonly StorageType[], most = 12): fc.Arbitrary
     });
 }
 
-/** One that the bits of a block's exponent hold. */
+/** Clamps to an exponent that the bits of a block's exponent can hold. */
 function blockExponent(bits: number, drawn: number): number {
   const bias = exponentBias(bits);
   return Math.min(Math.max(drawn, -bias), 2 ** bits - 1 - bias);

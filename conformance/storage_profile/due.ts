@@ -16,14 +16,14 @@ import {
   stochastic,
   unpack,
   zeros,
-} from "../../reference/numerics/index.ts";
-import { at, fail, type Issue, ok, type Result, type Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import { at, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { Answered, Ask, Asked, Stepped } from "./dialect.ts";
 import type { AskedRounding, Kept } from "./words.ts";
 
 const fround = Math.fround;
 
-/** What the reference answers: the codecs of `reference/numerics/storage/`, and float32 arithmetic. Fails: as they do, where a framework has to refuse. */
+/** Answers as the reference does, by its codecs and float32. Fails: where a framework has to refuse. */
 export const due: { readonly [K in Ask]: (asked: Asked[K]) => Result<Answered[K], Issue[]> } = {
   encode: ({ type, rounding, shape, values }) => shaped(shape, checked(type, values, roundingOf(rounding))),
   decode: ({ tensor }) => then(checkStored(tensor), (stored) => ok(decode(stored))),
@@ -66,7 +66,7 @@ export const due: { readonly [K in Ask]: (asked: Asked[K]) => Result<Answered[K]
   hand_back: ({ producer, shape, cotangent }) => shaped(shape, checked(producer, cotangent, halfAway)),
 };
 
-/** The rounding of the reference that a question names. */
+/** Returns the reference's rounding for that of a question. */
 function roundingOf(rounding: AskedRounding): CodeRounding {
   return rounding === "half_away" ? halfAway : stochastic(rounding.seed);
 }

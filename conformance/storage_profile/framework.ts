@@ -1,24 +1,24 @@
-import type { StorageType } from "../../reference/numerics/index.ts";
+import type { StorageType } from "../../reference/numerics/storage/index.ts";
 import type { Answered, Ask, Asked } from "./dialect.ts";
 
-/** A kind of type. */
+/** The kind of a storage type. */
 export type StorageKind = StorageType["kind"];
 
 /** What comes of a question. */
 export type Answer<T> =
   | { readonly kind: "answered"; readonly value: T; readonly words: string }
-  /** It says that there is no answer, or ends itself as C's `abort` and `exit` do. */
+  /** The framework declines to answer, or ends itself by C's `abort` or `exit`. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** It does not have what is asked for. */
+  /** The framework does not have what is asked for. */
   | { readonly kind: "unsupported"; readonly reason: string }
-  /** What came is no answer, or none came. */
+  /** What came is no answer, or nothing came. */
   | { readonly kind: "broken"; readonly what: string };
 
-/** A framework that keeps tensors as codes, as it is asked. */
+/** A framework that stores tensors as codes, and is asked by questions of the dialect. */
 export interface StorageFramework {
   readonly name: string;
   readonly version: string;
-  /** Which kinds of types it has. */
+  /** The kinds of types that it has. */
   readonly kinds: readonly StorageKind[];
   ask<K extends Ask>(ask: K, asked: Asked[K]): Promise<Answer<Answered[K]>>;
   close(): Promise<void>;

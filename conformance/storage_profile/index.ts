@@ -1,4 +1,4 @@
-/** What a framework must hold to that keeps its tensors as codes: thirteen points, asked line by line. */
+/** The thirteen points that a framework must hold which stores tensors as codes, asked line by line. */
 export { buildFramework, type FrameworkSource } from "./build.ts";
 export type { StorageFramework, StorageKind } from "./framework.ts";
 export type { Drawing, Finding, LawOutcome } from "./law.ts";

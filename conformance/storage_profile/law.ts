@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import type { Answered, Ask, Asked } from "./dialect.ts";
-import { questionLine } from "./dialect.ts";
+import { type Answered, type Ask, type Asked, questionLine } from "./dialect.ts";
 import { due } from "./due.ts";
 import type { StorageFramework, StorageKind } from "./framework.ts";
 
-/** What a framework was asked and should not have answered so. */
+/** A question, the wrong answer to it, and what was due. */
 export interface Finding {
   readonly asked: string;
   readonly answered: string;
@@ -17,38 +16,38 @@ export type Held =
   | { readonly kind: "declined"; readonly reason: string }
   | { readonly kind: "broken"; readonly finding: Finding };
 
-/** What came of a law: how many of its cases were decided, how many the framework declined, and the smallest that breaks it. */
+/** What came of a law: counts of cases decided and declined, and the smallest case that breaks it. */
 export interface LawOutcome {
   readonly law: string;
   readonly decided: number;
   readonly declined: number;
-  /** Why the last one was declined. */
+  /** Why the framework declined the last case that it declined. */
   readonly reason?: string;
   readonly finding?: Finding;
 }
 
-/** How many cases of a law are asked, and from which seed they are drawn. */
+/** How many cases of a law are asked, and the seed that they are drawn from. */
 export interface Drawing {
   readonly seed: number;
   readonly cases: number;
 }
 
-/** What must hold of every framework of this kind, as far as it has what it is about. */
+/** A law that every such framework must obey, as far as it has the types. */
 export interface Law {
   readonly law: string;
   readonly check: (framework: StorageFramework, drawing: Drawing) => Promise<LawOutcome>;
 }
 
-/** How a law is asked. */
+/** How a law is asked: which cases, and what must hold of each. */
 export interface LawCases<T> {
-  /** What cases are drawn from, for a framework with such types; nothing where it has none that the law is about. */
+  /** Draws cases for a framework with such types; `undefined` where it has none that the law is about. */
   readonly over: (has: readonly StorageKind[]) => fc.Arbitrary<T> | undefined;
-  /** Cases that are asked before any other, where the framework has their types. */
+  /** Cases asked before any drawn ones, where the framework has their types. */
   readonly first?: (has: readonly StorageKind[]) => readonly T[];
   readonly holds: (framework: StorageFramework, input: T) => Promise<Held>;
 }
 
-/** A law over drawn cases. One that breaks it is shrunk, and the smallest found is told. */
+/** Makes a law of drawn cases. A case that breaks it is shrunk, and the smallest found is told. */
 export function drawnLaw<T>(law: string, { over, first, holds }: LawCases<T>): Law {
   const check = async (framework: StorageFramework, { seed, cases }: Drawing): Promise<LawOutcome> => {
     const arbitrary = over(framework.kinds);
@@ -62,7 +61,7 @@ export function drawnLaw<T>(law: string, { over, first, holds }: LawCases<T>): L
   return { law, check };
 }
 
-/** A law of cases that are listed. */
+/** Makes a law of listed cases. */
 export function listedLaw<T>(
   law: string,
   list: (has: readonly StorageKind[]) => readonly T[],
@@ -84,7 +83,7 @@ class Tally {
   #reason: string | undefined;
   #finding: Finding | undefined;
 
-  /** Whether the law may still hold. Shrinking goes from what breaks it to what breaks it: the last one is the smallest. */
+  /** Counts a case; false once the law is broken. Shrinking keeps breaking cases, so the last is smallest. */
   take(held: Held): boolean {
     if (held.kind === "declined") {
       this.#declined += 1;
@@ -107,10 +106,10 @@ class Tally {
   }
 }
 
-/** That it holds. */
+/** Says that the law holds of a case. */
 export const held: Held = { kind: "held" };
 
-/** Asks, and goes on with the answer; a refusal breaks the law. */
+/** Asks, and continues with the answer; a refusal breaks the law. */
 export async function answered<K extends Ask>(
   framework: StorageFramework,
   ask: K,
@@ -134,7 +133,7 @@ export async function answered<K extends Ask>(
   }
 }
 
-/** Asks for what is refused: by a word, or by an end of the process that says so. */
+/** Asks for something that must be refused, by a word or by an end of the process that says so. */
 export async function refused<K extends Ask>(
   framework: StorageFramework,
   ask: K,
@@ -151,7 +150,7 @@ export async function refused<K extends Ask>(
   };
 }
 
-/** Asks for what the definition decides to the bit, or refuses. */
+/** Asks for something that the definition decides to the bit, or refuses. */
 export async function asDue<K extends Ask>(
   framework: StorageFramework,
   ask: K,
@@ -164,14 +163,14 @@ export async function asDue<K extends Ask>(
   );
 }
 
-/** Whether answers are the same, numbers by `===`: the zeros are one, and every NaN is another. */
+/** Compares answers, numbers by `===`: both zeros are equal, and NaN is unequal to itself. */
 export function isSame(x: unknown, y: unknown): boolean {
   if (typeof x !== "object" || typeof y !== "object" || x === null || y === null) return x === y;
   const [left, right] = [Object.entries(x), new Map(Object.entries(y))];
   return left.length === right.size && left.every(([name, value]) => isSame(value, right.get(name)));
 }
 
-/** An answer for people. */
+/** Writes an answer for people. */
 export function shown(value: unknown): string {
   return JSON.stringify(value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value);
 }

@@ -1,18 +1,22 @@
-import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/index.ts";
-import { defaultLimits, type Limits } from "../runner/limits.ts";
-import { type Command, type Ending, startProcess, type Talker } from "../runner/process.ts";
+import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/shapes/index.ts";
+import {
+  type Command,
+  defaultLimits,
+  type Ending,
+  type Limits,
+  startProcess,
+  type Talker,
+} from "../runner/index.ts";
 import { type Answered, type Ask, type Asked, questionLine, readAnswer } from "./dialect.ts";
 import type { Answer, StorageFramework, StorageKind } from "./framework.ts";
 import { Words } from "./words.ts";
 
-/** The version of the dialect that is spoken. */
+/** The version of the dialect. */
 const DIALECT = "1";
 
 const kinds: readonly StorageKind[] = ["float32", "int32", "sym_int32", "sym", "asym", "bfp"];
 
-/**
- * A framework that answers line by line. A process that ends is started again for the next question. Fails: `engine/start`, `engine/handshake`.
- */
+/** Starts a framework, and again once it has ended. Fails: `engine/start`, `engine/handshake`. */
 export async function startFramework(
   command: Command,
   limits: Partial<Limits> = {},
@@ -55,15 +59,15 @@ async function put<K extends Ask>(line: Line, ask: K, asked: Asked[K]): Promise<
   return { kind: "answered", value, words: visible(rest.join(" "), LONGEST) };
 }
 
-/** As much of a line is shown. */
+/** Lines are shown up to so many characters. */
 const LONGEST = 200;
 
-/** What came of a line: another one, or the end; its own where the process chose to end and said so by its code or by `abort`. */
+/** What a line got: another line, or the end of the process; `isOwn` if it exited or aborted itself. */
 type Said =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "ended"; readonly how: string; readonly isOwn: boolean };
 
-/** A process that answers a line with a line, started when it is asked. */
+/** A process that answers a line with a line, started when it is first asked. */
 class Line {
   readonly limits: Limits;
   readonly #command: Command;

@@ -14,14 +14,14 @@ import { roundTripLaws } from "./points/round_trip.ts";
 import { storageLaws } from "./points/storage.ts";
 import { zeroLaws } from "./points/zero.ts";
 
-/** One of the points of the profile. */
+/** A point of the profile: a title and its laws. */
 export interface Point {
   readonly number: number;
   readonly title: string;
   readonly laws: readonly Law[];
 }
 
-/** The thirteen points, in their order. Source: es-ude/OnDeviceTraining, docs/conventions. */
+/** The thirteen points in order. Source: es-ude/OnDeviceTraining, docs/conventions. */
 export const storagePoints: readonly Point[] = (
   [
     ["encoding", codeLaws],
@@ -40,7 +40,7 @@ export const storagePoints: readonly Point[] = (
   ] as const
 ).map(([title, laws], place) => ({ number: place + 1, title, laws }));
 
-/** What came of a point: it holds if cases were decided and none breaks it; of what was declined nothing is said. */
+/** What came of a point: it holds if cases were decided and none breaks it; declined ones do not count. */
 export interface PointOutcome {
   readonly number: number;
   readonly title: string;
@@ -48,7 +48,7 @@ export interface PointOutcome {
   readonly laws: readonly LawOutcome[];
 }
 
-/** Puts a framework through the points, one after the other. Cost: so many cases of each law, and what it takes to shrink those that break one. */
+/** Puts a framework through the points in turn. Cost: `cases` questions a law, more to shrink what breaks. */
 export async function* judgeStorage(
   framework: StorageFramework,
   drawing: Drawing,

@@ -5,41 +5,41 @@ import {
   parseStorageType,
   type StorageType,
   type Stored,
-} from "../../reference/numerics/index.ts";
-import { quote, type Shape } from "../../spec/index.ts";
+} from "../../reference/numerics/storage/index.ts";
+import { quote, type Shape } from "../../spec/shapes/index.ts";
 
-/** A tensor as a framework keeps it: its codes and grids, and its shape. */
+/** A tensor as a framework stores it: its codes, its grids and its shape. */
 export interface Kept extends Stored {
   readonly shape: Shape;
 }
 
-/** The rounding of a question: to the nearest, or drawn from a seed. */
+/** The rounding of a question: half away from zero, or stochastic from a seed. */
 export type AskedRounding = "half_away" | { readonly seed: number };
 
 const bytes = new DataView(new ArrayBuffer(4));
 
-/** The eight hexadecimal digits of a float32. */
+/** Writes a float32 in eight hexadecimal digits. */
 export function floatWord(x: number): string {
   bytes.setFloat32(0, x);
   return bytes.getUint32(0).toString(16).padStart(8, "0");
 }
 
-/** A number of elements, and they. */
+/** Writes the number of elements, and the elements. */
 export function floatWords(numbers: readonly number[]): string[] {
   return [String(numbers.length), ...numbers.map(floatWord)];
 }
 
-/** The rank and the extents. */
+/** Writes the rank and the extents. */
 export function shapeWords(shape: Shape): string[] {
   return [String(shape.length), ...shape.map(String)];
 }
 
-/** How codes are rounded. */
+/** Writes how codes are rounded. */
 export function roundingWord(rounding: AskedRounding): string {
   return rounding === "half_away" ? rounding : `stochastic:${rounding.seed}`;
 }
 
-/** Its type, its shape, a word for each code and two for each grid. */
+/** Writes the type, the shape, a word for each code and two for each grid. */
 export function keptWords({ type, shape, codes, grids }: Kept): string[] {
   return [
     formatStorageType(type),
@@ -49,17 +49,15 @@ export function keptWords({ type, shape, codes, grids }: Kept): string[] {
   ];
 }
 
-/** Two hexadecimal digits for each byte; `-` for none. */
+/** Writes two hexadecimal digits for each byte; `-` for none. */
 export function byteWord(packed: Uint8Array): string {
   return packed.length === 0 ? "-" : Buffer.from(packed).toString("hex");
 }
 
-/** A tensor of more dimensions is no answer to anything that is asked. */
+/** Answers have no use for tensors of more dimensions. */
 const MOST_DIMENSIONS = 16;
 
-/**
- * The words of an answer, taken one after the other. The first that does not fit is remembered as {@link fault}, and what is taken from there on stands for nothing.
- */
+/** Reads an answer's words in turn; a first that does not fit is kept as {@link fault}, the rest ignored. */
 export class Words {
   readonly #words: readonly string[];
   #next = 0;
@@ -69,7 +67,7 @@ export class Words {
     this.#words = words;
   }
 
-  /** What does not fit, if anything does not; words that nobody took among it. Asked at the end. */
+  /** Says what does not fit, unread words included; asked once all is read. */
   fault(): string | undefined {
     if (this.#fault === undefined && this.#next < this.#words.length)
       this.#fault = `there are ${this.#words.length - this.#next} words too many`;
@@ -100,7 +98,7 @@ export class Words {
     return bytes.getFloat32(0);
   }
 
-  /** A number of elements, and they. */
+  /** Reads a number of elements, and the elements. */
   floats(): number[] {
     return this.#many(this.integer("the number of elements"), () => this.float("an element"));
   }
@@ -154,7 +152,7 @@ export class Words {
   }
 }
 
-/** Whether more grids belong to the tensor than these. */
+/** Tells whether the tensor needs more grids than these. */
 function hasGrids(type: StorageType, count: number, { length }: readonly Grid[]): boolean {
   if (type.kind === "float32" || type.kind === "int32") return false;
   const size = "groupSize" in type ? (type.groupSize ?? count) : count;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { DataType, Engine, LoadedGraph, Reply } from "../../engines/index.ts";
 import {
   type EnvironmentEntry,
@@ -17,6 +17,8 @@ import {
   type Shape,
   sizeOf,
 } from "../../spec/index.ts";
+import { ProcessEngine } from "../runner/engine.ts";
+import type { Command } from "../runner/process.ts";
 
 /** A question whose answers were worked out by hand, in numbers that float32 holds exactly. */
 export interface HandComputed {
@@ -30,7 +32,7 @@ export interface HandComputed {
   readonly pulled: readonly FlatTensor[];
 }
 
-/** A tensor; a vector if no shape is given. */
+/** Makes a tensor; a vector if no shape is given. */
 export function tensor(data: readonly number[], shape: Shape = [data.length]): FlatTensor {
   expect(data.length).toBe(sizeOf(shape));
   return { shape, data: Float64Array.from(data) };
@@ -40,7 +42,7 @@ export const scalar = (value: number): FlatTensor => tensor([value], []);
 
 export const seed = (id: number, cotangent: FlatTensor): Seed => ({ id: nodeId(id), cotangent });
 
-/** A node, whose parents are positions in `Γ ++ ss`. */
+/** Makes a node, whose parents are positions in `Γ ++ ss`. */
 export function node<K extends OperatorName>(
   op: K,
   attributes: NodeOf<K>["attributes"],
@@ -49,13 +51,13 @@ export function node<K extends OperatorName>(
   return { op, attributes, parents: parents.map(nodeId) };
 }
 
-/** An entry of Δ: what is declared, and the value. */
+/** An entry of Δ: its declaration and its value. */
 export interface Entry {
   readonly kind: EnvironmentEntry["kind"];
   readonly value: FlatTensor;
 }
 
-/** A graph with inputs and an environment of the shapes of the point's tensors. */
+/** Makes a graph whose inputs and environment have the shapes of the point's tensors. */
 export function question(
   inputs: readonly FlatTensor[],
   nodes: readonly Node[],
@@ -73,18 +75,18 @@ export function question(
   };
 }
 
-/** The graph, loaded; a refusal fails the test. */
+/** Loads a graph; a refusal fails the test. */
 export async function loaded(engine: Engine, graph: Graph, dtype: DataType): Promise<LoadedGraph> {
   return resultOf(await engine.load(graph, dtype));
 }
 
-/** The value of a reply; anything but a result fails the test. */
+/** Returns the value of a reply; anything but a result fails the test. */
 export function resultOf<T>(reply: Reply<T>): T {
   if (reply.kind !== "result") expect.fail(`not a result: ${JSON.stringify(reply)}`);
   return reply.value;
 }
 
-/** Asks for the values and the cotangents and expects the ones worked out by hand, to the bit. */
+/** Asks for values and cotangents, and expects the hand-computed ones, to the bit. */
 export async function expectByHand(engine: Engine, dtype: DataType, question: HandComputed): Promise<void> {
   const program = await loaded(engine, question.graph, dtype);
   expect(resultOf(await program.evaluate(question.point))).toEqual(question.values);
@@ -92,7 +94,7 @@ export async function expectByHand(engine: Engine, dtype: DataType, question: Ha
   await program.unload();
 }
 
-/** Asks at a tie, at relu's kink and under the smallest normal number, and expects what the engine declares. */
+/** Asks at a tie, at relu's kink and below normal numbers, and expects what the engine declares. */
 export async function expectDeclaredConventions(engine: Engine, dtype: DataType): Promise<void> {
   const { conventions } = engine.describe();
   const tie = question([tensor([2, 1]), tensor([2, 1])], [node("maximum", {}, 0, 1)]);
@@ -109,7 +111,7 @@ export async function expectDeclaredConventions(engine: Engine, dtype: DataType)
   expect(resultOf(await program.evaluate(under.point))).toEqual([tensor([product, 0.25])]);
 }
 
-/** The first entry of each input's cotangent for a seed of ones at the last id. */
+/** Returns the first entry of each input's cotangent for a seed of ones at the last id. */
 async function firstPulled(
   engine: Engine,
   dtype: DataType,
@@ -120,7 +122,7 @@ async function firstPulled(
   return cotangents.map(({ data }) => present(data[0], "the first entry"));
 }
 
-/** Asks for what it is given, in another shape, and expects −0, infinities, NaN and subnormals back, and 0.1 as the precision has it. */
+/** Reshapes −0, infinities, NaN, a subnormal and 0.1, and expects them back in the precision. */
 export async function expectSpecialNumbers(engine: Engine, dtype: DataType): Promise<void> {
   const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
   const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
@@ -130,7 +132,7 @@ export async function expectSpecialNumbers(engine: Engine, dtype: DataType): Pro
   expect(resultOf(await program.evaluate(point))).toEqual([rounded]);
 }
 
-/** Seeds an input, an intermediate and the last of `x y + x`, and expects the cotangent of every id; without seeds zeros. */
+/** Seeds several ids of `x y + x`, and expects the cotangent of every id; zeros without seeds. */
 export async function expectDenseCotangents(engine: Engine): Promise<void> {
   const nodes = [node("multiply", {}, 0, 1), node("add", {}, 2, 0)];
   const { graph, point } = question([scalar(3), scalar(4)], nodes);
@@ -150,7 +152,7 @@ export async function expectRowsOfIndices(engine: Engine): Promise<void> {
   expect(resultOf(await program.evaluate(point))).toEqual([tensor([3, 2, 3]), tensor([1, 4, 9, 4], [2, 2])]);
 }
 
-/** Expects the functions of one variable to be the ones of their names, with their derivatives, to five digits. */
+/** Expects the functions of one variable and their derivatives by name, to five digits. */
 export async function expectNamedFunctions(engine: Engine, dtype: DataType): Promise<void> {
   const x = 0.75;
   const functions = {
@@ -172,7 +174,20 @@ export async function expectNamedFunctions(engine: Engine, dtype: DataType): Pro
   }
 }
 
-/** Sends a `hello` to the testee in `file` and ends its input: its replies, and the code it exits with. */
+/** Starts an adapter before the tests of a `describe`, and ends it after them; tests call the result. */
+export function processStarted(command: Command | undefined): () => Engine {
+  let engine: ProcessEngine | undefined;
+  beforeAll(async () => {
+    if (command === undefined) return;
+    const started = await ProcessEngine.start(command);
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    engine = started.value;
+  });
+  afterAll(() => engine?.[Symbol.asyncDispose]());
+  return () => engine ?? expect.unreachable("the engine was not started");
+}
+
+/** Sends `hello` to the testee in `file`, ends its input, and returns its replies and its exit code. */
 export function greet(file: URL): { readonly replies: readonly unknown[]; readonly code: number | null } {
   const input = '{"id":1,"kind":"hello","protocol":1}\n';
   const { stdout, status } = spawnSync(process.execPath, [fileURLToPath(file)], { input, encoding: "utf8" });

@@ -3,28 +3,28 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Engine, expanding, interpreterEngine, javascriptEngine } from "../../engines/index.ts";
-import type { Issue } from "../../spec/index.ts";
-import { ProcessEngine } from "../runner/engine.ts";
-import type { Limits } from "../runner/limits.ts";
-import type { Command } from "../runner/process.ts";
+import { javascriptEngine } from "../../engines/compile/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { type Engine, expanding } from "../../spec/contract/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
+import { type Command, type Limits, ProcessEngine } from "../runner/index.ts";
 import type { PositCrate } from "./posit_crates.ts";
 import { judgedPosits } from "./posits.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
 
-/** What came of starting an engine: the engine, why it is not here, or what is wrong with it. */
+/** What came of starting an engine: the engine, why it is missing, or what is wrong with it. */
 export type Started =
   | {
       readonly kind: "started";
-      /** Composites that it does not have itself are put to it as their expansions. */
+      /** The engine; composites that it lacks are expanded for it. */
       readonly engine: Engine;
-      /** What it runs in, if that is another process. */
+      /** Its process, if it runs in another one. */
       readonly process?: ProcessEngine;
     }
   | { readonly kind: "missing"; readonly reason: string }
   | { readonly kind: "broken"; readonly issues: readonly Issue[] };
 
-/** An engine that adjudge brings an adapter for. */
+/** An engine that adjudge has an adapter for. */
 export interface BundledEngine {
   readonly name: string;
   readonly summary: string;
@@ -32,10 +32,10 @@ export interface BundledEngine {
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Adapters are `.ts` in the source tree and `.js` where they have been built. */
+/** Adapters are `.ts` in the source tree and `.js` after a build. */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
-/** The engines that `adjudge judge` asks unless told which, in the order of its table. */
+/** `adjudge judge` asks these engines by default, in the order of its table. */
 export const usualEngines: readonly BundledEngine[] = [
   {
     name: "interpreter",
@@ -51,8 +51,8 @@ export const usualEngines: readonly BundledEngine[] = [
     name: "wasm",
     summary: "adjudge's own compiler, to WebAssembly, in this process",
     start: async () => {
-      // Only who asks for it waits for the generator to load.
-      const { wasmEngine } = await import("../../engines/wasm_engine.ts");
+      // The generator is loaded only for those who ask for it.
+      const { wasmEngine } = await import("../../engines/compile/wasm_engine.ts");
       return { kind: "started", engine: wasmEngine() };
     },
   },
@@ -76,7 +76,7 @@ export const usualEngines: readonly BundledEngine[] = [
   },
 ];
 
-/** Half of the cases are beyond its operators: asked only where it is named. */
+/** Half of the cases exceed its operators, so that it is asked only if it is named. */
 const gorgoniaEngine: BundledEngine = {
   name: "gorgonia",
   summary: "gorgonia on the CPU, by its tape machine",
@@ -90,7 +90,7 @@ const gorgoniaEngine: BundledEngine = {
 /** Compiling one question may take minutes. */
 const patient: Partial<Limits> = { requestMilliseconds: 300_000, exitMilliseconds: 20_000 };
 
-/** Other ways to run some of these: asked only where they are named, for their operators are the same. */
+/** These run some of the others in another way, and are asked only if they are named. */
 const compiledEngines: readonly BundledEngine[] = [
   pythonEngine("jax-jit", "JAX on the CPU, each question as a whole under jit", {
     file: "jax_adapter.py",
@@ -120,7 +120,7 @@ const compiledEngines: readonly BundledEngine[] = [
   }),
 ];
 
-/** Its adapter has fewer operators than the others: asked only where it is named. */
+/** Its adapter has fewer operators than the others, so that it is asked only if it is named. */
 const tensorflowEngines: readonly BundledEngine[] = [
   tensorflow("tensorflow", "TensorFlow on the CPU"),
   tensorflow("tensorflow-function", "the same, each question as a whole by tf.function", "--function"),
@@ -138,7 +138,7 @@ function tensorflow(name: string, summary: string, ...options: readonly string[]
   });
 }
 
-/** Slower than the others by far, for it compiles each question: asked only where it is named. */
+/** It compiles each question, which is slow, so that it is asked only if it is named. */
 const tinygradEngine = compiledByClang(
   pythonEngine("tinygrad", "tinygrad on the CPU", {
     file: "tinygrad_adapter.py",
@@ -148,14 +148,14 @@ const tinygradEngine = compiledByClang(
   }),
 );
 
-/** The reference's ways to remember a run, each as an engine: asked only where they are named. */
+/** The reference's tape systems as engines are asked only if they are named. */
 const tapeEngines: readonly BundledEngine[] = floatTapes.map((tape) => ({
   name: `tape:${tape.name}`,
   summary: `a tape that keeps ${tape.system.summary}, in this process`,
   start: async () => ({ kind: "started", engine: tapeEngine(tape) }),
 }));
 
-/** Posits, which are no floats: asked only where they are named. */
+/** Posits are no floats, so that they are asked only if they are named. */
 const positEngines: readonly BundledEngine[] = [
   {
     name: "posit",
@@ -169,7 +169,7 @@ const positEngines: readonly BundledEngine[] = [
   },
 ];
 
-/** Crates for posits, asked only where they are named. */
+/** Crates for posits are asked only if they are named. */
 const positCrateEngines: readonly BundledEngine[] = [
   positCrate("fast-posit", "fast_posit"),
   positCrate("softposit", "softposit"),
@@ -196,7 +196,7 @@ function positCratesFolder(): string {
   return join(packageRoot(), "conformance", "testees", "posit_crates");
 }
 
-/** What cargo builds of the crates for posits. */
+/** Returns the path of what cargo builds of the crates for posits. */
 export function positModule(): string {
   return join(
     positCratesFolder(),
@@ -207,7 +207,7 @@ export function positModule(): string {
   );
 }
 
-/** Every engine that adjudge brings an adapter for; those of {@link usualEngines} first. */
+/** Every engine that adjudge has an adapter for, {@link usualEngines} first. */
 export const bundledEngines: readonly BundledEngine[] = [
   ...usualEngines,
   ...compiledEngines,
@@ -219,12 +219,12 @@ export const bundledEngines: readonly BundledEngine[] = [
   ...positCrateEngines,
 ];
 
-/** The bundled engine of that name. */
+/** Returns the bundled engine of that name. */
 export function bundledEngine(name: string): BundledEngine | undefined {
   return bundledEngines.find((engine) => engine.name === name);
 }
 
-/** Starts a command that speaks the protocol. It is asked composites whole where it promises them. */
+/** Starts a command that speaks the protocol, and expands composites that it does not promise. */
 export async function startCommand(command: Command, limits: Partial<Limits>): Promise<Started> {
   const started = await ProcessEngine.start(command, limits);
   if (!started.ok) return { kind: "broken", issues: started.error };
@@ -251,7 +251,7 @@ function isInstalled(packageName: string): boolean {
   }
 }
 
-/** PyTorch's own compiler, which writes C++ and wants a compiler for it. */
+/** Starts PyTorch's own compiler, which writes C++ and needs a compiler for it. */
 function inductor(adapter: PythonAdapter): BundledEngine {
   const engine = pythonEngine("pytorch-inductor", "PyTorch on the CPU under torch.compile", adapter);
   return {
@@ -264,7 +264,7 @@ function inductor(adapter: PythonAdapter): BundledEngine {
   };
 }
 
-/** tinygrad has clang, or what `CC` names, compile what the CPU runs. */
+/** Starts tinygrad with clang, or the compiler in `CC`. */
 function compiledByClang(engine: BundledEngine): BundledEngine {
   return {
     ...engine,
@@ -280,11 +280,11 @@ function compiledByClang(engine: BundledEngine): BundledEngine {
 /** An adapter in Python. */
 interface PythonAdapter {
   readonly file: string;
-  /** What has to be there to be imported. */
+  /** The module that must be importable. */
   readonly module: string;
   /** The options with which the adapter runs. */
   readonly options?: readonly string[];
-  /** What it may take unless who starts it says otherwise. */
+  /** Its limits, unless whoever starts it gives others. */
   readonly limits?: Partial<Limits>;
   /** The options with which the set-up script installs it. */
   readonly setUp?: readonly string[];
@@ -308,9 +308,9 @@ function pythonEngine(name: string, summary: string, adapter: PythonAdapter): Bu
 }
 
 /**
- * How to run a Python file of the testees' folder: with `ADJUDGE_PYTHON`, or in the virtual environment that
- * the set-up script makes; `undefined` if there is neither, or if it lacks the module. A Python that does not run
- * lacks nothing: whoever starts it hears what is wrong.
+ * Returns how to run a Python file of the testees' folder: with `ADJUDGE_PYTHON`, or in the virtual
+ * environment of the set-up script; `undefined` without either, or without the module. A Python that does not
+ * run is returned, so that whoever starts it hears what is wrong.
  */
 export function pythonTestee(file: string, module?: string): Command | undefined {
   const python = findPython();
@@ -318,32 +318,32 @@ export function pythonTestee(file: string, module?: string): Command | undefined
   return { argv: [python, join(pythonFolder(), file)] };
 }
 
-/** Whether a Python finds no such module; it is looked for, not imported, which may take seconds. */
+/** Says whether a Python lacks a module, without importing it, which may take seconds. */
 function lacks(python: string, module: string): boolean {
   const look = "import sys, importlib.util as u; sys.exit(3 if u.find_spec(sys.argv[1]) is None else 0)";
   return spawnSync(python, ["-c", look, module], { stdio: "ignore" }).status === 3;
 }
 
-/** How to run candle's adapter where cargo has built it; `undefined` elsewhere. */
+/** Returns how to run candle's adapter if cargo has built it. */
 export function candleTestee(): Command | undefined {
   const built = join(dirname(candleManifest()), "target", "release", "adjudge-candle");
   const found = [built, `${built}.exe`].find((path) => existsSync(path));
   return found === undefined ? undefined : { argv: [found] };
 }
 
-/** How to run gorgonia's adapter where go has built it, with what it has in part and is at fault in; `undefined` elsewhere. */
+/** Returns how to run gorgonia's adapter if go has built it, with its partial and faulty operators. */
 export function gorgoniaTestee(): Command | undefined {
   const built = join(gorgoniaFolder(), "target", "adjudge-gorgonia");
   const found = [built, `${built}.exe`].find((path) => existsSync(path));
   return found === undefined ? undefined : { argv: [found, "--with", "avg_pool,slice"] };
 }
 
-/** The Go module of gorgonia's adapter. */
+/** Returns the folder of gorgonia's adapter, a Go module. */
 export function gorgoniaFolder(): string {
   return join(packageRoot(), "conformance", "testees", "gorgonia");
 }
 
-/** The manifest of candle's adapter; what cargo builds is beside it. */
+/** Returns the manifest of candle's adapter; cargo builds beside it. */
 export function candleManifest(): string {
   return join(packageRoot(), "conformance", "testees", "candle", "Cargo.toml");
 }
@@ -352,7 +352,7 @@ function pythonFolder(): string {
   return join(packageRoot(), "conformance", "testees", "python");
 }
 
-/** The folder with this package's own package.json: the sources and `dist` lie at different depths in it. */
+/** Returns the folder of this package's package.json; sources and `dist` lie at different depths in it. */
 function packageRoot(): string {
   let folder = here;
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);

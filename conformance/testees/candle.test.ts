@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, expanding } from "../../engines/index.ts";
+import { describe, expect, it } from "vitest";
+import { expanding } from "../../engines/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import {
   expectByHand,
@@ -10,6 +10,7 @@ import {
   expectSpecialNumbers,
   loaded,
   node,
+  processStarted,
   question,
   resultOf,
   scalar,
@@ -26,20 +27,7 @@ const note =
     : "";
 
 describe.skipIf(command === undefined)(`candle${note}`, () => {
-  const held: { engine?: Engine } = {};
-  const engine = (): Engine => {
-    if (held.engine === undefined) throw new Error("the engine was not started");
-    return held.engine;
-  };
-
-  beforeAll(async () => {
-    if (command === undefined) return;
-    const started = await ProcessEngine.start(command);
-    if (!started.ok) throw new Error(JSON.stringify(started.error));
-    held.engine = started.value;
-  });
-
-  afterAll(() => held.engine?.[Symbol.asyncDispose]());
+  const engine = processStarted(command);
 
   it("introduces itself with its version, its modes and what candle-core has, and nothing it has not", () => {
     expect(engine().describe()).toMatchObject({
@@ -74,14 +62,14 @@ describe.skipIf(command === undefined)(`candle${note}`, () => {
 
     it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", () =>
+    it("passes −0, infinities, NaN and subnormals, and rounds to the precision", () =>
       expectSpecialNumbers(engine(), dtype));
   });
 
   it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", () =>
     expectDenseCotangents(engine()));
 
-  it("is asked by expansion what it lacks", async () => {
+  it("is asked expansions of operators that it lacks", async () => {
     const { graph, point } = question([tensor([2, 5])], [node("leaky_relu", { slope: 0.5 }, 0)]);
     const program = await loaded(expanding(engine()), graph, "float64");
     expect(resultOf(await program.evaluate(point))).toEqual([tensor([2, 5])]);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { quoteWord, splitWords } from "../shell_words.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
+import { quoteWord, splitWords } from "./shell_words.ts";
 
 describe("an engine's name", () => {
   test.each([
@@ -28,7 +28,7 @@ describe("an engine's name", () => {
   });
 });
 
-test("who names no engine asks each library once, and the ways to compile it only by name", () => {
+test("without names each library is asked once, and its compilers only by name", () => {
   const every = everyEngine().map(({ label }) => label);
   expect(every).toEqual(expect.arrayContaining(["interpreter", "jax", "pytorch", "candle"]));
   for (const name of [

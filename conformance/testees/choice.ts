@@ -1,23 +1,23 @@
-import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
-import type { Limits } from "../runner/limits.ts";
-import { splitWords } from "../shell_words.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import type { Limits } from "../runner/index.ts";
 import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
+import { splitWords } from "./shell_words.ts";
 
 /** An engine as the command line names it. */
 export interface EngineChoice {
-  /** What the user wrote; also what a replay line repeats. */
+  /** The user's text, which replay lines repeat. */
   readonly label: string;
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
-/** Every bundled engine but those that are another way to run one of them. */
+/** Returns every bundled engine but other ways to run one of them. */
 export function everyEngine(): EngineChoice[] {
   return usualEngines.map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
 }
 
 /**
- * The engine a text names: a bundled one, or a command line that speaks the protocol, split at spaces (quote with
- * `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
+ * Returns the engine that a text names: a bundled one, or a command line of the protocol, split at spaces
+ * (quote with `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
  */
 export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
   const bundled = bundledEngine(text);

@@ -17,7 +17,7 @@ import {
 } from "../../spec/index.ts";
 import { caseOf } from "../runner/smoke/examples.ts";
 
-/** The operators that an engine offers and whose example it does not answer as defined, and what is said of each. */
+/** Returns the verdict on each operator that an engine offers, but whose example it answers wrongly. */
 export async function disagreements(
   engine: Engine,
   dtype: DataType,
@@ -30,7 +30,7 @@ export async function disagreements(
   return said;
 }
 
-/** What is said of convolutions and pools with two and three spatial axes, which no example has: by title. */
+/** Returns, by title, the verdicts on convolutions and pools with two and three spatial axes. */
 export async function spatialVerdicts(engine: Engine, dtype: DataType): Promise<Record<string, string>> {
   const said: Record<string, string> = {};
   for (const [title, op, attributes, operands] of spatial) {
@@ -124,7 +124,7 @@ const spatial: readonly (readonly [string, OperatorName, object, readonly Shape[
   ],
 ];
 
-/** A case of the operator alone: a primitive's as in the smoke test, a composite's from its row. */
+/** Makes a case of the operator alone: a primitive's as in the smoke test, a composite's from its row. */
 function exampleOf(op: OperatorName): Case {
   if (isPrimitiveName(op)) return caseOf(op);
   if (!isCompositeName(op)) return caseOf("constant");
@@ -138,7 +138,7 @@ function caseOfNode(
   operands: readonly Shape[],
   environment: readonly EnvironmentEntry[] = [],
 ): Case {
-  // An engine is not asked to differentiate by nothing.
+  // Without operands, an input is added, because engines are not asked for derivatives by nothing.
   const inputs = operands.length === 0 ? [[]] : operands;
   const checked = checkGraph({
     format: "adjudge.graph.v1",
@@ -160,8 +160,8 @@ function caseOfNode(
 }
 
 /**
- * Different positive numbers without a pattern, none of them 0. Matrices have a heavy diagonal, so that they have inverses
- * and Cholesky factors.
+ * Makes different positive numbers without a pattern. Matrices have a heavy diagonal, so that they have
+ * inverses and Cholesky factors.
  */
 function generic(shape: Shape, place: number): FlatTensor {
   return {

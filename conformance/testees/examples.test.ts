@@ -10,7 +10,7 @@ test("the interpreter answers the example of every operator as defined", async (
   );
 });
 
-test("an engine that forgets to transpose shows in the examples", async () => {
+test("the examples expose an engine that forgets to transpose", async () => {
   const mutant = mutants.find(({ name }) => name === "matmul_not_transposed");
   if (mutant === undefined) throw new Error("no such mutant");
   expect(await disagreements(mutant.engine(), "float32")).toMatchObject({ matmul: "disagrees" });

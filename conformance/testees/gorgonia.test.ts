@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, expanding } from "../../engines/index.ts";
+import { describe, expect, it } from "vitest";
+import { expanding } from "../../engines/index.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import {
   expectByHand,
@@ -8,6 +8,7 @@ import {
   expectSpecialNumbers,
   loaded,
   node,
+  processStarted,
   question,
   resultOf,
   scalar,
@@ -20,7 +21,7 @@ import { handComputed } from "./hand.test.cases.ts";
 const command = gorgoniaTestee();
 const note = command === undefined ? " (skipped: go build -C conformance/testees/gorgonia -o target/ .)" : "";
 
-/** What needs tensors without elements, or operators that gorgonia has not. */
+/** These need tensors without elements, or operators that gorgonia lacks. */
 const beyond =
   /^(nothing is taken|tensors without elements|a product over no elements|where pulls back|stop_gradient makes)/;
 
@@ -34,20 +35,7 @@ describe("gorgonia, where it is not built", () => {
 });
 
 describe.skipIf(command === undefined)(`gorgonia${note}`, () => {
-  const held: { engine?: Engine } = {};
-  const engine = (): Engine => {
-    if (held.engine === undefined) throw new Error("the engine was not started");
-    return held.engine;
-  };
-
-  beforeAll(async () => {
-    if (command === undefined) return;
-    const started = await ProcessEngine.start(command);
-    if (!started.ok) throw new Error(JSON.stringify(started.error));
-    held.engine = started.value;
-  });
-
-  afterAll(() => held.engine?.[Symbol.asyncDispose]());
+  const engine = processStarted(command);
 
   it("introduces itself with its version, its modes and what gorgonia has, and nothing it has not", () => {
     expect(engine().describe()).toMatchObject({
@@ -63,7 +51,7 @@ describe.skipIf(command === undefined)(`gorgonia${note}`, () => {
       expect(operators).not.toContain(lacking);
   });
 
-  it("promises what its command line says: without what it leaves out, with what it adds", async () => {
+  it("promises the operators of its command line: without those left out, with those added", async () => {
     const started = await ProcessEngine.start({
       argv: [...(command?.argv ?? []), "--without", "pow,relu", "--with", "conv"],
     });
@@ -82,21 +70,21 @@ describe.skipIf(command === undefined)(`gorgonia${note}`, () => {
 
     it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", () =>
+    it("passes −0, infinities, NaN and subnormals, and rounds to the precision", () =>
       expectSpecialNumbers(engine(), dtype));
   });
 
   it("gives the cotangent of every id, seeds on an input, an intermediate and the last included", () =>
     expectDenseCotangents(engine()));
 
-  it("has zeros for an input that counts through steps alone, beside one that counts", async () => {
+  it("has zeros for an input that only reaches step functions, beside one with a gradient", async () => {
     const nodes = [node("floor", {}, 0), node("multiply", {}, 2, 1)];
     const { graph, point } = question([scalar(3.5), scalar(4)], nodes);
     const program = await loaded(engine(), graph, "float64");
     expect(resultOf(await program.vjp(point, [seed(3, scalar(1))]))).toEqual([0, 3].map(scalar));
   });
 
-  it("is asked by expansion what it lacks", async () => {
+  it("is asked expansions of operators that it lacks", async () => {
     const { graph, point } = question([tensor([2, 5]), tensor([1, 1])], [node("mse", {}, 0, 1)]);
     const program = await loaded(expanding(engine()), graph, "float64");
     expect(resultOf(await program.evaluate(point))).toEqual([scalar(8.5)]);

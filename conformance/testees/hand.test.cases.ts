@@ -2,7 +2,7 @@ import { type HandComputed, node, question, scalar, seed, tensor } from "./askin
 
 const empty = tensor([], [0, 2]);
 
-/** Every engine of a library must get these right; at a kink they hold for every convention. */
+/** Every engine must answer these correctly; at a kink they hold for every convention. */
 export const handComputed: readonly HandComputed[] = [
   {
     title: "a value with two consumers gets both cotangents: x·y + x",

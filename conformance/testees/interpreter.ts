@@ -1,5 +1,5 @@
-import { interpreterEngine } from "../../engines/index.ts";
-import { serve } from "./kit.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { serve } from "./kit/serve.ts";
 
-// The project's own interpreter behind a pipe: what the pipe costs, and the example of an adapter that has no library.
+// This puts the project's own interpreter behind a pipe, as an example of an adapter without a library.
 if (import.meta.main) await serve(interpreterEngine());

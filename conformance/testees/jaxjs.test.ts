@@ -19,7 +19,7 @@ import { capturedItself, nestedByHand } from "./nested.test.cases.ts";
 
 const engine = await jaxjsEngine();
 
-/** The operators whose examples jax-js answers wrongly. */
+/** jax-js answers the examples of these operators wrongly. */
 const faulty = {
   float32: [
     ...["asin", "atan", "acosh", "atan2", "softplus", "logaddexp"],
@@ -33,7 +33,7 @@ const faulty = {
   ],
 } as const;
 
-/** The operators by what is said of them. */
+/** Groups operators by what is said of them. */
 function bySaying(said: Readonly<Record<string, string>>): Record<string, string[]> {
   const grouped: Record<string, string[]> = {};
   for (const [op, saying] of Object.entries(said)) grouped[saying] = [...(grouped[saying] ?? []), op];
@@ -50,18 +50,18 @@ describe.each(["float64", "float32"] as const)("jax-js in %s", (dtype) => {
   it("answers its operators' examples as defined, but for its own faults and limits", async () => {
     const { unsupported, ...others } = bySaying(await disagreements(engine, dtype));
     expect(unsupported).toEqual(["conv_transpose", "max_pool", "avg_pool"]);
-    // docs/findings.md
+    // docs/findings.md lists these disagreements.
     expect(others).toEqual({ disagrees: faulty[dtype] });
   });
 
-  it("has its channels and axes in their places", async () => {
+  it("puts channels and axes in their places", async () => {
     const sayings = Object.values(await spatialVerdicts(engine, dtype));
     expect(new Set(sayings)).toEqual(new Set(["agrees"]));
   });
 
   it("keeps the conventions it declares", () => expectDeclaredConventions(engine, dtype));
 
-  it("lets −0, infinities, NaN and subnormals through, rounded to the precision", async () => {
+  it("passes −0, infinities, NaN and subnormals, rounded to the precision", async () => {
     const given = tensor([-0, Infinity, -Infinity, Number.NaN, 2 ** -149, 0.1]);
     const { graph, point } = question([given], [node("reshape", { shape: [6] }, 0)]);
     const program = await loaded(engine, graph, dtype);
@@ -98,7 +98,7 @@ describe.each(["float64", "float32"] as const)("jax-js in %s", (dtype) => {
   });
 });
 
-/** What the adapter passes on as it is. When an upgrade changes one of these, docs/findings.md changes with it. */
+/** The adapter passes these faults on; when an upgrade changes one, docs/findings.md must change too. */
 describe("jax-js 0.1.25's own faults reach the judge unmended", () => {
   it("refuses to pull back through a result that another result is computed from", async () => {
     const { graph, point } = question([scalar(1)], [node("sin", {}, 0), node("exp", {}, 1)]);
@@ -112,7 +112,7 @@ describe("jax-js 0.1.25's own faults reach the judge unmended", () => {
     const { graph, point } = question([scalar(3)], nodes);
     const program = await loaded(engine, graph, "float64");
     const pulled = resultOf(await program.vjp(point, [seed(1, scalar(100)), seed(2, scalar(1))]));
-    expect(pulled).toEqual([scalar(600)]); // 6 is right
+    expect(pulled).toEqual([scalar(600)]); // 6 would be right.
   });
 
   it("computes exp of float64 in float32, where 100 overflows", async () => {

@@ -4,10 +4,11 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type * as JaxJs from "@jax-js/jax";
-import type { Engine } from "../../engines/index.ts";
-import { present } from "../../spec/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { jaxjsOperators } from "./jaxjs/operators.ts";
-import { type EagerLibrary, eagerEngine } from "./kit.ts";
+import { eagerEngine } from "./kit/eager.ts";
+import type { EagerLibrary } from "./kit/library.ts";
 import { serveOptional } from "./optional.ts";
 
 type Library = typeof JaxJs;
@@ -16,15 +17,15 @@ type JaxArray = JaxJs.Array;
 /** How jax-js is asked. */
 export interface JaxJsOptions {
   /**
-   * Cotangents by `grad` of the sum of all `result · cotangent`, and not by `vjp`: to search on behind what `vjp` gets wrong of functions with
-   * several results.
+   * Whether cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults
+   * with several results would otherwise hide others.
    */
   readonly isPaired?: boolean;
 }
 
 /**
- * jax-js on its default device, WebAssembly, without `jit`. A function uses its arguments up, so the kit counts
- * references (`ownership`).
+ * Makes an engine of jax-js on its default device, WebAssembly, without `jit`. Its functions consume their
+ * arguments, so that the kit counts references (`ownership`).
  */
 export async function jaxjsEngine({ isPaired = false }: JaxJsOptions = {}): Promise<Engine> {
   const jax = await import("@jax-js/jax");
@@ -32,7 +33,7 @@ export async function jaxjsEngine({ isPaired = false }: JaxJsOptions = {}): Prom
   return eagerEngine(isPaired ? { ...library, vjp: pairing(jax) } : library);
 }
 
-/** Pulls back from one number: of the sum of `result · cotangent` the cotangents of the results are those given, exactly. */
+/** Pulls back from the sum of `result · cotangent`, in which results have exactly the given cotangents. */
 function pairing({ grad, numpy }: Library): NonNullable<EagerLibrary<JaxArray>["vjp"]> {
   return (f, inputs, cotangents) => {
     const paired = (xs: JaxArray[]): JaxArray => {
@@ -45,7 +46,7 @@ function pairing({ grad, numpy }: Library): NonNullable<EagerLibrary<JaxArray>["
   };
 }
 
-/** What the kit makes an engine of. */
+/** Makes the library that the kit turns into an engine. */
 export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArray> {
   return {
     description: {
@@ -54,7 +55,7 @@ export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArr
       language: "TypeScript",
       links: ["https://github.com/ekzhang/jax-js", "https://jax-js.com/docs/"],
       dtypes: ["float64", "float32"],
-      // relu is maximum(x, 0), and maximum's tie goes to the first.
+      // relu is maximum(x, 0), and maximum's tie goes to the first operand.
       conventions: {
         maximumAtTie: "first",
         reluAtZero: "one",
@@ -85,7 +86,7 @@ export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArr
     },
     tapes: {
       lives: ["until released"],
-      // `dispose` gives memory back; that a pullback is not called afterwards is the caller's business.
+      // `dispose` frees memory, and the caller must not call the pullback afterwards.
       releases: false,
       record(f, inputs) {
         const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
@@ -112,14 +113,14 @@ export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArr
       try {
         return await body();
       } finally {
-        // Its tracers hold each other by WeakRef, and what a WeakRef points at lives until the turn ends.
+        // Its tracers hold each other by WeakRef, whose targets live until the turn ends.
         await setImmediate();
       }
     },
   };
 }
 
-/** What the package's own `package.json` says; the library itself does not. */
+/** Returns the version in the package's own `package.json`; the library does not tell it. */
 function installedVersion(): string {
   const entry = pathToFileURL(createRequire(import.meta.url).resolve("@jax-js/jax"));
   const { version }: { version: string } = JSON.parse(

@@ -1,12 +1,11 @@
-import type { Graph, Node, NodeOf } from "../../spec/index.ts";
-import { nodeId } from "../../spec/index.ts";
+import { type Graph, type Node, type NodeOf, nodeId } from "../../spec/index.ts";
 import { type HandComputed, node, question, scalar, seed } from "./asking.test.kit.ts";
 
 type Mode = NodeOf<"differentiate">["attributes"]["mode"];
 
 const one = node("full", { shape: [], value: 1 });
 
-/** A graph of scalars. */
+/** Makes a graph of scalars. */
 function inner(inputs: number, ...nodes: readonly Node[]): Graph {
   return {
     format: "adjudge.graph.v1",
@@ -16,13 +15,13 @@ function inner(inputs: number, ...nodes: readonly Node[]): Graph {
   };
 }
 
-/** The derivative of the last id of a graph. */
+/** Makes a node with the derivative of the last id of a graph. */
 function derivative(mode: Mode, graph: Graph, wrt: number, ...parents: readonly number[]): Node {
   const of = nodeId(graph.inputs.length + graph.nodes.length - 1);
   return node("differentiate", { graph, mode, of, wrt: nodeId(wrt) }, ...parents);
 }
 
-/** A question at x = 3, whose derivative along the last id is asked. */
+/** Makes a question at x = 3, which asks for the derivative of the last id. */
 function atThree(
   title: string,
   nodes: readonly Node[],
@@ -43,7 +42,7 @@ const cube = inner(1, node("multiply", {}, 0, 0), node("multiply", {}, 1, 0));
 const names = { jvp: "forward", vjp: "reverse" } as const;
 const modes = ["jvp", "vjp"] as const;
 
-/** Three derivatives of x³ within each other: two in the graph, and the one that is asked. */
+/** These are three nested derivatives of x³: two in the graph, and the one that is asked. */
 const thirdDerivatives = modes.flatMap((second) =>
   modes.map((first) => {
     const once = inner(2, derivative(first, cube, 0, 0, 1));
@@ -56,24 +55,24 @@ const thirdDerivatives = modes.flatMap((second) =>
   }),
 );
 
-/** Nested derivatives that were worked out by hand: each is a mistake that can be made with levels. */
+/** These nested derivatives were worked out by hand; each shows a mistake that levels allow. */
 export const nestedByHand: readonly HandComputed[] = [
   ...thirdDerivatives,
-  // x · d/dy (x + y) = x
+  // Here x · d/dy (x + y) = x.
   atThree(
     "does not take an outer perturbation for its own",
     [one, derivative("jvp", inner(2, node("add", {}, 0, 1)), 1, 0, 1, 1), node("multiply", {}, 0, 2)],
     [1, 1, 3],
     1,
   ),
-  // d/dy (stop(y) · y) = stop(y), of which nothing comes out at any level.
+  // Here d/dy (stop(y) · y) = stop(y), of which nothing comes out at any level.
   atThree(
     "stops a gradient at every level",
     [one, derivative("vjp", inner(1, node("stop_gradient", {}, 0), node("multiply", {}, 0, 1)), 0, 0, 1)],
     [1, 3],
     0,
   ),
-  // The input that is asked for is not read: the derivative is 0, and so is its own.
+  // The input that is asked for is not read, so that its derivative is 0 at every level.
   atThree(
     "has a zero where nothing depends on what is varied",
     [one, derivative("vjp", inner(2, node("negative", {}, 0)), 1, 0, 1, 1)],
@@ -82,7 +81,7 @@ export const nestedByHand: readonly HandComputed[] = [
   ),
 ];
 
-/** d/dy (x · y) at y = x is x: the captured operand is no part of what is varied, though it is the same value. */
+/** d/dy (x · y) at y = x is x: the captured operand does not vary, though it is the same value. */
 export const capturedItself: readonly HandComputed[] = modes.map((mode) =>
   atThree(
     `keeps what is captured apart from what is varied where both are one value, ${names[mode]}`,

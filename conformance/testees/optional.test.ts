@@ -19,7 +19,7 @@ describe("serveOptional", () => {
     expect(stderr).toBe("@no/such-package is not installed. Install it with: npm install @no/such-package\n");
   });
 
-  it("lets any other failure to import through", () => {
+  it("lets any other import failure through", () => {
     const { code, stderr } = testeeThatImports("@no/other-package");
     expect(code).toBe(1);
     expect(stderr).toContain("ERR_MODULE_NOT_FOUND");

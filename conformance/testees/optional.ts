@@ -1,10 +1,10 @@
 import process from "node:process";
-import type { Engine } from "../../engines/index.ts";
-import { serve } from "./kit.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { serve } from "./kit/serve.ts";
 
 /**
- * Serves the engine of an optional npm package. Where the package is not installed the process says what to
- * install, on standard error, and ends with exit code 1.
+ * Serves the engine of an optional npm package. Without the package the process says on standard error what
+ * to install, and ends with exit code 1.
  */
 export async function serveOptional(load: () => Promise<Engine>, packageName: string): Promise<void> {
   try {
@@ -16,7 +16,7 @@ export async function serveOptional(load: () => Promise<Engine>, packageName: st
   }
 }
 
-/** Whether `thrown` says that the package itself could not be found (and not, say, a file of it). */
+/** Says whether an error means that the package itself, not just a file of it, could not be found. */
 function isMissing(thrown: unknown, packageName: string): boolean {
   return (
     thrown instanceof Error &&

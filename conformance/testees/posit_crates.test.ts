@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt).each<readonly [string, PositCrate]>([
     if (started?.kind === "started") await started.engine[Symbol.asyncDispose]();
   });
 
-  // Upgrades that mend a fault fail here: then docs/findings.md must say so.
+  // An upgrade that mends a fault fails here; then docs/findings.md must say so.
   test("has the faults that docs/findings.md tells of, and no others in posit32", async () => {
     for (const { name: vector, case: question } of vectors) {
       const isWrong = crate === "softposit" && vector === "products_near_the_greatest";

@@ -1,25 +1,26 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type Engine, type PositCode, type PositEngine, positEngine } from "../../engines/index.ts";
-import { type PositType, positTypes, positWidths } from "../../spec/index.ts";
-import { serve } from "./kit.ts";
+import { type PositCode, type PositEngine, positEngine } from "../../engines/posit/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
+import { serve } from "./kit/serve.ts";
 import { judgedPosits, type PositEngines } from "./posits.ts";
 
-/** The crates whose arithmetic is judged, as they are called in what cargo builds. */
+/** The crates whose arithmetic is judged, as cargo's build names them. */
 export const positCrates = ["fast_posit", "softposit"] as const;
 export type PositCrate = (typeof positCrates)[number];
 
-/** A function of a module: numbers to a number. */
+/** A function of a module, from numbers to a number. */
 type OfNumbers = (...operands: readonly number[]) => number;
 
-/** What is used of the WebAssembly JavaScript API, which the libraries of types that are loaded do not have. */
+/** The part of the WebAssembly API that is used; the loaded type libraries do not declare it. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
-/** The functions of both crates, in a module of their own, by name, from what cargo built. Fails: throws where the file is none. */
+/** Returns the functions of both crates by name, from what cargo built. Throws if the file is not that. */
 export function positFunctions(file: string): ReadonlyMap<string, OfNumbers> {
   const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi })
     .WebAssembly;
@@ -31,7 +32,7 @@ export function positFunctions(file: string): ReadonlyMap<string, OfNumbers> {
   );
 }
 
-/** The arithmetic of a crate for one width. What the crate does not have, `floor` of softposit, is the right one. */
+/** Returns the arithmetic of a crate for one width; `floor`, which softposit lacks, is the right one. */
 export function positsOfCrate(
   functions: ReadonlyMap<string, OfNumbers>,
   crate: PositCrate,
@@ -66,7 +67,7 @@ export function positsOfCrate(
 
 const versions: Readonly<Record<PositCrate, string>> = { fast_posit: "0.2.0", softposit: "0.4.0" };
 
-/** A crate's arithmetic under the rules of the reference, with sums in the crate's quire. Functions that it does not have are those of {@link judgedPosits}. */
+/** Makes an engine of a crate's arithmetic and quire; other functions are those of {@link judgedPosits}. */
 export function positCrateEngine(file: string, crate: PositCrate): Engine {
   const engine = judgedPosits("quire", enginesOfCrate(positFunctions(file), crate), crate);
   const description = { ...engine.describe(), version: versions[crate], language: "Rust" };

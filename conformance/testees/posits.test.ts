@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Engine, type PositMutant, positMutants } from "../../engines/index.ts";
 import { type Case, drawings, drawnAt, judge, positsProfile } from "../../oracle/index.ts";
 import { type DataType, type FlatTensor, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { caseFrom } from "../corpus/case_text.ts";
 import { posits } from "../corpus/posits.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
@@ -13,7 +14,7 @@ function flat(data: readonly number[], shape: Shape = [data.length]): FlatTensor
   return { shape, data: Float64Array.from(data) };
 }
 
-/** The vectors for posits, each in the precision that it is for; the vectors for floats are asked elsewhere. */
+/** The vectors for posits, each in its precision; other tests ask the vectors for floats. */
 const vectors: readonly { readonly dtype: DataType; readonly case: Case }[] = posits.map((text) => ({
   dtype: text.dtype ?? "float64",
   case: caseFrom(text),
@@ -44,7 +45,7 @@ describe.each(sums)("the posits' engine with %s sums", (how) => {
   const engine = judgedPosits(how);
 
   test.each(
-    engine.describe().dtypes,
+    sampled(`posits with ${how} sums`, engine.describe().dtypes, 1),
   )("is right in %s, in the cases for posits and in random ones", async (dtype) => {
     const all = vectors.map((vector) => vector.case);
     const found = [
@@ -85,7 +86,7 @@ describe.each(sums)("the posits' engine with %s sums", (how) => {
   });
 });
 
-/** What is planted in quires, for an engine that adds in one. */
+/** These faults of quires are planted in an engine that adds in one. */
 const inQuires: ReadonlySet<string> = new Set([
   "quire_sticky",
   "far_addend",
@@ -105,13 +106,15 @@ function mutant({ name, engine }: PositMutant): readonly [Engine, DataType] {
 }
 
 describe("an engine for posits that has a fault", () => {
-  test.each(positMutants)("is accused by the suite of posits alone: $name", async (planted) => {
+  test.each(
+    sampled("by the suite", positMutants, 8),
+  )("is accused by the suite of posits alone: $name", async (planted) => {
     const [engine, dtype] = mutant(planted);
     expect(await verdicts(engine, dtype, casesIn(dtype))).toContain("disagrees");
   });
 
   test.each(
-    positMutants,
+    sampled("by search", positMutants, 8),
   )("is accused by random search alone, of numbers for posits: $name", async (planted) => {
     const [engine, dtype] = mutant(planted);
     for (const question of edged(engine, 1500))

@@ -1,16 +1,5 @@
-import {
-  type Description,
-  type Engine,
-  expanding,
-  interpreterEngine,
-  type LoadedGraph,
-  type PositCode,
-  type PositEngine,
-  positEngine,
-  type Reply,
-  referenceConventions,
-  type Seed,
-} from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { type PositCode, type PositEngine, positEngine } from "../../engines/posit/index.ts";
 import {
   backpropSparse,
   type Context,
@@ -25,33 +14,38 @@ import {
   type Tensor,
   zeros,
 } from "../../reference/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
 import {
-  type Additive,
-  type Algebra,
+  type Description,
+  type Engine,
+  expanding,
+  type LoadedGraph,
+  type Reply,
+  referenceConventions,
+} from "../../spec/contract/index.ts";
+import { isPrimitiveGraph, type Point, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
+import {
   type BinaryName,
   binaryNames,
   elementary,
-  everyLevel,
-  type FlatTensor,
-  isPrimitiveGraph,
-  nodeId,
-  type Point,
-  type PositType,
-  type PrimitiveGraph,
-  positTypes,
-  positWidths,
-  present,
   primitiveNames,
-  type Shape,
-  shapesOf,
   type UnaryName,
   unaryNames,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import {
+  type Additive,
+  type Algebra,
+  everyLevel,
+  nodeId,
+  present,
+  type Shape,
+} from "../../spec/shapes/index.ts";
+import { type FlatTensor, type PositType, positTypes, positWidths } from "../../spec/wire/index.ts";
 
-/** Engines for posits, by precision: all that differs between one with a fault and one without. */
+/** Engines for posits, by precision; a faulty one differs only here. */
 export type PositEngines = { readonly [T in PositType]?: PositEngine };
 
-/** How an engine adds: a rounding for each term, or one for the whole sum, in a quire. */
+/** How an engine adds: with a rounding for each term, or with one for the whole sum, in a quire. */
 export type PositSums = "rounded" | "quire";
 
 const right: PositEngines = Object.fromEntries(
@@ -59,8 +53,8 @@ const right: PositEngines = Object.fromEntries(
 );
 
 /**
- * What a function errs by, in units in the last place: the host's double has so many more digits than a posit of 32 bits that what the last
- * rounding adds to its half is less than a hundredth.
+ * The error of a function in units in the last place: half from the last rounding, and less than a hundredth
+ * from the host's double, which has so many more digits than a posit of 32 bits.
  */
 const FUNCTION_ULPS = 0.51;
 
@@ -69,8 +63,8 @@ const accuracy = Object.fromEntries(
 );
 
 /**
- * The arithmetic of {@link positEngine} as an engine: the rules of the reference over codes of posits, which are numbers of JavaScript. What it is asked and answers are
- * the numbers that the codes stand for, NaN for NaR. `solve` and `det` it does not promise: for these there are no bounds.
+ * Makes an engine of {@link positEngine}: the reference's rules over codes of posits. Questions and answers
+ * are the numbers of codes, NaN for NaR. It does not promise `solve` and `det`, which have no bounds.
  */
 export function judgedPosits(
   sums: PositSums = "rounded",
@@ -102,14 +96,14 @@ export function judgedPosits(
   });
 }
 
-/** Each term is added to those before it, or all of them in a quire. */
+/** Says how sums are made: term after term, or in a quire. */
 function accumulationOf(sums: PositSums): NonNullable<Description["accumulation"]> {
   const { accumulation = {} } = interpreterEngine().describe();
   if (sums === "rounded") return accumulation;
   return Object.fromEntries(Object.keys(accumulation).map((op) => [op, { width: "exact" }]));
 }
 
-/** Posits by their codes, over which the reference's rules compute. */
+/** Makes the algebra of posits by their codes, over which the reference's rules compute. */
 function positAlgebra(engine: PositEngine, sums: PositSums): Algebra<PositCode, boolean> {
   const { notReal, fromNumber, toNumber, dot } = engine;
   const reals = present(float64.levels.orderedReal, "the host's functions");
@@ -151,10 +145,10 @@ function positAlgebra(engine: PositEngine, sums: PositSums): Algebra<PositCode, 
   };
 }
 
-/** Functions that leave the range of doubles where they have a value. */
+/** These functions leave the range of doubles where they have a value. */
 const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
 
-/** A function of posits from the host's double of it: where that is out of its range, the end of the posits'; where there is no value, NaR. */
+/** Rounds the host's double of a function: to the end of the range beyond it, to NaR without a value. */
 function functionOf(
   { notReal, fromNumber }: PositEngine,
   name: UnaryName | BinaryName,
@@ -250,7 +244,7 @@ class LoadedPosits implements LoadedGraph {
     return this.#shapes.map((shape, id) => cotangents.get(nodeId(id)) ?? zeros(this.#additive, shape));
   }
 
-  /** An engine never rejects, unless whoever asks has run out of time. */
+  /** Answers; an engine never rejects, unless whoever asks has run out of time. */
   #answered(ask: () => Context<PositCode>): Reply<readonly FlatTensor[]> {
     try {
       const value = ask().map((codes) => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type Case, campaignOn, drawings, judge, type Verdict } from "../../oracle/index.ts";
-import { tapeMutants } from "../../reference/index.ts";
+import { tapeMutants } from "../../reference/package.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
 import { type FloatTape, floatTapes, tapeEngine } from "./tapes.ts";
 
 const mix = present(drawings.get("mix"), "a drawing");
 
-/** The verdicts on random cases, from the first on, until one is not harmless or so many are asked. */
+/** Returns the verdicts on random cases, until one is harmful or so many are asked. */
 async function verdictsOn(
   tape: FloatTape,
   dtype: "float64" | "float32",
@@ -40,7 +40,7 @@ describe("a tape as an engine", () => {
   const plain = ["slot-overwritten", "first-to-last", "buffer-reused", "second-sweep-stale", "one-short"];
   test.each(
     tapeMutants.filter(({ name }) => plain.some((fault) => name.endsWith(fault))),
-  )("is told by random cases where $name $says", async (mutant) => {
+  )("random cases expose that $name $says", async (mutant) => {
     expect(["disagrees", "crashed"]).toContain((await verdictsOn(mutant, "float64", 200)).at(-1));
   });
 
@@ -67,7 +67,7 @@ describe("a tape as an engine", () => {
     expect((await verdictsOn(tape, "float64", 100)).at(-1)).toBe("disagrees");
   });
 
-  test("is not accused of a value that its format has no room for", async () => {
+  test("is not accused of a value that overflows its format", async () => {
     const root = graph(({ input }) => input("x", []).sqrt());
     const at = (x: number): Case => ({
       graph: root,
@@ -136,7 +136,7 @@ describe("a tape as an engine", () => {
     }
   });
 
-  test("does no arithmetic in float16, and refuses a seed at no id", async () => {
+  test("declines float16 arithmetic, and refuses a seed at a missing id", async () => {
     const engine = tapeEngine(present(floatTapes[0], "a system"));
     const negative = graph(({ input }) => input("x", []).negative());
     expect((await engine.load(negative, "float16")).kind).toBe("unsupported");

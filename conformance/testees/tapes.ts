@@ -1,64 +1,60 @@
-import {
-  type Description,
-  type Engine,
-  expanding,
-  type Hook,
-  interpreterEngine,
-  type LoadedGraph,
-  type OpenTape,
-  type Point,
-  type Reply,
-  referenceConventions,
-  refused,
-  type Seed,
-} from "../../engines/index.ts";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import {
   type Context,
-  compressed,
   type EnvironmentValue,
   Exhausted,
   evaluate,
   floats,
+  type SparseContext,
+  type Tensor,
+} from "../../reference/index.ts";
+import {
+  compressed,
   inFormat,
   keptIn,
   nestedSubject,
   propertiesOfFloats,
   type RunTape,
-  type SparseContext,
   type Subject,
   subjectOf,
   type TapePoint,
   type TapeSystem,
-  type Tensor,
   tapeSystemsOver,
-} from "../../reference/index.ts";
+} from "../../reference/tapes/index.ts";
+import {
+  type Description,
+  type Engine,
+  expanding,
+  type Hook,
+  type LoadedGraph,
+  type OpenTape,
+  type Reply,
+  referenceConventions,
+  refused,
+} from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point, type Seed } from "../../spec/graph/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { type Issue, type NodeId, present, type Result } from "../../spec/shapes/index.ts";
 import {
   type DataType,
   type FlatTensor,
   formats,
-  type Graph,
-  type Issue,
-  isPrimitiveGraph,
   type Mode,
-  type NodeId,
-  present,
-  primitiveNames,
-  type Result,
   type SavedFormat,
   type TapeLife,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 
 /** A tape system over floats, and what it declares. */
 export interface FloatTape {
   readonly name: string;
   readonly system: TapeSystem;
-  /** Where values are kept rounded to a narrower format. */
+  /** The narrower format in which values are kept, if there is one. */
   readonly saved?: SavedFormat;
-  /** For how long its tapes are said to live; the system's own life unless told. */
+  /** How long its tapes are said to live; by default the system's own life. */
   readonly life?: TapeLife;
 }
 
-/** What a tape may keep values in that it loses something by. */
+/** These formats lose something of the values that a tape keeps. */
 const narrowFormats = [
   "float32",
   "float16",
@@ -83,9 +79,10 @@ export const floatTapes: readonly FloatTape[] = [
 ];
 
 /**
- * A tape system as an engine: a point is recorded for seeds where they are given, and a second question at it is a second sweep. It computes with the reference's
- * arithmetic, so what is judged is what the tape kept. A system that gives the cotangents of Γ alone is not asked for more, and a run that it refuses is
- * unsupported. Only a nested tape is given derivatives within graphs whole.
+ * Makes an engine of a tape system: a point is recorded for the given seeds, and a second question there is a
+ * second sweep. It computes with the reference's arithmetic, so that what the tape kept is judged. A system
+ * that gives only the cotangents of Γ is asked for no more; refused runs are unsupported. Only nested tapes
+ * get inner derivatives.
  */
 export function tapeEngine({ name, system, saved, life = system.life }: FloatTape): Engine {
   const { accuracy, accumulation } = interpreterEngine().describe();
@@ -204,8 +201,8 @@ function loaded(
 }
 
 /**
- * A tape that anybody may sweep, beside other sweeps of it. One that is alone is swept at once, unless hooks hang on it; of several that are asked for at
- * once each goes a step, and lets the others go on.
+ * Makes a tape whose sweeps may overlap. A sweep that is alone runs at once, unless there are hooks; of
+ * several each does a step, and lets the others go on.
  */
 function opened(
   tape: RunTape<number>,
@@ -218,7 +215,7 @@ function opened(
     seed: SparseContext<number>,
     hook: Hook | undefined,
   ): Promise<Result<Context<number>, Issue>> => {
-    // Who else is asked for at once has come by then.
+    // One wait lets all sweeps that are asked for at once be counted.
     await undefined;
     if (underWay === 1 && hooks.size === 0) return tape.backward(seed);
     const begun = tape.begin(seed);
@@ -249,7 +246,7 @@ function opened(
   };
 }
 
-/** A point, and where seeds stand: what one tape answers for. −0 is no 0. */
+/** Returns the key of a point and the ids of seeds, which one tape answers for; −0 is no 0. */
 function keyOf({ inputs, environment }: Point, seeds: readonly Seed[]): string {
   const shown = ({ data }: FlatTensor): string =>
     Array.from(data, (x) => (Object.is(x, -0) ? "-0" : x)).join(" ");
@@ -257,7 +254,7 @@ function keyOf({ inputs, environment }: Point, seeds: readonly Seed[]): string {
   return JSON.stringify([inputs.map(shown), entries, seeds.map(({ id }) => id)]);
 }
 
-/** An engine never rejects, unless whoever asks has run out of time. */
+/** Answers; an engine never rejects, unless whoever asks has run out of time. */
 function answered(ask: () => Reply<Context<number>>): Reply<readonly FlatTensor[]> {
   try {
     const reply = ask();

@@ -24,7 +24,7 @@ describe("TensorFlow.js", () => {
     it(one.title, () => expectByHand(engine, "float32", one));
   }
 
-  it("takes what is captured for what is varied where both are one tensor, which is its own fault", async () => {
+  it("confuses a captured tensor with the varied one where both are the same, which is its own fault", async () => {
     for (const { graph, point } of capturedItself) {
       const program = await loaded(engine, graph, "float32");
       // d/dy (x · y) at y = x is x, 3; it answers the derivative of x².
@@ -36,11 +36,11 @@ describe("TensorFlow.js", () => {
 
   it("answers its operators' examples as defined, but for its own faults and limits", async () => {
     expect(await disagreements(engine, "float32")).toEqual({
-      // docs/findings.md
+      // docs/findings.md lists these.
       avg_pool: "disagrees",
       tril: "crashed",
       triu: "crashed",
-      // No gradient: gather, cumulative_prod, einsum. The attributes of the others are not taken.
+      // gather, cumulative_prod and einsum have no gradient; the others do not take the attributes.
       gather: "unsupported",
       elu: "unsupported",
       conv: "unsupported",
@@ -53,7 +53,7 @@ describe("TensorFlow.js", () => {
     });
   });
 
-  it("has its channels and axes in their places", async () => {
+  it("puts channels and axes in their places", async () => {
     expect(new Set(Object.values(await spatialVerdicts(engine, "float32")))).toEqual(new Set(["agrees"]));
   });
 
@@ -73,7 +73,7 @@ describe("TensorFlow.js", () => {
     expect(resultOf(await program.evaluate(point))).toEqual([scalar(Math.fround(Math.E))]);
   });
 
-  it("lets −0, infinities, NaN and subnormals through and rounds to float32", async () => {
+  it("passes −0, infinities, NaN and subnormals, and rounds to float32", async () => {
     const given = tensor([-0, Infinity, -Infinity, Number.NaN, 2 ** -149, 0.1]);
     const { graph, point } = question([given], [node("reshape", { shape: [6] }, 0)]);
     const program = await loaded(engine, graph, "float32");

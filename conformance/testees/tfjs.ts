@@ -1,20 +1,21 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import type { Engine } from "../../engines/index.ts";
-import { type EagerLibrary, eagerEngine, Unsupported } from "./kit.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { eagerEngine } from "./kit/eager.ts";
+import { type EagerLibrary, Unsupported } from "./kit/library.ts";
 import { serveOptional } from "./optional.ts";
 import { tfjsOperators } from "./tfjs/operators.ts";
 
 type Library = typeof TensorFlow;
 type Tensor = TensorFlow.Tensor;
 
-/** TensorFlow.js on its CPU backend, which computes in float32. It has no forward mode. */
+/** Makes an engine of TensorFlow.js on its CPU backend, which computes in float32, without forward mode. */
 export async function tfjsEngine(): Promise<Engine> {
   const tf = await import("@tensorflow/tfjs");
   await tf.setBackend("cpu");
   return eagerEngine(tfjsLibrary(tf));
 }
 
-/** What the kit makes an engine of. */
+/** Makes the library that the kit turns into an engine. */
 export function tfjsLibrary(tf: Library): EagerLibrary<Tensor> {
   return {
     description: {
@@ -36,9 +37,9 @@ export function tfjsLibrary(tf: Library): EagerLibrary<Tensor> {
     tensor: ({ shape, data }) => tf.tensor(Float32Array.from(data), [...shape], "float32"),
     read: (tensor) => ({ shape: tensor.shape, data: Float64Array.from(tensor.dataSync()) }),
     vjp(f, inputs, cotangents) {
-      // A scalar of all results whose gradient is, by definition, the cotangents: none of them meets arithmetic.
+      // The gradient of this scalar is, by definition, the cotangents, which meet no arithmetic.
       const pairing = tf.customGrad(() => ({ value: tf.scalar(0), gradFunc: () => [...cotangents] }));
-      // What `tf.grads` calls; here inputs that are not used get no gradient, where `tf.grads` would refuse.
+      // `tf.grads` calls this too, but refuses unused inputs, which get no gradient here.
       const pull = () => tf.engine().gradients(() => pairing(...f(inputs)), [...inputs], undefined, true);
       return naming(pull).grads;
     },
@@ -48,7 +49,7 @@ export function tfjsLibrary(tf: Library): EagerLibrary<Tensor> {
       const variable = tf.variable(tensor);
       return {
         tensor: () => variable,
-        // Assigned to itself, a variable would free what it holds, and throw.
+        // A variable assigned to itself would free what it holds, and throw.
         assign: (assigned) => {
           if (assigned !== variable) variable.assign(assigned);
         },
@@ -66,7 +67,7 @@ export function tfjsLibrary(tf: Library): EagerLibrary<Tensor> {
   };
 }
 
-/** Runs `body`; where TensorFlow.js says that it does not have a gradient, that is no failure. */
+/** Runs `body`; a gradient that TensorFlow.js says it lacks is unsupported, not a failure. */
 function naming<R>(body: () => R): R {
   try {
     return body();

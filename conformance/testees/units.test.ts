@@ -10,7 +10,7 @@ const examples = fileURLToPath(new URL("../../docs/examples/dimensions", import.
 const folder = await mkdtemp(join(tmpdir(), "adjudge-units-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** How `units_adapter.py` is run, if pint is installed: `setup.py --units` does it. */
+/** `units_adapter.py` runs so if pint is installed, as `setup.py --units` does. */
 const command = pythonTestee("units_adapter.py", "pint");
 
 function asked(path: string): {

@@ -1,30 +1,25 @@
 import { createColors } from "picocolors";
-import type { DataType, Engine } from "../../engines/index.ts";
-import {
-  type Case,
-  campaignOn,
-  type Drawing,
-  emptyTally,
-  judge,
-  standingOf,
-  tallied,
-  type Verdict,
-} from "../../oracle/index.ts";
-import { assertNever, type OperatorName, operatorsWithin, visible } from "../../spec/index.ts";
-import { engineLines } from "../report/engine_lines.ts";
-import { showCase } from "../report/show.ts";
-import { showWitness } from "../report/terminal.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Drawing } from "../../oracle/generate/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import { campaignOn, emptyTally, judge, standingOf, tallied } from "../../oracle/judge/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { operatorsWithin } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { assertNever, visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { engineLines, showCase, showWitness } from "../report/index.ts";
 
-/** What an assertion says, and the verdict that it is about. */
+/** An assertion's message, and the verdict that it is about. */
 interface Problem {
   readonly message: string;
   readonly verdict?: Verdict;
 }
 
-/** An engine that is asked for people's tests. */
+/** An engine as users' tests ask it. */
 export interface Asked {
   one(question: Case): Promise<Required<Problem>>;
-  /** What is wrong, if anything is; it ends at the first case that fails. */
+  /** Says what is wrong, if anything is, and stops at the first case that fails. */
   many(which: {
     readonly cases: number;
     readonly seed: number;
@@ -34,7 +29,7 @@ export interface Asked {
 
 const plain = createColors(false);
 
-/** Puts cases to an engine in a precision, and says what came of it in words. */
+/** Puts cases to an engine in a precision, and says in words what came of it. */
 export function askedIn(engine: Engine, dtype: DataType): Asked {
   const description = engine.describe();
   const who = visible(`${description.name} ${description.version}`, 80);
@@ -80,7 +75,7 @@ function headline(verdict: Verdict): string {
   }
 }
 
-/** The lines below: the witness, or the case that crashes. */
+/** Shows the witness below the message, or the case that crashes. */
 function detail(verdict: Verdict): string[] {
   if (verdict.kind === "disagrees") return showWitness(verdict.witness, plain);
   if (verdict.kind !== "crashed" || verdict.case === undefined) return [];

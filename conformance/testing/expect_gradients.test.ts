@@ -35,7 +35,7 @@ describe("expectGradients", () => {
     await expect(asked).rejects.toThrow(/\(sin\)/);
   });
 
-  test("fails on a case that is declined, which a property may pass over", async () => {
+  test("fails on a declined case, which a property may skip", async () => {
     const inner = interpreterEngine();
     const declining: Engine = {
       ...inner,
@@ -48,7 +48,7 @@ describe("expectGradients", () => {
     expect((await expectGradients(declining).notToDisagreeOn(question)).kind).toBe("unsupported");
   });
 
-  test("is not content with an engine that answers nothing", async () => {
+  test("fails for an engine that answers nothing", async () => {
     const inner = interpreterEngine();
     const silent: Engine = {
       describe: () => inner.describe(),

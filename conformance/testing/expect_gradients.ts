@@ -1,31 +1,31 @@
-import type { DataType, Engine } from "../../engines/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
 import { type Drawing, mix } from "../../oracle/generate/index.ts";
-import type { Case, Verdict } from "../../oracle/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { Asked } from "./asked.ts";
 
-/** Which random cases are asked: as `adjudge judge` draws them, so that its `replay` shows one again. */
+/** Chooses random cases as `adjudge judge` draws them, whose `replay` shows one again. */
 export interface RandomCases {
-  /** 500 unless told. */
+  /** 500 unless given. */
   readonly cases?: number;
-  /** 1 unless told. */
+  /** 1 unless given. */
   readonly seed?: number;
-  /** The mix unless told. */
+  /** The mix of profiles unless given. */
   readonly profile?: Drawing;
 }
 
-/** What can be expected of an engine's gradients. Everything rejects with a {@link GradientError}. */
+/** Asserts things of an engine's gradients; each rejects with a {@link GradientError}. */
 export interface GradientExpectation {
-  /** Random cases: none disagrees or crashes, and enough was decided to mean something, by the rule of `adjudge judge`. */
+  /** Random cases: none disagrees or crashes, and enough are decided, as `adjudge judge` requires. */
   toAgree(which?: RandomCases): Promise<void>;
-  /** One case, which is decided: what is undecided or declined fails too. */
+  /** One case, which must be decided: undecided or declined fails too. */
   toAgreeOn(question: Case): Promise<void>;
-  /**
-   * One case of many, as in a property of fast-check: only an accusation or a crash fails. The verdict, for who wants to count what was decided.
-   */
+  /** One of many cases, as in a property: fails if wrong or crashed, else resolves to the verdict. */
   notToDisagreeOn(question: Case): Promise<Verdict>;
 }
 
-/** An expectation that did not hold; the message has the witness: the graph, what was answered, what is true, and the node to blame. */
+/** Reports a failed assertion; its message holds the graph, both answers, and the node to blame. */
 export class GradientError extends Error {
   override readonly name = "GradientError";
   readonly verdict: Verdict | undefined;
@@ -37,8 +37,8 @@ export class GradientError extends Error {
 }
 
 /**
- * Expects an engine to be right in a precision (float64 unless told): for vitest, node:test or any runner that takes a rejected promise for a
- * failure. Cost: that of {@link judge} for each case; loading the judge when it is first asked.
+ * Expects an engine to be right in a precision, in any test runner that takes a rejected promise for a
+ * failure. Cost: that of {@link judge} for each case, and loading the judge when first asked.
  */
 export function expectGradients(engine: Engine, dtype: DataType = "float64"): GradientExpectation {
   const asked = async (): Promise<Asked> => (await import("./asked.ts")).askedIn(engine, dtype);

@@ -1,6 +1,49 @@
 /**
- * The door for people's own tests, of any runner: cases as fast-check draws them, and an assertion that says what is wrong. What asks the truth is loaded when it
- * is first asked, so that CommonJS can open this door with `require`.
+ * The entry for users' tests in any runner: cases drawn by fast-check, and assertions on gradients. The judge
+ * is loaded when it is first asked, so that CommonJS can `require` this.
  */
-export * from "../../oracle/generate/index.ts";
+export {
+  arrangingProfile,
+  type CaseProfile,
+  type Census,
+  type CoveringOrder,
+  campaign,
+  caseArbitrary,
+  caseAt,
+  census,
+  chainProfile,
+  compositeProfile,
+  cornersProfile,
+  coveringOrder,
+  crowdProfile,
+  type Drawing,
+  deepProfile,
+  drawings,
+  drawnAt,
+  edgesProfile,
+  exactProfile,
+  kinkProfile,
+  longProfile,
+  type Mix,
+  mix,
+  nestedProfile,
+  networkProfile,
+  pairProfile,
+  positsProfile,
+  profileIn,
+  profileOfCase,
+  profiles,
+  ranksProfile,
+  restrict,
+  type Sketch,
+  type StructureName,
+  scalar20Profile,
+  searchedCase,
+  sharesOf,
+  structureNames,
+  structuresIn,
+  tensorProfile,
+  wideProfile,
+  windowsProfile,
+} from "../../oracle/generate/index.ts";
 export * from "./expect_gradients.ts";

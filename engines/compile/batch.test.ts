@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { at, graph } from "../../spec/index.ts";
-import { compile, startGradientBatch } from "../browser_wasm.ts";
+import { compile, startGradientBatch } from "./browser_wasm.ts";
 
-/** log Σ exp(xᵢ aᵢ) with the `a` that an index names. */
+/** This is log Σ exp(xᵢ aᵢ), with the `a` that an index names. */
 const pick = graph(({ input, parameter, indices }) => {
   const x = input("x", [5]);
   const a = parameter("a", [3]).take({ axis: 0, indices: indices("i", [5]) });

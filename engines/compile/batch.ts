@@ -1,28 +1,17 @@
-import {
-  expandedIndexLimitsOf,
-  type Graph,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  present,
-  shapesOf,
-  sizeOf,
-} from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { lower } from "../plan/lower/index.ts";
-import { plan } from "../plan/planned.ts";
-import type { Source } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
-import { writtenOut } from "../plan/written_out.ts";
-import { startBatch } from "../wasm/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { expandedIndexLimitsOf, type Graph } from "../../spec/graph/index.ts";
+import { InvariantError, type NodeId, nodeId, present, sizeOf } from "../../spec/shapes/index.ts";
 import { checkRange, unread } from "./binding.ts";
+import { type Numbers, type Precision, plan, type Regime, type Source, writtenOut } from "./plan/index.ts";
+import { lower } from "./plan/lower/index.ts";
+import { startBatch } from "./wasm/index.ts";
 
 /** How a batch is compiled. */
 export interface GradientBatchOptions {
   /** The most items at a time. */
   readonly capacity: number;
   readonly threads: number;
-  /** Inputs and real entries of Δ, by name, that all items have in common; index entries always are. */
+  /** Inputs and real entries of Δ, by name, that all items share; index entries always are shared. */
   readonly common?: readonly string[];
   readonly dtype?: Precision;
   readonly regime?: Regime;
@@ -31,20 +20,21 @@ export interface GradientBatchOptions {
 
 /** Values and gradients of one function for many inputs, in several threads. */
 export interface GradientBatch extends Disposable {
-  /** To be written: by name of an input or of an entry of Δ, `capacity` items one after the other, or one if all have it in common. */
+  /** To be written, by name: `capacity` items one after the other, or one item if all share it. */
   readonly inputs: ReadonlyMap<string, Numbers | Uint32Array>;
   /** To be read: `capacity` values. */
   readonly values: Numbers;
-  /** To be read: for each input, `capacity` derivatives, whether or not the input is common. */
+  /** To be read: for each input, `capacity` derivatives, even if the input is shared. */
   readonly gradients: readonly Numbers[];
-  /** Computes the first `count` items. One call at a time. Rejects if a thread fails; then the batch is of no more use. */
+  /** Computes the first `count` items, one call at a time. Rejects, for good, if a thread fails. */
   run(count: number): Promise<void>;
 }
 
 /**
- * Compiles a graph to WebAssembly once, and starts threads that compute its value and its gradient for many inputs; a page must be cross-origin
- * isolated. The bits do not depend on the number of threads. Throws `TypeError` for a name that the graph has not, or for an output
- * that is not one number, and `RangeError` for an index out of range, when it runs.
+ * Compiles a graph to WebAssembly once, and starts threads that compute its value and gradient for many
+ * inputs. A page must be cross-origin isolated. The bits do not depend on the number of threads. Throws
+ * `TypeError` for an unknown name or an output of several numbers, and `RangeError`, in `run`, for an index
+ * out of range.
  */
 export function startGradientBatch(graph: Graph, options: GradientBatchOptions): GradientBatch {
   const { capacity, threads, common = [], dtype: precision = "float64", regime = "fast" } = options;
@@ -85,7 +75,7 @@ export function startGradientBatch(graph: Graph, options: GradientBatchOptions):
   };
 }
 
-/** The name of an input; there are no seeds and no tangents among the sources of a gradient from one. */
+/** Returns the name of an input; a gradient from one has no seeds and no tangents among its sources. */
 function nameOf({ inputs }: Graph, origin: Source["origin"]): string | undefined {
   return origin.kind === "input" ? inputs[origin.position]?.name : undefined;
 }

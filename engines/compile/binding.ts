@@ -1,22 +1,23 @@
-import { at, expandedIndexLimitsOf, type Graph, type IndexLimits, sizeOf } from "../../spec/browser.ts";
-import type { Numbers } from "../plan/executable.ts";
+import { expandedIndexLimitsOf, type Graph, type IndexLimits } from "../../spec/graph/index.ts";
+import { at, sizeOf } from "../../spec/shapes/index.ts";
+import type { Numbers } from "./plan/index.ts";
 
-/** The entries of Δ, checked. */
+/** The entries of Δ after their check. */
 export interface Bindings {
-  /** All, in the graph's order. */
+  /** All entries, in the graph's order. */
   readonly entries: readonly (Numbers | Uint32Array)[];
-  /** The real ones: sources of a program. */
+  /** The real entries, which are sources of a program. */
   readonly real: readonly Numbers[];
-  /** The others: its index sources. */
+  /** The index entries, which are index sources. */
   readonly indices: readonly Uint32Array[];
 }
 
-/** Before anything is handed in. */
+/** The bindings before anything is handed in. */
 export const noBindings: Bindings = { entries: [], real: [], indices: [] };
 
 /**
- * The entries that a graph declares, real ones in arrays of `Type`. Throws `TypeError` for an entry that is missing, of the wrong type or
- * size, and `RangeError` for an index that is out of range.
+ * Checks the entries that a graph declares; real ones are arrays of `Type`. Throws `TypeError` for an entry
+ * that is missing, or of the wrong type or size, and `RangeError` for an index out of range.
  */
 export function bound(
   graph: Graph,
@@ -38,7 +39,7 @@ export function bound(
       if (!(entry instanceof Uint32Array))
         throw new TypeError(`"${name}" holds indices: give a Uint32Array.`);
       checkRange(name, entry, limits.get(name) ?? unread);
-      // A copy of its own: what was checked must not change.
+      // The copy keeps what was checked from changing.
       indices.push(entry.slice());
     } else {
       if (entry instanceof Uint32Array || !(entry instanceof Type)) {
@@ -50,7 +51,7 @@ export function bound(
   return { entries, real, indices };
 }
 
-/** The number of an entry that is a scalar. No graph of scalars reads another: it may be any number. */
+/** Returns the number of a scalar entry; no graph of scalars reads others, which may give any number. */
 export function numberOf(entry: Numbers | Uint32Array): number {
   const [number = Number.NaN] = entry;
   return number;
@@ -59,7 +60,7 @@ export function numberOf(entry: Numbers | Uint32Array): number {
 /** The limits of an index entry that nothing reads: words of 32 bits. */
 export const unread: IndexLimits = [2 ** 32];
 
-/** Throws `RangeError` for an index that is not below its limit: `limits[p % limits.length]` at position `p`. */
+/** Throws `RangeError` for an index at position `p` that is not below `limits[p % limits.length]`. */
 export function checkRange(name: string, entry: Uint32Array, limits: readonly number[]): void {
   const place = entry.findIndex((index, position) => index >= at(limits, position % limits.length));
   if (place < 0) return;

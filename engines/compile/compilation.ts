@@ -1,22 +1,24 @@
-import { type CompositeRows, composites, type Shape, shapesOf, sizeOf } from "../../spec/browser.ts";
-import type { Backend, Executable, Precision } from "../plan/executable.ts";
-import { type LoweredGraph, type LoweringParts, lower, type Request } from "../plan/lower/index.ts";
-import { lowerings } from "../plan/lower/table.ts";
+import { type CompositeRows, composites, shapesOf } from "../../spec/composites/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import {
+  type Backend,
+  type Executable,
+  type LoopProgram,
   type Passes,
   type Planned,
   type PlanOptions,
+  type Precision,
   plan,
   planWithin,
+  type Regime,
   soundPasses,
-} from "../plan/planned.ts";
-import type { LoopProgram } from "../plan/program.ts";
-import type { Regime } from "../plan/rewrite.ts";
+} from "./plan/index.ts";
+import { type LoweredGraph, type LoweringParts, lower, lowerings, type Request } from "./plan/lower/index.ts";
 
-/** What a compilation is made of. A mutant is one with a part exchanged. */
+/** The parts of a compilation; a mutant exchanges one. */
 export interface CompilationParts extends LoweringParts {
   readonly passes: Passes;
-  /** What composites expand to. */
+  /** The expansions of composites. */
   readonly composites: CompositeRows;
 }
 
@@ -28,7 +30,7 @@ export interface CompilationOptions {
   readonly backend: Backend;
   readonly precision: Precision;
   readonly regime: Regime;
-  /** Bytes that values may take at a time, or as few as are found; what does not fit is computed again. */
+  /** Bytes that values may take at a time, or as few as possible; other values are computed again. */
   readonly memory?: number | "least";
   readonly parts?: CompilationParts;
 }
@@ -39,7 +41,7 @@ export interface Compiled {
   readonly plan: Planned;
 }
 
-/** A graph, and machine code for what was asked of it so far. */
+/** A graph, and machine code for every request so far. */
 export class Compilation {
   readonly graph: LoweredGraph;
   readonly shapes: readonly Shape[];
@@ -58,7 +60,7 @@ export class Compilation {
     this.Type = options.precision === "float32" ? Float32Array : Float64Array;
   }
 
-  /** Machine code for a request; made when it is first asked for. Throws `RangeError` where memory would not do, and says how much would. */
+  /** Returns machine code for a request, made once. Throws `RangeError` if memory does not suffice. */
   compiledFor(request: Request): Compiled {
     const key = JSON.stringify(request);
     const known = this.#made.get(key);
@@ -73,7 +75,7 @@ export class Compilation {
   }
 }
 
-/** The plan of a program in the memory that it is given. */
+/** Plans a program within the memory that it is given. */
 function plannedIn(
   memory: CompilationOptions["memory"],
   program: LoopProgram,

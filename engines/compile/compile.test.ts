@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { at, floatAt, type Graph, graph, nodeId, type Value } from "../../spec/index.ts";
-import { compile } from "../browser_wasm.ts";
+import { compile } from "./browser_wasm.ts";
 
 const engines = ["javascript", "wasm"] as const;
 
-/** Σ (x w)² with weights that are differentiated and points that are not. */
+/** This is Σ (x w)², with weights that are differentiated and points that are not. */
 const regression = graph(({ input, parameter }) => {
   const w = input("w", [3, 1]);
   const shift = input("shift", []);
@@ -16,7 +16,7 @@ const x = Float64Array.of(1, 2, 3, 4, 5, 6);
 const w = Float64Array.of(1, 0, -1);
 const shift = Float64Array.of(0.5);
 
-/** A chain of so many sines, each with its own product. */
+/** Makes a chain of sines, each followed by a product. */
 function sines(count: number): Graph {
   return graph(({ input }) => {
     let y: Value = input("x", [4]);
@@ -25,7 +25,7 @@ function sines(count: number): Graph {
   });
 }
 
-/** `x₀ + x₁ (1 + ½ x₀) …`: so many scalar nodes, where every second reads the first input. */
+/** Makes `x₀ + x₁ (1 + ½ x₀) …`: scalar nodes, of which every second reads the first input. */
 function scalarChain(count: number): Graph {
   const node = (n: number) =>
     n % 2 === 0
@@ -46,7 +46,7 @@ describe.each(engines)("compile to %s", (engine) => {
   const f = compile(regression, { engine });
   f.bind({ x });
 
-  // Residuals −1.5 and −1.5: value 4.5; wBar = 2 xᵀ r = −3 (5, 7, 9); shiftBar = −6.
+  // The residuals are −1.5 and −1.5: value 4.5; wBar = 2 xᵀ r = −3 (5, 7, 9); shiftBar = −6.
   test("gives the value, and the gradient in each input", () => {
     expect([...f.value(w, shift)]).toEqual([4.5]);
     expect(f.gradient(w, shift).map((part) => [...part])).toEqual([[-15, -21, -27], [-6]]);
@@ -122,10 +122,10 @@ describe.each(engines)("compile to %s", (engine) => {
   });
 
   test("computes again what a budget has no room for, to the same bits", () => {
-    const deep = sines(100);
+    const deep = sines(40);
     const point = Float64Array.of(0.3, 1.1, -2, 3);
     const plain = compile(deep, { engine, regime: "bit_exact" });
-    const budget = 50 * 4 * 8;
+    const budget = 25 * 4 * 8;
     const tight = compile(deep, { engine, regime: "bit_exact", memory: budget });
     expect([...at(tight.gradient(point), 0)]).toEqual([...at(plain.gradient(point), 0)]);
     const { plan } = tight.report;
@@ -136,7 +136,7 @@ describe.each(engines)("compile to %s", (engine) => {
   });
 
   test("refuses a budget that nothing meets, and says which one is met", () => {
-    const deep = sines(100);
+    const deep = sines(60);
     const point = Float64Array.of(0.3, 1.1, -2, 3);
     const asked = (memory: number): unknown => {
       try {
@@ -148,7 +148,7 @@ describe.each(engines)("compile to %s", (engine) => {
     const problem = asked(8);
     if (!(problem instanceof RangeError)) return expect.unreachable("8 bytes are not enough");
     const least = Number(/take (\d+) bytes at least/.exec(problem.message)?.[1]);
-    expect(least).toBeLessThan(100 * 4 * 8 * 0.2);
+    expect(least).toBeLessThan(60 * 4 * 8 * 0.2);
     expect(asked(least)).toEqual([...at(compile(deep, { engine, regime: "bit_exact" }).gradient(point), 0)]);
   });
 

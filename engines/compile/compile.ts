@@ -1,38 +1,37 @@
-import { type Graph, type NodeId, present } from "../../spec/browser.ts";
-import type { Backend, Precision } from "../plan/executable.ts";
-import type { Regime } from "../plan/rewrite.ts";
-import { type ScalarBackend, tableOf } from "../plan/scalar/index.ts";
-import { writtenOut } from "../plan/written_out.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { type NodeId, present } from "../../spec/shapes/index.ts";
 import { Compilation } from "./compilation.ts";
 import { CompiledFunction } from "./compiled_function.ts";
 import { LoopRunner } from "./loop_runner.ts";
+import { type Backend, type Precision, type Regime, writtenOut } from "./plan/index.ts";
+import { type ScalarBackend, tableOf } from "./plan/scalar/index.ts";
 import { ScalarRunner } from "./scalar_runner.ts";
 
-/** How a graph is to be compiled; `E` are the engines there are. */
+/** How a graph is compiled; `E` names the engines there are. */
 export interface CompileOptions<E extends string> {
   readonly engine?: E;
-  /** The precision of all numbers; float64 if not said. */
+  /** The precision of all numbers; float64 by default. */
   readonly dtype?: Precision;
-  /** `fast`, if not said; `bit_exact` gives the reference's bits. */
+  /** The regime; `fast` by default. `bit_exact` gives the reference's bits. */
   readonly regime?: Regime;
-  /** The id whose value the function is; the last one, if not said. */
+  /** The id whose value the function computes; the last one by default. */
   readonly output?: NodeId | number;
-  /** Bytes that values may take at a time; what does not fit is computed again. What is asked throws `RangeError` where that does not do. */
+  /** Bytes for values at a time; others are computed again. A call throws `RangeError` if too few. */
   readonly memory?: number;
 }
 
 /** Compiles a well-formed graph. */
 export type Compile<E extends string> = (graph: Graph, options?: CompileOptions<E>) => CompiledFunction;
 
-/** What an engine is made of. */
+/** The parts of a compiled engine. */
 export interface CompiledEngine {
   readonly loops: Backend;
   readonly scalars: ScalarBackend;
-  /** Nodes from which on a graph of scalars goes by runs and steps: from where that was measured to be as fast as its loops, or faster. */
+  /** From so many nodes on, runs and steps were measured to be as fast as loops, or faster. */
   readonly manyScalars: number;
 }
 
-/** `compile` for these engines; `usual` is the one that is taken if none is asked for. */
+/** Makes `compile` for these engines; `usual` is the default. */
 export function compilerFor<E extends string>(
   engines: Readonly<Record<E, CompiledEngine>>,
   usual: NoInfer<E>,

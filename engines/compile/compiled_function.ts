@@ -1,22 +1,23 @@
-import { at, formatShape, type Graph, type Shape, sizeOf } from "../../spec/browser.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, formatShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
-/** What a compiled function takes and gives. */
+/** What a compiled function takes and returns. */
 export interface Signature {
-  /** The graph that is computed; composites may be written out in it. */
+  /** The graph that is computed; its composites may be expanded. */
   readonly graph: Graph;
   readonly output: Shape;
   readonly precision: Precision;
 }
 
 /**
- * A graph as a function of its inputs, compiled. Takes one typed array for each input, row-major, of the precision it was compiled for; or,
- * where there are several, one array that holds them all one after the other, and then a gradient is one array too.
- * Hands out views of its own memory, the same objects at every call, which the next call of the same method overwrites. Nothing is copied but
- * what an engine must have in its own memory. Code for a method is made at its first call.
- * Throws `TypeError` for arrays that do not fit, and `RangeError` where memory does not do.
+ * A compiled graph as a function of its inputs. It takes a row-major typed array of its precision for each
+ * input; or, of several inputs, one array with all of them, and then a gradient is one array too. It returns
+ * views of its own memory, which the next call of the same method overwrites. Code for a method is made at
+ * its first call.
+ * Throws `TypeError` for arrays that do not fit, and `RangeError` if memory does not suffice.
  */
 export class CompiledFunction {
   readonly #signature: Signature;
@@ -29,7 +30,7 @@ export class CompiledFunction {
   #bindings: Bindings = noBindings;
   #plain: Plain = {};
 
-  /** Use `compile`. */
+  /** Is called by `compile`. */
   constructor(signature: Signature, runner: Runner) {
     this.#signature = signature;
     this.#runner = runner;
@@ -39,21 +40,21 @@ export class CompiledFunction {
     this.#isUnbound = signature.graph.environment.length > 0;
   }
 
-  /** Hands in the entries of Δ, which are read at every call from then on: real ones by reference, not copied. */
+  /** Hands in the entries of Δ, which every later call reads: real ones by reference, without a copy. */
   bind(environment: Readonly<Record<string, Numbers | Uint32Array>>): void {
     this.#bindings = bound(this.#signature.graph, this.#Type, environment);
   }
 
-  /** The output's value. */
+  /** Returns the output's value. */
   value(...inputs: readonly Numbers[]): Numbers {
     return this.#runner.value(inputs, this.#formOf(inputs), this.#bound());
   }
 
-  /** The derivative of the output, which must be one number, in each input. */
+  /** Returns the derivatives of the output, which must be one number, by each input. */
   gradient(...inputs: readonly Numbers[]): readonly Numbers[] {
     const { gradient: known } = this.#plain;
     if (known !== undefined && this.#sizes.length === inputs.length) {
-      // A small gradient takes as long as the way to it: the shortest one for what has been called before.
+      // A small gradient takes no longer than the calls around it, so repeated calls take a shortcut.
       this.#checkArrays(inputs, this.#sizes, "input");
       known.run(inputs, noIndices);
       return known.results;
@@ -64,7 +65,7 @@ export class CompiledFunction {
     return gradient;
   }
 
-  /** Both, in one pass. */
+  /** Returns value and gradient, in one pass. */
   valueAndGradient(...inputs: readonly Numbers[]): ValueAndGradient {
     const { both: known } = this.#plain;
     if (known !== undefined && this.#sizes.length === inputs.length) {
@@ -78,13 +79,13 @@ export class CompiledFunction {
     return both;
   }
 
-  /** What the cotangent `c` of the output is, pulled back to each input. */
+  /** Pulls the cotangent `c` of the output back to each input. */
   vjp(inputs: readonly Numbers[], c: Numbers): readonly Numbers[] {
     this.#checkArrays([c], [sizeOf(this.#signature.output)], "cotangent");
     return this.#runner.gradient(inputs, this.#formOf(inputs), this.#bound(), c);
   }
 
-  /** The cotangents of all ids of the graph, inputs first, for the cotangent `c` of the output, or for 1 if it is one number. */
+  /** Returns the cotangents of all ids, inputs first, for the output's cotangent `c`, by default 1. */
   backwardDense(inputs: readonly Numbers[], c?: Numbers): readonly Numbers[] {
     if (c === undefined) this.#checkScalar();
     else this.#checkArrays([c], [sizeOf(this.#signature.output)], "cotangent");
@@ -92,12 +93,12 @@ export class CompiledFunction {
   }
 
   /**
-   * The tangents of the output along tangents of the inputs, one array for each input. An array may hold several tangents one after the other,
-   * all of them as many; so does the result.
+   * Returns the tangents of the output along tangents of the inputs, one array for each input. An array may
+   * hold several tangents one after the other, equally many in each; so does the result.
    */
   jvp(inputs: readonly Numbers[], tangents: readonly Numbers[]): Numbers {
     const sizes = this.#sizes;
-    // The first input that can tell how many there are; what is missing or does not fit is found next.
+    // The first input that is not empty tells how many there are; misfits are found next.
     const first = sizes.findIndex((size, n) => size > 0 && n < tangents.length);
     const count = first < 0 ? 1 : Math.max(1, Math.floor(at(tangents, first).length / at(sizes, first)));
     this.#checkArrays(
@@ -108,7 +109,7 @@ export class CompiledFunction {
     return this.#runner.jvp(inputs, this.#formOf(inputs), this.#bound(), tangents, count);
   }
 
-  /** How the gradient is computed, and what that takes. */
+  /** Tells how the gradient is computed, and what it costs. */
   get report(): Report {
     return this.#runner.report;
   }
@@ -128,7 +129,7 @@ export class CompiledFunction {
     );
   }
 
-  /** Checks the inputs. */
+  /** Checks the inputs, and returns their form. */
   #formOf(arrays: readonly Numbers[]): Form {
     if (arrays.length === 1 && this.#sizes.length > 1) {
       this.#checkArrays(arrays, this.#total, "input");
@@ -144,7 +145,7 @@ export class CompiledFunction {
     }
     for (let n = 0; n < sizes.length; n++) {
       const array = arrays[n];
-      // An instance of the type itself is told at once; `instanceof` takes as long as a small gradient.
+      // Comparing constructors comes first, because `instanceof` takes as long as a small gradient.
       if (array?.constructor !== this.#Type && !(array instanceof this.#Type)) {
         throw new TypeError(`${what} ${n} is not a ${this.#Type.name}.`);
       }

@@ -1,25 +1,24 @@
+import { type Engine, expanding, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
 import {
   expandedIndexLimitsOf,
-  type FlatTensor,
   type Graph,
   type IndexLimits,
-  type NodeId,
-  nodeId,
-  present,
-} from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
-import { expanding } from "../expanding.ts";
+  type Point,
+  type Seed,
+} from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import { isLoweredGraph, type Request } from "../plan/lower/index.ts";
 import { Compilation, type CompilationOptions } from "./compilation.ts";
+import { isLoweredGraph, type Request } from "./plan/lower/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
-/** What makes a compiled engine: how it compiles, and what it says of itself. */
+/** The parts of a compiled engine: how it compiles, and what it says of itself. */
 export interface CompiledEngineOptions extends Omit<CompilationOptions, "precision">, SelfDescription {}
 
 /**
- * A compiled engine behind the contract that the judge knows. Every question is answered by the program that is planned for it: that of a
- * gradient has no values in it that the gradient does not need.
+ * Puts a compiled engine behind the judge's contract. Each question has a program planned for it alone: that
+ * of a gradient computes no values that the gradient does not need.
  */
 export function compiledEngine(options: CompiledEngineOptions): Engine {
   const description = descriptionOf(options);
@@ -43,7 +42,7 @@ function load(
   return caught(() => new LoadedLoops(new Compilation(graph, { ...options, precision: dtype })).program());
 }
 
-/** A compilation that answers the contract's questions. */
+/** Answers the contract's questions with a compilation. */
 class LoadedLoops {
   readonly #compilation: Compilation;
   readonly #limits: ReadonlyMap<string, IndexLimits>;
@@ -91,7 +90,7 @@ class LoadedLoops {
     return this.#ask(point, cotangents, { values: [], cotangents: { ids, seeds: at } }, ids);
   }
 
-  /** The answers to a request, which belong to `ids`; `more` are tangents or seeds. */
+  /** Answers a request, whose answers belong to `ids`; `more` are tangents or seeds. */
   #ask(
     point: Point,
     more: readonly FlatTensor[],

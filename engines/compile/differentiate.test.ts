@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { graph, nodeId } from "../../spec/index.ts";
-import { compile } from "../browser_wasm.ts";
+import { compile } from "./browser_wasm.ts";
 
-/** The derivative by x of x · d/dy (x + y), at y = x. */
+/** This is the derivative by x of x · d/dy (x + y), at y = x. */
 const levels = graph(({ input, differentiate }) => {
   const [x, c] = [input("x"), input("c")];
   const sum = graph((within) => {
@@ -17,7 +17,7 @@ const levels = graph(({ input, differentiate }) => {
   differentiate(x, c, { graph: middle, mode: "vjp", of: nodeId(3), wrt: nodeId(0) });
 });
 
-/** The second derivative of sin by way of its first. */
+/** This is the second derivative of sin, through its first. */
 const curvature = graph(({ input, differentiate }) => {
   const [x, one] = [input("x"), input("one")];
   const sine = graph((within) => within.input("x").sin());

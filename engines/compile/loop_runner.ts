@@ -1,15 +1,15 @@
-import { type NodeId, nodeId, present } from "../../spec/browser.ts";
-import type { Executable, Numbers } from "../plan/executable.ts";
-import type { Request, SeedAt } from "../plan/lower/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { Bindings } from "./binding.ts";
 import type { Compilation } from "./compilation.ts";
+import type { Executable, Numbers } from "./plan/index.ts";
+import type { Request, SeedAt } from "./plan/lower/index.ts";
 import type { Both, Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
-/** A compiled function by loop programs; each question has a program of its own, made when it is first asked. */
+/** Computes by loop programs; each question has its own, made when it is first asked. */
 export class LoopRunner implements Runner {
   readonly #compilation: Compilation;
   readonly #output: NodeId;
-  /** By id of the graph that was handed in, its id in the compilation. */
+  /** The compilation's ids, by id of the original graph. */
   readonly #ids: readonly NodeId[];
   readonly #inputs: readonly NodeId[];
   #gradient: Executable | undefined;
@@ -133,7 +133,7 @@ export class LoopRunner implements Runner {
     });
   }
 
-  /** Results for inputs, as the inputs came. */
+  /** Returns results for inputs in the form in which the inputs came. */
   #alike(form: Form, results: readonly Numbers[]): readonly Numbers[] {
     if (form === "each") return results;
     const packed =

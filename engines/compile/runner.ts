@@ -1,33 +1,32 @@
-import type { Executable, Numbers } from "../plan/executable.ts";
-import type { PlanReport } from "../plan/planned.ts";
 import type { Bindings } from "./binding.ts";
+import type { Executable, Numbers, PlanReport } from "./plan/index.ts";
 
-/** How the inputs of a call come: an array for each, or one that holds them all, one after the other. */
+/** The form of a call's inputs: an array for each, or one that holds all of them. */
 export type Form = "each" | "packed";
 
 /**
- * How a compiled function computes: by loop programs, or by the runs of a scalar graph. `inputs` are checked, and come in a form; answers are views that the next
- * call of the same method overwrites. Gradients come as the inputs did: one array for each, or one for all.
+ * How a compiled function computes: by loop programs, or by runs of scalars. Inputs are checked. Answers are
+ * views that the next call of the same method overwrites. Gradients come in the form of the inputs.
  */
 export interface Runner {
   value(inputs: readonly Numbers[], form: Form, bindings: Bindings): Numbers;
-  /** For the cotangent `c` of the output; `undefined` is 1. */
+  /** Uses the cotangent `c` of the output; `undefined` means 1. */
   gradient(
     inputs: readonly Numbers[],
     form: Form,
     bindings: Bindings,
     c: Numbers | undefined,
   ): readonly Numbers[];
-  /** The value too. */
+  /** Returns the value too. */
   valueAndGradient(inputs: readonly Numbers[], form: Form, bindings: Bindings): ValueAndGradient;
-  /** The cotangent of every id of the graph that was handed in. */
+  /** Returns the cotangent of every id of the original graph. */
   backwardDense(
     inputs: readonly Numbers[],
     form: Form,
     bindings: Bindings,
     c: Numbers | undefined,
   ): readonly Numbers[];
-  /** The output's tangents along `count` tangents of the inputs. */
+  /** Returns the output's tangents along `count` tangents of the inputs. */
   jvp(
     inputs: readonly Numbers[],
     form: Form,
@@ -36,11 +35,11 @@ export interface Runner {
     count: number,
   ): Numbers;
   readonly report: Report;
-  /** What can be run at once, for callers in a hurry: inputs come one by one, and nothing else is needed. */
+  /** Programs that a caller in a hurry may run directly, on inputs that come one by one. */
   readonly plain: Plain;
 }
 
-/** Programs that have been asked for before, and where their answers will lie. */
+/** Programs that have been asked for before, with their answers. */
 export interface Plain {
   readonly gradient?: Executable | undefined;
   readonly both?: Both | undefined;
@@ -52,7 +51,7 @@ export interface Both {
   readonly answer: ValueAndGradient;
 }
 
-/** A value and its derivative in the inputs. */
+/** A value and its derivatives by the inputs. */
 export interface ValueAndGradient {
   readonly value: Numbers;
   readonly gradient: readonly Numbers[];
@@ -62,7 +61,7 @@ export interface ValueAndGradient {
 export interface Report {
   /** Loops over tensors, or runs or single steps over scalars. */
   readonly kind: "loops" | "runs" | "steps";
-  /** What numbers and tables take, in bytes. Code is not counted. */
+  /** Bytes of numbers and tables; code is not counted. */
   readonly bytes: number;
   /** What the planner did to loops. */
   readonly plan?: PlanReport;

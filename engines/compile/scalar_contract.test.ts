@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InvariantError, pair } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
-import { javascriptScalarEngine } from "../javascript_engine.ts";
+import { javascriptScalarEngine } from "./javascript_engine.ts";
 import { caught } from "./self_description.ts";
 
 const nothing = tensor([], [0]);

@@ -1,15 +1,10 @@
-import {
-  type FlatTensor,
-  floatAt,
-  type Graph,
-  isPrimitiveGraph,
-  type NodeId,
-  present,
-} from "../../spec/browser.ts";
-import type { DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
-import { expanding } from "../expanding.ts";
+import { type Engine, expanding, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point, type Seed } from "../../spec/graph/index.ts";
+import { floatAt, type NodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
+import { numberOf } from "./binding.ts";
+import type { Numbers, Precision } from "./plan/index.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,
@@ -19,22 +14,21 @@ import {
   scalarPasses,
   scalarPlanOf,
   tableOf,
-} from "../plan/scalar/index.ts";
-import { numberOf } from "./binding.ts";
+} from "./plan/scalar/index.ts";
 import { caught, descriptionOf, numbersOf, type SelfDescription } from "./self_description.ts";
 
-/** What makes an engine of scalars. */
+/** The parts of an engine of scalars. */
 export interface ScalarEngineOptions extends SelfDescription {
   readonly backend: ScalarBackend;
-  /** Another planner; a mutant's. */
+  /** Another planner, of a mutant. */
   readonly passes?: ScalarPasses;
-  /** Mean nodes in a run below which single steps are taken; the backend's own, if not said. */
+  /** If runs have fewer nodes on average, single steps are taken; by default the backend's own limit. */
   readonly shortestRun?: number;
 }
 
 /**
- * The executors of scalar graphs behind the contract that the judge knows, for graphs of any size whose values are all scalars; others are
- * unsupported. One seed is pulled back by the plan for one output, several by the plan for all ids.
+ * Puts a scalar backend behind the judge's contract. It takes graphs of scalars of any size, and no others.
+ * The plan for one output pulls one seed back; the plan for all ids pulls several.
  */
 export function scalarEngine(options: ScalarEngineOptions): Engine {
   const description = descriptionOf(options);
@@ -55,7 +49,7 @@ function load(graph: Graph, dtype: DataType, options: ScalarEngineOptions): Repl
   return caught(() => new LoadedScalars(graph, table, dtype, options).program());
 }
 
-/** A scalar graph that answers the contract's questions. */
+/** Answers the contract's questions about a scalar graph. */
 class LoadedScalars {
   readonly #graph: Graph;
   readonly #table: ScalarTable;
@@ -115,7 +109,7 @@ class LoadedScalars {
     );
   }
 
-  /** The answers from `from` to before `end`. */
+  /** Returns the answers from `from` to before `end`. */
   #ask(
     point: Point,
     more: Misfit,

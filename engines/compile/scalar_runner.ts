@@ -1,5 +1,7 @@
-import { floatAt } from "../../spec/browser.ts";
-import type { Numbers } from "../plan/executable.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { type Bindings, numberOf } from "./binding.ts";
+import type { CompilationOptions } from "./compilation.ts";
+import type { Numbers } from "./plan/index.ts";
 import {
   type DenseScalarExecutable,
   type ScalarBackend,
@@ -7,12 +9,10 @@ import {
   type ScalarPlan,
   type ScalarTable,
   scalarPlanOf,
-} from "../plan/scalar/index.ts";
-import { type Bindings, numberOf } from "./binding.ts";
-import type { CompilationOptions } from "./compilation.ts";
+} from "./plan/scalar/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
-/** A compiled function of a graph whose values are all scalars, by runs of one operator or by single steps. */
+/** Computes a graph of scalars by runs of one operator, or by single steps. */
 export class ScalarRunner implements Runner {
   readonly #table: ScalarTable;
   readonly #backend: ScalarBackend;
@@ -121,7 +121,7 @@ export class ScalarRunner implements Runner {
     return inputs.map((_, n) => gradient.subarray(n, n + 1));
   }
 
-  /** Δ as the executors want it: one number for each entry. */
+  /** Makes Δ as executors take it: one number for each entry. */
   #environmentOf(bindings: Bindings): Numbers {
     if (this.#environment?.of !== bindings) {
       const packed = this.#fresh(bindings.entries.length);
@@ -132,7 +132,7 @@ export class ScalarRunner implements Runner {
   }
 }
 
-/** What is pulled back from the output: its cotangent, or 1 if none is given. */
+/** Returns the output's cotangent, which is 1 if none is given. */
 function seedOf(c: Numbers | undefined): number {
   return c === undefined ? 1 : floatAt(c, 0);
 }

@@ -1,11 +1,15 @@
-import { primitiveNames } from "../../spec/browser.ts";
-import { definitionOrder } from "../accumulation.ts";
-import { bitExactConventions, type Description, type Reply, referenceConventions } from "../engine.ts";
-import type { Numbers, Precision } from "../plan/executable.ts";
-import { wholeNames } from "../plan/lower/index.ts";
-import { allows, type Regime } from "../plan/rewrite.ts";
+import {
+  bitExactConventions,
+  type Description,
+  definitionOrder,
+  type Reply,
+  referenceConventions,
+} from "../../spec/contract/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { allows, type Numbers, type Precision, type Regime } from "./plan/index.ts";
+import { wholeNames } from "./plan/lower/index.ts";
 
-/** What a compiled engine says of itself that does not follow from what it is. */
+/** The parts of a compiled engine's description that do not follow from its code. */
 export interface SelfDescription {
   readonly name: string;
   readonly version: string;
@@ -13,7 +17,7 @@ export interface SelfDescription {
   readonly accuracy: Description["accuracy"];
 }
 
-/** What every compiled engine says of itself. */
+/** Makes the description of a compiled engine. */
 export function descriptionOf({ name, version, regime, accuracy }: SelfDescription): Description {
   return {
     name,
@@ -29,7 +33,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
   };
 }
 
-/** An engine never rejects: too little memory is told apart from what is broken. */
+/** Turns exceptions into replies, because an engine never rejects; tells lack of memory from other faults. */
 export function caught<T>(task: () => T): Reply<T> {
   try {
     return { kind: "result", value: task() };
@@ -41,7 +45,7 @@ export function caught<T>(task: () => T): Reply<T> {
   }
 }
 
-/** Rounded to the precision. */
+/** Rounds numbers to the precision. */
 export function numbersOf(data: Float64Array, precision: Precision): Numbers {
   return precision === "float32" ? Float32Array.from(data) : data;
 }

@@ -1,27 +1,28 @@
-import { type FlatTensor, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Along } from "../engine.ts";
-import { randomBits } from "../interpreter/kernels/threefry.ts";
+import type { Along } from "../../spec/contract/index.ts";
+import { InvariantError, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { randomBits } from "../interpretation/index.ts";
 
-/** A number of a direction, drawn with uniform ones, which lie above 0 and up to 1. */
+/** Draws a number of a direction from uniform ones, which lie above 0 and up to 1. */
 export type Draw = (uniform: () => number) => number;
 
-/** Numbers with mean 0 and variance 1, by their law. */
+/** These laws draw numbers with mean 0 and variance 1. */
 export const draws: Readonly<Record<Exclude<Along["law"], "given">, Draw>> = {
   rademacher: (uniform) => (uniform() > 0.5 ? 1 : -1),
-  // Box and Muller, A Note on the Generation of Random Normal Deviates (1958).
+  // Source: Box and Muller, A Note on the Generation of Random Normal Deviates (1958).
   gaussian: (uniform) => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()),
 };
 
-/** Uniform numbers above 0 and up to 1, multiples of 2⁻³², of a seed. */
+/** Makes, from a seed, uniform numbers above 0 and up to 1, multiples of 2⁻³². */
 export type Uniforms = (seed: number) => () => number;
 
-/** Words of Threefry for a counter, so that neighbouring seeds have nothing to do with each other. */
+/** Draws Threefry's words for a counter, so that neighbouring seeds are independent. */
 export const uniforms: Uniforms = (seed) => {
   let counter = 0;
   return () => (randomBits(seed, 0, 0, counter++) + 1) / 2 ** 32;
 };
 
-/** A direction as it is given, or drawn number by number: the same seed, the same direction. */
+/** Returns a given direction, or draws one number by number; equal seeds give equal directions. */
 export function directionOf(
   along: Along,
   shapes: readonly Shape[],
@@ -38,7 +39,7 @@ export function directionOf(
   }));
 }
 
-/** `Σ ⟨c, ṡ⟩` over the seeds, in float64, added one after the other. */
+/** Computes `Σ ⟨c, ṡ⟩` over the seeds in float64, term after term. */
 export function slopeOf(
   seeds: readonly { readonly id: number; readonly cotangent: FlatTensor }[],
   tangentOf: (id: number) => FlatTensor | undefined,

@@ -1,14 +1,16 @@
-import { at, estimateLaws, type FlatTensor, formats } from "../../spec/index.ts";
-import type { Along, DataType, Engine, LoadedGraph, Point, Reply, Seed } from "../engine.ts";
+import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import { type DataType, estimateLaws, type FlatTensor, formats } from "../../spec/wire/index.ts";
 import { directionOf, slopeOf } from "./directions.ts";
 
-/** What makes an estimate of a slope and a direction; another one is planted. */
+/** How an estimate is made of a slope and a direction; a mutant exchanges a part. */
 export interface EstimateParts {
-  /** Fails by throwing. */
+  /** Returns the direction, or throws. */
   readonly directionOf: typeof directionOf;
-  /** The seeds whose tangents count. */
+  /** Returns the seeds whose tangents count. */
   readonly seedsOf: (seeds: readonly Seed[]) => readonly Seed[];
-  /** The number at a place of an input: the slope times the direction. */
+  /** Returns the number at an element of an input: the slope times the direction. */
   readonly estimate: (slope: number, direction: number) => number;
 }
 
@@ -19,7 +21,7 @@ export const soundEstimate: EstimateParts = {
   estimate: (slope, direction) => slope * direction,
 };
 
-/** An engine that has tangents as one that has forward gradients too: `(∇f · v) v` by one sweep along `v`, of given directions and drawn ones. */
+/** Adds forward gradients `(∇f · v) v`, one sweep along `v` each, to an engine that has tangents. */
 export function estimating(engine: Engine, parts: Partial<EstimateParts> = {}): Engine {
   const all = { ...soundEstimate, ...parts };
   return {

@@ -1,9 +1,9 @@
-import type { FlatTensor } from "../../spec/index.ts";
-import type { Along } from "../engine.ts";
+import type { Along } from "../../spec/contract/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Draw, directionOf, draws } from "./directions.ts";
 import type { EstimateParts } from "./estimating.ts";
 
-/** A fault of an estimator, planted. */
+/** A planted fault of an estimator. */
 export interface EstimateMutant {
   readonly name: string;
   readonly fault: string;
@@ -12,12 +12,12 @@ export interface EstimateMutant {
   readonly parts: Partial<EstimateParts>;
 }
 
-/** Directions by another law. */
+/** Draws directions by other laws. */
 function drawn(rademacher: Draw, gaussian: Draw): Partial<EstimateParts> {
   return { directionOf: (along, shapes) => directionOf(along, shapes, { rademacher, gaussian }) };
 }
 
-/** Directions that are drawn, made other ones. */
+/** Changes directions that are drawn. */
 function turned(
   change: (direction: readonly FlatTensor[], along: Along) => readonly FlatTensor[],
 ): Partial<EstimateParts> {
@@ -29,7 +29,7 @@ function turned(
   };
 }
 
-/** A multiplicative generator that begins with its seed. Source: Park and Miller, Random Number Generators: Good Ones Are Hard to Find (1988). */
+/** A multiplicative generator that begins with its seed [Park and Miller, 1988]. */
 const congruential = (seed: number) => {
   let state = seed + 1;
   return (): number => {
@@ -43,7 +43,7 @@ const each = (direction: readonly FlatTensor[], of: (x: number, place: number) =
   return direction.map(({ shape, data }) => ({ shape, data: data.map((x) => of(x, place++)) }));
 };
 
-/** Estimators with one fault each: in the law of their directions, which only many of them show, and in what is made of a direction. */
+/** Estimators with one fault each: in the law of directions, which only many show, or in the estimate. */
 export const estimateMutants: readonly EstimateMutant[] = [
   {
     name: "mean_not_zero",

@@ -1,28 +1,22 @@
 import {
-  at,
-  type FlatTensor,
-  type Graph,
-  isPrimitiveGraph,
-  type NodeId,
-  primitiveNames,
-  type Shape,
-} from "../../spec/index.ts";
-import { definitionOrder } from "../accumulation.ts";
-import { accuracy } from "../accuracy.ts";
-import {
+  accuracy,
   bitExactConventions,
-  type DataType,
   type Description,
+  definitionOrder,
   type Engine,
+  expanding,
+  type Hook,
+  type KeptRun,
   type LoadedGraph,
-  type Point,
+  manneredTape,
+  type OpenTape,
   type Reply,
-  type TapeLife,
-} from "../engine.ts";
-import { expanding } from "../expanding.ts";
+} from "../../spec/contract/index.ts";
+import { type Graph, isPrimitiveGraph, type Point } from "../../spec/graph/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { at, type NodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeLife } from "../../spec/wire/index.ts";
 import { estimating } from "../forward_gradient/index.ts";
-import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
-import { type Hook, type KeptRun, manneredTape, type OpenTape } from "../tape_engine.ts";
 import {
   type Answer,
   type Interpretation,
@@ -30,7 +24,8 @@ import {
   type Parts,
   type Settled,
   soundParts,
-} from "./interpretation.ts";
+} from "../interpretation/index.ts";
+import { type MemoryParts, memoryEngine, soundMemoryParts } from "../memory/index.ts";
 
 /** The interpreter's name, as it stands in reports. */
 export const INTERPRETER_NAME = "adjudge interpreter";
@@ -39,9 +34,9 @@ export const INTERPRETER_NAME = "adjudge interpreter";
 export const INTERPRETER_VERSION = "0.1.0";
 
 /**
- * The project's own fast engine: an interpreter over flat arrays, in float64 and float32, for all operators
- * (composites by their expansion) and modes. Sparse sweeps, in the order of the definition, so it owes the reference the same bits.
- * Programs with memory it runs in place. `name` and the parts make a mutant of it, and `memoryParts` an engine with another policy.
+ * Makes the project's own engine: an interpreter over flat arrays, in float64 and float32, for all operators
+ * and modes. Its sparse sweeps have the order of the definition, so that it owes the reference's bits. It
+ * runs programs with memory in place. Other parts make mutants, or another memory policy.
  */
 export function interpreterEngine(
   name: string = INTERPRETER_NAME,
@@ -67,7 +62,7 @@ export function interpreterEngine(
     load: async (graph, dtype) => load(graph, dtype, allParts),
     [Symbol.asyncDispose]: async () => {},
   };
-  // What runs programs writes composites out itself, where they are applied.
+  // The engine of programs expands composites itself, where they are applied.
   const programs = memoryEngine(allParts, { ...soundMemoryParts, ...memoryParts });
   return estimating({ ...expanding(engine, allParts.composites), programs });
 }
@@ -85,7 +80,7 @@ function load(graph: Graph, dtype: DataType, parts: Parts): Reply<LoadedGraph> {
   }
 }
 
-/** An engine never rejects: a broken invariant is told to the caller. */
+/** Reports a broken invariant as a reply, because an engine never rejects. */
 function crashed(problem: unknown): Reply<never> {
   return { kind: "crashed", message: String(problem) };
 }
@@ -139,14 +134,14 @@ function programOf(interpretation: Interpretation): LoadedGraph {
   };
 }
 
-/** Calls the hooks that hang on ids, each with a copy of the cotangent there. */
+/** Calls the hooks that are attached to ids, each with a copy of the cotangent there. */
 function called(hook: Hook, hung: ReadonlySet<NodeId>, shapes: readonly Shape[]): Settled {
   return (id, cotangent) => {
     if (hung.has(id)) hook(id, { shape: at(shapes, id), data: new Float64Array(cotangent) });
   };
 }
 
-/** An answer copied out of the interpretation's memory; its tensors belong to the ids from `firstId` on. */
+/** Copies an answer out of the interpretation's memory; its tensors belong to the ids from `firstId` on. */
 function replyOf(answer: Answer, firstId: number, shapes: readonly Shape[]): Reply<readonly FlatTensor[]> {
   if (!answer.ok) return { kind: "error", message: answer.error };
   const value = answer.value.map((view, n) => ({

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 import { loaded, node, question, resultOf, scalar, seed, tensor } from "../asking.test.kit.ts";
-import type { LoadedGraph, Reply } from "../engine.ts";
+import { soundParts } from "../interpretation/interpretation.ts";
+import type { Kernel } from "../interpretation/kernel.ts";
+import { allocate } from "../interpretation/machine.ts";
 import { interpreterEngine } from "./engine.ts";
-import { soundParts } from "./interpretation.ts";
-import type { Kernel } from "./kernel.ts";
-import { allocate } from "./machine.ts";
 
 const engine = interpreterEngine();
 
 describe("the reverse sweep", () => {
   test("adds the last reader's contribution first, onto the seed", async () => {
-    // From the last: 0 − 2⁵³ + 2⁵³ + 1. From the first it would be (1 + 2⁵³) − 2⁵³ = 0.
+    // From the last it is 0 − 2⁵³ + 2⁵³ + 1; from the first it would be (1 + 2⁵³) − 2⁵³ = 0.
     const factors = [scalar(1), scalar(2 ** 53), scalar(-(2 ** 53))];
     const readers = factors.map((_, n) => node("multiply", {}, 0, n + 1));
     const { graph, point } = question([scalar(1), ...factors], readers);
@@ -60,7 +60,7 @@ describe("the reverse sweep", () => {
     const nodes = [node("multiply", {}, 0, 1), node("subtract", {}, 2, 0)];
     const { graph, point } = question([scalar(3), scalar(4)], nodes);
     const program = await loaded(engine, graph);
-    // At the product 2 + 10; at x 4 · 12 − 10 + 1, at y 3 · 12.
+    // The product gets 2 + 10, x gets 4 · 12 − 10 + 1, and y gets 3 · 12.
     const seeds = [seed(3, scalar(10)), seed(0, scalar(1)), seed(2, scalar(2))];
     const cotangents = [39, 36, 12, 10].map(scalar);
     expect(resultOf(await program.backwardDense(point, seeds))).toEqual(cotangents);
@@ -69,7 +69,7 @@ describe("the reverse sweep", () => {
   });
 });
 
-/** A value with two readers, a node with a repeated operand, a kink and an index entry. */
+/** It has a value with two readers, a node with a repeated operand, a kink and an index entry. */
 const everyday = question(
   [tensor([1, -2]), tensor([3, 0.5])],
   [
@@ -82,7 +82,7 @@ const everyday = question(
   { i: ["index", tensor([1, 0])] },
 );
 
-/** Every answer to `everyday`, in other numbers if asked so. */
+/** Returns every answer to `everyday`, with other numbers if asked. */
 async function answersOf(
   program: LoadedGraph,
   data: readonly number[] = [1, -2, 3, 0.5],
@@ -138,7 +138,7 @@ describe("a loaded program", () => {
     const one = await loaded(engine, everyday.graph);
     const two = await loaded(engine, everyday.graph);
     const twoAlone = await answersOf(two, [5, 6, 7, 8]);
-    // Interleaved, without waiting: neither may see the other's numbers.
+    // The calls interleave, without waiting: neither may see the other's numbers.
     const [ofOne, ofTwo] = await Promise.all([answersOf(one), answersOf(two, [5, 6, 7, 8])]);
     expect([ofOne, ofTwo]).toEqual([alone, twoAlone]);
     await one.unload();
@@ -165,7 +165,7 @@ type Ask = (program: LoadedGraph) => Promise<Reply<readonly FlatTensor[]>>;
 const { point } = everyday;
 const noIndices = new Map([["i", tensor([1, 2])]]);
 
-/** Requests that do not fit `everyday`: what is wrong, the request, and what the answer must name. */
+/** Requests that do not fit `everyday`: the fault, the request, and what the answer must name. */
 const misfits: readonly (readonly [title: string, ask: Ask, message: RegExp])[] = [
   ["too few inputs", (p) => p.evaluate({ ...point, inputs: [tensor([1, 2])] }), /2 inputs, .* 1 inputs/],
   [
@@ -274,7 +274,7 @@ describe("a graph that cannot be loaded", () => {
   });
 });
 
-/** The rule, of operands and contributions that lie where no arena reaches. */
+/** Moves a rule's operands and contributions to where no arena reaches. */
 function behind(rule: Kernel<"multiply">["forward"]): Kernel<"multiply">["forward"] {
   return (machine, step) =>
     rule(machine, { ...step, x: machine.values.length, xBar: machine.cotangents.length });

@@ -1,26 +1,19 @@
 import {
-  assertNever,
-  type FlatTensor,
   type Index,
-  InvariantError,
-  present,
-  quote,
-  type Shape,
   type StatementOf,
   seesTwice,
-  sizeOf,
   transformed,
   type View,
   wholeView,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, InvariantError, present, quote, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { limits, type Manner, type Setting } from "./setting.ts";
 import type { Trace } from "./trace.ts";
 import { type Bound, type Held, type Names, type Reference, valued } from "./value.ts";
 
-/**
- * What a run does with names, values and locations [SEMANTICS §10.3]: the part of a run that knows no control flow. A fault is planted by overriding a method.
- */
+/** What a run does with names, values and locations [SEMANTICS §10.3]; a mutant overrides a method. */
 export class Access {
   protected readonly setting: Setting;
   protected readonly trace: Trace;
@@ -30,7 +23,7 @@ export class Access {
     this.trace = trace;
   }
 
-  /** What is read under a name, at this moment. */
+  /** Reads the present value of a name. */
   protected valueOf(name: string, names: Names): Held {
     const found = this.found(name, names);
     switch (found.kind) {
@@ -80,7 +73,7 @@ export class Access {
     return reference;
   }
 
-  /** A location of its own. It is refused before it is made where there are too many elements. */
+  /** Makes a location. Fails before it is made if there are too many elements. */
   protected located(value: Held): Reference {
     const { progress, memory } = this.setting;
     progress.elements += sizeOf(value.shape);
@@ -91,7 +84,7 @@ export class Access {
     return { kind: "reference", place, view: wholeView(value.shape), isDetached: false };
   }
 
-  /** The location seen otherwise; where no view of it is so, a copy. */
+  /** Views a location; makes a copy where no view has these elements. */
   protected viewed({ of, how }: StatementOf<"view">, names: Names): Reference {
     const reference = this.referenceTo(of, names);
     const seen = transformed(reference.view, how, (index) => this.number(index, names));
@@ -115,7 +108,7 @@ export class Access {
     });
   }
 
-  /** A value that depends on nothing, in the precision computed in. */
+  /** Makes a value that depends on nothing, in the precision computed in. */
   protected constant({ shape, data }: FlatTensor): Held {
     const rounded = this.setting.isSingle ? data.map(Math.fround) : data;
     const tangent = this.setting.isForward ? new Float64Array(data.length) : undefined;
@@ -144,7 +137,7 @@ export class Access {
       : valued(this.detached(this.valueOf(name, names)));
   }
 
-  /** A value that no later write reaches: what was read is a copy already. */
+  /** Keeps a value from later writes: what was read is a copy already. */
   protected copied(value: Held): Held {
     return { ...value, seen: undefined };
   }

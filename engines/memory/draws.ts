@@ -1,7 +1,7 @@
-import type { Distribution } from "../../spec/index.ts";
-import { randomBits, randomKey } from "../interpreter/kernels/threefry.ts";
+import type { Distribution } from "../../spec/programs/index.ts";
+import { randomBits, randomKey } from "../interpretation/index.ts";
 
-/** The elements that a key of two words draws [SEMANTICS §10.7]: 0 or 1, or multiples of 2⁻³² below 1. */
+/** Returns the elements that a key of two words draws [SEMANTICS §10.7]: 0 or 1, or multiples of 2⁻³². */
 export function drawnElements(
   from: Distribution,
   size: number,
@@ -14,7 +14,7 @@ export function drawnElements(
   });
 }
 
-/** The key of the generator's draw of this number, the first being 0. */
+/** Returns the key of the generator's draw of this number, from 0 on. */
 export function keyOfDraw([k0, k1]: readonly [number, number], number: number): readonly [number, number] {
   return randomKey(k0, k1, 0, number);
 }

@@ -1,11 +1,11 @@
-import type { Statement } from "../../spec/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
 
-/** Thrown where a call cannot go on, or the sweep behind it. Nobody outside this folder sees it. */
+/** Is thrown where a call, or its sweep, cannot go on; it never leaves this folder. */
 export class ProgramFault extends Error {
   override readonly name = "ProgramFault";
-  /** `refused`: a value that the sweep needs was overwritten. */
+  /** `refused` means that a value which the sweep needs was overwritten. */
   readonly kind: "error" | "refused";
-  /** The innermost statement that was under way. */
+  /** The innermost statement that was being executed. */
   statement: Statement | undefined;
 
   constructor(message: string, kind: "error" | "refused" = "error") {

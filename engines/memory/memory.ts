@@ -1,25 +1,27 @@
-import { at, floatAt, isSameShape, isWhole, positionsOf, type View } from "../../spec/index.ts";
+import { isWhole, positionsOf, type View } from "../../spec/programs/index.ts";
+import { at, floatAt, isSameShape } from "../../spec/shapes/index.ts";
 import { ProgramFault } from "./fault.ts";
 import type { Trace } from "./trace.ts";
 import type { Held, Place, Saved, SavedInPlace, Seen } from "./value.ts";
 
-/** What is done about an operand that was saved in place and is overwritten before the sweep reads it [SEMANTICS §10.5]. */
+/** What happens when an operand saved in place is overwritten before the sweep reads it [SEMANTICS §10.5]. */
 export type OverwritePolicy = "copy" | "version" | "forbid";
 
 /**
- * Locations, and the operands that were saved in them. Under `copy` what is saved is copied before it is overwritten; under `version` the sweep finds out that it
- * was, and refuses; under `forbid` the write does. A fault is planted by overriding a method.
+ * Locations, and the operands saved in them. Under `copy` a saved operand is copied before it is overwritten;
+ * under `version` the sweep detects that, and refuses; under `forbid` the write does. A mutant overrides a
+ * method.
  */
 export class Memory {
   readonly policy: OverwritePolicy;
-  /** A loop looks through the same view many times. */
+  /** The cache serves loops, which look through the same view many times. */
   readonly #positions: WeakMap<View, readonly number[]> = new WeakMap();
 
   constructor(policy: OverwritePolicy) {
     this.policy = policy;
   }
 
-  /** A new location with a copy. */
+  /** Makes a location with a copy. */
   located({ shape, data, tangent, slot }: Held): Place {
     return {
       shape,
@@ -33,7 +35,7 @@ export class Memory {
     };
   }
 
-  /** The same location once more, for a body that is run again; `data` and all that belongs to it is its own. */
+  /** Copies a location, with all that belongs to its elements, for a body that is run again. */
   again(place: Place): Place {
     const { data, tangent, writtenAt } = place;
     return {
@@ -45,7 +47,7 @@ export class Memory {
     };
   }
 
-  /** What a view sees at this moment. */
+  /** Reads what a view sees at present. */
   read(place: Place, view: View, trace: Trace): Held {
     const positions = this.positionsRead(place, view);
     return {
@@ -67,7 +69,7 @@ export class Memory {
     place.slot = this.slotWrittenThrough(place, view, positions, value, trace);
   }
 
-  /** Keeps an operand for the sweep: by its place where a rule needs it, else as it is. */
+  /** Saves an operand for the sweep: by its place where a rule needs it, else as it is. */
   save({ data, seen }: Held, isNeeded: boolean): Saved {
     if (seen === undefined || !(isNeeded || this.policy === "copy")) return { kind: "kept", data };
     const saved: SavedInPlace = { kind: "in place", seen, copy: undefined };
@@ -75,7 +77,7 @@ export class Memory {
     return saved;
   }
 
-  /** What was saved. Throws {@link ProgramFault} where it was overwritten and nobody has copied it. */
+  /** Returns what was saved. Throws {@link ProgramFault} if it was overwritten and not copied. */
   recalled(saved: Saved): Float64Array {
     if (saved.kind === "kept") return saved.data;
     if (saved.copy !== undefined) return saved.copy;
@@ -93,7 +95,7 @@ export class Memory {
     return this.#seenBy(view);
   }
 
-  /** Copies what is saved and about to be overwritten, or forbids that. */
+  /** Copies what is saved and will be overwritten, or forbids the write. */
   protected beforeWrite(place: Place, positions: readonly number[]): void {
     if (place.saved.size === 0 || this.policy === "version") return;
     const written = new Set(positions);
@@ -107,7 +109,7 @@ export class Memory {
     }
   }
 
-  /** Whether something saved has an element that is written. */
+  /** Says whether something saved has an element that is written. */
   protected touches({ seen }: SavedInPlace, written: ReadonlySet<number>): boolean {
     return seen.positions.some((position) => written.has(position));
   }
@@ -120,7 +122,7 @@ export class Memory {
     if (tangent !== undefined && value.tangent !== undefined) scatter(tangent, positions, value.tangent);
   }
 
-  /** The clock goes on, and the elements are stamped. */
+  /** Advances the clock, and stamps the elements. */
   protected raise(place: Place, positions: readonly number[]): void {
     place.clock++;
     for (const position of positions) place.writtenAt[position] = place.clock;
@@ -130,14 +132,14 @@ export class Memory {
     return positions.some((position) => at(place.writtenAt, position) > time);
   }
 
-  /** All of a location is the value that it holds; a part of it is a value of its own. */
+  /** Returns the number of what is read: a whole location is its value, a part a value of its own. */
   slotRead(place: Place, view: View, positions: readonly number[], trace: Trace): number {
     const { slot, shape, data } = place;
     if (!isWhole(view, data.length)) return trace.taken(slot, shape, positions, view.shape);
     return isSameShape(view.shape, shape) ? slot : trace.reshaped(slot, shape, view.shape);
   }
 
-  /** The value that the location holds from now on. */
+  /** Returns the number of the value that the location holds after a write. */
   slotWrittenThrough(
     { slot, shape, data }: Place,
     view: View,
@@ -157,7 +159,7 @@ export class Memory {
   }
 }
 
-/** The elements at these positions. */
+/** Returns the elements at these positions. */
 export function gathered(data: Float64Array, positions: readonly number[]): Float64Array {
   const elements = new Float64Array(positions.length);
   for (let i = 0; i < elements.length; i++) elements[i] = floatAt(data, at(positions, i));

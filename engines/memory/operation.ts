@@ -1,19 +1,10 @@
-import {
-  at,
-  type CompositeRows,
-  type EnvironmentEntry,
-  entriesNamedBy,
-  expand,
-  type FlatTensor,
-  type Node,
-  needsOf,
-  nodeId,
-  type PrimitiveGraph,
-  type Shape,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import { type Answer, type Interpretation, interpret, type Parts } from "../interpreter/interpretation.ts";
+import { type CompositeRows, expand, shapesOf } from "../../spec/composites/index.ts";
+import { needsOf } from "../../spec/derivatives/index.ts";
+import { entriesNamedBy, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { at, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { type Answer, type Interpretation, interpret, type Parts } from "../interpretation/index.ts";
 import { ProgramFault } from "./fault.ts";
 
 /** Δ, as a call is given it. */
@@ -25,7 +16,7 @@ export interface Operation {
   readonly shape: Shape;
   /** The elements of all values of its graph. */
   readonly elements: number;
-  /** By operand, whether a cotangent of the value goes on to it. */
+  /** By operand, whether a cotangent of the value reaches it. */
   readonly receives: readonly boolean[];
   value(operands: readonly FlatTensor[], surroundings: Surroundings): Float64Array;
   tangent(
@@ -33,13 +24,13 @@ export interface Operation {
     tangents: readonly FlatTensor[],
     surroundings: Surroundings,
   ): Float64Array;
-  /** By operand; what receives nothing has a zero. */
+  /** Returns a cotangent per operand; zeros for one that receives nothing. */
   cotangents(
     operands: readonly FlatTensor[],
     cotangent: Float64Array,
     surroundings: Surroundings,
   ): readonly Float64Array[];
-  /** By operand, whether some rule within reads it for a cotangent that goes on to one of those that are moved. */
+  /** Says, by operand, whether a rule inside reads it for a cotangent of a moved operand. */
   needs(moved: readonly boolean[]): readonly boolean[];
 }
 
@@ -47,8 +38,8 @@ export interface Operation {
 export type Declared = ReadonlyMap<string, EnvironmentEntry>;
 
 /**
- * The operation of a node on operands of these shapes. Throws {@link ProgramFault} where its graph needs too much memory. Cost: that of expanding the node and
- * laying out what comes of it, many times that of computing it where the shapes are small.
+ * Makes the operation of a node on operands of these shapes. Throws {@link ProgramFault} where its graph
+ * needs too much memory. Cost: expansion and layout, for small shapes many times the computation.
  */
 export function operationOf(
   node: Node,
@@ -88,7 +79,7 @@ export function operationOf(
   };
 }
 
-/** The node with its operands as inputs, expanded, and the id of its value. */
+/** Makes a graph of one node with its operands as inputs, expanded, and returns its value's id. */
 function alone(
   node: Node,
   shapes: readonly Shape[],
@@ -112,7 +103,7 @@ function interpreted(graph: PrimitiveGraph, dtype: DataType, parts: Parts): Inte
   }
 }
 
-/** By input, whether a cotangent at `id` comes to it. */
+/** Says, by input, whether a cotangent at `id` reaches it. */
 function receivers({ layout }: Interpretation, id: number): boolean[] {
   const reached = layout.shapes.map((_, other) => other === id);
   for (const step of layout.steps.toReversed()) {
@@ -122,7 +113,7 @@ function receivers({ layout }: Interpretation, id: number): boolean[] {
   return reached.slice(0, layout.graph.inputs.length);
 }
 
-/** By input, whether the rule of some node reads it for a cotangent that goes on to an input that is moved. */
+/** Says, by input, whether some node's rule reads it for a cotangent of a moved input. */
 function neededInputs(graph: PrimitiveGraph, moved: readonly boolean[]): boolean[] {
   const shapes = shapesOf(graph);
   const declared = new Map(graph.environment.map((entry) => [entry.name, entry]));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { at, type Node, nodeId, program } from "../../spec/index.ts";
-import { interpreterEngine, soundParts } from "../interpreter/index.ts";
+import { soundParts } from "../interpretation/index.ts";
+import { interpreterEngine } from "../interpreter/index.ts";
 import { OperationTable } from "./operations.ts";
 
 const nothing = new Map();

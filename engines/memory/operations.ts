@@ -1,16 +1,18 @@
-import { entriesNamedBy, type Node, type Shape, type Statement } from "../../spec/index.ts";
-import type { DataType } from "../engine.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
+import { entriesNamedBy, type Node } from "../../spec/graph/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { type Declared, type Operation, operationOf } from "./operation.ts";
 
-/** No more operations are kept, nor such as have more elements, or a longer text: a derivative has that of its procedure. */
+/** Only so many operations are kept, of so many elements, and texts as long as a procedure's derivative. */
 const MOST_KEPT = 1024;
 const MOST_ELEMENTS = 1024;
 const LONGEST_TEXT = 16_384;
 
 /**
- * The operations of an engine in a precision, by what they are: programs apply the same few operators to the same few shapes, and each derivative of a procedure
- * is asked for in every call. An operation is a function of what it is given, so that it does not matter who has used it. Owns those that it keeps.
+ * The operations of an engine in a precision, by their text: programs apply few operators to few shapes, and
+ * ask for derivatives in every call. An operation depends on its arguments alone, so that all may share it.
  */
 export class OperationTable {
   readonly #kept: Map<string, Operation> = new Map();
@@ -22,7 +24,7 @@ export class OperationTable {
     this.#parts = parts;
   }
 
-  /** The node's operation on operands of these shapes. Throws {@link ProgramFault} where its graph needs too much memory. */
+  /** Returns the node's operation on these shapes. Throws {@link ProgramFault} if memory is too small. */
   of(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
     if (!isWrittenByJson(node.attributes)) return this.#made(node, shapes, declared);
     const text = JSON.stringify([node, shapes, entriesNamedBy(node, declared)]);
@@ -41,7 +43,7 @@ export class OperationTable {
   }
 }
 
-/** Whether no number within is one that JSON writes as another: −0, or one that is not finite. */
+/** Says whether JSON writes every number inside as it is, unlike −0 or one that is not finite. */
 function isWrittenByJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value !== "object" || value === null || Object.values(value).every(isWrittenByJson);
@@ -56,7 +58,7 @@ export class Operations {
     this.#table = table;
   }
 
-  /** The statement's operation: its operands have the same shapes at each turn. */
+  /** Returns the statement's operation; its operands have the same shapes at each turn. */
   of(statement: Statement, node: () => Node, shapes: readonly Shape[], declared: Declared): Operation {
     const known = this.#known.get(statement);
     if (known !== undefined) return known;
@@ -65,7 +67,7 @@ export class Operations {
     return found;
   }
 
-  /** The operation of a node that no statement has. Throws {@link ProgramFault} where its graph needs too much memory. */
+  /** Returns a node's operation, without a statement. Throws {@link ProgramFault} as {@link of} does. */
   ofNode(node: Node, shapes: readonly Shape[], declared: Declared): Operation {
     return this.#table.of(node, shapes, declared);
   }

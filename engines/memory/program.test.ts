@@ -1,4 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramReply,
+} from "../../spec/contract/program_engine.ts";
 import {
   type FlatTensor,
   nodeId,
@@ -8,7 +14,6 @@ import {
   program,
 } from "../../spec/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
-import type { LoadedProgram, ProgramAnswer, ProgramCall, ProgramReply } from "../program_engine.ts";
 import type { OverwritePolicy } from "./memory.ts";
 
 function flat(...data: readonly number[]): FlatTensor {
@@ -52,7 +57,7 @@ const listed = (tensors: readonly FlatTensor[]): number[][] => tensors.map(({ da
 
 const seeded = (...data: readonly number[]) => [{ id: nodeId(0), cotangent: flat(...data) }];
 
-/** `y = a·a; a[0] = a[0] + 1; z = a + y`, as in docs/programs.md. */
+/** This is `y = a·a; a[0] = a[0] + 1; z = a + y`, as in docs/programs.md. */
 function elementInPlace({ input, buffer }: ProgramBuilder): readonly ProgramOperand[] {
   const a = buffer(input("x", [2]));
   const y = a.multiply(a);
@@ -184,7 +189,7 @@ test("a body under checkpoint is run again without its effects, from what its st
   expect(answer.drawn).toBe(8);
   expect(listed(answer.state)).toEqual([[5, 6]]);
   const [results, derivative] = [listed(answer.results)[0], listed(answer.derivative)[0]];
-  // 3·(u·x)² has the derivative twice its value over x.
+  // 3·(u·x)² has a derivative of twice its value over x.
   expect(derivative?.[0]).toBeCloseTo(2 * (results?.[0] ?? 0), 12);
   expect(derivative?.[1]).toBeCloseTo(results?.[1] ?? 0, 12);
 });

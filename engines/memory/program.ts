@@ -1,13 +1,3 @@
-import {
-  at,
-  entryOf,
-  type FlatTensor,
-  type Program,
-  pointerOfStatement,
-  statementKinds,
-} from "../../spec/index.ts";
-import { misfitOfInputs } from "../fit.ts";
-import type { Parts } from "../interpreter/interpretation.ts";
 import type {
   LoadedProgram,
   ProgramAnswer,
@@ -15,7 +5,13 @@ import type {
   ProgramEngine,
   ProgramReply,
   SessionStart,
-} from "../program_engine.ts";
+} from "../../spec/contract/index.ts";
+import { entryOf } from "../../spec/documents/index.ts";
+import { type Program, pointerOfStatement, statementKinds } from "../../spec/programs/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { misfitOfInputs } from "../fit.ts";
+import type { Parts } from "../interpretation/index.ts";
 import { ProgramFault } from "./fault.ts";
 import { Memory, type OverwritePolicy } from "./memory.ts";
 import { Operations, OperationTable } from "./operations.ts";
@@ -25,22 +21,22 @@ import { type Cotangents, Tape } from "./tape.ts";
 import { noTrace, type Trace } from "./trace.ts";
 import type { Held, Place } from "./value.ts";
 
-/** What the engine is made of. A mutant is the engine with one part exchanged. */
+/** The parts of the engine; a mutant exchanges one. */
 export interface MemoryParts {
   readonly policy: OverwritePolicy;
   readonly run: RunOf;
   readonly memory: new (policy: OverwritePolicy) => Memory;
   readonly tape: new (memory: Memory, isSingle: boolean, first?: number) => Tape;
-  /** Where a call begins: at what it is given, or at what the last one has left. */
+  /** Returns where a call begins: at what it is given, or at what the last one left. */
   readonly begin: (
     given: SessionStart | undefined,
     left: SessionStart | undefined,
   ) => SessionStart | undefined;
-  /** What a call leaves for the next one. */
+  /** Returns what a call leaves for the next one. */
   readonly leave: (start: SessionStart, left: Left) => SessionStart;
-  /** Puts a seed in. */
+  /** Adds a seed to the cotangents. */
   readonly seed: (tape: Tape, cotangents: Cotangents, slot: number, seed: Float64Array) => void;
-  /** What a persistent location holds when all is done. */
+  /** Returns what a persistent location holds at the end. */
   readonly contents: (place: Place) => FlatTensor;
 }
 
@@ -62,7 +58,7 @@ export const soundMemoryParts: MemoryParts = {
   contents: contentsOf,
 };
 
-/** Runs programs with memory in place, with the interpreter's kernels: all statements, in float64 and float32. */
+/** Makes an engine that runs programs in place with the interpreter's kernels, in float64 and float32. */
 export function memoryEngine(parts: Parts, memoryParts: MemoryParts): ProgramEngine {
   const tables = {
     float64: new OperationTable("float64", parts),
@@ -79,7 +75,7 @@ export function memoryEngine(parts: Parts, memoryParts: MemoryParts): ProgramEng
   };
 }
 
-/** Calls of a program one after the other. Owns what the persistent locations hold between them; a call that gives no result changes nothing. */
+/** Runs calls of a program, and owns its locations in between; a call without a result changes nothing. */
 class Session implements LoadedProgram {
   readonly #program: Program;
   readonly #operations: Operations;
@@ -196,7 +192,7 @@ function tangentOf({ shape, data, tangent }: Pick<Held, "shape" | "data" | "tang
   return { shape, data: tangent?.slice() ?? new Float64Array(data.length) };
 }
 
-/** What of a call does not fit the program, in a sentence. */
+/** Says what of a call does not fit the program. */
 function misfitOf(program: Program, call: ProgramCall, { state }: SessionStart): string | undefined {
   const { parameters, results } = entryOf(program);
   const inputs = [...parameters, ...program.state];
@@ -214,7 +210,7 @@ function misfitOf(program: Program, call: ProgramCall, { state }: SessionStart):
   );
 }
 
-/** An engine never rejects: a fault is told with the place of its statement, and a broken invariant too. */
+/** Turns a fault, with its statement's place, or a broken invariant into a reply: engines never reject. */
 function replyTo(program: Program, problem: unknown): ProgramReply<never> {
   if (!(problem instanceof ProgramFault)) return { kind: "crashed", message: String(problem) };
   const { kind, message, statement } = problem;

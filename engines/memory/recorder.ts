@@ -1,20 +1,14 @@
-import {
-  type EnvironmentEntry,
-  type FlatTensor,
-  type Graph,
-  isSameShape,
-  type Node,
-  nodeId,
-  type Shape,
-  sizeOf,
-} from "../../spec/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { isSameShape, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Declared, Operation, Surroundings } from "./operation.ts";
 import type { Trace } from "./trace.ts";
 import type { Held } from "./value.ts";
 
 /**
- * A procedure as a graph, written down while it runs: the numbers of values are ids. A write is a `take` from the old elements and the new in one row, as in the
- * graph of a run [SEMANTICS §10.4].
+ * Writes down a procedure as a graph while it runs; the numbers of values are ids. A write is a `take` from
+ * the old elements and the new in one row, as in the graph of a run [SEMANTICS §10.4].
  */
 export class Recorder implements Trace {
   readonly #declared: Map<string, EnvironmentEntry>;
@@ -27,7 +21,7 @@ export class Recorder implements Trace {
     this.#surroundings = new Map(surroundings);
   }
 
-  /** The next input. Inputs come before everything else. */
+  /** Adds an input; all inputs come first. */
   input({ shape }: Pick<FlatTensor, "shape">): number {
     this.#inputs.push(shape);
     return this.#inputs.length - 1;
@@ -42,7 +36,7 @@ export class Recorder implements Trace {
     };
   }
 
-  /** Δ of the program, with what was written down besides. */
+  /** The program's Δ, with entries that were added. */
   get declared(): Declared {
     return this.#declared;
   }
@@ -52,7 +46,7 @@ export class Recorder implements Trace {
   }
 
   applied({ node }: Operation, operands: readonly Held[], surroundings: Surroundings): number {
-    // A derivative within brings the entries of its own graph.
+    // A derivative inside brings the entries of its own graph.
     if (node.op === "differentiate") this.#adopt(node.attributes.graph, surroundings);
     return this.#push({ ...node, parents: operands.map(({ slot }) => nodeId(slot)) });
   }
@@ -94,7 +88,7 @@ export class Recorder implements Trace {
   }
 
   retain(): void {
-    // Nobody asks for cotangents within a derivative.
+    // Nobody asks for cotangents inside a derivative.
   }
 
   again(run: () => void): void {

@@ -1,22 +1,24 @@
+import type { Node } from "../../spec/graph/index.ts";
+import {
+  type Block,
+  type Let,
+  NameScope,
+  type Procedure,
+  type Statement,
+  type StatementOf,
+} from "../../spec/programs/index.ts";
 import {
   assertNever,
   at,
-  type Block,
-  type FlatTensor,
   floatAt,
   formatShape,
   isSameShape,
-  type Let,
-  NameScope,
-  type Node,
   nodeId,
-  type Procedure,
   present,
   quote,
-  type Statement,
-  type StatementOf,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { Access } from "./access.ts";
 import { drawnElements, keyOfDraw } from "./draws.ts";
 import { ProgramFault } from "./fault.ts";
@@ -27,8 +29,8 @@ import type { Trace } from "./trace.ts";
 import { type Bound, type Held, type Names, type Place, type Reference, valued } from "./value.ts";
 
 /**
- * A run of a program, statement by statement, over memory that is overwritten in place [SEMANTICS §10.2]. A block runs to its end, or throws {@link ProgramFault}.
- * A fault is planted by overriding a method.
+ * Runs a program, statement by statement, over memory that is overwritten in place [SEMANTICS §10.2]. A block
+ * runs to its end, or throws {@link ProgramFault}. A mutant overrides a method.
  */
 export class Run extends Access implements Runner {
   /** Runs the entry; the places are those of the persistent locations. */
@@ -47,7 +49,7 @@ export class Run extends Access implements Runner {
     return { results, places };
   }
 
-  /** Runs a procedure on what it is given, and reads its results. */
+  /** Runs a procedure on its operands, and reads its results. */
   procedure(
     { parameters, body, results }: Procedure,
     operands: readonly Bound[],
@@ -60,7 +62,7 @@ export class Run extends Access implements Runner {
     return results.map(({ name }) => this.copied(this.valueOf(name, names)));
   }
 
-  /** The names of a procedure, before it begins. */
+  /** Makes the names of a procedure before it begins. */
   protected scopeWithin(outer: Names | undefined): Names {
     return new NameScope(outer);
   }
@@ -171,7 +173,7 @@ export class Run extends Access implements Runner {
     return this.operated(operations.of(statement, node, shapes, declared), operands, surroundings);
   }
 
-  /** The value of an operation, its tangent, and its number. */
+  /** Returns the value of an operation, its tangent, and its number. */
   protected operated(operation: Operation, operands: readonly Held[], surroundings: Surroundings): Held {
     const tangents = operands.flatMap(({ shape, tangent }) =>
       tangent === undefined ? [] : [{ shape, data: tangent }],
@@ -209,7 +211,7 @@ export class Run extends Access implements Runner {
     }
   }
 
-  /** Whether a scalar is not 0. */
+  /** Says whether a scalar is not 0. */
   protected decides({ data }: Held): boolean {
     return floatAt(data, 0) !== 0;
   }
@@ -225,7 +227,7 @@ export class Run extends Access implements Runner {
     for (const [i, name] of bound.entries()) names.bind(name, valued(at(results, i)));
   }
 
-  /** What a procedure is given: a copy, or the caller's location. */
+  /** Returns a procedure's argument: a copy, or the caller's location. */
   protected argument(kind: "value" | "reference", name: string, names: Names): Bound {
     return kind === "value" ? valued(this.copied(this.valueOf(name, names))) : this.referenceTo(name, names);
   }
@@ -274,7 +276,7 @@ export class Run extends Access implements Runner {
     return this.operated(operation, values, recorder.surroundings);
   }
 
-  /** A run within this one. */
+  /** Makes a run inside this one. */
   protected within(setting: Setting, trace: Trace): Runner {
     return new setting.runOf(setting, trace);
   }
@@ -283,7 +285,7 @@ export class Run extends Access implements Runner {
     this.block(body, new NameScope(names), { ...manner, isConstant: true });
   }
 
-  /** The body is run, and not kept: its start is, from which a sweep runs it again. */
+  /** Runs the body without keeping it; a sweep runs it again from a snapshot of its start. */
   protected checkpoint({ body }: StatementOf<"checkpoint">, names: Names, manner: Manner): void {
     const run = (): void => this.block(body, new NameScope(names), manner);
     this.trace.again(run, () => {
@@ -294,13 +296,13 @@ export class Run extends Access implements Runner {
     });
   }
 
-  /** How far the call is now, for a body that is run again: it draws and receives the same, and what it sends goes nowhere. */
+  /** Copies the call's progress for a body that is run again: it draws and receives the same. */
   protected progressFrom(): Progress {
     const { progress } = this.setting;
     return { ...progress, statements: 0, received: new Map(progress.received), sent: [] };
   }
 
-  /** What names stand for now, with a copy of each location. */
+  /** Copies the present meaning of names, with each location. */
   protected snapshot(names: Names): Names {
     const copies = new Map<Place, Place>();
     const snapshot: Names = new NameScope();
@@ -349,7 +351,7 @@ export class Run extends Access implements Runner {
     return this.constant({ shape, data: drawnElements(from, sizeOf(shape), words) });
   }
 
-  /** The key of the generator's next draw. */
+  /** Returns the key of the generator's next draw. */
   protected nextKey(): readonly [number, number] {
     const { key, progress } = this.setting;
     return keyOfDraw(key, progress.drawn++);
@@ -376,7 +378,7 @@ export class Run extends Access implements Runner {
   }
 }
 
-/** What a location holds, outside of any trace. */
+/** Returns what a location holds, outside of any trace. */
 export function contentsOf({ shape, data }: Place): FlatTensor {
   return { shape, data: data.slice() };
 }

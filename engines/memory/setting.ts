@@ -1,4 +1,5 @@
-import type { Block, FlatTensor, Procedure, Program } from "../../spec/index.ts";
+import type { Block, Procedure, Program } from "../../spec/programs/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Memory } from "./memory.ts";
 import type { Declared, Surroundings } from "./operation.ts";
 import type { Operations } from "./operations.ts";
@@ -7,15 +8,15 @@ import type { Bound, Held, Names, Place } from "./value.ts";
 
 /** What a call may use up. */
 interface Limits {
-  /** Statements that are executed, turns of loops among them. */
+  /** Executed statements and turns of loops. */
   readonly statements: number;
   /** Elements of all locations together. */
   readonly elements: number;
-  /** Calls within calls. */
+  /** Calls inside calls. */
   readonly calls: number;
 }
 
-/** What is allowed. */
+/** The limits of a call. */
 export const limits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
 
 /** How far a call is. */
@@ -23,14 +24,14 @@ export interface Progress {
   statements: number;
   elements: number;
   drawn: number;
-  /** By channel, how many tensors were received. */
+  /** The number of tensors received, by channel. */
   readonly received: Map<string, number>;
   readonly sent: { readonly channel: string; readonly value: FlatTensor }[];
 }
 
-/** What is the same for a run and those within it. */
+/** What a run shares with those inside it. */
 export interface Setting {
-  /** What makes the runs within. */
+  /** Makes the runs inside. */
   readonly runOf: RunOf;
   readonly program: Program;
   readonly operations: Operations;
@@ -45,10 +46,10 @@ export interface Setting {
   readonly progress: Progress;
 }
 
-/** What makes a run: another one than `Run` only where a fault is planted. */
+/** Makes a run: `Run`, unless a fault is planted. */
 export type RunOf = new (setting: Setting, trace: Trace) => Runner;
 
-/** A run, as those around it see it. */
+/** A run as those around it see it. */
 export interface Runner {
   enter(
     parameters: readonly Held[],
@@ -63,11 +64,11 @@ export interface Runner {
   block(block: Block, names: Names, manner: Manner): void;
 }
 
-/** How a block is run: by the procedure around it, and by `no_grad`. */
+/** How a block is run, by the procedure around it and by `no_grad`. */
 export interface Manner {
   readonly depth: number;
   readonly isConstant: boolean;
 }
 
-/** That of the entry. */
+/** The manner of the entry. */
 export const stillManner: Manner = { depth: 0, isConstant: false };

@@ -1,4 +1,5 @@
-import { at, type FlatTensor, floatAt, InvariantError, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, floatAt, InvariantError, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { gathered, type Memory, scatter } from "./memory.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import type { Trace } from "./trace.ts";
@@ -7,7 +8,7 @@ import type { Held, Saved } from "./value.ts";
 /** Cotangents that go back to values, by their numbers. */
 export type Pulled = readonly (readonly [slot: number, cotangent: Float64Array])[];
 
-/** What the sweep does at a place of the tape. */
+/** What the sweep does at an entry of the tape. */
 type Entry =
   | { readonly kind: "step"; readonly slot: number; pull(cotangent: Float64Array): Pulled }
   /** The values from `first` on and before `end` are computed again. */
@@ -18,7 +19,7 @@ type Entry =
       readonly replay: (trace: Trace) => void;
     };
 
-/** The cotangents that a sweep has gathered. A slot that nothing reached has none. */
+/** The cotangents that a sweep has gathered; a slot that nothing reached has none. */
 export type Cotangents = Map<number, Float64Array>;
 
 /** A value whose cotangent is asked for too. */
@@ -38,8 +39,8 @@ export interface Application {
 }
 
 /**
- * A tape that is written while a program runs: for each value how its cotangent goes back. Values are numbered whether or not they are kept, so that a body that is
- * run again has the same numbers. A fault is planted by overriding a method.
+ * A tape that is written while a program runs, with a pullback for each value. Values are numbered whether
+ * they are kept or not, so that a body that is run again has the same numbers. A mutant overrides a method.
  */
 export class Tape implements Trace {
   readonly retained: RetainedSlot[] = [];
@@ -119,7 +120,7 @@ export class Tape implements Trace {
     this.#entries.push({ ...entry, end: this.#next });
   }
 
-  /** Sweeps back from the seeds that stand in `cotangents`, adding to them. */
+  /** Sweeps back from the seeds in `cotangents`, adding to them. */
   sweep(cotangents: Cotangents): void {
     for (const entry of this.#entries.toReversed()) {
       if (entry.kind === "again") {
@@ -159,7 +160,7 @@ export class Tape implements Trace {
     inner.sweep(cotangents);
   }
 
-  /** By the operator's rule. */
+  /** Pulls back by the operator's rule. */
   pullApplied(
     { operation, slots, saved, shapes, surroundings }: Application,
     cotangent: Float64Array,
@@ -174,7 +175,7 @@ export class Tape implements Trace {
     );
   }
 
-  /** What was seen gets what comes to it, each time it was seen; the rest 0. */
+  /** Pulls a view back: each element gets what arrives at all its views, others get 0. */
   pullTaken(of: number, from: Shape, positions: readonly number[], cotangent: Float64Array): Pulled {
     const pulled = new Float64Array(sizeOf(from));
     for (const [i, position] of positions.entries()) {
@@ -184,12 +185,12 @@ export class Tape implements Trace {
     return [[of, pulled]];
   }
 
-  /** What was saved of an operand. */
+  /** Returns what was saved of an operand. */
   recalled(saved: Saved): Float64Array {
     return this.#memory.recalled(saved);
   }
 
-  /** What was overwritten gets nothing; what was written gets its part. */
+  /** Pulls a write back: overwritten elements get nothing, and the written value gets its part. */
   pullOverwritten(of: number, positions: readonly number[], by: number, cotangent: Float64Array): Pulled {
     const stays = cotangent.slice();
     scatter(stays, positions, new Float64Array(positions.length));
@@ -199,7 +200,7 @@ export class Tape implements Trace {
     ];
   }
 
-  /** The number of a value that depends on what these depend on. */
+  /** Numbers a value that moves if one of these does. */
   #following(slots: readonly number[]): number {
     if (slots.some((slot) => this.#moving.has(slot))) this.#moving.add(this.#next);
     return this.#next++;

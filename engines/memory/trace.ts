@@ -1,27 +1,26 @@
-import type { FlatTensor, Shape } from "../../spec/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Operation, Surroundings } from "./operation.ts";
 import type { Held } from "./value.ts";
 
-/**
- * What is written down of a run: each value gets a number. A tape writes down how cotangents go back, a recorder a graph.
- */
+/** Writes down a run, numbering its values: a tape writes pullbacks, a recorder a graph. */
 export interface Trace {
-  /** The value of an operator. */
+  /** Numbers the value of an operator. */
   applied(operation: Operation, operands: readonly Held[], surroundings: Surroundings): number;
-  /** A value that a call is given. */
+  /** Numbers a value that a call is given. */
   input(value: FlatTensor): number;
-  /** A value that depends on nothing. */
+  /** Numbers a value that depends on nothing. */
   constant(value: FlatTensor): number;
-  /** The elements of a value at these positions. */
+  /** Numbers the elements of a value at these positions. */
   taken(of: number, from: Shape, positions: readonly number[], to: Shape): number;
-  /** A value with those of another at these positions. */
+  /** Numbers a value with another's elements at these positions. */
   overwritten(of: number, shape: Shape, positions: readonly number[], by: number, byShape: Shape): number;
   reshaped(of: number, from: Shape, to: Shape): number;
-  /** The same value, constant under differentiation. */
+  /** Numbers the same value, constant under differentiation. */
   detached(of: number): number;
-  /** The cotangent of this value is asked for too. */
+  /** Asks for the cotangent of this value too. */
   retain(of: number, value: FlatTensor): void;
-  /** A body that may be run again in place of being kept: `replay` does that, and writes down what it finds. */
+  /** Runs a body that may be run again instead of being kept; `replay` does that, with another trace. */
   again(run: () => void, replay: () => (trace: Trace) => void): void;
 }
 

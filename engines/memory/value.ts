@@ -1,14 +1,15 @@
-import type { NameScope, Shape, View } from "../../spec/index.ts";
+import type { NameScope, View } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 
-/** A tensor that a run has in its hands. Nobody changes its elements. */
+/** A tensor that a run works with. Nobody changes its elements. */
 export interface Held {
   readonly shape: Shape;
   readonly data: Float64Array;
-  /** In forward mode, the tangent. */
+  /** The tangent, in forward mode. */
   readonly tangent: Float64Array | undefined;
-  /** Its number on the trace: values that are copies of each other have one. */
+  /** Its number on the trace, which copies share. */
   readonly slot: number;
-  /** Where it was read, if it was read from a location at this moment. */
+  /** Where it was just read, if it was read from a location. */
   readonly seen: Seen | undefined;
 }
 
@@ -20,19 +21,19 @@ export interface Seen {
   readonly time: number;
 }
 
-/** A location: elements that are overwritten where they lie. */
+/** A location, whose elements are overwritten in place. */
 export interface Place {
   readonly shape: Shape;
   readonly data: Float64Array;
   readonly tangent: Float64Array | undefined;
-  /** The value on the trace that the location holds at the moment. */
+  /** The trace's number of the value that the location holds at present. */
   slot: number;
   isReleased: boolean;
-  /** How often it was written to. */
+  /** The number of writes so far. */
   clock: number;
-  /** By element, what the clock said after it was written last. */
+  /** By element, the clock after its last write. */
   readonly writtenAt: number[];
-  /** Operands that lie here still, and that a sweep will read. */
+  /** Operands that are still here, and that a sweep will read. */
   readonly saved: Set<SavedInPlace>;
 }
 
@@ -40,19 +41,19 @@ export interface Place {
 export interface SavedInPlace {
   readonly kind: "in place";
   readonly seen: Seen;
-  /** The elements, where they had to be copied before they were overwritten. */
+  /** The elements, if they had to be copied before they were overwritten. */
   copy: Float64Array | undefined;
 }
 
-/** An operand, for the sweep. */
+/** An operand that was saved for the sweep. */
 export type Saved = SavedInPlace | { readonly kind: "kept"; readonly data: Float64Array };
 
-/** A location, seen in some way. */
+/** A location, seen through a view. */
 export interface Reference {
   readonly kind: "reference";
   readonly place: Place;
   readonly view: View;
-  /** Whether what is read and written through it is constant under differentiation. */
+  /** Whether what passes through it is constant under differentiation. */
   readonly isDetached: boolean;
 }
 
@@ -65,7 +66,7 @@ export type Bound =
 /** The names of a block and those around it. */
 export type Names = NameScope<Bound>;
 
-/** A value, bound. */
+/** Binds a value. */
 export function valued(value: Held): Bound {
   return { kind: "value", value };
 }

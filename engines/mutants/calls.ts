@@ -1,20 +1,12 @@
-import {
-  at,
-  type FlatTensor,
-  floatAt,
-  type Graph,
-  type Node,
-  type NodeId,
-  nodeId,
-  type Point,
-  shapesOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Node, Point } from "../../spec/graph/index.ts";
+import { at, floatAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Mutant, mutantTable } from "./mutant.ts";
 
 /**
- * The graph in which readers of a node read an earlier one of the same key instead, as after a search for common
- * subexpressions. The nodes themselves stay, with their ids. Nodes that are equal in every respect are left alone:
- * to merge those would be sound.
+ * Makes readers of a node read an earlier one of the same key instead, as a search for common subexpressions
+ * does. The nodes themselves stay, with their ids. Equal nodes are left alone: to merge those would be sound.
  */
 function merged(graph: Graph, keyOf: (node: Node, id: NodeId) => string): Graph {
   const first = new Map<string, { readonly id: NodeId; readonly text: string }>();
@@ -32,9 +24,9 @@ function merged(graph: Graph, keyOf: (node: Node, id: NodeId) => string): Graph 
   return { ...graph, nodes };
 }
 
-/** Faults around a sound core: what a call is given, what it returns, what an optimisation makes of the graph. */
+/** These faults surround a sound core: in arguments, in results, and in how graphs are optimised. */
 export const callMutants: readonly Mutant[] = mutantTable({
-  // What is kept from the first call
+  // These remember something of the first call.
   environment_of_the_first_call: {
     fault:
       "A loaded program keeps the constants of its first plain gradient, as if they were part of the graph.",
@@ -99,7 +91,7 @@ export const callMutants: readonly Mutant[] = mutantTable({
     },
   },
 
-  // Seeds and tangents
+  // These concern seeds and tangents.
   input_seed_ignored: {
     fault: "The plain gradient leaves out the seeds on inputs.",
     source: "A17",
@@ -159,7 +151,7 @@ export const callMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Precision
+  // These concern precision.
   forward_mode_in_single: {
     fault: "Forward mode computes everything in float32.",
     source: "A20",
@@ -181,7 +173,7 @@ export const callMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Nodes that are taken for one another
+  // These confuse nodes.
   operand_order_ignored: {
     fault: "Two nodes of one operator are merged if they have the same operands in any order.",
     source: "A07",

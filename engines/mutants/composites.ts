@@ -1,17 +1,18 @@
-import { at, sizeOf, type Value } from "../../spec/index.ts";
-import { soundParts } from "../interpreter/index.ts";
+import type { Value } from "../../spec/builder/index.ts";
+import { at, sizeOf } from "../../spec/shapes/index.ts";
+import { soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withExpansion } from "./mutant.ts";
 
 const { composites } = soundParts;
 
-/** The value of one expression with the derivatives of another of its shape: a forward and a backward that do not belong together. */
+/** Returns the value of one expression with the derivatives of another: a backward that does not belong. */
 function sloped(value: Value, slope: Value): Value {
   return value.stop_gradient().add(slope.subtract(slope.stop_gradient()));
 }
 
-/** Faults in the operators that are defined by an expansion. */
+/** These faults concern the operators that are defined by an expansion. */
 export const compositeMutants: readonly Mutant[] = mutantTable({
-  // Arithmetic and comparisons
+  // These concern arithmetic and comparisons.
   abs_slope_at_zero: {
     fault: "The derivative of abs at 0 is 1.",
     source: "C24",
@@ -84,7 +85,7 @@ export const compositeMutants: readonly Mutant[] = mutantTable({
     change: withExpansion("logical_or", (_scope, _attributes, x, y) => x.add(y).stop_gradient()),
   },
 
-  // Reductions
+  // These concern reductions.
   mean_by_all_elements: {
     fault: "mean divides by the number of all elements, not of those it sums.",
     source: "B08",
@@ -139,7 +140,7 @@ export const compositeMutants: readonly Mutant[] = mutantTable({
     ),
   },
 
-  // Moves
+  // These concern moves.
   flip_cotangent_not_flipped: {
     fault: "The cotangent of flip is handed on as it came.",
     source: "B18",
@@ -176,7 +177,7 @@ export const compositeMutants: readonly Mutant[] = mutantTable({
     ),
   },
 
-  // Activations
+  // These concern activations.
   elu_without_alpha: {
     fault: "elu is differentiated as if alpha were 1.",
     source: "D31",
@@ -232,7 +233,7 @@ export const compositeMutants: readonly Mutant[] = mutantTable({
     ),
   },
 
-  // Layers
+  // These concern layers.
   attention_not_scaled: {
     fault: "The scores of attention are not divided by the root of their inner extent.",
     source: "B09",
@@ -341,7 +342,7 @@ export const compositeMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Losses
+  // These concern losses.
   cross_entropy_summed: {
     fault: "cross_entropy is the sum over the rows, not the mean.",
     source: "D27",

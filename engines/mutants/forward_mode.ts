@@ -1,13 +1,13 @@
-import { at, floatAt, integerAt } from "../../spec/index.ts";
-import { allocate, clear, rounded, soundParts } from "../interpreter/index.ts";
+import { at, floatAt, integerAt } from "../../spec/shapes/index.ts";
+import { allocate, clear, rounded, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryJvp, unaryJvp } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** Faults of forward mode. */
+/** These faults concern forward mode. */
 export const forwardMutants: readonly Mutant[] = mutantTable({
-  // A tangent is forgotten
+  // Here a tangent is forgotten.
   product_tangent_dropped: {
     fault: "In forward mode a product ignores the tangent of its second operand.",
     source: "F03",
@@ -58,7 +58,7 @@ export const forwardMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // A formula is wrong
+  // Here a formula is wrong.
   subtract_tangent_sign: {
     fault: "In forward mode a difference adds the tangents.",
     source: "F04",
@@ -86,7 +86,7 @@ export const forwardMutants: readonly Mutant[] = mutantTable({
     change: withKernel("log", { jvp: unaryJvp((xDot, x) => xDot * x) }),
   },
 
-  // Kinks and branches
+  // These concern kinks and branches.
   relu_tangent_open_at_zero: {
     fault: "relu's derivative at 0 is 1 in forward mode and 0 in reverse.",
     source: "C24",
@@ -117,7 +117,7 @@ export const forwardMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Places
+  // These concern places.
   permutation_tangent_inverse: {
     fault: "In forward mode permute_dims applies the inverse permutation.",
     source: "B12",
@@ -157,7 +157,7 @@ export const forwardMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Precision
+  // These concern precision.
   tangents_in_single: {
     fault: "Tangents are kept in float32 while values are float64.",
     source: "A20",

@@ -1,4 +1,11 @@
-import { rewrites } from "../plan/rewrite.ts";
+import {
+  arithmeticMutants,
+  loopMutants,
+  memoryMutants,
+  type PlanMutant,
+  scalarMutants,
+} from "../compile/mutants/index.ts";
+import { rewrites } from "../compile/plan/index.ts";
 import { callMutants } from "./calls.ts";
 import { compositeMutants } from "./composites.ts";
 import { forwardMutants } from "./forward_mode.ts";
@@ -6,24 +13,19 @@ import { kinkMutants } from "./kinks.ts";
 import { moveMutants } from "./moves.ts";
 import type { Mutant } from "./mutant.ts";
 import { nestingMutants } from "./nesting.ts";
-import { arithmeticMutants } from "./plans/arithmetic.ts";
-import { loopMutants } from "./plans/loops.ts";
-import { memoryMutants } from "./plans/memory.ts";
-import type { PlanMutant } from "./plans/plan_mutant.ts";
-import { scalarMutants } from "./plans/scalars.ts";
 import { slopeMutants } from "./slopes.ts";
 import { slotMutants } from "./slots.ts";
 import { sumMutants } from "./sums.ts";
 import { sweepMutants } from "./sweep.ts";
 import { valueMutants } from "./values.ts";
 
+export type { PlanMutant } from "../compile/mutants/index.ts";
 export type { Mutant } from "./mutant.ts";
-export type { PlanMutant } from "./plans/plan_mutant.ts";
 export { plant } from "./planting.ts";
 
 /**
- * The mutants, one fault each: first of the sweep, then of single reverse rules, of forward mode, of the values, of what lies
- * around a sound core, of composites, and of derivatives within derivatives; by name within each of these. A judge that lets one pass is not a judge.
+ * The mutants, one fault each: of the sweep, of reverse rules, of forward mode, of values, of what surrounds
+ * a sound core, of composites, and of nested derivatives. A judge that lets one pass is not a judge.
  */
 export const mutants: readonly Mutant[] = [
   [...sweepMutants, ...slotMutants],
@@ -36,7 +38,7 @@ export const mutants: readonly Mutant[] = [
   nestingMutants,
 ].flatMap((chapter) => chapter.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 
-/** Every one of {@link mutants} with those whose faults are of its kind. */
+/** The {@link mutants} by kind of fault. */
 export const mutantFamilies: readonly MutantFamily[] = [
   { family: "sweep", members: sweepMutants },
   { family: "slots", members: slotMutants },
@@ -59,7 +61,7 @@ interface MutantFamily {
 
 const order = Object.keys(rewrites);
 
-/** The mutants of the planner and of the JavaScript backend, in the order of the rewrites: one fault each, in a compiled engine that is sound else. */
+/** The mutants of the planner and the JavaScript backend, by rewrite: one fault each in a compiled engine. */
 export const planMutants: readonly PlanMutant[] = [
   ...scalarMutants,
   ...loopMutants,

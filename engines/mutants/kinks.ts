@@ -1,13 +1,13 @@
-import { floatAt } from "../../spec/index.ts";
-import { contribute, soundParts } from "../interpreter/index.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { contribute, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryVjp, unaryVjp } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** Faults in the reverse rules of operators with kinks, jumps and branches. */
+/** These faults concern the reverse rules of operators with kinks, jumps and branches. */
 export const kinkMutants: readonly Mutant[] = mutantTable({
-  // A derivative where there is none
+  // Here a derivative appears where there is none.
   stop_gradient_leaks: {
     fault: "The reverse sweep takes stop_gradient for the identity.",
     source: "F05",
@@ -34,7 +34,7 @@ export const kinkMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // relu at 0, and on either side
+  // These concern relu at 0, and on either side.
   relu_open_at_zero: {
     fault: "relu's derivative at 0 is 1, against the convention it declares.",
     source: "C22",
@@ -54,7 +54,7 @@ export const kinkMutants: readonly Mutant[] = mutantTable({
     change: withKernel("relu", { vjp: unaryVjp((c) => Math.max(c, 0)) }),
   },
 
-  // Ties of maximum
+  // These concern ties of maximum.
   maximum_tie_to_second: {
     fault:
       "At a tie the second operand of maximum receives the cotangent, against the convention it declares.",
@@ -81,7 +81,7 @@ export const kinkMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Masks and branches
+  // These concern masks and branches.
   relu_masks_by_product: {
     fault: "relu multiplies the cotangent by a mask of ones and zeros, and 0 · ∞ is NaN.",
     source: "C33",

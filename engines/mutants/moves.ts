@@ -1,11 +1,11 @@
-import { at, floatAt, integerAt } from "../../spec/index.ts";
-import { blockAt, contribute, type Step, soundParts } from "../interpreter/index.ts";
+import { at, floatAt, integerAt } from "../../spec/shapes/index.ts";
+import { blockAt, contribute, type Step, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { gathering, type Rule, unaryVjp } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** One operand of concat, and where its elements stand in the cotangent. */
+/** One operand of concat, and where its elements lie in the cotangent. */
 interface Part {
   readonly n: number;
   /** How often the operands alternate, and how many elements each has at a time. */
@@ -13,11 +13,11 @@ interface Part {
   readonly extents: readonly number[];
   /** The place of its first element. */
   readonly start: number;
-  /** The place of each. */
+  /** Returns the place of each element. */
   readonly place: (i: number) => number;
 }
 
-/** The reverse rule of concat that looks for the cotangent of each element where `placesOf` says; nothing comes from `undefined`. */
+/** Makes a reverse rule of concat that reads cotangents where `placesOf` says, or not at all. */
 function pullingParts(placesOf: (part: Part, step: Step) => Part["place"] | undefined): Rule {
   return (machine, step) => {
     const [outer = 0, whole = 0, ...extents] = step.table;
@@ -34,9 +34,9 @@ function pullingParts(placesOf: (part: Part, step: Step) => Part["place"] | unde
   };
 }
 
-/** Faults in the reverse rules of operators that move elements. */
+/** These faults concern the reverse rules of operators that move elements. */
 export const moveMutants: readonly Mutant[] = mutantTable({
-  // Shapes and orders
+  // These concern shapes and orders.
   reshape_cotangent_reversed: {
     fault: "reshape hands its cotangent on from the last element to the first.",
     source: "B15",
@@ -64,7 +64,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     change: withKernel("permute_dims", { vjp: unaryVjp((c) => c) }),
   },
 
-  // Parts
+  // These concern parts.
   concat_offset: {
     fault: "Every operand of concat receives the beginning of the cotangent, not its own part.",
     change: withKernel("concat", {
@@ -153,7 +153,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Indices
+  // These concern indices.
   repeated_index_overwritten: {
     fault: "An entry that was taken several times receives the cotangent of the last time only.",
     source: "D18",

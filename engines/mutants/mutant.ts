@@ -1,31 +1,21 @@
-import {
-  type CompositeName,
-  type CompositeRows,
-  compositeNames,
-  type Graph,
-  type OperatorName,
-  type PrimitiveName,
-  primitiveNames,
-} from "../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Reply } from "../engine.ts";
-import {
-  interpreterEngine,
-  type Kernel,
-  type Parts,
-  type Reverse,
-  soundParts,
-} from "../interpreter/index.ts";
+import { type CompositeName, type CompositeRows, compositeNames } from "../../spec/composites/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { type OperatorName, type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { type Kernel, type Parts, type Reverse, soundParts } from "../interpretation/index.ts";
+import { interpreterEngine } from "../interpreter/index.ts";
 
-/** The interpreter with one planted fault: what a judge must be able to tell from a right engine. */
+/** The interpreter with one planted fault, which a judge must tell from a right engine. */
 export interface Mutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
-  /** The entry in the catalogue of published defects it is modelled on, or where else it is from; `""` for a fault anybody might make. */
+  /** The published defect that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;
-  /** The one operator whose rules are wrong; `undefined` where it is not a rule that is. */
+  /** The one operator whose rules are wrong; `undefined` if the fault is not in a rule. */
   readonly operator: OperatorName | undefined;
-  /** A fresh engine with the fault. It says in its description that it is a mutant. */
+  /** Makes a fresh engine with the fault, whose description says that it is a mutant. */
   engine(): Engine;
 }
 
@@ -38,20 +28,20 @@ type Row = Change & {
 /** What a mutant does otherwise than the interpreter. */
 type Change =
   | { /** Parts of its own. */ readonly change: Partial<Parts> }
-  /** Sound inside, its loaded programs are called in a wrong way. */
+  /** The core is sound, but its loaded programs are called in a wrong way. */
   | { readonly around: (loaded: Loaded) => Partial<LoadedGraph> }
-  /** Sound inside, it is given another graph with the same ids and shapes: a wrong optimisation. */
+  /** The core is sound, but gets another graph with the same ids and shapes: a wrong optimisation. */
   | { readonly rewrite: (graph: Graph) => Graph };
 
 /** A graph that the interpreter has loaded. */
 interface Loaded {
   readonly graph: Graph;
   readonly program: LoadedGraph;
-  /** The same graph, loaded once more, in any precision. */
+  /** Loads the same graph once more, in any precision. */
   again(dtype: DataType): Promise<Reply<LoadedGraph>>;
 }
 
-/** The mutants of a family: a row for each, under its name. */
+/** Makes the mutants of a family, a row for each, under its name. */
 export function mutantTable(rows: Readonly<Record<string, Row>>): readonly Mutant[] {
   return Object.entries(rows).map(([name, row]) => {
     const { fault, source = "" } = row;
@@ -59,7 +49,7 @@ export function mutantTable(rows: Readonly<Record<string, Row>>): readonly Mutan
   });
 }
 
-/** The operator whose kernel or expansion is not the interpreter's. */
+/** Returns the operator whose kernel or expansion is not the interpreter's. */
 function operatorOf(row: Change): OperatorName | undefined {
   if (!("change" in row)) return undefined;
   const { kernels, composites } = { ...soundParts, ...row.change };
@@ -69,7 +59,7 @@ function operatorOf(row: Change): OperatorName | undefined {
   );
 }
 
-/** The engine with a fault. Where what it makes of a graph is no graph, it answers that it failed. */
+/** Makes the engine with a fault. If it turns a graph into none, it answers that it failed. */
 function planted(name: string, row: Change): Engine {
   const engine =
     "change" in row ? interpreterEngine(name, row.change) : changed(interpreterEngine(name), row);
@@ -95,13 +85,13 @@ function changed(inner: Engine, row: Exclude<Change, { readonly change: unknown 
   };
 }
 
-/** The interpreter's kernels with a change to one of them. */
+/** Changes one of the interpreter's kernels. */
 export function withKernel<K extends PrimitiveName>(op: K, change: Partial<Kernel<K>>): Partial<Parts> {
   const { kernels } = soundParts;
   return { kernels: { ...kernels, [op]: { ...kernels[op], ...change } } };
 }
 
-/** The table of composites with another expansion of one of them. */
+/** Changes one expansion in the table of composites. */
 export function withExpansion<K extends CompositeName>(
   op: K,
   expand: CompositeRows[K]["expand"],
@@ -110,7 +100,7 @@ export function withExpansion<K extends CompositeName>(
   return { composites: { ...composites, [op]: { ...composites[op], expand } } };
 }
 
-/** The interpreter's reverse sweep with a change to some of its phases. */
+/** Changes some phases of the interpreter's reverse sweep. */
 export function withReverse(change: Partial<Reverse>): Partial<Parts> {
   return { reverse: { ...soundParts.reverse, ...change } };
 }

@@ -3,12 +3,12 @@ import { node, type Question, question, scalar, seed, tensor } from "../asking.t
 
 /** A question that tells a mutant from the interpreter, and both answers, worked out by hand. */
 export interface Telling extends Question {
-  /** What is asked: the values, the tangents along `tangents`, or the cotangents of all ids from `seeds`. */
+  /** What is asked: values, tangents along `tangents`, or cotangents of all ids from `seeds`. */
   readonly ask:
     | { readonly mode: "evaluate" }
     | { readonly mode: "jvp"; readonly tangents: readonly FlatTensor[] }
     | { readonly mode: "backwardDense"; readonly seeds: readonly Seed[] };
-  /** How often it is asked before the answer counts: more than once if the fault is one of memory. */
+  /** How often it is asked before the answer counts: repeatedly if the fault is one of memory. */
   readonly times?: number;
   readonly right: readonly FlatTensor[];
   readonly wrong: readonly FlatTensor[];
@@ -16,7 +16,7 @@ export interface Telling extends Question {
 
 const scalars = (...values: readonly number[]): FlatTensor[] => values.map(scalar);
 
-/** Nodes over scalar inputs, pulled back from the numbers at the ids. */
+/** Pulls numbers at the ids back through nodes over scalar inputs. */
 function pulled(
   inputs: readonly number[],
   nodes: readonly Node[],
@@ -26,7 +26,7 @@ function pulled(
   return { ...question(scalars(...inputs), nodes), ask: { mode: "backwardDense", seeds } };
 }
 
-/** One node over tensors, pulled back from `cotangent`. */
+/** Pulls `cotangent` back through one node over tensors. */
 function pulledFrom(
   cotangent: FlatTensor,
   { graph, point }: Question,
@@ -40,7 +40,7 @@ const add = (x: number, y: number): Node => node("add", {}, x, y);
 const multiply = (x: number, y: number): Node => node("multiply", {}, x, y);
 const divide = (x: number, y: number): Node => node("divide", {}, x, y);
 
-/** For mutants, by name: those of every part of a sweep and of every kind of rule; random search finds the others. */
+/** Questions for mutants of every part of a sweep and every kind of rule; search finds the others. */
 export const telling: Readonly<Record<string, Telling>> = {
   fan_out_overwritten: {
     ...pulled([2], [negative(0), add(1, 0)], [[2, 1]]),
@@ -127,7 +127,7 @@ export const telling: Readonly<Record<string, Telling>> = {
     right: scalars(5, 5),
     wrong: scalars(1, 5),
   },
-  // The second product is pulled back first and leaves its cotangent, 5, where the first one looks for x, 3.
+  // The second product is pulled back first, and leaves its cotangent 5 where the first one looks for x, 3.
   operand_clobbered: {
     ...pulled(
       [3, 4],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { Engine } from "../../spec/contract/index.ts";
 import { type FlatTensor, operatorNames, present } from "../../spec/index.ts";
 import { loaded, resultOf } from "../asking.test.kit.ts";
-import type { Engine } from "../engine.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import { mutants } from "./index.ts";
 import { type Telling, telling } from "./mutants.test.cases.ts";
 
-/** The last of an engine's answers to a telling question. */
+/** Returns the last of an engine's answers to a telling question. */
 async function answerOf(
   engine: Engine,
   { graph, point, ask, times = 1 }: Telling,

@@ -1,5 +1,7 @@
-import { type Derived, isSameShape, type NodeId, nodeId, shapesOf } from "../../spec/index.ts";
-import type { Parts } from "../interpreter/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { Parts } from "../interpretation/index.ts";
 import {
   type Applied,
   bottom,
@@ -18,17 +20,17 @@ import {
 } from "../nested/index.ts";
 import { type Mutant, mutantTable } from "./mutant.ts";
 
-/** The nested engine with a change to some of its turns. */
+/** Makes the nested engine with some steps changed. */
 function nested(change: Partial<Nesting>): Partial<Parts> {
   return { composites: nestedRows({ ...soundNesting, ...change }) };
 }
 
-/** The value as a constant, for all levels and for the sweep around them. */
+/** Makes the value a constant, for all levels and for the sweep around them. */
 function constant(value: Leveled, { scope }: Evaluation): Leveled {
   return plain(scope.apply("stop_gradient", {}, [bottom(value)]));
 }
 
-/** The value as a constant for all levels, though not for the sweep around them. */
+/** Makes the value a constant for all levels, but not for the sweep around them. */
 function withoutLevels(value: Leveled): Leveled {
   return without(value, () => true);
 }
@@ -38,25 +40,25 @@ function times(value: Leveled, factor: number, engine: Evaluation): Leveled {
   return engine.apply(node, [value, engine.full(shapeOf(value), factor)]);
 }
 
-/** The rule of a node that hands on what it gets. */
+/** Makes a rule that hands on what it gets. */
 function identityRule({ shapes, environment }: Applied, mode: "vjp" | "jvp"): Derived {
   const [shape = []] = shapes;
   const node = { op: "broadcast_to", attributes: { shape }, parents: [] } as const;
   return ruleOf({ node, shapes: [shape], environment }, mode, [0]);
 }
 
-/** The rule of a node that hands on nothing. */
+/** Makes a rule that hands on nothing. */
 function zeroRule({ shapes, environment }: Applied, mode: "vjp" | "jvp"): Derived {
   const node = { op: "stop_gradient", attributes: {}, parents: [] } as const;
   return ruleOf({ node, shapes: shapes.slice(0, 1), environment }, mode, [0]);
 }
 
-/** Whether an operand is an input that the derivative is not taken with respect to. */
+/** Says whether an operand is an input other than the one that is differentiated by. */
 function isCaptured(place: number, { attributes }: Turn): boolean {
   return place !== attributes.wrt;
 }
 
-/** The last input of the shape of the one asked for, or the first. */
+/** Returns the last input of the shape of the one asked for, or the first. */
 function alike({ attributes: { graph, wrt } }: Turn, last: boolean): NodeId {
   const shape = graph.inputs[wrt]?.shape ?? [];
   const places = graph.inputs.flatMap((input, place) =>
@@ -68,9 +70,9 @@ function alike({ attributes: { graph, wrt } }: Turn, last: boolean): NodeId {
 const isForward = ({ kind }: Level): boolean => kind === "forward";
 const isTape = ({ kind }: Level): boolean => kind === "tape";
 
-/** Faults of derivatives of derivatives, planted in the nested engine. */
+/** These faults of nested derivatives are planted in the nested engine. */
 export const nestingMutants: readonly Mutant[] = mutantTable({
-  // Levels
+  // These concern levels.
   duals_share_a_level: {
     fault: "Nested dual numbers have one perturbation for all levels.",
     source: "F01",
@@ -114,7 +116,7 @@ export const nestingMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // What an inner derivative depends on
+  // These concern what an inner derivative depends on.
   captured_constant_forward: {
     fault: "What an inner forward derivative captures is a constant for the outer one.",
     source: "F03",
@@ -176,7 +178,7 @@ export const nestingMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // What a rule reads
+  // These concern what a rule reads.
   saved_value_constant: {
     fault: "The value that an inner derivative saved of a node is a constant for the outer one.",
     source: "F06",
@@ -230,7 +232,7 @@ export const nestingMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Sums
+  // These concern sums.
   readers_doubled_within: {
     fault: "In a derivative within a derivative the last reader's cotangent counts twice.",
     source: "F11",
@@ -275,7 +277,7 @@ export const nestingMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Rules
+  // These concern rules.
   stop_gradient_lost_forward: {
     fault: "An inner forward derivative takes stop_gradient for the identity.",
     source: "F05",
@@ -329,7 +331,7 @@ export const nestingMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // What is asked
+  // These concern what is asked.
   first_input_for_wrt: {
     fault: "An inner derivative is taken with respect to the first input of the shape asked for.",
     change: nested({ asked: (attributes, turn) => ({ ...attributes, wrt: alike(turn, false) }) }),

@@ -1,17 +1,23 @@
-import type { FlatTensor } from "../../spec/index.ts";
-import { isSameShape } from "../../spec/index.ts";
-import { type Asked, answerIn, type Engine, type LoadedGraph, type Mode, type Reply } from "../engine.ts";
+import {
+  type Asked,
+  answerIn,
+  type Engine,
+  type LoadedGraph,
+  type Reply,
+} from "../../spec/contract/index.ts";
+import { isSameShape } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import type { Mutant } from "./mutant.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
 /**
- * `engine` with a mutant's fault planted round it: wherever the mutant answers something else than the interpreter that it was made
- * of, so does this engine, and its own answer elsewhere. A judge, or a user's own test, must be able to tell it from `engine`.
- * Not planted are faults in what becomes of an answer after it was given (a buffer that is used again), and those of
- * cases that `engine` declines or the interpreter cannot compute.
- * Law: a mutant without a fault changes no answer. Cost: each question is put to the interpreter and the mutant too.
+ * Plants a mutant's fault around `engine`: where the mutant and its interpreter differ, so does this engine;
+ * elsewhere it gives its own answer. A judge, or a user's own test, must tell it from `engine`. Faults after
+ * an answer (in reused buffers), and cases that `engine` declines or the interpreter cannot compute, are not
+ * planted.
+ * Law: a mutant without a fault changes no answer. Cost: each question is put to interpreter and mutant too.
  */
 export function plant(mutant: Pick<Mutant, "name" | "engine">, engine: Engine): Engine {
   const sound = interpreterEngine();
@@ -36,7 +42,7 @@ function beside(own: LoadedGraph, right: LoadedGraph, wrong: LoadedGraph): Loade
     const whole: Asked = { tangents: [], seeds: [], ...asked };
     const given = await answerIn(own, mode, whole);
     const expected = await answerIn(right, mode, whole);
-    // Last, for some mutants write into what they are handed.
+    // The mutant comes last, because some mutants write into what they are handed.
     const planted = await answerIn(wrong, mode, whole);
     if (given.kind !== "result" || expected.kind !== "result") return given;
     return planted.kind === "result"
@@ -54,7 +60,7 @@ function beside(own: LoadedGraph, right: LoadedGraph, wrong: LoadedGraph): Loade
   };
 }
 
-/** The tensors given, with the elements that are planted where these are not as expected. */
+/** Returns the given tensors with the planted elements where those are not as expected. */
 function moved(
   given: readonly FlatTensor[],
   expected: readonly FlatTensor[],

@@ -1,5 +1,6 @@
-import { floatAt, type PrimitiveName } from "../../spec/index.ts";
-import { clear, contribute, type Kernel, type Machine } from "../interpreter/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { clear, contribute, type Kernel, type Machine } from "../interpretation/index.ts";
 
 /** One of the three functions of a kernel. */
 export type Rule = Kernel<PrimitiveName>["forward"];
@@ -68,7 +69,7 @@ export function gathering(gather: Rule): Rule {
   };
 }
 
-/** Runs a rule that contributes to an operand from `nowhere` on, which is behind all slots: what it leaves there is dropped. */
+/** Runs a rule that contributes to an operand from `nowhere` on, after all slots, where it is dropped. */
 export function losing(
   machine: Machine,
   size: number,

@@ -1,13 +1,13 @@
-import { floatAt } from "../../spec/index.ts";
-import { contribute, rounded, soundParts } from "../interpreter/index.ts";
+import { floatAt } from "../../spec/shapes/index.ts";
+import { contribute, rounded, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryVjp, unaryVjp } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** Faults in the reverse rules of operators with a derivative everywhere but at poles. */
+/** These faults concern the reverse rules of operators that are smooth except at poles. */
 export const slopeMutants: readonly Mutant[] = mutantTable({
-  // An operand is forgotten, doubled or mistaken for another
+  // Here an operand is forgotten, doubled or confused with another.
   operand_dropped: {
     fault: "The second operand of a product receives no cotangent.",
     change: withKernel("multiply", {
@@ -77,7 +77,7 @@ export const slopeMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // The operand for the result, or the result for the operand
+  // Here the operand is confused with the result.
   exp_slope_at_operand: {
     fault: "The reverse rule of exp multiplies by its operand, the value it saved, instead of by its result.",
     source: "E01",
@@ -112,7 +112,7 @@ export const slopeMutants: readonly Mutant[] = mutantTable({
     change: withKernel("multiply", { vjp: binaryVjp((c, x, y) => [c * x, c * y]) }),
   },
 
-  // A sign, a power or a factor is lost
+  // Here a sign, a power or a factor is lost.
   subtract_sign_lost: {
     fault: "The second operand of a difference receives the cotangent with the sign of the first.",
     change: withKernel("subtract", { vjp: binaryVjp((c) => [c, c]) }),
@@ -169,7 +169,7 @@ export const slopeMutants: readonly Mutant[] = mutantTable({
     change: withKernel("hypot", { vjp: binaryVjp((c, x, y) => [c * x, c * y]) }),
   },
 
-  // Zeros and poles, and guards against them
+  // These concern zeros and poles, and guards against them.
   divide_slope_guarded: {
     fault: "The reverse rule of divide adds 2⁻³⁰ to the divisor, so as not to divide by zero.",
     source: "C02",
@@ -233,7 +233,7 @@ export const slopeMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Approximations
+  // These are approximations.
   tanh_slope_fitted: {
     fault: "The derivative of tanh is a polynomial fitted near zero: 1 − x² + ⅔·x⁴.",
     source: "D30",
@@ -249,7 +249,7 @@ export const slopeMutants: readonly Mutant[] = mutantTable({
     change: withKernel("tanh", { vjp: unaryVjp((c, x) => c / Math.fround(Math.cosh(x) ** 2)) }),
   },
 
-  // A kernel writes over what others still read
+  // Here a kernel writes over what others still read.
   log_clears_cotangent: {
     fault: "The reverse kernel of log divides its cotangent in place, where the dense sweep must report it.",
     source: "E06",

@@ -1,4 +1,5 @@
-import { at, floatAt, type Seed } from "../../spec/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import { at, floatAt } from "../../spec/shapes/index.ts";
 import {
   type Arena,
   allocate,
@@ -7,12 +8,12 @@ import {
   type Parts,
   sizeAt,
   soundParts,
-} from "../interpreter/index.ts";
+} from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withReverse } from "./mutant.ts";
 
 const { reverse } = soundParts;
 
-/** The sweep that is given other seeds. */
+/** Changes the seeds of the sweep. */
 function seeding(change: (seeds: readonly Seed[], layout: Layout) => readonly Seed[]): Partial<Parts> {
   return withReverse({
     plant(machine, layout, seeds) {
@@ -21,12 +22,12 @@ function seeding(change: (seeds: readonly Seed[], layout: Layout) => readonly Se
   });
 }
 
-/** A seed with other elements. */
+/** Changes the elements of a seed. */
 function mapped({ id, cotangent: { shape, data } }: Seed, f: (c: number) => number): Seed {
   return { id, cotangent: { shape, data: data.map(f) } };
 }
 
-/** The sweep after which one thing more is done. */
+/** Does one more thing after the sweep. */
 function finishing(finish: (machine: Machine, layout: Layout) => void): Partial<Parts> {
   return withReverse({
     finish(machine, layout) {
@@ -36,19 +37,19 @@ function finishing(finish: (machine: Machine, layout: Layout) => void): Partial<
   });
 }
 
-/** The inputs, as ids, in groups of equal shape and equal elements. */
+/** Groups the inputs, as ids, by equal shape and equal elements. */
 function groupsOf({ graph, shapes, offsets }: Layout, values: Arena): Iterable<readonly number[]> {
   const keyOf = (id: number): string =>
     `${shapes[id]}: ${values.subarray(at(offsets, id), at(offsets, id + 1))}`;
   return Map.groupBy(graph.inputs.keys(), keyOf).values();
 }
 
-/** What was swept before. */
+/** The layouts that were swept before. */
 const swept = new WeakSet<Layout>();
 
-/** Faults of the slots of cotangents: what the seeds put in, what memory keeps, what is read out at the end. */
+/** These faults concern cotangent slots: what seeds put in, what memory keeps, what is read at the end. */
 export const slotMutants: readonly Mutant[] = mutantTable({
-  // Seeds
+  // These concern seeds.
   first_seed_only: {
     fault: "Of several seeds only the first is put in.",
     change: seeding((seeds) => seeds.slice(0, 1)),
@@ -76,7 +77,7 @@ export const slotMutants: readonly Mutant[] = mutantTable({
     ),
   },
 
-  // What one sweep leaves to the next, or one node to another
+  // These concern what one sweep leaves to the next, or one node to another.
   stale_cotangents: {
     fault: "Between two sweeps only the inputs' slots are emptied; the others keep what they held.",
     source: "A06",
@@ -126,7 +127,7 @@ export const slotMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Which slot is an input's
+  // These concern which slot is an input's.
   equal_inputs_merged: {
     fault: "Gradients are kept by value, so inputs of one shape with equal elements share the sum of theirs.",
     source: "A07",
@@ -179,7 +180,7 @@ export const slotMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Numbers
+  // These concern numbers.
   cotangents_in_single: {
     fault: "Cotangents are kept in float32 while values are float64.",
     source: "A20",

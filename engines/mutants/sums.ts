@@ -1,4 +1,4 @@
-import { floatAt, integerAt } from "../../spec/index.ts";
+import { floatAt, integerAt } from "../../spec/shapes/index.ts";
 import {
   contribute,
   type Kernel,
@@ -7,13 +7,13 @@ import {
   pullRight,
   rounded,
   soundParts,
-} from "../interpreter/index.ts";
+} from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { gathering, losing, type Rule } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** What the kernel of broadcast_to prepares; behind it, for each element of the value, 0 where its place on every marked axis is the first. */
+/** Extends broadcast_to's table: 0 for elements that are first along every marked axis. */
 function marked(
   placement: Parameters<Kernel<"broadcast_to">["prepare"]>[0],
   isMarked: (extent: number, axis: number) => boolean,
@@ -23,7 +23,7 @@ function marked(
   return Int32Array.of(...kernels.broadcast_to.prepare(placement), ...positionsOf(shape, marks));
 }
 
-/** The reverse rule of broadcast_to, given that table, for the elements with a 0 alone. */
+/** Sums, in the reverse rule of broadcast_to, only the elements with a 0 in that table. */
 const sumOfUnmarked: Rule = gathering((machine, { out, size, table }) => {
   for (let i = 0; i < size; i++) {
     if (integerAt(table, size + i) !== 0) continue;
@@ -31,7 +31,7 @@ const sumOfUnmarked: Rule = gathering((machine, { out, size, table }) => {
   }
 });
 
-/** As the interpreter's `pullLeft`, but the right operand is read as if it were its transpose. */
+/** Does what the interpreter's `pullLeft` does, but reads the right operand as if it were its transpose. */
 function pullLeft(machine: Machine, c: number, y: number, xBar: number, table: Int32Array): void {
   const { isSingle, values, cotangents } = machine;
   const [, rows = 0, inner = 0, columns = 0] = table;
@@ -47,9 +47,9 @@ function pullLeft(machine: Machine, c: number, y: number, xBar: number, table: I
   }
 }
 
-/** Faults in the reverse rules of operators that repeat or sum elements. */
+/** These faults concern the reverse rules of operators that repeat or sum elements. */
 export const sumMutants: readonly Mutant[] = mutantTable({
-  // An element that was repeated receives a sum
+  // Here an element that was repeated should receive a sum.
   broadcast_not_summed: {
     fault: "An element that was repeated receives the cotangent of its last copy instead of the sum.",
     source: "B01",
@@ -113,7 +113,7 @@ export const sumMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // An element that was summed receives the sum's cotangent
+  // Here an element that was summed should receive the sum's cotangent.
   sum_to_first_only: {
     fault: "Of the elements that were summed only the first receives the cotangent.",
     source: "B01",
@@ -182,7 +182,7 @@ export const sumMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Matrices
+  // These concern matrices.
   matmul_not_transposed: {
     fault: "The cotangent of a matrix product's left operand is c·y instead of c·yᵀ.",
     source: "B14",

@@ -1,8 +1,8 @@
-import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/index.ts";
-import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpreter/index.ts";
+import { at, floatAt, integerAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type Layout, type Machine, type Parts, pullBack, type Step } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withReverse } from "./mutant.ts";
 
-/** The sweep that visits each node that was reached, last first, otherwise than by pulling its cotangent back. `begin` starts a sweep. */
+/** Makes a sweep that visits each reached node, last first, in another way; `begin` starts a sweep. */
 function sweeping(begin: (machine: Machine, layout: Layout) => (step: Step) => void): Partial<Parts> {
   return withReverse({
     sweep(machine, layout) {
@@ -22,9 +22,9 @@ function average({ cotangents }: Machine, offsets: readonly number[], id: number
   for (let i = at(offsets, id); i < at(offsets, id + 1); i++) cotangents[i] = floatAt(cotangents, i) / count;
 }
 
-/** Faults of the reverse sweep: how contributions meet, which nodes are visited and in which order. */
+/** These faults concern the sweep: how contributions meet, which nodes are visited, in which order. */
 export const sweepMutants: readonly Mutant[] = mutantTable({
-  // What readers contribute is a sum
+  // These break that readers' contributions are summed.
   fan_out_overwritten: {
     fault: "A node's contribution replaces what its operands' slots held instead of being added to it.",
     source: "A01",
@@ -90,7 +90,7 @@ export const sweepMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Every node comes after its readers, and all of them come
+  // These break that every node comes after its readers, and all of them come.
   ascending_order: {
     fault: "The reverse sweep visits the nodes from first to last.",
     change: withReverse({
@@ -141,7 +141,7 @@ export const sweepMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // What may be left out, or forgotten
+  // These concern what may be left out, or forgotten.
   activity_of_all_operands: {
     fault: "A node counts as constant if one of its operands does.",
     source: "A18",

@@ -1,23 +1,23 @@
-import { floatAt, integerAt, stridesOf } from "../../spec/index.ts";
-import { allocate, blockAt, clear, positionsOf, soundParts } from "../interpreter/index.ts";
+import { floatAt, integerAt, stridesOf } from "../../spec/shapes/index.ts";
+import { allocate, blockAt, clear, positionsOf, soundParts } from "../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "./mutant.ts";
 import { binaryForward, unaryForward } from "./rules.ts";
 
 const { kernels } = soundParts;
 
-/** The first nine terms of the exponential series. */
+/** Sums the first nine terms of the exponential series. */
 function series(x: number): number {
   let total = 1;
   for (let n = 8; n > 0; n--) total = 1 + (x / n) * total;
   return total;
 }
 
-/** A whole turn, as float32 has it. */
+/** A whole turn in float32. */
 const turn: number = Math.fround(2 * Math.PI);
 
-/** Faults of the values themselves: formulas, precision, index slips. */
+/** These faults concern the values themselves: formulas, precision, index slips. */
 export const valueMutants: readonly Mutant[] = mutantTable({
-  // Another function
+  // These compute another function.
   add_saturates: {
     fault: "A sum is clamped to ±16, the range of a small accumulator.",
     source: "D04",
@@ -58,7 +58,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("atan2", { forward: binaryForward((y, x) => Math.atan(y / x)) }),
   },
 
-  // A formula that loses digits, or its value at a point
+  // Here a formula loses digits, or its value at a point.
   divide_by_reciprocal: {
     fault: "A quotient is the product with a rounded reciprocal.",
     source: "C31",
@@ -111,7 +111,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("sqrt", { forward: unaryForward((x) => x * (1 / Math.sqrt(x))) }),
   },
 
-  // Guards that were left in
+  // Here guards were left in.
   divide_guarded: {
     fault: "divide adds 2⁻⁴⁰ to the divisor, so as not to divide by zero.",
     source: "C02",
@@ -123,7 +123,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("log", { forward: unaryForward((x) => Math.log(x + 2 ** -30)) }),
   },
 
-  // Precision
+  // These concern precision.
   single_inside_double: {
     fault: "Whatever precision is asked for, everything is computed in float32.",
     change: { allocate: (extents) => allocate(extents, "float32") },
@@ -157,7 +157,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Comparisons and choices
+  // These concern comparisons and choices.
   less_or_equal: {
     fault: "less is 1 at a tie.",
     source: "C22",
@@ -212,7 +212,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Sums
+  // These concern sums.
   empty_sum_is_one: {
     fault: "The sum of no elements is 1, the neutral element of the product.",
     source: "B20",
@@ -295,7 +295,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Places
+  // These concern places.
   broadcast_aligned_left: {
     fault: "Shapes are aligned at their first axes instead of their last, where both would fit.",
     source: "B16",

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../../spec/contract/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";
 import { nestedRows, soundNesting } from "./nesting.ts";
 
@@ -7,8 +7,8 @@ export * from "./nesting.ts";
 export { type Applied, ruleOf } from "./rules.ts";
 
 /**
- * The interpreter, in which `differentiate` is computed by nested dual numbers and nested tapes, each of a level of its own, and not by the derived
- * graph: a second opinion on that, and the engine in which levels can be confused.
+ * Makes the interpreter whose `differentiate` is computed by nested dual numbers and nested tapes, each of a
+ * level of its own, not by the derived graph: a second opinion on that, in which levels could be confused.
  */
 export function nestedEngine(name = "adjudge nested engine"): Engine {
   return interpreterEngine(name, { composites: nestedRows(soundNesting) });

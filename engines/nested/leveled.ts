@@ -1,6 +1,7 @@
-import { InvariantError, type Shape, type Value } from "../../spec/index.ts";
+import type { Value } from "../../spec/builder/index.ts";
+import { InvariantError, type Shape } from "../../spec/shapes/index.ts";
 
-/** One differentiation that is under way. Those within it have greater numbers. */
+/** A differentiation under way; those inside it have greater numbers. */
 export type Level = ForwardLevel | TapeLevel;
 
 /** A differentiation by dual numbers. */
@@ -16,10 +17,10 @@ export interface TapeLevel {
   readonly tape: Tape;
 }
 
-/** What was computed of cells, in order. */
+/** The operations on cells, in order. */
 interface Tape {
   readonly entries: Entry[];
-  /** How many places are taken. */
+  /** The number of places taken. */
   places: number;
 }
 
@@ -28,11 +29,11 @@ export interface Entry {
   readonly place: number;
   /** By operand, its place on the tape; `undefined` for one that is not on it. */
   readonly operandPlaces: readonly (number | undefined)[];
-  /** By operand, what its cotangent is, from that of the value; `undefined` for zero. */
+  /** Returns an operand's cotangent, from that of the value; `undefined` for zero. */
   pull(operand: number, cotangent: Leveled): Leveled | undefined;
 }
 
-/** A value, and what each differentiation under way knows of it: the innermost that does is outermost here. */
+/** A value with what each differentiation under way knows of it, the innermost one on the outside. */
 export type Leveled = Plain | Dual | Cell;
 
 /** A value that no differentiation perturbs. */
@@ -41,7 +42,7 @@ interface Plain {
   readonly value: Value;
 }
 
-/** A value with its tangent of one level; both may belong to levels further out. */
+/** A value with its tangent of one level; both may belong to outer levels. */
 interface Dual {
   readonly kind: "dual";
   readonly level: ForwardLevel;
@@ -57,12 +58,12 @@ interface Cell {
   readonly place: number;
 }
 
-/** The value without any level. */
+/** Makes a value without any level. */
 export function plain(value: Value): Leveled {
   return { kind: "plain", value };
 }
 
-/** The innermost level that perturbs one of the values; `undefined` if none does. */
+/** Returns the innermost level that perturbs one of the values; `undefined` if none does. */
 export function innermost(values: readonly Leveled[]): Level | undefined {
   return values.reduce<Level | undefined>((found, value) => {
     if (value.kind === "plain") return found;
@@ -70,17 +71,17 @@ export function innermost(values: readonly Leveled[]): Level | undefined {
   }, undefined);
 }
 
-/** The value as the levels further out see it. */
+/** Returns the value as outer levels see it. */
 export function lowered(value: Leveled, level: Level): Leveled {
   return belongsTo(value, level) ? value.primal : value;
 }
 
-/** The tangent at a level; `undefined` for zero. */
+/** Returns the tangent at a level; `undefined` for zero. */
 export function tangentAt(value: Leveled, level: Level): Leveled | undefined {
   return value.kind === "dual" && belongsTo(value, level) ? value.tangent : undefined;
 }
 
-/** The place on the tape of a level; `undefined` if the value is not on it. */
+/** Returns the place on the tape of a level; `undefined` if the value is not on it. */
 export function placeAt(value: Leveled, level: Level): number | undefined {
   return value.kind === "cell" && belongsTo(value, level) ? value.place : undefined;
 }
@@ -89,7 +90,7 @@ function belongsTo(value: Leveled, { kind, number }: Level): value is Dual | Cel
   return value.kind !== "plain" && value.level.kind === kind && value.level.number === number;
 }
 
-/** The value without the levels that `drops` names. */
+/** Removes the levels that `drops` names from a value. */
 export function without(value: Leveled, drops: (level: Level) => boolean): Leveled {
   if (value.kind === "plain") return value;
   const primal = without(value.primal, drops);
@@ -99,12 +100,12 @@ export function without(value: Leveled, drops: (level: Level) => boolean): Level
     : { ...value, primal };
 }
 
-/** The value that no level perturbs. */
+/** Returns the value that no level perturbs. */
 export function bottom(value: Leveled): Value {
   return value.kind === "plain" ? value.value : bottom(value.primal);
 }
 
-/** The value at the outermost level. Throws {@link InvariantError} where a level that is over still perturbs it. */
+/** Returns the value at the outermost level. Throws {@link InvariantError} if an ended level perturbs it. */
 export function settled(value: Leveled): Value {
   if (value.kind !== "plain") throw new InvariantError(`level ${value.level.number} is over`);
   return value.value;

@@ -1,19 +1,9 @@
-import {
-  type AttributesOf,
-  at,
-  type CompositeRows,
-  composites,
-  type Derived,
-  expandUnless,
-  type Graph,
-  InvariantError,
-  isPrimitiveNode,
-  type NodeId,
-  type PrimitiveNode,
-  type Scope,
-  type Shape,
-  type Value,
-} from "../../spec/index.ts";
+import type { Scope, Value } from "../../spec/builder/index.ts";
+import { type CompositeRows, composites, expandUnless } from "../../spec/composites/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { type Graph, isPrimitiveNode, type PrimitiveNode } from "../../spec/graph/index.ts";
+import type { AttributesOf } from "../../spec/operators/index.ts";
+import { at, InvariantError, type NodeId, type Shape } from "../../spec/shapes/index.ts";
 import {
   type Entry,
   type ForwardLevel,
@@ -33,27 +23,27 @@ import { type Applied, isApplied, isZero, ruleOf } from "./rules.ts";
 /** The attributes of `differentiate`. */
 export type DifferentiateAttributes = AttributesOf["differentiate"];
 
-/** What a nested differentiation does at each turn; a mutant has another for some. Values of levels further out pass through unchanged. */
+/** The steps of a nested differentiation, of which a mutant changes some. Outer levels pass through. */
 export interface Nesting {
-  /** The number of the level that differentiates within `depth − 1` others: greater than theirs. */
+  /** Returns the number of the level inside `depth − 1` others, which is greater than theirs. */
   number(depth: number, mode: "vjp" | "jvp"): number;
-  /** What is differentiated. */
+  /** Returns what is differentiated. */
   asked(attributes: DifferentiateAttributes, turn: Turn): DifferentiateAttributes;
-  /** An input of the inner graph, before it is perturbed if it is `wrt`. */
+  /** Returns an input of the inner graph, before it is perturbed if it is `wrt`. */
   entering(operand: Leveled, place: number, turn: Turn): Leveled;
-  /** The tangent or the cotangent given. */
+  /** Returns the given tangent or cotangent. */
   given(perturbation: Leveled, turn: Turn): Leveled;
-  /** The tangent or the cotangent found; `undefined` for zero. */
+  /** Returns the tangent or cotangent that was found; `undefined` for zero. */
   leaving(found: Leveled | undefined, turn: Turn): Leveled | undefined;
-  /** An operand that a rule reads. */
+  /** Returns an operand that a rule reads. */
   operand(value: Leveled, reading: Reading): Leveled;
-  /** The value of a node, which a rule reads. */
+  /** Returns the value of a node that a rule reads. */
   saved(value: Leveled, reading: Reading): Leveled;
-  /** The value of a node as the levels further out see it. */
+  /** Returns the value of a node as outer levels see it. */
   primal(node: PrimitiveNode, operands: readonly Leveled[], reading: Reading): Leveled;
-  /** The derivative of a node. */
+  /** Returns the derivative of a node. */
   rule(applied: Applied, mode: "vjp" | "jvp", wrt: readonly number[], level: Level): Derived;
-  /** The cotangents of a value, one more having arrived. */
+  /** Adds a cotangent to those that arrived at a value before. */
   sum(before: Leveled, next: Leveled, reading: Reading): Leveled;
 }
 
@@ -73,7 +63,7 @@ interface Reading {
   readonly engine: Evaluation;
 }
 
-/** Nested differentiation as it should be. */
+/** The correct steps. */
 export const soundNesting: Nesting = {
   number: (depth) => depth,
   asked: (attributes) => attributes,
@@ -88,8 +78,8 @@ export const soundNesting: Nesting = {
 };
 
 /**
- * The table of composites in which `differentiate` is computed by levels: each is a differentiation by dual numbers or by a tape, and tangents and
- * cotangents are values of the levels around it.
+ * The table of composites in which `differentiate` is computed by levels, of dual numbers or a tape, whose
+ * tangents and cotangents are values of the levels around it.
  */
 export function nestedRows(nesting: Nesting): CompositeRows {
   return {
@@ -102,7 +92,7 @@ export function nestedRows(nesting: Nesting): CompositeRows {
   };
 }
 
-/** Writes what is computed of plain values into a scope; all other values are computed from those. Owns the depth and the Δ of the inner graph. */
+/** Writes operations on plain values into a scope, and reduces others to them; owns depth and inner Δ. */
 export class Evaluation {
   readonly scope: Scope;
   readonly #nesting: Nesting;
@@ -114,12 +104,12 @@ export class Evaluation {
     this.#nesting = nesting;
   }
 
-  /** The value of a `differentiate` of plain values. */
+  /** Returns the value of a `differentiate` of plain values. */
   differentiate(attributes: DifferentiateAttributes, operands: readonly Leveled[]): Value {
     return settled(this.#within(attributes, operands));
   }
 
-  /** A primitive applied at the innermost level of its operands. */
+  /** Applies a primitive at the innermost level of its operands. */
   apply(node: PrimitiveNode, operands: readonly Leveled[]): Leveled {
     const level = innermost(operands);
     if (level === undefined) {
@@ -134,12 +124,12 @@ export class Evaluation {
       : this.#taped(node, operands, primals, value, level);
   }
 
-  /** A sum. */
+  /** Adds two values. */
   add(x: Leveled, y: Leveled): Leveled {
     return this.apply({ op: "add", attributes: {}, parents: [] }, [x, y]);
   }
 
-  /** A number in every element. */
+  /** Makes a tensor of one number. */
   full(shape: Shape, value: number): Leveled {
     return plain(this.scope.full({ shape, value }));
   }
@@ -198,7 +188,7 @@ export class Evaluation {
     return { value: cotangents.get(0), shape: shapeOf(value) };
   }
 
-  /** The value of an id of a graph. */
+  /** Computes the value of an id of a graph. */
   #evaluate(graph: Graph, operands: readonly Leveled[], of: NodeId): Leveled {
     const { graph: written, ids } = expandUnless(graph, (op) => op === "differentiate");
     const values = [...operands];
@@ -245,7 +235,7 @@ export class Evaluation {
     return { kind: "cell", level, primal: value, place };
   }
 
-  /** What computes the derivative of a node from perturbations, at the levels further out. */
+  /** Returns a function that computes a node's derivative from perturbations, at the outer levels. */
   #ruleAt(
     node: PrimitiveNode,
     primals: readonly Leveled[],
@@ -288,7 +278,7 @@ export class Evaluation {
   }
 }
 
-/** A tangent or a cotangent, `undefined` for zero, and the shape of the value of which it was taken. */
+/** A tangent or a cotangent, `undefined` for zero, and the shape of the value that it belongs to. */
 interface Found {
   readonly value: Leveled | undefined;
   readonly shape: Shape;

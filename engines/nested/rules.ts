@@ -1,12 +1,7 @@
-import {
-  type Derived,
-  derive,
-  type EnvironmentEntry,
-  InvariantError,
-  nodeId,
-  type PrimitiveNode,
-  type Shape,
-} from "../../spec/index.ts";
+import { type Derived, derive } from "../../spec/derivatives/index.ts";
+import type { PrimitiveNode } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { InvariantError, nodeId, type Shape } from "../../spec/shapes/index.ts";
 
 /** A primitive applied to operands of these shapes. */
 export interface Applied {
@@ -16,8 +11,8 @@ export interface Applied {
 }
 
 /**
- * The derivative of one node as a small graph: `jvp` along the operands `wrt`, or `vjp` to one of them. Its inputs are the operands, then the tangents
- * or the cotangent.
+ * Returns the derivative of one node as a small graph: `jvp` along the operands `wrt`, or `vjp` to one of
+ * them. Its inputs are the operands, then the tangents or the cotangent.
  */
 export function ruleOf(
   { node, shapes, environment }: Applied,
@@ -37,14 +32,14 @@ export function ruleOf(
   return derived.value;
 }
 
-/** Whether the result of a rule is a zero for which nothing need be computed. */
+/** Says whether the result of a rule is a zero that needs no computation. */
 export function isZero({ graph, results }: Derived): boolean {
   const [result = nodeId(0)] = results;
   const node = graph.nodes[result - graph.inputs.length];
   return node?.op === "full" && node.attributes.value === 0;
 }
 
-/** Whether a node of a rule is the operator itself, applied to its operands: its value is known. */
+/** Says whether a node of a rule is the operator itself on its operands, whose value is known. */
 export function isApplied(candidate: PrimitiveNode, { node, shapes }: Applied): boolean {
   return (
     candidate.op === node.op &&

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rationalFromNumber } from "../../reference/index.ts";
 import { positValue, roundToPosit } from "../../reference/numerics/index.ts";
+import { rationalFromNumber } from "../../reference/package.ts";
 import { present } from "../../spec/index.ts";
 import { type PositArithmetic, positArithmetic } from "./arithmetic.ts";
 import { codesOf, type Dyad, firstWrongCode, firstWrongPair, pairsOf } from "./exhaustive.test.kit.ts";
@@ -11,7 +11,7 @@ const dyads = ["add", "subtract", "multiply", "divide"] as const satisfies reado
 const codes8 = codesOf(8);
 const wide = [17, 24, 27, 28, 29, 31, 32];
 
-/** Arithmetic of 32 bits as it is often written, and wrong. */
+/** This is 32-bit arithmetic as it is often written, and wrong. */
 const plain = (name: Dyad): ((a: number, b: number) => number) =>
   ({
     add: (a: number, b: number) => a + b,
@@ -20,7 +20,7 @@ const plain = (name: Dyad): ((a: number, b: number) => number) =>
     divide: (a: number, b: number) => (b === 0 ? Number.NaN : a / b),
   })[name];
 
-/** An engine whose operations go through a function of doubles, with nothing said of what they drop. */
+/** Makes an engine whose operations pass through doubles, ignoring what those drop. */
 function through(width: number, round: (x: number) => number): PositArithmetic {
   const engine = positArithmetic(width);
   const operation = (name: Dyad) => (x: number, y: number) =>
@@ -85,7 +85,7 @@ describe("posits without big integers are the reference's", () => {
 });
 
 describe("an engine is refuted that", () => {
-  // Of a sum a double has shown enough for every pair that was ever drawn: what would be missing begins where tapering has taken the bits.
+  // Sums pass here for every drawn pair: a double would miss bits only where tapering has taken them.
   test.each(["multiply", "divide"] as const)("takes a double's %s for the exact one, in 32 bits", (name) => {
     const pairs = drawnPairs(32, 3, 20_000);
     expect(firstWrongPair(through(32, nearest(32)), name, pairs)).toBeDefined();

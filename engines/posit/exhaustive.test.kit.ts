@@ -2,7 +2,7 @@ import { greatestCode, notReal, type Posit, posit } from "../../reference/numeri
 import { type Algebra, type OrderedReal, present } from "../../spec/index.ts";
 import type { PositArithmetic, PositCode } from "./arithmetic.ts";
 
-/** The reference's posits of a width. */
+/** Returns the reference's posits of a width. */
 function referenceOf(width: number): OrderedReal<Posit, boolean> {
   const made = posit(width);
   if (!made.ok) throw new Error(made.error.message);
@@ -13,21 +13,21 @@ function referenceOf(width: number): OrderedReal<Posit, boolean> {
 /** An operation of two posits, and the reference's of that name. */
 export type Dyad = "add" | "subtract" | "multiply" | "divide";
 
-/** An operation of one. */
+/** An operation of one posit. */
 export type Monad = "sqrt" | "negative" | "floor";
 
-/** The reference's operation on codes that are numbers. */
+/** Returns the reference's operation on codes that are numbers. */
 function referenceDyad(a: OrderedReal<Posit, boolean>, name: Dyad): (x: Posit, y: Posit) => Posit {
   return name === "subtract" ? (x, y) => a.add(x, a.negative(y)) : a[name];
 }
 
-/** Every code of a width, NaR first. */
+/** Lists every code of a width, NaR first. */
 export function codesOf(width: number): readonly PositCode[] {
   const least = Number(notReal(width));
   return Array.from({ length: Number(greatestCode(width)) - least + 1 }, (_, n) => least + n);
 }
 
-/** The first pair, among those given, for which an operation is not the reference's. */
+/** Returns the first pair for which an operation is not the reference's. */
 export function firstWrongPair(
   engine: PositArithmetic,
   name: Dyad,
@@ -42,7 +42,7 @@ export function firstWrongPair(
   return undefined;
 }
 
-/** The first code, among those given, for which an operation is not the reference's. */
+/** Returns the first code for which an operation is not the reference's. */
 export function firstWrongCode(
   engine: PositArithmetic,
   name: Monad,
@@ -57,7 +57,7 @@ export function firstWrongCode(
   return undefined;
 }
 
-/** Every pair of codes. */
+/** Yields every pair of codes. */
 export function* pairsOf(codes: readonly PositCode[]): Generator<readonly [PositCode, PositCode]> {
   for (const x of codes) for (const y of codes) yield [x, y];
 }

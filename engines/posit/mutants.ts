@@ -1,12 +1,12 @@
 import { type PositArithmetic, type PositCode, positArithmetic } from "./arithmetic.ts";
 import { fusedDotProduct } from "./quire.ts";
 
-/** What computes with posits of one width: field operations, and dot products in a quire. */
+/** Computes with posits of one width: field operations, and dot products in a quire. */
 export interface PositEngine extends PositArithmetic {
   dot(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode;
 }
 
-/** A fault of engines for posits, planted. */
+/** A planted fault of engines for posits. */
 export interface PositMutant {
   readonly name: string;
   readonly fault: string;
@@ -15,26 +15,26 @@ export interface PositMutant {
   readonly engine: PositEngine;
 }
 
-/** The engine without a fault. */
+/** Makes the engine without a fault. */
 export function positEngine(width: number): PositEngine {
   const posits = positArithmetic(width);
   return { ...posits, dot: (xs, ys) => fusedDotProduct(posits, xs, ys) };
 }
 
-/** How numbers become codes and codes numbers; codes are of positive posits. */
+/** How positive posits' codes become numbers, and numbers codes. */
 interface Manner {
-  /** The number of a code of any width. */
+  /** Returns the number of a code of any width. */
   value(width: number, code: PositCode): number;
-  /** What parts a code from the next. */
+  /** Returns what separates a code from the next. */
   threshold(width: number, lower: PositCode): number;
-  /** Whether what lies on the threshold goes up. */
+  /** Says whether a number on the threshold goes up. */
   tieGoesUp(lower: PositCode): boolean;
-  /** What a number less than the least, or greater than the greatest, becomes. */
+  /** Returns what numbers below the least, or above the greatest, become. */
   tooSmall(size: number, least: number): PositCode;
   tooLarge(greatest: PositCode): PositCode;
 }
 
-/** The value of a code with `exponentBits` bits of exponent: 2 in the standard, and fewer in its drafts. */
+/** Returns the value of a code with `exponentBits`: 2 in the standard, fewer in its drafts. */
 function numberOf(width: number, code: PositCode, exponentBits = 2): number {
   const bits = code.toString(2).padStart(width - 1, "0");
   const isLarge = bits.startsWith("1");
@@ -54,7 +54,7 @@ const standard: Manner = {
   tooLarge: (greatest) => greatest,
 };
 
-/** Rounds by a manner, of up to 16 bits: by halving the codes between which the number lies. */
+/** Rounds by a manner, up to 16 bits: by bisecting the codes. */
 function rounding(width: number, manner: Manner): (x: number) => PositCode {
   const greatest = 2 ** (width - 1) - 1;
   const size = (x: number): PositCode => {
@@ -76,7 +76,7 @@ function rounding(width: number, manner: Manner): (x: number) => PositCode {
   };
 }
 
-/** An engine of up to 16 bits with another codec: operations are those of doubles, which suffice there. */
+/** Makes an engine of up to 16 bits with another codec; operations of doubles suffice there. */
 function coded(width: number, manner: Partial<Manner>, through = (x: number): number => x): PositEngine {
   const right = positEngine(width);
   const all = { ...standard, ...manner };
@@ -98,9 +98,9 @@ function coded(width: number, manner: Partial<Manner>, through = (x: number): nu
   };
 }
 
-/** A quire in one big integer, whose parts can be planted; of up to 16 bits. */
+/** A quire in one big integer, of up to 16 bits, whose parts can be exchanged. */
 interface BigQuire {
-  /** In units of the last place 2^(16 − 8n). */
+  /** Returns a product in units of the last place 2^(16 − 8n). */
   product(x: number, y: number): bigint;
   entered(sum: bigint): bigint;
   left(sum: bigint): bigint;
@@ -117,7 +117,7 @@ function withQuire(width: number, planted: Partial<BigQuire>): PositEngine {
     ...planted,
   };
   const toPosit = (sum: bigint): PositCode => {
-    // 50 bits, of which the last says whether there are others: more than any threshold has.
+    // These are 50 bits, more than any threshold has; the last says whether there are others.
     const size = sum < 0n ? -sum : sum;
     const over = Math.max(0, size.toString(2).length - 50);
     const cut = size >> BigInt(over);
@@ -140,10 +140,10 @@ function withQuire(width: number, planted: Partial<BigQuire>): PositEngine {
 
 const [right8, right16] = [positEngine(8), positEngine(16)];
 
-/** `engine` where an operand is NaR, and another one elsewhere. */
+/** Says whether an operand is NaR, at which some mutants differ. */
 const whereNaR = (x: PositCode, y: PositCode): boolean => x === right8.notReal || y === right8.notReal;
 
-/** A double's nearest number of so many bits. */
+/** Rounds a double to so many bits. */
 const shortened =
   (bits: number) =>
   (x: number): number => {
@@ -151,7 +151,7 @@ const shortened =
     return wide - (wide - x);
   };
 
-/** What is cut to so many bits, towards zero, and forgotten. */
+/** Cuts a double to so many bits, towards zero. */
 const cutTo =
   (bits: number) =>
   (x: number): number => {
@@ -168,7 +168,7 @@ const masked =
     return sum < 0n ? -kept : kept;
   };
 
-/** Faults in how numbers are rounded and read. */
+/** These faults concern how numbers are rounded and read. */
 const roundings: readonly PositMutant[] = [
   {
     name: "arithmetic_mean",
@@ -225,13 +225,13 @@ function es(bits: number): Partial<Manner> {
   };
 }
 
-/** Whether there is room for one bit of exponent, and it is set. */
+/** Says whether there is room for one bit of exponent, and it is set. */
 function isCutExponent(width: number, code: PositCode): boolean {
   const bits = code.toString(2).padStart(width - 1, "0");
   return /^(?:0+1|1+0)1$/.test(bits);
 }
 
-/** Faults of single operations, most of them with NaR. */
+/** These faults concern single operations, most of them with NaR. */
 const operations: readonly PositMutant[] = [
   {
     name: "nar_is_zero",
@@ -270,7 +270,7 @@ const operations: readonly PositMutant[] = [
   },
 ];
 
-/** Faults of quires. */
+/** These faults concern quires. */
 const quires: readonly PositMutant[] = [
   {
     name: "quire_sticky",
@@ -338,7 +338,7 @@ const quires: readonly PositMutant[] = [
   },
 ];
 
-/** A chain of fused multiply-adds: each sum of a posit and a product, exact, is rounded. */
+/** Makes a chain of fused multiply-adds: each exact sum of a posit and a product is rounded. */
 function chained(xs: readonly PositCode[], ys: readonly PositCode[]): PositCode {
   return xs.reduce((sum, x, place) => right16.dot([sum, x], [0x4000, ys[place] ?? 0]), 0);
 }

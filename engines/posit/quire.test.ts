@@ -12,7 +12,7 @@ type Dot = (width: number, xs: readonly PositCode[], ys: readonly PositCode[]) =
 
 const fused: Dot = (width, xs, ys) => fusedDotProduct(positArithmetic(width), xs, ys);
 
-/** Drawn factors, half of them with their opposites, for which a dot product is not the reference's. */
+/** Returns drawn factors, half of them cancelling, whose dot product is not the reference's. */
 function firstWrong(width: number, dot: Dot, count = 400): string | undefined {
   const random = new Random(xoroshiro128plus(21));
   const reference = quireSums(width);
@@ -63,7 +63,7 @@ describe("what leaves a quire of words is NaR", () => {
   const most = 127;
 
   test("as in the reference, from near the end, on either side, and it stays", () => {
-    // 2¹⁶ products of maxPos² in words of which the guard is cut to a sum that can be waited for: the reference's own words, entered by hand.
+    // The quire overflows only after 2³¹ products of maxPos², so that 70,000 of them stay exact.
     const reference = quireOperations(8);
     for (const sign of [1, -1]) {
       const quire = new WordQuire(positArithmetic(8));

@@ -1,21 +1,21 @@
-import { InvariantError } from "../../spec/browser.ts";
+import { InvariantError } from "../../spec/shapes/index.ts";
 import type { PositArithmetic, PositCode } from "./arithmetic.ts";
 import { doubleToPosit } from "./rounding.ts";
 
-/** The widths whose quires are whole words, and whose codes doubles hold. */
+/** These widths' quires are whole words, and doubles hold their codes. */
 const widths: readonly number[] = [8, 16, 32];
 
 const words: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The quire of the posits of 8, 16 or 32 bits in words of 32, without big integers: sums of products of posits, exactly. What leaves its 16n
- * bits is NaR, and NaR stays. Cost of a product: the words that change, and for 32 bits twice, since its 56 bits are two doubles.
- * Throws {@link InvariantError} for another width.
+ * The quire of posits of 8, 16 or 32 bits in words of 32, without big integers: exact sums of products. What
+ * leaves its 16n bits is NaR, and NaR stays. Cost of a product: the words that change; twice for 32 bits,
+ * whose products of 56 bits are two doubles. Throws {@link InvariantError} for another width.
  */
 export class WordQuire {
   readonly #posits: PositArithmetic;
   readonly #limbs: Int32Array;
-  /** Places after the point. */
+  /** The number of places after the point. */
   readonly #fraction: number;
   #isReal = true;
 
@@ -27,7 +27,7 @@ export class WordQuire {
     this.#fraction = 8 * width - 16;
   }
 
-  /** 0 again. */
+  /** Sets it to 0. */
   clear(): void {
     this.#limbs.fill(0);
     this.#isReal = true;
@@ -38,18 +38,18 @@ export class WordQuire {
     return this.#isReal;
   }
 
-  /** `qAddP` */
+  /** Adds a posit: `qAddP`. */
   add(x: PositCode): void {
     this.#addExactly(this.#posits.toNumber(x));
   }
 
-  /** `qMulAdd` */
+  /** Adds a product: `qMulAdd`. */
   multiplyAdd(x: PositCode, y: PositCode): void {
     const a = this.#posits.toNumber(x);
     const b = this.#posits.toNumber(y);
     if (this.#posits.width < 32) this.#addExactly(a * b);
     else {
-      // 14 bits of a, and the rest, times 28 of b.
+      // a has 14 bits and a rest, each multiplied by 28 bits of b.
       const wide = a * (2 ** 39 + 1);
       const high = wide - (wide - a);
       this.#addExactly(high * b);
@@ -57,7 +57,7 @@ export class WordQuire {
     }
   }
 
-  /** `qToP`: the one rounding. */
+  /** Rounds once: `qToP`. */
   toPosit(): PositCode {
     if (!this.#isReal) return this.#posits.notReal;
     const isNegative = (this.#limbs.at(-1) ?? 0) < 0;
@@ -65,7 +65,7 @@ export class WordQuire {
     const top = limbs.findLastIndex((limb) => limb !== 0);
     if (top < 0) return 0;
     const at = (place: number): number => (limbs[place] ?? 0) >>> 0;
-    // The first 64 bits, of which a double takes 53; whether there is a bit set after them.
+    // A double takes 53 of the first 64 bits, and whether there is a bit set after them.
     const shift = Math.clz32(at(top));
     const joined = (upper: number, lower: number): number =>
       shift === 0 ? upper : ((upper << shift) | (lower >>> (32 - shift))) >>> 0;
@@ -96,7 +96,7 @@ export class WordQuire {
     let first = 0;
     if (shift > 0) first = shift >>> 5;
     else if (shift <= -32) {
-      // Bits below the last place are 0.
+      // The bits below the last place are 0.
       low = high >>> (-shift - 32);
       high = 0;
     } else if (shift < 0) {
@@ -110,12 +110,12 @@ export class WordQuire {
     else this.#addWords(first, isLess, low << by, (low >>> over) | (high << by), high >>> over);
   }
 
-  /** Adds three words from a place on, or takes them away, with carries as far as they go. */
+  /** Adds or subtracts three words from a place on, with carries as far as they go. */
   #addWords(first: number, isLess: boolean, low: number, middle: number, high: number): void {
     const limbs = this.#limbs;
     const last = limbs.length - 1;
     const before = limbs[last] ?? 0;
-    // −w is what all its bits turned round are, and 1.
+    // −w is the complement of w, plus 1.
     const turned = isLess ? -1 : 0;
     let carry = isLess ? 1 : 0;
     for (let place = first; place <= last; place++) {
@@ -130,7 +130,7 @@ export class WordQuire {
     this.#checkRange(before, limbs[last] ?? 0, isLess);
   }
 
-  /** Up from below 2^(16n − 1) to there, or down from above −2^(16n − 1) to beyond it, is NaR; so is that itself. */
+  /** Makes it NaR if it crossed ±2^(16n − 1), or is −2^(16n − 1) itself. */
   #checkRange(before: number, after: number, isLess: boolean): void {
     if (before === after) return;
     const isBeyond = before < 0 !== after < 0 && after < 0 !== isLess;
@@ -139,7 +139,7 @@ export class WordQuire {
   }
 }
 
-/** The words of −q. */
+/** Returns the words of −q. */
 function negated(limbs: Int32Array): Int32Array {
   const result = new Int32Array(limbs.length);
   let carry = 1;
@@ -151,7 +151,7 @@ function negated(limbs: Int32Array): Int32Array {
   return result;
 }
 
-/** The fused dot product, `fdp`: the sum of the products of as many posits, rounded once. */
+/** Computes the fused dot product, `fdp`: a sum of products of posits, rounded once. */
 export function fusedDotProduct(
   posits: PositArithmetic,
   xs: readonly PositCode[],

@@ -3,8 +3,8 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { PositCode } from "./arithmetic.ts";
 
 /**
- * Codes of a width where roundings are hard: any; of few fraction bits; of many; near each other; at the ends; all of either sign. NaR
- * now and then.
+ * Draws codes of a width where rounding is hard: any; of few fraction bits; of many; near each other; at the
+ * ends; of either sign; and a few NaR.
  */
 export function* drawnPairs(
   width: number,

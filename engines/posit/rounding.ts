@@ -1,13 +1,11 @@
-/** Where floats are taken apart: big-endian, so that the word with the sign stands first. */
+/** Floats are taken apart here, big-endian, so that the word with the sign comes first. */
 const words: DataView = new DataView(new ArrayBuffer(8));
 
-/**
- * The number that a code of at most 32 bits stands for, which is a double exactly: 28 significant bits, exponents up to ±120. NaN for NaR.
- */
+/** Returns the number of a code of at most 32 bits, a double of 28 bits, exponents to ±120; NaN for NaR. */
 export function positToDouble(width: number, code: number): number {
   if (code === 0) return 0;
   if (code === -(2 ** (width - 1))) return Number.NaN;
-  // The bits after the sign, at the upper end of a word.
+  // These are the bits after the sign, at the upper end of a word.
   const body = (code < 0 ? -code : code) << (33 - width);
   const run = body < 0 ? Math.clz32(~body) : Math.clz32(body);
   const rest = run > 30 ? 0 : body << (run + 1);
@@ -20,9 +18,10 @@ export function positToDouble(width: number, code: number): number {
 }
 
 /**
- * The code of a number rounded once; the number is `x` and something more that is too small for `x` to hold it, of the sign of `rest`. NaR of NaN and of the
- * infinities. That something moves an even last bit of `x` to the odd neighbour on its side (rounding to odd: Boldo and Melquiond, 2008), which
- * no threshold is: thresholds have 29 significant bits. Then the posit's bits are those of `x`, cut where they leave the word.
+ * Rounds a number once: `x` plus a rest too small for it, of the sign of `rest`; NaR for NaN and ∞. The rest
+ * moves an even last bit of `x` to the odd neighbour on its side (rounding to odd: Boldo and Melquiond,
+ * 2008), which is no threshold, as those have 29 bits. Then the posit's bits are those of `x`, cut where they
+ * leave the word.
  */
 export function doubleToPosit(width: number, x: number, rest: number): number {
   if (x === 0) return 0;
@@ -41,7 +40,7 @@ export function doubleToPosit(width: number, x: number, rest: number): number {
   return x < 0 ? -size : size;
 }
 
-/** The code of a positive number from the words of a double; the sign is not looked at. */
+/** Returns the code of a positive number from the words of a double, ignoring its sign. */
 function sizeOf(width: number, high: number, low: number): number {
   const scale = ((high >>> 20) & 0x7ff) - 1023;
   const greatest = 4 * width - 8;
@@ -50,7 +49,7 @@ function sizeOf(width: number, high: number, low: number): number {
   const regime = scale >> 2;
   const room = width - 1 - (regime < 0 ? 1 - regime : regime + 2);
   const run = regime < 0 ? 1 : ((1 << (regime + 2)) - 2) | 0;
-  // Two bits of exponent and 30 of the fraction; 22 more are in the lower word.
+  // There are two bits of exponent and 30 of the fraction; 22 more are in the lower word.
   const bits = ((scale & 3) << 30) | ((high & 0xfffff) << 10) | (low >>> 22);
   const code = (run << room) | (room === 0 ? 0 : bits >>> (32 - room));
   const cut = bits << room;

@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result, visible } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result, visible } from "../../spec/shapes/index.ts";
 import {
   buildLibrary,
   type CheckOptions,

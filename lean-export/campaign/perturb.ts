@@ -1,6 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { checkGraph, nodeId, present, type Shape, type TraceJson } from "../../spec/index.ts";
+import { checkGraph } from "../../spec/documents/index.ts";
+import { nodeId, present, type Shape } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { type FlatTrace, readTraceJson } from "../index.ts";
 import { recordAgain } from "./random_traces.ts";
 

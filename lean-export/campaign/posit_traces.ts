@@ -1,9 +1,10 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { type CaseProfile, caseAt, tensorProfile } from "../../oracle/index.ts";
+import { type CaseProfile, caseAt, tensorProfile } from "../../oracle/generate/index.ts";
 import { traceOf } from "../../reference/index.ts";
 import { formatPosit, parsePosit, posit } from "../../reference/numerics/index.ts";
-import { InvariantError, present, type TraceJson } from "../../spec/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { exportableOperators, leanFile, readTraceJson } from "../index.ts";
 import { textsOf } from "./random_traces.ts";
 import type { Expectation } from "./tally.ts";

@@ -1,15 +1,10 @@
-import { type Case, type CaseProfile, caseAt, tensorProfile } from "../../oracle/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { type CaseProfile, caseAt, tensorProfile } from "../../oracle/generate/index.ts";
 import { integer, modular, type RunTexts, rational, traceOf } from "../../reference/index.ts";
-import {
-  encodeCase,
-  type Graph,
-  InvariantError,
-  type Issue,
-  parseFloat64,
-  type Result,
-  type TensorJson,
-  type TraceJson,
-} from "../../spec/index.ts";
+import { encodeCase } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { InvariantError, type Issue, type Result } from "../../spec/shapes/index.ts";
+import { parseFloat64, type TensorJson, type TraceJson } from "../../spec/wire/index.ts";
 import { exportableOperators, ringOperators } from "../index.ts";
 
 /** Small graphs of the operators that Lean's kernel can follow over any field. */

@@ -1,4 +1,7 @@
-import { expand, type Issue, present, type QuestionData, type TraceJson } from "../../spec/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { QuestionData } from "../../spec/documents/index.ts";
+import { type Issue, present } from "../../spec/shapes/index.ts";
+import type { TraceJson } from "../../spec/wire/index.ts";
 import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
 

@@ -1,4 +1,4 @@
-import { InvariantError } from "../../spec/index.ts";
+import { InvariantError } from "../../spec/shapes/index.ts";
 import { leanFile, readTraceJson } from "../index.ts";
 import { type Perturbation, perturb, perturbationKinds } from "./perturb.ts";
 import { randomTrace } from "./random_traces.ts";

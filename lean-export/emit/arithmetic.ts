@@ -1,6 +1,14 @@
-import { type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import { notReal, parsePosit, positValue, positWidth, roundToPosit } from "../../reference/numerics/index.ts";
-import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/index.ts";
+import {
+  notReal,
+  positValue,
+  positWidth,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  roundToPosit,
+} from "../../reference/index.ts";
+import { parsePosit } from "../../reference/numerics/index.ts";
+import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/wire/index.ts";
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
 

@@ -1,14 +1,6 @@
 import type { Rational } from "../../reference/index.ts";
-import {
-  fail,
-  type Issue,
-  ok,
-  present,
-  type Result,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { fail, type Issue, ok, present, type Result, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
 import type { TraceNumbers } from "./numbers.ts";
 import type { Instruction, LeanOperator } from "./operator.ts";

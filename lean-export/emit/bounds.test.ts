@@ -7,7 +7,7 @@ import {
   rational,
   rationalFromNumber,
   traceOf,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type DataType,
   encodeCase,

@@ -14,7 +14,8 @@ import {
   zeros,
   zip,
 } from "../../reference/index.ts";
-import { type Issue, ok, type PrimitiveGraph, type Result } from "../../spec/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { known, type RunningError, roundedUp, runningErrors } from "./running_error.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { float32, float64 } from "../../reference/index.ts";
 import { posit } from "../../reference/numerics/index.ts";
+import { float32, float64 } from "../../reference/package.ts";
 import { type Algebra, type Graph, graph, present, type TraceJson } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";

@@ -6,9 +6,9 @@ import {
   type Tensor,
   traceOf,
 } from "../../reference/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
 import {
   type Algebra,
-  type ExactTensorJson,
   fail,
   type Issue,
   isSameShape,
@@ -16,8 +16,8 @@ import {
   pointerTo,
   present,
   type Result,
-  shapesOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { ExactTensorJson } from "../../spec/wire/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { boundsOf, type EngineNumbers } from "./bounds.ts";
 import type { EngineRun, EngineTrace } from "./flat.ts";

@@ -1,4 +1,4 @@
-import { fail, type Issue, type Result } from "../../spec/index.ts";
+import { fail, type Issue, type Result } from "../../spec/shapes/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { flattenEngine } from "./engine_trace.ts";
 import type { EngineTrace, FlatTrace } from "./flat.ts";

@@ -1,5 +1,5 @@
 import type { Rational } from "../../reference/index.ts";
-import type { Shape } from "../../spec/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import type { Instruction } from "./operator.ts";
 import type { Scalars } from "./scalars.ts";

@@ -1,13 +1,7 @@
-import {
-  fail,
-  type Issue,
-  type NodeOf,
-  ok,
-  type PrimitiveName,
-  present,
-  type Result,
-  shapesOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
+import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 import { assemble } from "./assemble.ts";
 import type { FlatTrace } from "./flat.ts";
 import { readIndices, readNumbers } from "./numbers.ts";

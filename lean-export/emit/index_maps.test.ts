@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { integer, rational, rules } from "../../reference/index.ts";
+import { integer, rational, rules } from "../../reference/package.ts";
 import { type Graph, graph, present, sizeOf, type TraceJson } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { exported, recorded } from "./recorded.test.kit.ts";

@@ -1,4 +1,4 @@
-import { at, type Shape, sizeOf } from "../../spec/index.ts";
+import { at, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**
  * The index maps of operators that only move elements, computed from their attributes. A trace is compared

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { integer, modular, modulus, rational } from "../../reference/index.ts";
+import { integer, modular, modulus, rational } from "../../reference/package.ts";
 import { type Builder, type Graph, graph, type OperatorName, present, type Value } from "../../spec/index.ts";
 import { screen } from "../run/admissible.ts";
 import { readTrace, readTraceJson } from "./export.ts";

@@ -1,13 +1,6 @@
 import { type Environment, type EnvironmentValue, integer } from "../../reference/index.ts";
-import {
-  type ExactTensorJson,
-  fail,
-  type Issue,
-  ok,
-  pointerTo,
-  present,
-  type Result,
-} from "../../spec/index.ts";
+import { fail, type Issue, ok, pointerTo, present, type Result } from "../../spec/shapes/index.ts";
+import type { ExactTensorJson } from "../../spec/wire/index.ts";
 import type { Numbers } from "./flat.ts";
 import type { CheckedTrace } from "./read.ts";
 import type { Scalars } from "./scalars.ts";

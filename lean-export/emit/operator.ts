@@ -1,4 +1,4 @@
-import { assertNever, type Shape } from "../../spec/index.ts";
+import { assertNever, type Shape } from "../../spec/shapes/index.ts";
 
 /**
  * The operators of `Adjudge.Operator`, with their names and attributes there: what the kernel knows of an

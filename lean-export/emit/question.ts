@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type RunTexts, rational } from "../../reference/index.ts";
-import {
-  type ExactTensorJson,
-  expand,
-  type Graph,
-  type Issue,
-  pointerTo,
-  type TraceJson,
-} from "../../spec/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { type Issue, pointerTo } from "../../spec/shapes/index.ts";
+import type { ExactTensorJson, TraceJson } from "../../spec/wire/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { scalarsByName } from "./scalars.ts";
 

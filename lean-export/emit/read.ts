@@ -1,20 +1,17 @@
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { validateTrace } from "../../spec/documents/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
-  type ExactTensorJson,
-  expand,
   fail,
   formatShape,
   type Issue,
   isSameShape,
   ok,
-  type PrimitiveGraph,
-  parseJson,
   pointerTo,
   type Result,
   type Shape,
-  shapesOf,
-  type TraceJson,
-  validateTrace,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import { type ExactTensorJson, parseJson, type TraceJson } from "../../spec/wire/index.ts";
 import { hashIssues } from "./question.ts";
 
 /** A trace whose parts are all there: of primitives, with a tensor for each input, entry of Δ and id. */

@@ -1,4 +1,4 @@
-import { traceOf } from "../../reference/index.ts";
+import { traceOf } from "../../reference/package.ts";
 import type { Algebra, Graph, TraceJson } from "../../spec/index.ts";
 import { readTraceJson } from "./export.ts";
 import { leanFile } from "./lean_file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { integer } from "../../reference/index.ts";
+import { integer } from "../../reference/package.ts";
 import { graph, present, type Value } from "../../spec/index.ts";
 import { screen } from "../run/admissible.ts";
 import { readTraceJson } from "./export.ts";

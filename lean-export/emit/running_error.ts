@@ -6,7 +6,8 @@ import {
   rationalOf,
   undefinedRational,
 } from "../../reference/index.ts";
-import { type Algebra, type Field, type FloatFormat, present } from "../../spec/index.ts";
+import { type Algebra, type Field, present } from "../../spec/shapes/index.ts";
+import type { FloatFormat } from "../../spec/wire/index.ts";
 
 /**
  * A sum of terms, which are numbers or their products and quotients, where each number is known up to a

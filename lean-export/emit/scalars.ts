@@ -6,7 +6,7 @@ import {
   rational,
   rationalFromNumber,
 } from "../../reference/index.ts";
-import type { PrimitiveName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { exportableOperators, ringOperators } from "./translate.ts";
 
 /**

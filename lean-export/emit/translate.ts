@@ -1,19 +1,22 @@
-import { type Environment, integer, rules, type Tensor } from "../../reference/index.ts";
+import { type Environment, integer, type Tensor } from "../../reference/index.ts";
+import { rules } from "../../reference/operators/index.ts";
+import {
+  type NeedOf,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitiveNames,
+  primitives,
+} from "../../spec/operators/index.ts";
 import {
   fail,
   type Levels,
-  type NeedOf,
   ok,
-  type PrimitiveAttributes,
-  type PrimitiveName,
   present,
-  primitiveNames,
-  primitives,
   type Result,
   type Shape,
   type ShapeFault,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { alongSources, coordinatesAlong, gatherSources, padTargets, sliceSources } from "./index_maps.ts";
 import type { LeanOperator } from "./operator.ts";
 import { maskOf } from "./random_words.ts";

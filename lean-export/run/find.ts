@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Issue, ok, type Result } from "../../spec/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { cacheFolder } from "./cache_folder.ts";
 import type { Lean } from "./lean.ts";
 import { findNative } from "./native.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { blankComments } from "./admissible.ts";
 import type { Theorem } from "./answer.ts";
 import { allowedAxioms, forbiddenAxioms, libraryTricks } from "./audit.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { formatIssue } from "../../spec/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
 import type { Theorem } from "./answer.ts";
 import { cacheFolder } from "./cache_folder.ts";
 import { findLean } from "./find.ts";

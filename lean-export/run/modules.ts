@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { fail, type Issue, ok, type Result } from "../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 
 /** A module of a Lake project as it was read. */
 interface Source {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { tieToOurLife } from "../../spec/index.ts";
+import { tieToOurLife } from "../../spec/lifeline.ts";
 
 /** A program, its arguments, and what it may take. */
 export interface Command {

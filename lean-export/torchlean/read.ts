@@ -1,21 +1,18 @@
+import { shapesOf } from "../../spec/composites/index.ts";
+import { checkGraph, validateTorchLean } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import {
-  checkGraph,
-  type EnvironmentEntry,
   fail,
   formatShape,
-  type Graph,
   type Issue,
   isSameShape,
   ok,
-  parseJson,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-  type TorchLeanJson,
-  type TorchLeanNode,
-  validateTorchLean,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import { parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
 import { plainKinds } from "./write.ts";
 
 /** The graph that a text denotes in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */

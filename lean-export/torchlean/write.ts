@@ -1,17 +1,7 @@
-import {
-  fail,
-  type Graph,
-  type Issue,
-  type Node,
-  ok,
-  present,
-  type Result,
-  type Shape,
-  shapesOf,
-  type TorchLeanAttributes,
-  type TorchLeanJson,
-  type TorchLeanNode,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import { fail, type Issue, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
+import type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";
 
 /** What a node is in TorchLean's graph, but for id, parents and shape. */
 interface Kind extends TorchLeanAttributes {

@@ -1,12 +1,12 @@
-import type { Equation } from "../../reference/index.ts";
+import type { Equation } from "../../reference/units/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import {
   addExponents,
-  at,
   type Exponent,
   exponentOf,
   greatestCommonDivisor,
   multiplyExponents,
-} from "../../spec/index.ts";
+} from "../../spec/units/index.ts";
 import type { Cause } from "./elimination.ts";
 
 /** Equations, each so many times, whose sum says that a product of bases, which is not 1, is 1. */

@@ -12,7 +12,7 @@ import {
   primitiveNames,
   shapesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { succeeded } from "../derivatives.test.kit.ts";
 import {
   type CaseProfile,

@@ -1,12 +1,6 @@
-import type { UnknownTerm } from "../../reference/index.ts";
-import {
-  at,
-  type Exponent,
-  exponentOf,
-  greatestCommonDivisor,
-  InvariantError,
-  integerAt,
-} from "../../spec/index.ts";
+import type { UnknownTerm } from "../../reference/units/index.ts";
+import { at, InvariantError, integerAt } from "../../spec/shapes/index.ts";
+import { type Exponent, exponentOf, greatestCommonDivisor } from "../../spec/units/index.ts";
 import { Heap } from "./heap.ts";
 
 /** Which equations a row comes from: one of them, or a combination of rows, divided by a number. */

@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /** Numbers of which the greatest comes out first. */
 export class Heap {

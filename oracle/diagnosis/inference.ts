@@ -1,23 +1,15 @@
 import {
   type Aspect,
   blockWith,
-  type DimensionRules,
   type DimensionSystem,
-  dimensionRules,
   dimensionSystem,
   dimensionsOf,
   rangeOf,
-} from "../../reference/index.ts";
-import {
-  addExponents,
-  at,
-  type Declarations,
-  exponentOf,
-  type Graph,
-  type Issue,
-  multiplyExponents,
-  type NodeId,
-} from "../../spec/index.ts";
+} from "../../reference/units/index.ts";
+import { type DimensionRules, dimensionRules } from "../../reference/units/rules/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, type Issue, type NodeId } from "../../spec/shapes/index.ts";
+import { addExponents, type Declarations, exponentOf, multiplyExponents } from "../../spec/units/index.ts";
 import type { Certificate } from "./certificate.ts";
 import type { Elimination, Form } from "./elimination.ts";
 import { solve } from "./solve.ts";

@@ -1,17 +1,14 @@
-import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/index.ts";
+import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/units/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import { type Graph, nodeAt } from "../../spec/graph/index.ts";
+import { at, type NodeId, visible } from "../../spec/shapes/index.ts";
 import {
-  at,
   type Dimension,
   type Exponent,
-  expand,
   formatDimension,
   formatExponent,
   formatScale,
-  type Graph,
-  type NodeId,
-  nodeAt,
-  visible,
-} from "../../spec/index.ts";
+} from "../../spec/units/index.ts";
 import type { Form } from "./elimination.ts";
 
 /** What values, blocks and dimensions of a system are called. */

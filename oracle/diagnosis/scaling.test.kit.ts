@@ -13,7 +13,7 @@ import {
   type Tensor,
   undefinedRational,
   unknownAt,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type Algebra,
   addExponents,
@@ -37,7 +37,7 @@ import {
   type Unit,
   undeclared,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { posed, succeeded } from "../derivatives.test.kit.ts";
 import type { Form } from "./elimination.ts";
 import { type Inference, inferDimensions } from "./inference.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DimensionRules, dimensionRules, type Reason } from "../../reference/index.ts";
+import { type DimensionRules, dimensionRules, type Reason } from "../../reference/package.ts";
 import { type Graph, type PrimitiveName, primitiveNames } from "../../spec/index.ts";
 import {
   type CaseProfile,

@@ -1,5 +1,5 @@
-import type { DimensionSystem } from "../../reference/index.ts";
-import { at } from "../../spec/index.ts";
+import type { DimensionSystem } from "../../reference/units/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /**
  * The dimensions of a graph as a cellular sheaf. Cells are the values, and above those that it reads and makes each node, each

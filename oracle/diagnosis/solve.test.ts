@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UnknownTerm } from "../../reference/index.ts";
+import type { UnknownTerm } from "../../reference/package.ts";
 import { addExponents, at, type Exponent, exponentOf, multiplyExponents } from "../../spec/index.ts";
 import { type Certificate, certifies } from "./certificate.ts";
 import type { Form } from "./elimination.ts";

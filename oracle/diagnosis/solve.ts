@@ -1,5 +1,5 @@
-import type { Equation } from "../../reference/index.ts";
-import { at, InvariantError } from "../../spec/index.ts";
+import type { Equation } from "../../reference/units/index.ts";
+import { at, InvariantError } from "../../spec/shapes/index.ts";
 import { type Certificate, certificateOf } from "./certificate.ts";
 import { Elimination } from "./elimination.ts";
 

@@ -1,4 +1,4 @@
-import type { UnknownTerm } from "../../reference/index.ts";
+import type { UnknownTerm } from "../../reference/package.ts";
 import { dice } from "./scaling.test.kit.ts";
 import type { LinearSystem } from "./solve.ts";
 

@@ -1,5 +1,11 @@
-import { type DimensionSystem, type Equation, type UnknownTerm, valueWith } from "../../reference/index.ts";
-import { assertNever, at, type Graph, type NodeId, nodeAt, present, visible } from "../../spec/index.ts";
+import {
+  type DimensionSystem,
+  type Equation,
+  type UnknownTerm,
+  valueWith,
+} from "../../reference/units/index.ts";
+import { type Graph, nodeAt } from "../../spec/graph/index.ts";
+import { assertNever, at, type NodeId, present, visible } from "../../spec/shapes/index.ts";
 import type { Certificate } from "./certificate.ts";
 import { type Names, namesIn } from "./names.ts";
 import { solve } from "./solve.ts";

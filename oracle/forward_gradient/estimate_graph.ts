@@ -1,14 +1,7 @@
-import {
-  at,
-  type FlatTensor,
-  type Graph,
-  type Input,
-  type Node,
-  type NodeId,
-  nodeId,
-  type Shape,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Graph, Input, Node } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 
 /** A forward gradient as a question about values: the graph that computes it, at a point, and the ids of the estimates, by input. */
 export interface EstimateQuestion {

@@ -1,16 +1,11 @@
-import {
-  type Along,
-  type DataType,
-  directionOf,
-  type Engine,
-  type LoadedGraph,
-  type Reply,
-} from "../../engines/index.ts";
 import { float64 } from "../../reference/index.ts";
-import { at, type FlatTensor, formats, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
-import { type Component, standardOf, truthOf } from "../truth/index.ts";
+import { threefry2x32 } from "../../reference/operators/index.ts";
+import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { type DataType, type FlatTensor, formats } from "../../spec/wire/index.ts";
+import { type Case, runReference } from "../case/index.ts";
+import { type Component, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 
@@ -96,13 +91,23 @@ function givenDirections(
 ): readonly (readonly FlatTensor[])[] {
   const shapes = graph.inputs.map(({ shape }) => shape);
   return Array.from({ length: GIVEN }, (_, n) => {
-    const signs = directionOf({ law: "rademacher", seed: seed + n }, shapes);
+    const signs = signsOf(seed + n, shapes);
     if (n === 0) return signs;
     return signs.map(({ shape, data }) => ({
       shape,
       data: data.map((sign, i) => formats[dtype].round(sign * (1 + ((i + n) % 4) / 4) * 2 ** -((i * n) % 3))),
     }));
   });
+}
+
+/** A direction of signs, each +1 or −1 with probability ½: the first bit of Threefry's words for a counter. The same seed, the same direction. */
+function signsOf(seed: number, shapes: readonly Shape[]): readonly FlatTensor[] {
+  let counter = 0;
+  const sign = (): number => {
+    const [x, y] = threefry2x32([seed, 0], [0, counter++]);
+    return (x ^ y) < 0 ? 1 : -1;
+  };
+  return shapes.map((shape) => ({ shape, data: Float64Array.from({ length: sizeOf(shape) }, sign) }));
 }
 
 async function judgeGiven(
@@ -216,9 +221,7 @@ async function judgeDrawn(
 /** What rounding adds at most: four times the greatest bound of an estimate along some directions of signs, since a drawn number may be larger than 1. */
 function roundingOf(engine: Engine, question: Case, { dtype, seed }: EstimateOptions): number {
   const shapes = question.graph.inputs.map(({ shape }) => shape);
-  const bounds = Array.from({ length: GIVEN }, (_, n) =>
-    directionOf({ law: "rademacher", seed: seed + n }, shapes),
-  ).flatMap((direction) =>
+  const bounds = Array.from({ length: GIVEN }, (_, n) => signsOf(seed + n, shapes)).flatMap((direction) =>
     componentsOf(engine, question, direction, dtype).flatMap((of) => of.map(({ bound }) => bound)),
   );
   return 4 * Math.max(0, ...bounds.map((bound) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound)));

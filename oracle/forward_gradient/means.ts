@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /** What is known exactly of a number that is drawn: its mean, its variance, and, where there is one, how far it is from the mean at most. */
 export interface Drawn {

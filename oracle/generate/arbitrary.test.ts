@@ -8,7 +8,7 @@ import {
   type Rational,
   rational,
   rationalFromNumber,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,
@@ -18,10 +18,11 @@ import {
   shapesOf,
   sizeOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { floatEnvironment, unflatten } from "../reference_run.ts";
-import { measure } from "../shrink.ts";
-import { valuesOf } from "../valuation.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Case } from "../case/case.ts";
+import { floatEnvironment, unflatten } from "../case/reference_run.ts";
+import { valuesOf } from "../case/valuation.ts";
+import { measure } from "../shrink/shrink.ts";
 import { caseArbitrary } from "./arbitrary.ts";
 import { campaign } from "./campaign.ts";
 import { edgesProfile, exactProfile, profiles, tensorProfile } from "./profile.ts";
@@ -47,7 +48,7 @@ function exactElements(question: Case): readonly Rational[] {
   return evaluate(graph.value, inputs, environment).flatMap(({ data }) => data);
 }
 
-describe.each([...profiles.values()])("a case of the profile $name", (profile) => {
+describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the profile $name", (profile) => {
   const count = profile.isChain || profile.name === "long" ? 30 : 300;
   const cases = [...campaign(profile, seed, count)];
 

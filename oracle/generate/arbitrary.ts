@@ -1,7 +1,8 @@
 import { Arbitrary, type Random, Stream, Value } from "fast-check";
-import { sizeOf, withShapes } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { candidates } from "../shrink/candidates.ts";
+import { withShapes } from "../../spec/composites/index.ts";
+import { sizeOf } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
+import { candidates } from "../shrink/index.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
 import type { CaseProfile, Drawing } from "./profile.ts";

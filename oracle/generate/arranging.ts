@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import type { NodeId, NodeOf } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
 import {
   type Draft,
   newIndices,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { attributeCorners, attributeCornersIn } from "./attributes_census.ts";
 import { campaign } from "./campaign.ts";
 import { searchedCase } from "./mix.ts";

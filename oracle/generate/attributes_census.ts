@@ -1,5 +1,7 @@
-import { at, type Node, type NodeOf, present, type Shape, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Node, NodeOf } from "../../spec/graph/index.ts";
+import { at, present, type Shape } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
 import { type CorneredName, corners } from "./corners.ts";
 
 function isCornered(node: Node): node is Node & NodeOf<CorneredName> {

@@ -1,6 +1,6 @@
 import { Random } from "fast-check";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/index.ts";
 import { drawCase } from "./arbitrary.ts";
 import type { CaseProfile } from "./profile.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkCase, operatorNames } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { campaign } from "./campaign.ts";
 import { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
 import { searchedCase } from "./mix.ts";

@@ -1,16 +1,9 @@
-import {
-  type FlatTensor,
-  type Node,
-  type NodeOf,
-  type OperatorName,
-  operatorNames,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { valuesOf } from "../valuation.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Node, NodeOf } from "../../spec/graph/index.ts";
+import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
+import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, valuesOf } from "../case/index.ts";
 
 /** What the structures are recognised by. Lists have one entry for each id unless they say otherwise. */
 interface Facts {

@@ -1,4 +1,6 @@
-import type { CompositeName, NoAttributes, NodeId } from "../../spec/index.ts";
+import type { CompositeName } from "../../spec/composites/index.ts";
+import type { NoAttributes } from "../../spec/operators/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
 import {
   onDiagonal,
   proposeFlip,

@@ -1,14 +1,7 @@
-import {
-  type AttributesOf,
-  at,
-  type FlatTensor,
-  idCount,
-  isSameShape,
-  type NodeOf,
-  type OperatorName,
-  type Shape,
-  sizeOf,
-} from "../../spec/index.ts";
+import { idCount, type NodeOf } from "../../spec/graph/index.ts";
+import type { AttributesOf, OperatorName } from "../../spec/operators/index.ts";
+import { at, isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 
 /** What a node's attributes are read beside. */
 interface Scene {

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
 
 /** A case as far as its place in an order goes. */
 export interface Sketch {

@@ -1,4 +1,5 @@
-import { isSameShape, type OperatorName, type Shape } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 import { orderOf } from "./dominance.ts";
 
 /**

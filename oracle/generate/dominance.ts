@@ -1,4 +1,5 @@
-import { isSameShape, type OperatorName, type Shape, sizeOf } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**
  * How far square matrices are from singular ones, as far as a growing graph can tell: in every row one entry exceeds

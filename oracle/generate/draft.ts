@@ -1,21 +1,9 @@
 import type { Random } from "fast-check";
-import {
-  type EnvironmentEntry,
-  type FlatTensor,
-  type Input,
-  isCompositeName,
-  isSameShape,
-  type Node,
-  type NodeId,
-  type NodeOf,
-  nodeId,
-  type OperatorName,
-  outlineOfNode,
-  present,
-  type Shape,
-  sizeOf,
-  type UnaryName,
-} from "../../spec/index.ts";
+import { isCompositeName, outlineOfNode } from "../../spec/composites/index.ts";
+import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry, OperatorName, UnaryName } from "../../spec/operators/index.ts";
+import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Estimate, estimateElements, estimateNode } from "./estimate.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawElements, drawTemper, happens, oneOf, type Temper } from "./values.ts";

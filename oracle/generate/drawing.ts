@@ -1,5 +1,6 @@
-import type { OperatorName, ProfileShare } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { ProfileShare } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { caseAt } from "./campaign.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
 import { type CaseProfile, type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";

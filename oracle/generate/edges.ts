@@ -1,5 +1,8 @@
 import type { Random } from "fast-check";
-import { at, type EnvironmentEntry, type FlatTensor, type Point, present } from "../../spec/index.ts";
+import type { Point } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { at, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { happens } from "./values.ts";
 
 /** NaN, infinities, zeros, the ends of the formats' ranges, and arguments that take long to reduce. */

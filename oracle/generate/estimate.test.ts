@@ -1,8 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import type { Case } from "../case.ts";
-import { valuesOf } from "../valuation.ts";
+import type { Case } from "../case/case.ts";
+import { valuesOf } from "../case/valuation.ts";
 import type { Draft } from "./draft.ts";
 import type { Estimate } from "./estimate.ts";
 import { growGraph } from "./graph.ts";

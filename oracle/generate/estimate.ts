@@ -1,21 +1,16 @@
 import { float64 } from "../../reference/index.ts";
+import { type NodeOutline, shapesOf } from "../../spec/composites/index.ts";
+import { isPrimitiveNode, type Node, type NodeOf } from "../../spec/graph/index.ts";
 import {
   forUnary,
-  isPrimitiveNode,
   MARGIN,
-  type Node,
-  type NodeOf,
-  type NodeOutline,
   type OperatorName,
   type PrimitiveAttributes,
   type PrimitiveName,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
   type UnaryName,
   unaryFunctions,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import {
   type Definiteness,
   definitenessOf,

@@ -1,4 +1,5 @@
-import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import {
   appendConstant,

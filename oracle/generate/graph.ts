@@ -1,5 +1,5 @@
 import type { Random } from "fast-check";
-import { isPrimitiveName, type OperatorName, primitives } from "../../spec/index.ts";
+import { isPrimitiveName, type OperatorName, primitives } from "../../spec/operators/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
 import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";

@@ -1,5 +1,5 @@
-import { at } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { at } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
 import { caseAt } from "./campaign.ts";
 import {
   arrangingProfile,

@@ -1,4 +1,5 @@
-import { isSameShape, type Node, type NodeId, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import { isSameShape, type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposeMask } from "./nullary.ts";
 import { operandOf } from "./operands.ts";

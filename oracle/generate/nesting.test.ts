@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Node, type NodeOf, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { campaign } from "./campaign.ts";
 import { nestedProfile } from "./profile.ts";
 

@@ -1,4 +1,5 @@
-import { type Graph, type Node, type NodeId, type NodeOf, nodeId, present } from "../../spec/index.ts";
+import type { Graph, Node, NodeOf } from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pickLike, pickWhere, shapeAt } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 

@@ -1,4 +1,5 @@
-import type { NodeId, NodeOf, Shape } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import type { NodeId, Shape } from "../../spec/shapes/index.ts";
 import {
   type Draft,
   newRows,

@@ -1,4 +1,4 @@
-import { isSameShape, type NodeId, present } from "../../spec/index.ts";
+import { isSameShape, type NodeId, present } from "../../spec/shapes/index.ts";
 import { type Draft, room, shapeAt } from "./draft.ts";
 import { apply, valueOfRank } from "./motif_parts.ts";
 import { type Motif, motifs, type Step } from "./motifs.ts";

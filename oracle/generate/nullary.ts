@@ -1,4 +1,4 @@
-import type { NodeOf } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
 import { type Draft, newRows, type Proposal, pick, shapeAt, withAxes } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 

@@ -1,4 +1,5 @@
-import { type FlatTensor, isSameShape, type NodeId, type Shape, sizeOf } from "../../spec/index.ts";
+import { isSameShape, type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { append, type Draft, type NewEntry, pickWhere, room, shapeAt } from "./draft.ts";
 import { happens } from "./values.ts";
 

@@ -1,15 +1,13 @@
+import type { NodeOf } from "../../spec/graph/index.ts";
 import {
   forUnary,
   MARGIN,
-  type NodeId,
-  type NodeOf,
   type OperatorName,
   type PrimitiveName,
-  type Shape,
-  sizeOf,
   type UnaryName,
   unaryFunctions,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
+import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { compositeProposals } from "./composites.ts";
 import {
   type Draft,

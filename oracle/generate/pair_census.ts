@@ -1,5 +1,5 @@
-import { type OperatorName, operatorNames } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
+import type { Case } from "../case/index.ts";
 import { isReadable } from "./ranks.ts";
 
 /** One operator that reads another's result, written `softmax → matmul`. */

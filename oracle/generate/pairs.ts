@@ -1,13 +1,7 @@
-import {
-  isSameShape,
-  type Node,
-  type NodeId,
-  nodeId,
-  type OperatorName,
-  type Shape,
-  shapeOfNode,
-  sizeOf,
-} from "../../spec/index.ts";
+import { shapeOfNode } from "../../spec/composites/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";

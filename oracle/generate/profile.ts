@@ -1,11 +1,10 @@
+import { type CompositeName, compositeNames } from "../../spec/composites/index.ts";
 import {
-  type CompositeName,
-  compositeNames,
   type OperatorName,
   type PrimitiveName,
   primitiveNames,
   primitives,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
 import { edges, positEdges } from "./edges.ts";
 
 /** What a campaign's cases are drawn from. Every bound is inclusive. */

@@ -1,4 +1,4 @@
-import { type OperatorName, operators } from "../../spec/index.ts";
+import { type OperatorName, operators } from "../../spec/operators/index.ts";
 
 /** The least and the most axes. */
 type Ranks = readonly [least: number, most: number];

@@ -1,4 +1,7 @@
-import type { CompositeAttributes, NodeId, NodeOf, SumAttributes } from "../../spec/index.ts";
+import type { CompositeAttributes } from "../../spec/composites/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import type { SumAttributes } from "../../spec/operators/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pick, pickWhere, shapeAt, withAxes } from "./draft.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";

@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import { type NodeId, nodeId, type Seed, type Shape, sizeOf } from "../../spec/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { drawFrom, happens } from "./values.ts";
 
 /** What is known of a finished graph: for each id its shape and how many nodes read it; inputs come first. */

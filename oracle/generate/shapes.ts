@@ -1,5 +1,5 @@
 import type { Random } from "fast-check";
-import { type Shape, sizeOf } from "../../spec/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { CaseProfile } from "./profile.ts";
 import { happens, oneOf } from "./values.ts";
 

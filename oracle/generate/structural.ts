@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import { type NodeId, type NodeOf, type Shape, sizeOf } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import {
   type Draft,
   type NewEntry,

@@ -1,4 +1,5 @@
-import { isSameShape, type NodeId, type OperatorName } from "../../spec/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { isSameShape, type NodeId } from "../../spec/shapes/index.ts";
 import { append, type Draft, newConstant, pick, pickLike, pickWhere, room, shapeAt } from "./draft.ts";
 import { stretched } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";

@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import type { NodeOf, Shape } from "../../spec/index.ts";
+import type { NodeOf } from "../../spec/graph/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { happens, oneOf } from "./values.ts";

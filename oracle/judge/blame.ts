@@ -1,23 +1,14 @@
-import type { DataType, Engine } from "../../engines/index.ts";
 import { floats } from "../../reference/index.ts";
-import {
-  at,
-  type FlatTensor,
-  type Node,
-  type NodeId,
-  nodeAt,
-  nodeId,
-  type OperatorName,
-  present,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type ReferenceRun, runReference } from "../reference_run.ts";
-import { idealCotangents } from "../shrink/ideal.ts";
-import { ask, type Law } from "./ask.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { type Node, nodeAt } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, type ReferenceRun, runReference } from "../case/index.ts";
+import { ask, type Blame, type Finding, isMiscount, type Law } from "../hearing/index.ts";
+import { idealCotangents } from "../shrink/index.ts";
 import { wrongWithin } from "./blame_inner.ts";
-import { type Finding, isMiscount } from "./finding.ts";
 import { survey } from "./survey.ts";
-import type { Blame } from "./verdict.ts";
 
 /**
  * Names the first wrong node: the one whose own inputs were right and whose output is not. A wrong value or

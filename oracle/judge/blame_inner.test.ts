@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { mutants } from "../../engines/index.ts";
 import { type Graph, type Node, nodeId } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
+import type { Witness } from "../hearing/verdict.ts";
 import { faultOf } from "./fault.ts";
 import { judge } from "./judge.ts";
-import type { Witness } from "./verdict.ts";
 
 const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });
 

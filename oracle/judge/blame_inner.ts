@@ -1,19 +1,11 @@
-import type { DataType } from "../../engines/index.ts";
 import { floats } from "../../reference/index.ts";
-import {
-  at,
-  type EnvironmentEntry,
-  type FlatTensor,
-  type Graph,
-  idCount,
-  type Node,
-  type NodeOf,
-  nodeId,
-  shapesOf,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
-import { idealCotangents } from "../shrink/ideal.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { type Graph, idCount, type Node, type NodeOf } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { at, nodeId } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, runReference } from "../case/index.ts";
+import { idealCotangents } from "../shrink/index.ts";
 
 type Differentiate = NodeOf<"differentiate">;
 type Mode = Differentiate["attributes"]["mode"];

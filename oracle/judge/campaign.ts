@@ -1,13 +1,13 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Budget } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { Budget } from "../../spec/graph/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
+import { type Heard, nothingHeard, type Verdict, type Witness } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { type Fault, faultKey, faultOf } from "./fault.ts";
-import { type Heard, nothingHeard } from "./heard.ts";
 import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
-import type { Verdict, Witness } from "./verdict.ts";
 
 /** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {

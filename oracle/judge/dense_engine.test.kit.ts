@@ -19,7 +19,7 @@ import {
   jvpCtx,
   type Node,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import {
   type FlatTensor,
   formats,
@@ -30,9 +30,9 @@ import {
   type Seed,
   shapesOf,
 } from "../../spec/index.ts";
-import { withChoices } from "../choices.ts";
-import { expandProgram } from "../expansion.ts";
-import { flatten } from "../reference_run.ts";
+import { withChoices } from "../case/choices.ts";
+import { expandProgram } from "../case/expansion.ts";
+import { flatten } from "../case/reference_run.ts";
 
 /**
  * An engine that stores every zero and multiplies it: expansions swept in the dense form, powers differentiated by their

@@ -9,6 +9,7 @@ import {
 import { withKernel } from "../../engines/mutants/mutant.ts";
 import { unaryForward, unaryVjp } from "../../engines/mutants/rules.ts";
 import type { FlatTensor } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { caseAt, edgesProfile } from "../generate/index.ts";
 import { survey } from "./survey.ts";
 
@@ -84,9 +85,9 @@ async function outside(engine: Engine, cases: number): Promise<number> {
 }
 
 describe("a search at the edges", () => {
-  test.each(planted.map((engine) => ({ name: engine.describe().name, engine })))("finds that $name", async ({
-    engine,
-  }) => {
+  const engines = planted.map((engine) => ({ name: engine.describe().name, engine }));
+
+  test.each(sampled("edges", engines, 4))("finds that $name", async ({ engine }) => {
     expect(await outside(engine, 5000)).toBeGreaterThan(0);
   });
 
@@ -97,7 +98,9 @@ describe("a search at the edges", () => {
     expect(await outside(engine, 400)).toBe(0);
   });
 
-  test.each(["float64", "float32"] as const)("accuses the interpreter of nothing in %s", async (dtype) => {
+  test.each(
+    sampled("nothing", ["float64", "float32"] as const, 1),
+  )("accuses the interpreter of nothing in %s", async (dtype) => {
     for (let index = 0; index < 400; index++) {
       const surveyed = await survey(interpreterEngine(), caseAt(edgesProfile, 7, index), dtype, []);
       expect([index, surveyed.kind === "surveyed" ? surveyed.outside : surveyed]).toEqual([index, []]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
-import { Exhausted, step, whileInTime } from "../../reference/index.ts";
 import { Arena } from "../../reference/numerics/index.ts";
+import { Exhausted, step, whileInTime } from "../../reference/package.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { judge } from "./judge.ts";
 

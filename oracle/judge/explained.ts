@@ -1,11 +1,8 @@
-import type { Conventions, DataType, Description, Engine } from "../../engines/index.ts";
 import { floats } from "../../reference/index.ts";
-import { parseFloat64 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Choice, withChoices } from "../choices.ts";
-import { runReference } from "../reference_run.ts";
-import { ask } from "./ask.ts";
-import type { Finding } from "./finding.ts";
+import type { Description, Engine } from "../../spec/contract/index.ts";
+import { type Conventions, type DataType, parseFloat64 } from "../../spec/wire/index.ts";
+import { type Case, type Choice, runReference, withChoices } from "../case/index.ts";
+import { ask, type Finding } from "../hearing/index.ts";
 
 /** One thing that a handshake may say. */
 interface Declaration {

@@ -1,6 +1,8 @@
-import { nodeAt, nodeId, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import type { Witness } from "./verdict.ts";
+import { nodeAt } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
+import type { Witness } from "../hearing/index.ts";
 
 /**
  * What sort of fault a disagreement is of: the operator to blame, what is wrong at it, and its attributes as far as they

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine } from "../../engines/index.ts";
 import { type FlatTensor, graph, nodeId, type Shape } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { judgeGiven } from "./given.ts";
 import { judge } from "./judge.ts";

@@ -1,8 +1,9 @@
-import type { Engine } from "../../engines/index.ts";
-import { checkGivenCase, type Issue, ok, type Result } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { checkGivenCase } from "../../spec/documents/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { Case } from "../case/index.ts";
+import type { Verdict } from "../hearing/index.ts";
 import { type JudgeOptions, judgeFitted } from "./judge.ts";
-import type { Verdict } from "./verdict.ts";
 
 /**
  * The verdict on a case that was put together in code, if it is one. What is wrong with a question is told to whoever asks it: the

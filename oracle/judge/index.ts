@@ -1,14 +1,8 @@
-export { admit } from "./admit.ts";
-export type { Law } from "./ask.ts";
 export * from "./campaign.ts";
-export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS, plusDigits } from "./digits.ts";
 export * from "./fault.ts";
-export { type Finding, isMiscount, type Probe } from "./finding.ts";
 export * from "./given.ts";
-export { type Heard, type LawCounts, type Laws, nothingHeard, plusLaws } from "./heard.ts";
 export { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 export { type Refusal, refusals } from "./refusal.ts";
 export * from "./standing.ts";
 export * from "./survey.ts";
 export * from "./tally.ts";
-export type * from "./verdict.ts";

@@ -10,7 +10,7 @@ import {
   type Reply,
   referenceConventions,
 } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   checkCase,
   encodeCase,
@@ -24,19 +24,20 @@ import {
   primitiveNames,
   type Value,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Choice, withChoices } from "../choices.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Case } from "../case/case.ts";
+import { type Choice, withChoices } from "../case/choices.ts";
+import { runReference } from "../case/reference_run.ts";
 import { caseAt, compositeProfile, tensorProfile } from "../generate/index.ts";
+import { ask, type Law } from "../hearing/ask.ts";
+import { nothingHeard } from "../hearing/heard.ts";
+import type { Witness } from "../hearing/verdict.ts";
 import { askLaw } from "../laws/alone.ts";
 import { laws } from "../laws/index.ts";
-import { runReference } from "../reference_run.ts";
-import { ask, type Law } from "./ask.ts";
 import { campaignOn } from "./campaign.ts";
-import { nothingHeard } from "./heard.ts";
 import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 import { tellingCase } from "./telling.test.kit.ts";
-import type { Witness } from "./verdict.ts";
 
 const SEED = 7;
 
@@ -117,7 +118,7 @@ function counting({ queues, isWrong = false }: { queues: boolean; isWrong?: bool
 
 describe("the judge", () => {
   test.each(
-    mutants.map((mutant) => [mutant.name, mutant] as const),
+    sampled("judge", mutants, 60).map((mutant) => [mutant.name, mutant] as const),
   )("catches %s, shrinks it to five nodes at most as a rule, and blames the operator whose rule is wrong", async (name, mutant) => {
     const witness = await firstWitness(mutant);
     expect(witness.case.graph.nodes.length).toBeLessThanOrEqual(name === "sweep_gives_up" ? 25 : 5);

@@ -1,25 +1,25 @@
-import type { DataType, Engine } from "../../engines/index.ts";
 import { Exhausted, whileInTime } from "../../reference/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { fitted } from "../../spec/documents/index.ts";
+import { type Budget, defaultBudget, type Graph, nodeAt, overBudget } from "../../spec/graph/index.ts";
+import { formatIssue } from "../../spec/shapes/index.ts";
+import type { DataType, Expected } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import {
-  type Budget,
-  defaultBudget,
-  type Expected,
-  fitted,
-  formatIssue,
-  type Graph,
-  nodeAt,
-  overBudget,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+  ask,
+  type Heard,
+  isErrorReply,
+  type Law,
+  type Outcome,
+  operatorsOf,
+  type Verdict,
+  type Witness,
+} from "../hearing/index.ts";
 import { laws as allLaws } from "../laws/index.ts";
-import { shrink } from "../shrink.ts";
-import { ask, isErrorReply, type Law, operatorsOf } from "./ask.ts";
+import { shrink } from "../shrink/index.ts";
 import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
-import type { Heard } from "./heard.ts";
-import type { Outcome } from "./outcome.ts";
 import { type Traced, trace, type Wrong } from "./trace.ts";
-import type { Verdict, Witness } from "./verdict.ts";
 
 /** How a case is judged. */
 export interface JudgeOptions {

@@ -1,9 +1,10 @@
-import { answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
 import { floats } from "../../reference/index.ts";
-import { nodeId, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { runReference } from "../reference_run.ts";
-import { operatorsOf } from "./ask.ts";
+import { answerIn, type Engine } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { DataType, Mode } from "../../spec/wire/index.ts";
+import { type Case, runReference } from "../case/index.ts";
+import { operatorsOf } from "../hearing/index.ts";
 import { excerpt } from "./blame.ts";
 import { withoutNumbers } from "./judge.ts";
 

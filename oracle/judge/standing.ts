@@ -1,5 +1,6 @@
-import type { Description, Mode } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Mode } from "../../spec/wire/index.ts";
 import type { Called, Counts, Tally } from "./tally.ts";
 
 /** What an engine was to be asked, and what came of it. */

@@ -7,9 +7,9 @@ import {
   referenceConventions,
 } from "../../engines/index.ts";
 import { type FlatTensor, type Graph, graph, nodeId, present, type Value } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, edgesProfile, kinkProfile } from "../generate/index.ts";
-import { ask } from "./ask.ts";
+import { ask } from "../hearing/ask.ts";
 import { denseEngine } from "./dense_engine.test.kit.ts";
 import { survey } from "./survey.ts";
 

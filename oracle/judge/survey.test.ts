@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
 import { judge } from "./judge.ts";

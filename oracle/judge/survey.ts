@@ -1,18 +1,22 @@
-import type { DataType, Engine, Mode, Reply } from "../../engines/index.ts";
+import type { Engine, Reply } from "../../spec/contract/index.ts";
+import { nodeAt } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type DataType, type FlatTensor, formatFloat64, type Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import {
-  type FlatTensor,
-  formatFloat64,
-  isSameShape,
-  type NodeId,
-  nodeAt,
-  nodeId,
-  type OperatorName,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { type Component, standardOf, type Truth, truthOf } from "../truth/index.ts";
-import { fromReply, type Law, mayTell, operatorsOf } from "./ask.ts";
-import type { Finding } from "./finding.ts";
-import { answersOf, type Hearing, lent, release } from "./hearing.ts";
+  answersOf,
+  type Finding,
+  fromReply,
+  type Hearing,
+  type Law,
+  lent,
+  mayTell,
+  operatorsOf,
+  release,
+} from "../hearing/index.ts";
+import { type Component, type Truth, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 
 /** What a number of an answer is: a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";

@@ -1,12 +1,16 @@
-import type { Mode } from "../../engines/index.ts";
-import type { OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { operatorsOf } from "./ask.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import {
+  type Heard,
+  nothingHeard,
+  operatorsOf,
+  plusDigits,
+  plusLaws,
+  type Verdict,
+} from "../hearing/index.ts";
 import type { Judged } from "./campaign.ts";
-import { plusDigits } from "./digits.ts";
-import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** How many cases ended in each kind of verdict. */
 export type Counts = Readonly<Record<Verdict["kind"], number>>;

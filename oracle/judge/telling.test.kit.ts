@@ -1,7 +1,6 @@
-import type { Engine, Mutant, Reply } from "../../engines/index.ts";
-import { interpreterEngine } from "../../engines/index.ts";
+import { type Engine, interpreterEngine, type Mutant, type Reply } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { searchedCase } from "../generate/index.ts";
 import { moved, scaledSeeds } from "../laws/answers.ts";
 import found from "./telling.test.json" with { type: "json" };

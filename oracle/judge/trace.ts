@@ -1,8 +1,7 @@
-import { isCompositeName, type OperatorName } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { writeOut } from "../expansion.ts";
-import type { Finding } from "./finding.ts";
-import type { Outcome } from "./outcome.ts";
+import { isCompositeName } from "../../spec/composites/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type Case, writeOut } from "../case/index.ts";
+import type { Finding, Outcome } from "../hearing/index.ts";
 
 /** A case that an engine answers wrongly, and what of its answer is wrong. */
 export interface Wrong {

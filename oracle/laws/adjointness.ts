@@ -1,9 +1,9 @@
-import type { Reply } from "../../engines/index.ts";
-import { type FlatTensor, nodeId } from "../../spec/index.ts";
-import type { Law } from "../judge/ask.ts";
-import type { Hearing } from "../judge/hearing.ts";
-import { agrees, type Outcome, worse } from "../judge/outcome.ts";
-import { approximateRational, type Truth, truthOf } from "../truth/index.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { agrees, type Hearing, type Law, type Outcome, worse } from "../hearing/index.ts";
+import { approximateRational } from "../truth/centre/index.ts";
+import { type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 

@@ -1,8 +1,9 @@
-import type { DataType, Engine } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
-import type { Law } from "../judge/ask.ts";
-import { answerOf, type Hearing } from "../judge/hearing.ts";
-import { standardOf, truthOf } from "../truth/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { answerOf, type Hearing, type Law } from "../hearing/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
+import { truthOf } from "../truth/index.ts";
 
 /**
  * What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only.

@@ -1,15 +1,9 @@
-import { type Asked, answerIn, type LoadedGraph, type Mode, type Reply } from "../../engines/index.ts";
-import {
-  at,
-  type FlatTensor,
-  type Graph,
-  type NodeId,
-  nodeId,
-  present,
-  shapesOf,
-  withShapes,
-} from "../../spec/index.ts";
-import type { Hearing } from "../judge/hearing.ts";
+import { shapesOf, withShapes } from "../../spec/composites/index.ts";
+import { type Asked, answerIn, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import type { Hearing } from "../hearing/index.ts";
 import { type Difference, firstDifference, moved, scaledSeeds } from "./answers.ts";
 import { loadBeside } from "./beside.ts";
 import { inTurn } from "./in_turn.ts";

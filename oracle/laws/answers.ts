@@ -1,17 +1,9 @@
-import type { Reply, Seed } from "../../engines/index.ts";
-import {
-  at,
-  type FlatTensor,
-  floatAt,
-  formatFloat64,
-  type NodeId,
-  nodeId,
-  type Point,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { fromReply } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import type { Outcome } from "../judge/outcome.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import { at, floatAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type Finding, fromReply, type Outcome } from "../hearing/index.ts";
 
 /** The tensors of several answers, or the first outcome that is no answer. */
 export function allAnswered(

@@ -1,5 +1,7 @@
-import { type Asked, answerIn, type DataType, type Engine, type Mode } from "../../engines/index.ts";
-import { type FlatTensor, graph, nodeId } from "../../spec/index.ts";
+import { graph } from "../../spec/builder/index.ts";
+import { type Asked, answerIn, type Engine } from "../../spec/contract/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Turns } from "./in_turn.ts";
 
 /** A small program of other shapes than most: what is asked between two questions to a case. */

@@ -1,4 +1,4 @@
-import type { Engine } from "../../engines/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
 
 /** Makes a call to an engine, and gives what it answers. */
 export type Turns = <T>(call: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-import type { Law } from "../judge/ask.ts";
+import type { Law } from "../hearing/index.ts";
 import { adjointness, forwardIsReverse } from "./adjointness.ts";
 import { linearity } from "./linearity.ts";
 import { orderIndependence } from "./order_independence.ts";

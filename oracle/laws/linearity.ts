@@ -1,5 +1,4 @@
-import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/outcome.ts";
+import { agrees, type Law } from "../hearing/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { allAnswered, broken, firstDifference } from "./answers.ts";
 import { FACTOR, scaledOf } from "./scaled.ts";

@@ -1,5 +1,4 @@
-import type { Law } from "../judge/ask.ts";
-import { agrees } from "../judge/outcome.ts";
+import { agrees, type Law } from "../hearing/index.ts";
 import { anotherOf, differenceTo, reorderingBound } from "./another.ts";
 import { allAnswered, broken } from "./answers.ts";
 

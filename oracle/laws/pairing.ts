@@ -1,5 +1,5 @@
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../reference/index.ts";
-import type { FlatTensor } from "../../spec/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Component } from "../truth/index.ts";
 
 /** A dot product of answers with given numbers: its exact value, and how far the answers may be off. */

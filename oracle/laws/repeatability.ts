@@ -1,8 +1,7 @@
-import { answerIn, type Mode, type Reply } from "../../engines/index.ts";
-import { type FlatTensor, nodeId } from "../../spec/index.ts";
-import type { Law } from "../judge/ask.ts";
-import type { Answer, Hearing } from "../judge/hearing.ts";
-import { agrees, type Outcome } from "../judge/outcome.ts";
+import { answerIn, type Reply } from "../../spec/contract/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import { type Answer, agrees, type Hearing, type Law, type Outcome } from "../hearing/index.ts";
 import { type Another, anotherOf, differenceTo, mainMode, sometimesMode } from "./another.ts";
 import { allAnswered, broken, firstDifference } from "./answers.ts";
 import { inTurn } from "./in_turn.ts";

@@ -1,6 +1,7 @@
-import type { Reply, Seed } from "../../engines/index.ts";
-import type { FlatTensor } from "../../spec/index.ts";
-import type { Hearing } from "../judge/hearing.ts";
+import type { Reply } from "../../spec/contract/index.ts";
+import type { Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Hearing } from "../hearing/index.ts";
 import { scaledSeeds } from "./answers.ts";
 
 /** A power of two: scaling by it is exact in binary arithmetic. The sign is turned too. */

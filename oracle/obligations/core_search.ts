@@ -1,6 +1,6 @@
 import type { Obligation } from "./obligation.ts";
 import { partScript, type Script } from "./script.ts";
-import type { Asked } from "./solve/solver.ts";
+import type { Asked } from "./solve/index.ts";
 
 /** How many sets of hypotheses are tried before a hypothesis counts as dead. */
 const TRIED = 32;

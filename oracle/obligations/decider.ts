@@ -1,5 +1,5 @@
-import { readNumeral } from "../../reference/index.ts";
-import { InvariantError, present } from "../../spec/index.ts";
+import { readNumeral } from "../../reference/algebras/symbolic/index.ts";
+import { InvariantError, present } from "../../spec/shapes/index.ts";
 import type { Obligation } from "./obligation.ts";
 import {
   addPolynomials,
@@ -10,8 +10,8 @@ import {
   textOfPolynomial,
   variablePolynomial,
   zeroPolynomial,
-} from "./operators/polynomial.ts";
-import { readSExpressions, type SExpression, showSExpression } from "./solve/s_expression.ts";
+} from "./operators/index.ts";
+import { readSExpressions, type SExpression, showSExpression } from "./solve/index.ts";
 
 /**
  * What decides a goal: that its equations have the same term on both sides; that they have once definitions are written out, sums and products of numbers are

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evaluateTerms, symbolic } from "../../reference/index.ts";
+import { evaluateTerms, symbolic } from "../../reference/package.ts";
 import { finiteAlgebra, nameParts, tableOf, tableOfAsked } from "./finite.ts";
 
 const { operations: a, variable } = symbolic();

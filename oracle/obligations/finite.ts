@@ -5,17 +5,17 @@ import {
   uninterpreted,
   type WrittenTerms,
   writeTerms,
-} from "../../reference/index.ts";
+} from "../../reference/algebras/symbolic/index.ts";
+import { elementary } from "../../spec/operators/index.ts";
 import {
   type Algebra,
-  elementary,
   everyLevel,
   InvariantError,
   type OrderedReal,
   present,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { Model } from "./obligation.ts";
-import { readSExpressions, showSExpression } from "./solve/s_expression.ts";
+import { readSExpressions, showSExpression } from "./solve/index.ts";
 
 /** Terms over uninterpreted operations with a name for each part of them, so that a model can be asked for all that it says of them. */
 export interface NamedTerms {

@@ -1,6 +1,6 @@
 import type { Obligation } from "./obligation.ts";
 import { NEGATED_GOAL } from "./script.ts";
-import { readSExpressions } from "./solve/s_expression.ts";
+import { readSExpressions } from "./solve/index.ts";
 
 /** A path of words: it becomes the name of a file. */
 const ID = /^[a-z0-9_-][a-z0-9_.-]*(\/[a-z0-9_-][a-z0-9_.-]*)*$/;

@@ -29,12 +29,10 @@ const families: readonly (() => readonly Obligation[])[] = [
   storageObligations,
 ];
 
-export { type Fitting, fitting, type Misfit } from "./accumulators/fitting.ts";
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
 export { obligationPages } from "./document.ts";
 export type * from "./obligation.ts";
-export { dischargeModule, dischargeRecord } from "./operators/discharge.ts";
 export * from "./prove.ts";
 export * from "./run.ts";
 export * from "./script.ts";

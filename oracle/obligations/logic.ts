@@ -1,6 +1,6 @@
 import type { Obligation } from "./obligation.ts";
 import { type Script, scriptsOf } from "./script.ts";
-import { readSExpressions, type SExpression } from "./solve/s_expression.ts";
+import { readSExpressions, type SExpression } from "./solve/index.ts";
 
 /** What a script uses that a logic has to offer. */
 type Feature =

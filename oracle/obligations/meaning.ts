@@ -1,5 +1,8 @@
-import { type Discharge, type GraphData, interpret } from "../../reference/index.ts";
-import { type Algebra, InvariantError, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts";
+import { type GraphData, interpret } from "../../reference/index.ts";
+import type { Discharge } from "../../reference/operators/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { primitiveNames } from "../../spec/operators/index.ts";
+import { type Algebra, InvariantError } from "../../spec/shapes/index.ts";
 
 /** A record in which nothing is proved of any operator, and none is missing. */
 const unproved: Readonly<Record<string, Discharge>> = Object.fromEntries(

@@ -2,7 +2,7 @@ import { findCoreWith } from "./core_search.ts";
 import { faultsOfForm } from "./form.ts";
 import type { Answer, Execution, Obligation, ObligationMutant } from "./obligation.ts";
 import { goalScript, mutantScript, type Script, vacuityScript } from "./script.ts";
-import type { Asked, Limits, Reply, Solver } from "./solve/solver.ts";
+import type { Asked, Limits, Reply, Solver } from "./solve/index.ts";
 
 /** Why an obligation is not green. */
 export interface Fault {

@@ -1,7 +1,7 @@
 import type { Answer, Obligation } from "./obligation.ts";
 import { type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
 import { type Script, scriptsOf } from "./script.ts";
-import type { Asked, Reply, Solver } from "./solve/solver.ts";
+import type { Asked, Reply, Solver } from "./solve/index.ts";
 
 /** What the second solver said to one script, held against the first. */
 export interface Replay {

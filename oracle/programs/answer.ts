@@ -1,7 +1,7 @@
-import type { DataType, ProgramAnswer, ProgramMode } from "../../engines/index.ts";
-import { at, type FlatTensor, formatFloat64, formats, type NodeId, nodeId } from "../../spec/index.ts";
-import { excusing } from "../judge/ask.ts";
-import { compareTensor, type Outcome } from "../judge/outcome.ts";
+import type { ProgramAnswer, ProgramMode } from "../../spec/contract/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { type DataType, type FlatTensor, formatFloat64, formats } from "../../spec/wire/index.ts";
+import { compareTensor, excusing, type Outcome } from "../hearing/index.ts";
 import type { Component, Truth } from "../truth/index.ts";
 import type { ProgramQuestion } from "./question.ts";
 

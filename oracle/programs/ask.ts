@@ -1,28 +1,17 @@
 import type {
-  DataType,
   Engine,
   LoadedProgram,
   ProgramAnswer,
   ProgramMode,
   ProgramReply,
-} from "../../engines/index.ts";
-import {
-  type EntryCall,
-  entryOf,
-  type FlatTensor,
-  fail,
-  formatIssue,
-  type Issue,
-  isSameShape,
-  ok,
-  operatorsOfProgram,
-  overBudget,
-  type ProgramCase,
-  type Refusal,
-  type Result,
-  statementsOf,
-} from "../../spec/index.ts";
-import { standardOf, type Truth, truthOf } from "../truth/index.ts";
+} from "../../spec/contract/index.ts";
+import { type EntryCall, entryOf, type ProgramCase, type Refusal } from "../../spec/documents/index.ts";
+import { overBudget } from "../../spec/graph/index.ts";
+import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
+import { fail, formatIssue, type Issue, isSameShape, ok, type Result } from "../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
+import { type Truth, truthOf } from "../truth/index.ts";
 import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
 import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 

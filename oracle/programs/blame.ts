@@ -1,15 +1,15 @@
-import type { DataType, Engine } from "../../engines/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
 import {
   type Block,
   blocksOf,
-  entryOf,
-  type ProgramCase,
   pointerOfStatement,
   type Statement,
   type StatementKind,
   statementsOf,
-} from "../../spec/index.ts";
-import { judge } from "../judge/judge.ts";
+} from "../../spec/programs/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { judge } from "../judge/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramTask } from "./ask.ts";
 import { questionOf } from "./question.ts";

@@ -1,7 +1,9 @@
-import type { DataType, Engine } from "../../engines/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import type { ProgramTask } from "./ask.ts";
-import { floatPrograms, type ProgramProfile, taskAt } from "./draw.ts";
+import { floatPrograms, type ProgramProfile } from "./draw/profile.ts";
+import { taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
 
 /** Which random programs are asked. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { float64, functionalise, record } from "../../reference/index.ts";
+import { float64, functionalise, record } from "../../reference/package.ts";
 import { type ProgramStructure, programStructures, structuresOf } from "./census.ts";
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { startOver } from "./laws.test.kit.ts";

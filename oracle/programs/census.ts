@@ -1,13 +1,13 @@
-import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/index.ts";
+import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
 import {
   type Block,
   blocksOf,
-  expand,
   type Program,
   type Statement,
   statementKinds,
   type Transform,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
 
 const structures = [
   "slice",

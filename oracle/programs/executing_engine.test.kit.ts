@@ -7,7 +7,7 @@ import {
   type ProgramReply,
   type SessionStart,
 } from "../../engines/index.ts";
-import { execute, float64, type MachineOf, type PolicyOrNone, type Start } from "../../reference/index.ts";
+import { execute, float64, type MachineOf, type PolicyOrNone, type Start } from "../../reference/package.ts";
 import {
   compositeNames,
   type FlatTensor,
@@ -17,7 +17,7 @@ import {
   primitiveNames,
   statementKinds,
 } from "../../spec/index.ts";
-import { flatten, runReference, unflatten } from "../reference_run.ts";
+import { flatten, runReference, unflatten } from "../case/reference_run.ts";
 import { questionOf, sweptCase } from "./question.ts";
 
 /** What is planted in an engine that runs programs. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, expanding } from "../../engines/index.ts";
-import { execute, float64, tensor } from "../../reference/index.ts";
+import { execute, float64, tensor } from "../../reference/package.ts";
 import {
   at,
   compositeNames,

@@ -11,6 +11,7 @@ import {
   program,
   statementsOf,
 } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { ProgramTask } from "./ask.ts";
 import { countedProgram, noPrograms, programsOn } from "./campaign.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
@@ -91,7 +92,9 @@ describe("judgeProgram", () => {
     expect(counts.agrees + counts.undecided).toBe(60);
   });
 
-  test.each(Object.entries(plantedMachines))("tells of an engine where %s", async (_, machine) => {
+  test.each(
+    sampled("machines", Object.entries(plantedMachines), 10),
+  )("tells of an engine where %s", async (_, machine) => {
     const first = present(firstTold(machine, SEED, 600), "a program that tells");
     const kinds: string[] = [];
     for (let index = first; !kinds.includes("disagrees") && index < first + 60; index++)

@@ -1,6 +1,8 @@
-import type { DataType, Engine } from "../../engines/index.ts";
 import { Exhausted } from "../../reference/index.ts";
-import { operatorsOfProgram, type Program, type ProgramCase } from "../../spec/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import type { ProgramCase } from "../../spec/documents/index.ts";
+import { operatorsOfProgram, type Program } from "../../spec/programs/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";

@@ -11,7 +11,7 @@ import {
   record,
   type Start,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { type Algebra, at, expand, InvariantError, type NodeId, type Program } from "../../spec/index.ts";
 import { type DrawnProgram, floatPrograms, type Numbers, programAt } from "./draw.ts";
 

@@ -14,7 +14,7 @@ import {
   rational,
   rationalFromNumber,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { at, checkGraph, checkProgram, expand, type Node, shapesOf } from "../../spec/index.ts";
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { asRecorded, breaksLawF, firstTold, leftBy, startOver } from "./laws.test.kit.ts";

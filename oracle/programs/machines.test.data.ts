@@ -1,4 +1,4 @@
-import { type Key, Machine, type MachineOf, type Memory, type Tensor } from "../../reference/index.ts";
+import { type Key, Machine, type MachineOf, type Memory, type Tensor } from "../../reference/package.ts";
 import type { Node, Shape, View } from "../../spec/index.ts";
 
 class Floats extends Machine<number, boolean> {}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Posit, posit } from "../../reference/numerics/index.ts";
 import {
   aliasesOf,
   backpropSparse,
@@ -17,8 +18,7 @@ import {
   sumTensors,
   sweepUnder,
   type Tensor,
-} from "../../reference/index.ts";
-import { type Posit, posit } from "../../reference/numerics/index.ts";
+} from "../../reference/package.ts";
 import { sightingsIn } from "../../reference/state/aliases.test.kit.ts";
 import {
   type Algebra,

@@ -1,31 +1,26 @@
+import { type EnvironmentValue, float64 } from "../../reference/index.ts";
 import {
-  type EnvironmentValue,
   execute,
-  float64,
   type PolicyOrNone,
   type Recording,
   record,
   type Start,
   type SweepOutcome,
   sweepUnder,
-} from "../../reference/index.ts";
+} from "../../reference/state/index.ts";
+import { type EntryCall, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
+import type { Graph, Seed } from "../../spec/graph/index.ts";
 import {
-  type EntryCall,
-  entryOf,
-  type FlatTensor,
   fail,
-  type Graph,
   type Issue,
   issuesWithin,
   type NodeId,
   nodeId,
   ok,
-  type ProgramCase,
   type Result,
-  type Seed,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { flatten, listOf, unflatten } from "../reference_run.ts";
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { type Case, flatten, listOf, unflatten } from "../case/index.ts";
 
 /** A call of a program as a question about the graph of its run. */
 export interface ProgramQuestion {

@@ -1,5 +1,7 @@
-import { hazardsOf, readsInPlace } from "../../reference/index.ts";
-import { expand, type ProgramCase, type Statement } from "../../spec/index.ts";
+import { hazardsOf, readsInPlace } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { ProgramCase } from "../../spec/documents/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
 import { type ProgramQuestion, questionOf } from "./question.ts";
 
 /** The statement that first overwrites what the reverse sweep of a run needs. */

@@ -8,11 +8,11 @@ import {
   Session,
   type Tensor,
   training,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { argumentsOf, contentsOf, type Named } from "../../reference/state/optimisers/calls.test.kit.ts";
 import { at, type Program, program } from "../../spec/index.ts";
-import { approximateRational } from "../truth/centre.ts";
-import { referenceStandard } from "../truth/standard.ts";
+import { approximateRational } from "../truth/centre/centre.ts";
+import { referenceStandard } from "../truth/standard/standard.ts";
 import { boundsOfCalls, type CallBounds } from "./session_bounds.ts";
 
 const float64s = referenceStandard("float64");

@@ -1,19 +1,11 @@
-import {
-  entry,
-  evaluate,
-  float64,
-  interpret,
-  type Recording,
-  Session,
-  type Start,
-  type Tensor,
-} from "../../reference/index.ts";
-import { at, expand, type Issue, type NodeId, ok, type Program, type Result } from "../../spec/index.ts";
-import type { Ball } from "../truth/ball.ts";
-import { UPWARDS } from "../truth/ball.ts";
-import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bounded.ts";
-import { floatCentre } from "../truth/centre.ts";
-import type { Standard } from "../truth/standard.ts";
+import { entry, evaluate, float64, interpret, type Tensor } from "../../reference/index.ts";
+import { type Recording, Session, type Start } from "../../reference/state/index.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/index.ts";
+import { type Ball, floatCentre, UPWARDS } from "../truth/centre/index.ts";
+import type { Standard } from "../truth/standard/index.ts";
 
 /** A number of the float64 run, and how far from it a number of another honest machine may be; `undefined` where nothing is known. */
 export interface Reach {

@@ -6,7 +6,7 @@ import {
   type MachineOf,
   type Memory,
   type Tensor,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { checkProgram, type Program, statementsIn, type View } from "../../spec/index.ts";
 import { type DrawnProgram, floatPrograms, programAt } from "./draw.ts";
 import { breaksLawF, startOver } from "./laws.test.kit.ts";

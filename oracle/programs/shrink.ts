@@ -5,7 +5,7 @@ import {
   type Program,
   type Statement,
   statementsIn,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
 
 /**
  * A smaller program that still `fails`, as small as dropping and simplifying one statement after the other makes it: a statement goes, with the results

@@ -1,14 +1,7 @@
-import {
-  type Block,
-  checkProgram,
-  entryOf,
-  type FlatTensor,
-  isSameShape,
-  nodeId,
-  type Program,
-  type ProgramCase,
-  statementsOf,
-} from "../../spec/index.ts";
+import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
+import { type Block, checkProgram, type Program, statementsOf } from "../../spec/programs/index.ts";
+import { isSameShape, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 import { shrinkProgram } from "./shrink.ts";
 
 /**

@@ -18,7 +18,7 @@ import {
   type Start,
   toSsa,
   unroll,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { at, InvariantError, isSameShape, type Program } from "../../spec/index.ts";
 
 /** The form of a program, which has one. */

@@ -7,7 +7,7 @@ import {
   type Tensor,
   toSsa,
   unroll,
-} from "../../reference/index.ts";
+} from "../../reference/package.ts";
 import { InvariantError, type Program, program } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { floatPrograms, programAt } from "./draw.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Carried, carriedOver, keptDescent } from "../../reference/index.ts";
 import type { StorageType } from "../../reference/numerics/index.ts";
+import { type Carried, carriedOver, keptDescent } from "../../reference/package.ts";
 import {
   at,
   type FlatTensor,

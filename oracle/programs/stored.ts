@@ -1,6 +1,7 @@
-import { type Carried, carriedOver } from "../../reference/index.ts";
-import { isComputeType, type StorageType } from "../../reference/numerics/index.ts";
-import { type Issue, ok, type ProgramCase, type Result } from "../../spec/index.ts";
+import { isComputeType, type StorageType } from "../../reference/numerics/storage/index.ts";
+import { type Carried, carriedOver } from "../../reference/state/index.ts";
+import type { ProgramCase } from "../../spec/documents/index.ts";
+import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { questionOf, sessionCases } from "./question.ts";
 
 /** A persistent location by the storage rule: what outlives its sweep is kept in a type to be stored in; what is computed with is there for a sweep alone. */

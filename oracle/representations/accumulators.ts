@@ -1,12 +1,6 @@
-import {
-  at,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { StorageFormat } from "./storage_formats.ts";
 
 /** A node whose elements are sums, each of at most so many terms. */

@@ -5,25 +5,22 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
-import type { ElementRanges } from "../../reference/numerics/index.ts";
+import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import type { Graph, Point } from "../../spec/graph/index.ts";
 import {
   at,
-  type FlatTensor,
   fail,
-  type Graph,
   InvariantError,
   type Issue,
   nearestName,
   ok,
-  type Point,
   pointerTo,
   present,
   quote,
-  type RangeJson,
-  type RangesJson,
   type Result,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import type { FlatTensor, RangeJson, RangesJson } from "../../spec/wire/index.ts";
 
 /** What is given, between which numbers each element lies; indices are what they are. */
 export interface Box {

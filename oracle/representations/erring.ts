@@ -1,17 +1,16 @@
-import { hostUlps } from "../../engines/index.ts";
+import { DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
 import type { MaybeTruth } from "../../reference/index.ts";
-import { DOWN, mpfr, UP } from "../../reference/numerics/index.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
+import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";
 import {
-  type Algebra,
-  type BinaryName,
-  elementary,
-  everyLevel,
-  type OrderedReal,
-  type UnaryName,
-} from "../../spec/index.ts";
-import { roundingOfBall } from "../truth/ball.ts";
-import { type Enclosure, type Enclosures, isKnown } from "../truth/enclosure.ts";
-import { binaryGrowths, growths } from "../truth/growth.ts";
+  binaryGrowths,
+  type Enclosure,
+  type Enclosures,
+  growths,
+  isKnown,
+  roundingOfBall,
+} from "../truth/centre/index.ts";
 import { greatestSize } from "./storage_formats.ts";
 
 /**
@@ -47,7 +46,7 @@ export function sizeOfRange(range: Enclosure): number {
 
 /**
  * Running error analysis over boxes: the reference's arithmetic in float64, as it runs, on numbers that err already, for all that may be given at once.
- * How far a function moves is bounded by its steepest slope in reach (`truth/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
+ * How far a function moves is bounded by its steepest slope in reach (`truth/centre/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
  * Algorithms (2002), 3.3; Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5.
  */
 export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Compared> {

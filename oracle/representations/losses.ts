@@ -1,3 +1,4 @@
+import type { Arena } from "../../reference/algebras/mpfr.ts";
 import {
   backpropSparse,
   type Context,
@@ -9,19 +10,11 @@ import {
   type Tensor,
   tensor,
 } from "../../reference/index.ts";
-import type { Arena, ElementRanges } from "../../reference/numerics/index.ts";
-import {
-  type Algebra,
-  at,
-  InvariantError,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveNode,
-  shapesOf,
-  sizeOf,
-} from "../../spec/index.ts";
-import { type Enclosure, enclosuresIn } from "../truth/enclosure.ts";
+import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../spec/graph/index.ts";
+import { type Algebra, at, InvariantError, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
+import { type Enclosure, enclosuresIn } from "../truth/centre/index.ts";
 import { type Box, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
 import type { StorageFormat } from "./storage_formats.ts";

@@ -1,28 +1,28 @@
-import { Arena, type ElementRanges } from "../../reference/numerics/index.ts";
+import { Arena } from "../../reference/algebras/mpfr.ts";
+import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { derive } from "../../spec/derivatives/index.ts";
+import { type Graph, nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
-  type AssignmentJson,
   at,
-  derive,
-  expand,
   fail,
-  type Graph,
   type Issue,
-  type KeptResultJson,
   type NodeId,
-  nodeAt,
   nodeId,
   ok,
-  type PrimitiveGraph,
   present,
-  type RangedJson,
-  type RepresentationsJson,
-  type RepresentedRunJson,
   type Result,
-  shapesOf,
   sizeOf,
   visible,
-} from "../../spec/index.ts";
-import { storageOf } from "../diagnosis/index.ts";
+} from "../../spec/shapes/index.ts";
+import type {
+  AssignmentJson,
+  KeptResultJson,
+  RangedJson,
+  RepresentationsJson,
+  RepresentedRunJson,
+} from "../../spec/wire/index.ts";
+import { storageOf } from "../diagnosis/coeffects/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
 import type { Box } from "./box.ts";
 import { type Assignment, type Boxed, errorsOf, type Ranges, rangesOver } from "./losses.ts";

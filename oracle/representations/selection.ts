@@ -1,6 +1,8 @@
-import type { ElementRanges } from "../../reference/numerics/index.ts";
-import { at, type NodeId, nodeId, type PrimitiveGraph, shapesOf, sizeOf } from "../../spec/index.ts";
-import { storageOf } from "../diagnosis/index.ts";
+import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
+import { storageOf } from "../diagnosis/coeffects/index.ts";
 import type { Assignment, Ranges } from "./losses.ts";
 import { greatestSize, type StorageFormat } from "./storage_formats.ts";
 

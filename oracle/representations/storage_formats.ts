@@ -1,4 +1,4 @@
-import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/index.ts";
+import { type ElementRanges, gridLosses, gridTypes } from "../../reference/numerics/storage/index.ts";
 import {
   binadeOf,
   type DataType,
@@ -8,7 +8,7 @@ import {
   gridNames,
   type Taper,
   taperOf,
-} from "../../spec/index.ts";
+} from "../../spec/wire/index.ts";
 
 /** A format in which tensors are kept, and what is lost there. */
 export interface StorageFormat {

@@ -1,6 +1,7 @@
-import { expandedIndexLimitsOf, isSameShape, type Node, shapeOfNode, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { valuesOf } from "../valuation.ts";
+import { shapeOfNode, shapesOf } from "../../spec/composites/index.ts";
+import { expandedIndexLimitsOf, type Node } from "../../spec/graph/index.ts";
+import { isSameShape } from "../../spec/shapes/index.ts";
+import { type Case, valuesOf } from "../case/index.ts";
 import { edits } from "./edits.ts";
 import { isSmaller, measure } from "./measure.ts";
 import { simplerNodes } from "./plain.ts";

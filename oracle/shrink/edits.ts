@@ -1,4 +1,5 @@
-import { idCount, isSameShape, type NodeId, nodeAt, nodeId, type Seed } from "../../spec/index.ts";
+import { idCount, nodeAt, type Seed } from "../../spec/graph/index.ts";
+import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import { idealCotangents } from "./ideal.ts";
 import type { Edit, Subject } from "./rewrite.ts";
 

@@ -1,4 +1,5 @@
-import { type FlatTensor, type Shape, sizeOf } from "../../spec/index.ts";
+import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
 
 /** How many different numbers there are before they repeat: enough for people, and products stay small. */
 const PERIOD = 8;

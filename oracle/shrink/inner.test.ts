@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { interpreterEngine, mutants } from "../../engines/index.ts";
 import { checkCase, encodeCase, type Node } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { Case } from "../case/case.ts";
 import { campaign, nestedProfile } from "../generate/index.ts";
 import { differ } from "../judge/telling.test.kit.ts";
-import { candidates, isSmaller, measure, shrink } from "../shrink.ts";
 import { innerSize } from "./inner.ts";
+import { candidates, isSmaller, measure, shrink } from "./shrink.ts";
 
 function levelsOf(nodes: readonly Node[]): number {
   return Math.max(

@@ -1,12 +1,6 @@
-import {
-  type Graph,
-  isSameShape,
-  type Node,
-  type NodeId,
-  type NodeOf,
-  nodeId,
-  shapesOf,
-} from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Node, NodeOf } from "../../spec/graph/index.ts";
+import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 
 type Differentiate = NodeOf<"differentiate">;
 

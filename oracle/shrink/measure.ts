@@ -1,5 +1,7 @@
-import { type FlatTensor, type Shape, shapesOf } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { idealCotangent, idealElement, oddness } from "./ideal.ts";
 import { innerSize } from "./inner.ts";
 import { isPlain } from "./plain.ts";

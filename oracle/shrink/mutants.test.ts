@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, mutants } from "../../engines/index.ts";
-import type { Case } from "../case.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Case } from "../case/case.ts";
 import { campaign, chainProfile, tensorProfile } from "../generate/index.ts";
 import { differ, tellingCase } from "../judge/telling.test.kit.ts";
-import { shrink } from "../shrink.ts";
+import { shrink } from "./shrink.ts";
 
 const seed = 2;
 
@@ -21,7 +22,7 @@ const wide = new Map([["sweep_gives_up", 25]]);
 /** Every fourth; the judge's own test shrinks a case of each. */
 const some = mutants.filter(({ name }, n) => n % 4 === 0 || wide.has(name));
 
-describe.each(some)("the mutant $name", (mutant) => {
+describe.each(sampled("shrunk", some, 25))("the mutant $name", (mutant) => {
   test("is told from the interpreter within 10000 cases, and by 3 nodes at most as a rule", async () => {
     const [wrong, sound] = [mutant.engine(), interpreterEngine()];
     const isWide = wide.has(mutant.name);

@@ -1,4 +1,6 @@
-import { type Graph, type Node, nodeId, type OperatorName } from "../../spec/index.ts";
+import type { Graph, Node } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
 import { simplerDerivatives } from "./inner.ts";
 
 /** Whether an operator is one of the two that stand for any other in the smallest cases. */

@@ -1,4 +1,4 @@
-import { isSameShape, type Shape } from "../../spec/index.ts";
+import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 
 /** How every shape of a case changes at once: which axes stay, and what their extents become. */
 export interface Policy {

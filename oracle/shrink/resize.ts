@@ -1,18 +1,9 @@
-import {
-  type EnvironmentEntry,
-  expandedIndexLimitsOf,
-  type FlatTensor,
-  type Graph,
-  isSameShape,
-  type Node,
-  type NodeOf,
-  type Shape,
-  shapeOfNode,
-  shapesOf,
-  sizeOf,
-  stridesOf,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { shapeOfNode, shapesOf } from "../../spec/composites/index.ts";
+import { expandedIndexLimitsOf, type Graph, type Node, type NodeOf } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import { isSameShape, type Shape, sizeOf, stridesOf } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { idealCotangents } from "./ideal.ts";
 import { readerOf } from "./inner.ts";
 import { allAxes, type Policy } from "./policies.ts";

@@ -1,15 +1,7 @@
-import {
-  type FlatTensor,
-  type Graph,
-  idCount,
-  type Node,
-  type NodeId,
-  nodeId,
-  present,
-  type Seed,
-  type Shape,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { type Graph, idCount, type Node, type Seed } from "../../spec/graph/index.ts";
+import { type NodeId, nodeId, present, type Shape } from "../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { idealCotangents } from "./ideal.ts";
 import { readsEntry } from "./inner.ts";
 

@@ -1,5 +1,5 @@
-import type { FlatTensor } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
 import { idealCotangent, idealElement, plainer } from "./ideal.ts";
 import { realTensors } from "./measure.ts";
 

@@ -1,30 +1,28 @@
-import type { DataType, Engine, LoadedGraph, OpenTape, RefusableReply } from "../../engines/index.ts";
+import type { Engine, LoadedGraph, OpenTape, RefusableReply } from "../../spec/contract/index.ts";
+import { graphOfStep, recordOfStep } from "../../spec/documents/index.ts";
+import { type Graph, operatorsWithin, type Seed } from "../../spec/graph/index.ts";
+import { at, isSameShape, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import {
-  at,
-  type FlatTensor,
   type Flow,
   flowOf,
-  formatFloat64,
-  type Graph,
-  graphOfStep,
-  isSameShape,
   mannersIssues,
-  type NodeId,
-  nodeId,
-  operatorsWithin,
-  present,
   type RecordStep,
-  recordOfStep,
-  type Seed,
   type SweepStep,
   type TapeCase,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { compareCotangentAt, compareCotangents } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import { copied, lentPoint, lentSeeds } from "../judge/hearing.ts";
-import type { Outcome } from "../judge/outcome.ts";
-import { standardOf, type Truth, truthOf } from "../truth/index.ts";
+} from "../../spec/tapes/index.ts";
+import { type DataType, type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import {
+  compareCotangentAt,
+  compareCotangents,
+  copied,
+  type Finding,
+  lentPoint,
+  lentSeeds,
+  type Outcome,
+} from "../hearing/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
+import { type Truth, truthOf } from "../truth/index.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 
 /** What is wrong with the answer of one step. */

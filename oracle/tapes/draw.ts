@@ -1,25 +1,12 @@
 import type { Random } from "fast-check";
-import {
-  at,
-  type FlatTensor,
-  type Graph,
-  type NodeId,
-  nodeId,
-  type OperatorName,
-  type Point,
-  type RecordStep,
-  type Seed,
-  type Shape,
-  type SweepStep,
-  shapesOf,
-  type TapeCase,
-  type TapeLife,
-  type TapeStep,
-} from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { randomAt } from "../generate/campaign.ts";
-import { type Drawing, drawnAt } from "../generate/index.ts";
-import { drawElements, happens, oneOf } from "../generate/values.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
+import type { RecordStep, SweepStep, TapeCase, TapeStep } from "../../spec/tapes/index.ts";
+import type { FlatTensor, TapeLife } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type Drawing, drawElements, drawnAt, happens, oneOf, randomAt } from "../generate/index.ts";
 
 /** From what random scripts are drawn. */
 export interface ScriptProfile {

@@ -1,9 +1,8 @@
-import type { Hook } from "../../engines/index.ts";
-import { at, type FlatTensor, type Flow, type NodeId, nodeId, sizeOf } from "../../spec/index.ts";
-import { compareCotangentAt } from "../judge/ask.ts";
-import type { Finding } from "../judge/finding.ts";
-import { copied } from "../judge/hearing.ts";
-import { type Outcome, worse } from "../judge/outcome.ts";
+import type { Hook } from "../../spec/contract/index.ts";
+import { at, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
+import type { Flow } from "../../spec/tapes/index.ts";
+import type { FlatTensor } from "../../spec/wire/index.ts";
+import { compareCotangentAt, copied, type Finding, type Outcome, worse } from "../hearing/index.ts";
 import type { Truth } from "../truth/index.ts";
 
 /** A call of a hook: what was handed to it, as it was then, and the engine's own array. */

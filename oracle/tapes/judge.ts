@@ -1,11 +1,12 @@
-import type { DataType, Engine, Reply } from "../../engines/index.ts";
 import { Exhausted, whileInTime } from "../../reference/index.ts";
-import { type Budget, defaultBudget, type FlatTensor, overBudget, type TapeCase } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { compareCotangents } from "../judge/ask.ts";
-import type { Outcome } from "../judge/outcome.ts";
-import type { Verdict } from "../judge/verdict.ts";
-import { standardOf, truthOf } from "../truth/index.ts";
+import type { Engine, Reply } from "../../spec/contract/index.ts";
+import { type Budget, defaultBudget, overBudget } from "../../spec/graph/index.ts";
+import type { TapeCase } from "../../spec/tapes/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
+import { truthOf } from "../truth/index.ts";
 import { askTapes, type TapeFinding, type TapeOutcome } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
 

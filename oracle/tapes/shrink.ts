@@ -1,4 +1,5 @@
-import { mannersIssues, type NodeId, type TapeCase, type TapeStep } from "../../spec/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
+import { mannersIssues, type TapeCase, type TapeStep } from "../../spec/tapes/index.ts";
 
 /**
  * A case with fewer steps that still `fails`, as few as dropping one after the other leaves, without the graphs that no step records; then with fewer hooks. Law: what comes

@@ -1,8 +1,6 @@
 import type { Random } from "fast-check";
-import { hostUlps } from "../../engines/index.ts";
 import {
   backpropSparse,
-  dense,
   type EnvironmentValue,
   evaluate,
   float64,
@@ -12,6 +10,8 @@ import {
   map,
   type Tensor,
 } from "../../reference/index.ts";
+import { dense } from "../../reference/package.ts";
+import { hostUlps } from "../../spec/contract/index.ts";
 import {
   type Algebra,
   binadeOf,
@@ -24,17 +24,16 @@ import {
   present,
   shapesOf,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
-import { expandCase, type PrimitiveCase } from "../expansion.ts";
-import { flatten, floatEnvironment, unflatten } from "../reference_run.ts";
-import { truthOf } from "./expanded.ts";
-import { forwardUlps, type Standard } from "./standard.ts";
+import { type Case, expandCase, type PrimitiveCase } from "../case/index.ts";
+import { flatten, floatEnvironment, unflatten } from "../case/reference_run.ts";
+import { truthOf } from "./case_truth.ts";
+import { forwardUlps, type Standard } from "./standard/standard.ts";
 
 const reals = present(float64.levels.orderedReal, "the functions of float64");
 
 /**
- * Floats where every operation errs at random by up to `share` of what the standard allows. Float64 has no room
- * beside its own rounding where correct rounding is asked for, and less where V8's functions take some of it.
+ * Returns floats whose operations err at random by up to `share` of what the standard allows. Float64 leaves
+ * no room beside its own rounding where correct rounding is asked for, and less where V8's functions err.
  */
 export function sloppy(standard: Standard, random: Random, share: number): Algebra<number, boolean> {
   const { round, largest } = formats[standard.dtype];
@@ -83,7 +82,7 @@ export function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, bo
 /** How the components of an answer were judged. */
 export type Counts = Record<"within" | "outside" | "undecided", number>;
 
-/** What an engine over `algebra` answers to a case, judged component by component; `engine` makes its graph another. */
+/** Judges what an engine over `algebra` answers to a case; `engine` makes its graph another. */
 export function judged(
   question: Case,
   standard: Standard,

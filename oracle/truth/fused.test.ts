@@ -5,13 +5,13 @@ import {
   backpropSparse,
   type Environment,
   evaluate,
-  floats,
   type Graph,
   interpret,
   jvpCtx,
   map,
   type Tensor,
 } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
 import {
   type Algebra,
   elementary,
@@ -21,11 +21,11 @@ import {
   type OrderedReal,
   present,
 } from "../../spec/index.ts";
-import { expandCase, type PrimitiveCase } from "../expansion.ts";
+import { expandCase, type PrimitiveCase } from "../case/index.ts";
+import { unflatten } from "../case/reference_run.ts";
 import { type CaseProfile, caseAt, chainProfile, scalar20Profile } from "../generate/index.ts";
-import { unflatten } from "../reference_run.ts";
-import { liftEnvironment } from "./bounds.ts";
-import { referenceStandard } from "./standard.ts";
+import { liftEnvironment } from "./nodes/bounds.ts";
+import { referenceStandard } from "./standard/standard.ts";
 import { primitiveTruthOf } from "./truth.ts";
 
 /** A number of float32, and the product that it was rounded from, if it was. */
@@ -40,7 +40,7 @@ function plain(x: number): Fusible {
   return { rounded: x, product: x };
 }
 
-/** Float32 whose sums read a product as it was before its rounding, or as it is after it, each time by chance. */
+/** Returns float32 whose sums read a product before its rounding or after it, each time by chance. */
 function fusing(random: Random): Algebra<Fusible, boolean> {
   const read = ({ rounded, product }: Fusible): number => (random.nextInt() % 2 === 0 ? rounded : product);
   const all: OrderedReal<Fusible, boolean> = {

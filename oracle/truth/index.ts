@@ -1,8 +1,16 @@
-export { accumulating } from "./accumulation.ts";
-export type { Part } from "./bounds.ts";
-export { approximateRational } from "./centre.ts";
-export { type Component, type Interval, type Judgement, judgedBy } from "./component.ts";
-export { enclosuresOf } from "./enclosed.ts";
-export * from "./expanded.ts";
-export * from "./standard.ts";
+export { enclosuresOf, truthOf } from "./case_truth.ts";
+export { approximateRational, isKeptByReference } from "./centre/index.ts";
+export type { Part } from "./nodes/bounds.ts";
+export {
+  accumulating,
+  compositeUlps,
+  declaredExcess,
+  derivativeUlps,
+  formatOf,
+  forwardUlps,
+  referenceStandard,
+  type Standard,
+  standardOf,
+} from "./standard/index.ts";
 export type { Truth } from "./truth.ts";
+export { type Component, type Interval, type Judgement, judgedBy } from "./verdicts/component.ts";

@@ -1,8 +1,8 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import { referenceConventions } from "../../engines/index.ts";
-import { floats } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
+import { referenceConventions } from "../../spec/contract/index.ts";
 import {
   type Algebra,
   binadeOf,
@@ -18,11 +18,12 @@ import {
   operatorNames,
   present,
 } from "../../spec/index.ts";
-import type { Case } from "../case.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Case } from "../case/index.ts";
 import { caseAt, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "../generate/index.ts";
+import { truthOf } from "./case_truth.ts";
 import { algebraOf, judged, sloppy } from "./erring.test.kit.ts";
-import { truthOf } from "./expanded.ts";
-import { referenceStandard, type Standard, standardOf } from "./standard.ts";
+import { referenceStandard, type Standard, standardOf } from "./standard/standard.ts";
 
 function total(
   profiles: readonly (typeof tensorProfile)[],
@@ -54,19 +55,25 @@ describe("the bound", () => {
   const everything = [tensorProfile, exactProfile, scalar20Profile];
 
   // The narrower the format, the more cases overflow it or have no digit left.
-  test.each([
+  const standards = [
     { dtype: "float64", cases: 250, open: 0.02 },
     { dtype: "float32", cases: 250, open: 0.02 },
     { dtype: "float16", cases: 250, open: 0.2 },
     { dtype: "bfloat16", cases: 250, open: 0.2 },
-  ] as const)("holds for any engine that errs within its standard ($dtype)", ({ dtype, cases, open }) => {
+  ] as const;
+
+  test.each(
+    sampled("standards", standards, 1),
+  )("holds for any engine that errs within its standard ($dtype)", ({ dtype, cases, open }) => {
     const counts = total(everything, cases, referenceStandard(dtype), erring(1));
     expect(counts.outside).toBe(0);
     expect(counts.within).toBeGreaterThan(60 * cases);
     expect(counts.undecided ?? 0).toBeLessThan((counts.within ?? 0) * open);
   });
 
-  test.each(dataTypes)("holds for the reference's own arithmetic in %s", (dtype) => {
+  test.each(
+    sampled("data types", dataTypes, 2),
+  )("holds for the reference's own arithmetic in %s", (dtype) => {
     const counts = total(everything, 150, referenceStandard(dtype), () => floats[dtype]);
     expect(counts.outside).toBe(0);
     expect(counts.within).toBeGreaterThan(9_000);
@@ -76,7 +83,9 @@ describe("the bound", () => {
     expect(total([chainProfile], 100, referenceStandard("float64"), erring(1)).outside).toBe(0);
   });
 
-  test.each(floatTypes)("catches an engine that errs 64 times as much (%s)", (dtype) => {
+  test.each(
+    sampled("float types", floatTypes, 1),
+  )("catches an engine that errs 64 times as much (%s)", (dtype) => {
     const counts = total([tensorProfile], 500, referenceStandard(dtype), erring(64));
     expect(counts.casesWithOutside).toBeGreaterThan(200);
   });

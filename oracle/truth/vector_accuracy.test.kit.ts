@@ -1,15 +1,15 @@
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import type { Numbers, Precision } from "../../engines/plan/executable.ts";
-import { type ArrayFunctions, CAPACITY } from "../../engines/wasm/functions/array_functions.test.kit.ts";
-import type { VectorFunction } from "../../engines/wasm/functions/index.ts";
-import { type Address, Arena, DOWN, mpfr } from "../../reference/numerics/index.ts";
+import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
+import {
+  type ArrayFunctions,
+  CAPACITY,
+} from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
+import { type Address, Arena, DOWN, mpfr } from "../../reference/algebras/mpfr.ts";
 
 /** The largest error of a function over some points. */
 export interface WorstError {
-  /**
-   * In units in the last place of the true value, the least subnormal's where that is subnormal; ∞ where NaN or a sign is
-   * wrong.
-   */
+  /** It is in ulps of the true value, or the least subnormal's; ∞ where NaN or a sign is wrong. */
   readonly error: number;
   /** Where it was found. */
   readonly at: number;
@@ -29,7 +29,7 @@ function unit(precision: Precision, x: number): number {
   return 2 ** (Math.min(Math.max(exponent - 1023, least), greatest) - fraction);
 }
 
-/** MPFR numbers for one measurement: enough bits that `x + 1`, a remainder of 2⁻⁶² and 60 bits more are seen. */
+/** A ruler holds MPFR numbers with enough bits for `x + 1`, a remainder of 2⁻⁶² and 60 bits more. */
 class Ruler implements Disposable {
   readonly #arena = new Arena(200);
   readonly #operand: Address = this.#arena.fresh();
@@ -51,7 +51,8 @@ class Ruler implements Disposable {
     mpfr.mpfr_add(this.#claim, this.#claim, this.#claim, DOWN);
     const overflows = mpfr.mpfr_lessequal_p(this.#claim, this.#truth) !== 0;
     if (overflows) return y === Number.POSITIVE_INFINITY ? 0 : Number.POSITIVE_INFINITY;
-    // A claim of ∞ is as far off as the least power of 2 that is out of range; none of these functions falls to −∞ gradually.
+    // A claim of ∞ is as far off as the least power of 2 that is out of range; no function here falls to −∞
+    // gradually.
     if (y !== Number.POSITIVE_INFINITY) mpfr.mpfr_set_d(this.#claim, y, DOWN);
     mpfr.mpfr_sub(this.#claim, this.#claim, this.#truth, DOWN);
     const scale = unit(precision, truth);
@@ -98,7 +99,7 @@ const thresholds = [
   -103.97207708399179, 87, -87, 36.7, -36.7, 17.3, -17.3,
 ];
 
-/** Near multiples of π/2: of few quarter turns, of many, and the double that is closest to one of all, 6381956970095103 · 2⁷⁹⁷. */
+/** Points near multiples of π/2: few quarter turns, many, and 6381956970095103 · 2⁷⁹⁷, the closest double. */
 const turns = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 355, 710, 2 ** 10, 2 ** 16, 2 ** 19 - 1, 667_543].map((k) => (k * Math.PI) / 2),
   6_381_956_970_095_103 * 2 ** 797,
@@ -201,8 +202,8 @@ function near(random: RandomGenerator, precision: Precision, landmark: number): 
 }
 
 /**
- * Points for a function: special ones, then a third in its intervals, a third near its landmarks and near many multiples of
- * π/2, a third with random bits, of which half with an exponent near 0. All the same for the same generator.
+ * Returns points for a function: special ones, then a third in its intervals, a third near its landmarks and
+ * multiples of π/2, a third with random bits, half of these with an exponent near 0.
  */
 export function accuracyPoints(
   name: VectorFunction,

@@ -1,14 +1,15 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
-import type { Numbers, Precision } from "../../engines/plan/executable.ts";
+import { vectorAccuracy } from "../../engines/compile/accuracy.ts";
+import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/compile/coefficients.ts";
+import type { Numbers, Precision } from "../../engines/compile/plan/executable.ts";
 import {
   type ArrayFunctions,
   arrayFunctions,
   vectorFunctionNames,
-} from "../../engines/wasm/functions/array_functions.test.kit.ts";
-import { coefficients, HALF_PI, SHORT_HALF_PI } from "../../engines/wasm/functions/coefficients.ts";
-import { type VectorFunction, vectorAccuracy } from "../../engines/wasm/functions/index.ts";
-import { twoOverPi } from "../../engines/wasm/functions/quarter_turns.ts";
+} from "../../engines/compile/wasm/functions/array_functions.test.kit.ts";
+import type { VectorFunction } from "../../engines/compile/wasm/functions/index.ts";
+import { twoOverPi } from "../../engines/compile/wasm/functions/quarter_turns.ts";
 import { accuracyPoints, worstError } from "./vector_accuracy.test.kit.ts";
 
 const SEED = 20;
@@ -31,8 +32,8 @@ function bitsAt(functions: ArrayFunctions, name: VectorFunction, points: Numbers
 }
 
 /**
- * Whether the check of some function fails while `bytes` of the table are others. A function that gives the same bits as before
- * need not be measured again.
+ * Tells whether the check of some function fails while `bytes` of the table are others. A function that gives
+ * the same bits as before is not measured again.
  */
 function isNoticed(
   functions: ArrayFunctions,
@@ -66,7 +67,7 @@ function bytesOf(precision: Precision, value: number): Uint8Array {
   return new Uint8Array(numbers.buffer);
 }
 
-/** The lists of constants that the results depend on, each with the precision that it is used in; not the borders. */
+/** Returns the lists of constants that results depend on, each with its precision; not the borders. */
 function constantsOf(precision: Precision): readonly (readonly [Precision, readonly number[]])[] {
   const { ln2, exp, log, sin, cos, tanhNumerator, tanhDenominator } = coefficients[precision];
   const lists = [ln2, exp, log, sin, cos, tanhNumerator, tanhDenominator.slice(1)];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Instruction, LoopProgram } from "../../engines/plan/index.ts";
-import { Choice } from "../../engines/plan/programs.test.kit.ts";
-import { backpropSparse, evaluate, interpret, tensor } from "../../reference/index.ts";
+import type { Instruction, LoopProgram } from "../../engines/compile/plan/index.ts";
+import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { formatPosit, posit, quireRegister, type Register } from "../../reference/numerics/index.ts";
+import { backpropSparse, evaluate, interpret, tensor } from "../../reference/package.ts";
 import { at, expand, type Graph, graph, idCount, nodeId, present, sizeOf } from "../../spec/index.ts";
 import { rangesOver } from "./code_ranges.ts";
 import { loweredFor } from "./graph_sums.ts";

@@ -1,7 +1,14 @@
-import type { Body, Expression, Instruction, LoopProgram, Piece, Source } from "../../engines/plan/index.ts";
+import type {
+  Body,
+  Expression,
+  Instruction,
+  LoopProgram,
+  Piece,
+  Source,
+} from "../../engines/compile/plan/index.ts";
 import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";

@@ -1,14 +1,14 @@
 import {
-  attributed,
   type Instruction,
   type LoopProgram,
-  type Maker,
   type Source,
   type ValueId,
   writtenOut,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
+import { attributed, type Maker } from "../../engines/compile/plan/lower/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
-import { at, type Graph, type NodeId, nodeAt, nodeId, visible } from "../../spec/index.ts";
+import { type Graph, nodeAt } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, visible } from "../../spec/shapes/index.ts";
 import { type KnownRanges, nothingKnown, rangesOver } from "./code_ranges.ts";
 import { type CodeRange, hullOf, type Summands } from "./summands.ts";
 import { type ProgramSum, sumsOf } from "./sums.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LoopProgram, type Pass, type Passes, soundPasses } from "../../engines/plan/index.ts";
+import { type LoopProgram, type Pass, type Passes, soundPasses } from "../../engines/compile/plan/index.ts";
 import { int32Register, type Register } from "../../reference/numerics/index.ts";
 import { at, type Graph, graph, idCount, nodeId, type OperatorName, present } from "../../spec/index.ts";
 import { caseAt, profiles } from "../generate/index.ts";

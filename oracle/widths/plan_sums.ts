@@ -5,7 +5,7 @@ import {
   type RewriteName,
   rewrites,
   soundPasses,
-} from "../../engines/plan/index.ts";
+} from "../../engines/compile/plan/index.ts";
 import type { BoundedSum } from "../../reference/numerics/index.ts";
 import { knownOf, livesIn, loweredFor, type SumsAsked } from "./graph_sums.ts";
 import { distinct, sumsOf, unsaidBy } from "./sums.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ScalarFunction, scalarFunctions } from "../../engines/plan/index.ts";
-import { Choice } from "../../engines/plan/programs.test.kit.ts";
+import { type ScalarFunction, scalarFunctions } from "../../engines/compile/plan/index.ts";
+import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { posit, positValue } from "../../reference/numerics/index.ts";
 import { binaryNames, present, unaryNames } from "../../spec/index.ts";
 import { appliedTo, between } from "./scalar_ranges.ts";

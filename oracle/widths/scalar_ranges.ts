@@ -1,14 +1,15 @@
-import type { ScalarFunction } from "../../engines/plan/index.ts";
-import { compareRationals, type Rational } from "../../reference/index.ts";
+import type { ScalarFunction } from "../../engines/compile/plan/index.ts";
+import { Arena, rationalFromMpfr } from "../../reference/algebras/mpfr.ts";
 import {
-  Arena,
+  compareRationals,
   dyadicOf,
   positValue,
-  rationalFromMpfr,
+  type Rational,
   roundToPosit,
-} from "../../reference/numerics/index.ts";
-import { forBinary, forUnary, present } from "../../spec/index.ts";
-import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/enclosure.ts";
+} from "../../reference/index.ts";
+import { forBinary, forUnary } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/index.ts";
 import type { CodeRange } from "./summands.ts";
 
 /** Bits of what ranges are computed in: more than a posit64 has. */

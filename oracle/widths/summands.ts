@@ -1,4 +1,4 @@
-import type { Expression } from "../../engines/plan/index.ts";
+import type { Expression } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 
 /** Between which codes a value lies; codes are in the order of what they stand for. */

@@ -1,6 +1,6 @@
-import type { LoopProgram } from "../../engines/plan/index.ts";
+import type { LoopProgram } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register } from "../../reference/numerics/index.ts";
-import { present } from "../../spec/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import type { KnownRanges } from "./code_ranges.ts";
 import { hullOf, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";

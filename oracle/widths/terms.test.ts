@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Access, Instruction } from "../../engines/plan/index.ts";
-import { Choice } from "../../engines/plan/programs.test.kit.ts";
+import type { Access, Instruction } from "../../engines/compile/plan/index.ts";
+import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { at, sizeOf } from "../../spec/index.ts";
 import { type Adding, adds, termsOf } from "./terms.ts";
 

@@ -1,5 +1,5 @@
-import type { Instruction } from "../../engines/plan/index.ts";
-import { at, sizeOf } from "../../spec/index.ts";
+import type { Instruction } from "../../engines/compile/plan/index.ts";
+import { at, sizeOf } from "../../spec/shapes/index.ts";
 
 /** An instruction that adds up: into each of its elements, or into one after the other. */
 export type Adding = Exclude<

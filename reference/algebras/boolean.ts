@@ -1,4 +1,5 @@
-import { type Algebra, everyLevel, forUnary, type OrderedReal, unaryFunctions } from "../../spec/index.ts";
+import { forUnary, unaryFunctions } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";
 import { rational } from "./rational.ts";
 
 const or = (x: boolean, y: boolean): boolean => x || y;
@@ -32,7 +33,7 @@ const operations: OrderedReal<boolean, "maybe"> = {
 /**
  * Sparsity: `false` is "zero whatever the numbers", `true` "perhaps not". A graph's value, tangent or
  * cotangent over it contains the pattern over any finite numbers; it does not see cancellation, and where
- * a program branches it joins both sides.
+ * a graph selects one of two it joins both.
  */
 export const boolean: Algebra<boolean, "maybe"> = {
   name: "boolean",

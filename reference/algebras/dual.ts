@@ -1,15 +1,14 @@
-import {
-  type Additive,
-  type Algebra,
-  type Field,
-  forUnary,
-  type Ordered,
-  type OrderedReal,
-  type Real,
-  type Ring,
-  type Semiring,
-  unaryFunctions,
-} from "../../spec/index.ts";
+import { forUnary, unaryFunctions } from "../../spec/operators/index.ts";
+import type {
+  Additive,
+  Algebra,
+  Field,
+  Ordered,
+  OrderedReal,
+  Real,
+  Ring,
+  Semiring,
+} from "../../spec/shapes/index.ts";
 
 /** `x + ẋε` with `ε² = 0`: a value and its tangent. */
 export interface Dual<S> {

@@ -1,22 +1,16 @@
+import { type BinaryName, type Elementary, elementary, type UnaryName } from "../../spec/operators/index.ts";
+import { type Algebra, everyLevel, type OrderedReal, present } from "../../spec/shapes/index.ts";
 import {
-  type Algebra,
-  type BinaryName,
   type DataType,
-  type Elementary,
-  elementary,
-  everyLevel,
   type FloatType,
   formatFloat64,
   formats,
-  type OrderedReal,
   type PositType,
   parseFloat64,
   positWidths,
-  present,
-  type UnaryName,
-} from "../../spec/index.ts";
-import { dyadicOf, notReal, roundToPosit } from "../numerics/posit_format.ts";
+} from "../../spec/wire/index.ts";
 import { erf } from "./erf.ts";
+import { dyadicOf, notReal, roundToPosit } from "./posit_format.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "./rational.ts";
 
 /** The host's functions, and ours where it has none that is right. */
@@ -57,7 +51,7 @@ const exact = {
   floor: Math.floor,
 };
 
-/** IEEE 754 binary64. `eval` and the order of accumulation define one bit pattern [SEMANTICS §7]. */
+/** IEEE 754 binary64. `eval` and the order of accumulation define one bit pattern [SEMANTICS §7.2]. */
 export const float64: Algebra<number, boolean> = {
   name: "float64",
   ...offering({

@@ -1,10 +1,5 @@
-import {
-  type Algebra,
-  type BinaryName,
-  elementary,
-  type OrderedReal,
-  type UnaryName,
-} from "../../spec/index.ts";
+import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
+import type { Algebra, OrderedReal } from "../../spec/shapes/index.ts";
 import { modular, modularOperations, type Residue, residue } from "./modular.ts";
 import type { MaybeTruth } from "./rational.ts";
 

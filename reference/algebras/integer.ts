@@ -1,4 +1,4 @@
-import type { Algebra, Ordered } from "../../spec/index.ts";
+import type { Algebra, Ordered } from "../../spec/shapes/index.ts";
 import { rational } from "./rational.ts";
 
 const operations: Ordered<bigint, boolean> = {

@@ -1,6 +1,5 @@
-import type { Algebra, OrderedField } from "../../spec/index.ts";
-import type { MaybeTruth, Rational } from "./rational.ts";
-import { rational, rationalFromNumber } from "./rational.ts";
+import type { Algebra, OrderedField } from "../../spec/shapes/index.ts";
+import { type MaybeTruth, type Rational, rational, rationalFromNumber } from "./rational.ts";
 
 /** The Mersenne prime 2⁶¹ − 1. */
 export const modulus: bigint = 2n ** 61n - 1n;

@@ -1,4 +1,5 @@
-import { type Algebra, type OrderedField, parseFloat64 } from "../../spec/index.ts";
+import type { Algebra, OrderedField } from "../../spec/shapes/index.ts";
+import { parseFloat64 } from "../../spec/wire/index.ts";
 
 /**
  * `numerator / denominator` in lowest terms with a positive denominator; `0/0` is the element without value,
@@ -102,7 +103,7 @@ const operations: OrderedField<Rational, MaybeTruth> = {
   floor: floorRational,
 };
 
-/** The rational numbers, exactly: an ordered field. */
+/** The rational numbers, exactly: an ordered field, in which every law holds to equality [SEMANTICS §7.1]. */
 export const rational: Algebra<Rational, MaybeTruth> = {
   name: "rational",
   additive: operations,

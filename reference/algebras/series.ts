@@ -1,16 +1,15 @@
+import { forUnary, unaryFunctions } from "../../spec/operators/index.ts";
 import {
   type Additive,
   type Algebra,
   type Field,
-  forUnary,
   InvariantError,
   type Ordered,
   type OrderedReal,
   type Real,
   type Ring,
   type Semiring,
-  unaryFunctions,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 
 /** `c₀ + c₁t + c₂t² + …`, a function along a line: its derivatives divided by factorials. */
 export type Series<S> = readonly [S, ...S[]];

@@ -1,4 +1,4 @@
-import { type Field, InvariantError } from "../../spec/index.ts";
+import { type Field, InvariantError } from "../../spec/shapes/index.ts";
 import type { Sloped } from "./sloped.ts";
 import { innerProduct, plus, scaled, type Vector } from "./vector.ts";
 

@@ -1,4 +1,4 @@
-import { at, type Field } from "../../spec/index.ts";
+import { at, type Field } from "../../spec/shapes/index.ts";
 import { scaled, squaredNorm, sumOf, type Vector, zipVectors } from "./vector.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { at, type Field, InvariantError, type Ring } from "../../spec/index.ts";
+import { at, type Field, InvariantError, type Ring } from "../../spec/shapes/index.ts";
 import type { Direction } from "./estimators.ts";
 import { type MomentSequence, normalMoments } from "./polynomial.ts";
 import { unitVector, type Vector } from "./vector.ts";

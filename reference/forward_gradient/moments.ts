@@ -1,4 +1,4 @@
-import { assertNever, type Field } from "../../spec/index.ts";
+import { assertNever, type Field } from "../../spec/shapes/index.ts";
 import type { Estimator } from "./estimators.ts";
 import type { DirectionLaw, FiniteLaw, IndependentLaw } from "./laws.ts";
 import {

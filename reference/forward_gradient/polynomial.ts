@@ -1,4 +1,4 @@
-import type { Field, Ring } from "../../spec/index.ts";
+import type { Field, Ring } from "../../spec/shapes/index.ts";
 
 /** A polynomial in variables 0, 1, …: coefficients by monomial, whose key lists its variables: `0.0.3`. */
 export type Polynomial<S> = ReadonlyMap<string, S>;

@@ -10,7 +10,7 @@ import {
   type Result,
   type Ring,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { contextShapes, type GraphData } from "../graph.ts";

@@ -1,3 +1,4 @@
+import type { Graph as WrittenGraph } from "../../spec/graph/index.ts";
 import {
   type Algebra,
   type Field,
@@ -8,8 +9,7 @@ import {
   ok,
   type Result,
   sizeOf,
-  type Graph as WrittenGraph,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { entry } from "../context.ts";
 import { type ReadRun, type RunTexts, readRun } from "../trace.ts";
 import { antithetic, averaged, blockwise, controlled, type Estimator } from "./estimators.ts";

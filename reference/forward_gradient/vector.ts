@@ -1,4 +1,4 @@
-import { InvariantError, type Semiring } from "../../spec/index.ts";
+import { InvariantError, type Semiring } from "../../spec/shapes/index.ts";
 
 /** Numbers of an algebra in a row: a direction or a derivative, one tensor after another. */
 export type Vector<S> = readonly S[];

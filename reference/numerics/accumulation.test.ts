@@ -14,6 +14,7 @@ import {
   type Graph as WrittenGraph,
 } from "../../spec/index.ts";
 import { dual } from "../algebras/dual.ts";
+import { greatestCode, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational } from "../algebras/rational.ts";
 import { compile } from "../compile.ts";
 import { type Context, dense } from "../context.ts";
@@ -30,7 +31,6 @@ import type { TapeSystem } from "../tapes/system.ts";
 import { tapeSystems } from "../tapes/table.ts";
 import { map, type Tensor, tensor, zeros } from "../tensor.ts";
 import { posit } from "./posit.ts";
-import { greatestCode, type Posit, positValue, roundToPosit } from "./posit_format.ts";
 import { quireOperations } from "./quire.ts";
 
 const WIDTH = 16;

@@ -2,9 +2,9 @@
  * Number formats as algebras, and the library that decides their roundings. A door of its own: it loads MPFR,
  * which takes a moment, and the rest of the reference does without.
  */
-export * from "./mpfr.ts";
+export * from "../algebras/mpfr.ts";
+export * from "../algebras/posit_format.ts";
 export * from "./posit.ts";
-export * from "./posit_format.ts";
 export * from "./posit_text.ts";
 export * from "./quire.ts";
 export {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Algebra, type OrderedReal, present } from "../../spec/index.ts";
 import { dual } from "../algebras/dual.ts";
+import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 import { posit } from "./posit.ts";
-import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "./posit_format.ts";
 
 function algebraOf(width: number): Algebra<Posit, boolean> {
   const made = posit(width);

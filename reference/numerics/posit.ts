@@ -1,15 +1,15 @@
+import { forUnary } from "../../spec/operators/index.ts";
 import {
   type Algebra,
   everyLevel,
-  forUnary,
   type Issue,
   type OrderedReal,
   ok,
   present,
   type Result,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
+import { notReal, type Posit, positValue, positWidth, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalFromNumber } from "../algebras/rational.ts";
-import { notReal, type Posit, positValue, positWidth, roundToPosit } from "./posit_format.ts";
 import { positBinary, positUnary } from "./posit_functions.ts";
 import { formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 import { quireSums } from "./quire.ts";

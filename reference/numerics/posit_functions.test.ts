@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { present, unaryNames } from "../../spec/index.ts";
 import { float64 } from "../algebras/float.ts";
+import { notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalFromNumber } from "../algebras/rational.ts";
-import { notReal, type Posit, positValue, roundToPosit } from "./posit_format.ts";
 import { positBinary, positUnary } from "./posit_functions.ts";
 
 const host = present(float64.levels.orderedReal, "the reals");

@@ -1,6 +1,6 @@
-import type { BinaryName, UnaryName } from "../../spec/index.ts";
-import { type Address, Arena, DOWN, mpfr, type Rounding, rationalFromMpfr, UP } from "./mpfr.ts";
-import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "./posit_format.ts";
+import type { BinaryName, UnaryName } from "../../spec/operators/index.ts";
+import { type Address, Arena, DOWN, mpfr, type Rounding, rationalFromMpfr, UP } from "../algebras/mpfr.ts";
+import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 
 /** A function applied to MPFR numbers: the result is stored, rounded in the direction asked for. */
 type Applied = (result: Address, rounding: Rounding) => void;

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { formats, type PositType, positTypes, positWidths, present } from "../../spec/index.ts";
 import { largestPosit, roundToPositNumber, taperOf } from "../../spec/wire/taper.ts";
 import { floats } from "../algebras/float.ts";
+import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalFromNumber } from "../algebras/rational.ts";
 import { posit } from "./posit.ts";
-import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "./posit_format.ts";
 
 function numberOf(width: number, code: Posit): number {
   if (code === notReal(width)) return Number.NaN;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { greatestCode, notReal, roundToPosit } from "../algebras/posit_format.ts";
 import { rationalOf } from "../algebras/rational.ts";
-import { greatestCode, notReal, roundToPosit } from "./posit_format.ts";
 import { decimalOfPosit, formatPosit, parsePosit } from "./posit_text.ts";
 
 describe("a posit as a decimal", () => {

@@ -1,5 +1,5 @@
+import { notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { formatRational, type Rational, rational, rationalOf } from "../algebras/rational.ts";
-import { notReal, type Posit, positValue, roundToPosit } from "./posit_format.ts";
 
 /** The code in hexadecimal digits, as many as the width needs: what stands in files. */
 export function formatPosit(width: number, x: Posit): string {

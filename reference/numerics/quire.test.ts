@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { present } from "../../spec/index.ts";
+import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
-import { greatestCode, notReal, type Posit, positValue, roundToPosit } from "./posit_format.ts";
 import {
   type Quire,
   type QuireOperations,

@@ -1,6 +1,6 @@
-import type { Additive, Algebra } from "../../spec/index.ts";
+import type { Additive, Algebra } from "../../spec/shapes/index.ts";
+import { dyadicOf, notReal, type Posit, roundToPosit } from "../algebras/posit_format.ts";
 import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
-import { dyadicOf, notReal, type Posit, roundToPosit } from "./posit_format.ts";
 
 /**
  * A quire's code as a two's-complement integer of 16n bits, in units of its last place 2^(16 − 8n), which is

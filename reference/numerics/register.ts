@@ -1,5 +1,5 @@
-import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/index.ts";
-import { greatestCode, positWidth } from "./posit_format.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import { greatestCode, positWidth } from "../algebras/posit_format.ts";
 import { formatPosit } from "./posit_text.ts";
 import { quireOperations } from "./quire.ts";
 

@@ -8,12 +8,13 @@ import {
   primitiveNames,
   primitives,
 } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { formal } from "../algebras/formal.ts";
 import { modularOperations as field } from "../algebras/modular.ts";
 import { dotTensors, zeros } from "../tensor.ts";
 import { jvpOf, type RuleOf, resultShape, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
 import { type PlantedRule, plantedRules } from "./planted/index.ts";
+import { rules } from "./rules.ts";
 import { environments, tensors, typings } from "./typings.test.kit.ts";
 
 /** What came of trying a law. An exception is no refutation. */
@@ -66,7 +67,11 @@ describe("vjp is the adjoint of jvp, to equality", () => {
   });
 
   test.each(
-    primitiveNames.filter((op) => primitives[op].arity !== 0),
+    sampled(
+      "planted rules",
+      primitiveNames.filter((op) => primitives[op].arity !== 0),
+      15,
+    ),
   )("and no planted vjp of %s is", (op) => {
     expect(survivors(op)).toEqual([]);
     expect(plantedRules[op]).not.toEqual([]);

@@ -1,4 +1,4 @@
-import type { Arithmetic } from "../../spec/index.ts";
+import type { Arithmetic } from "../../spec/operators/index.ts";
 import { map } from "../tensor.ts";
 import { binary, operand, type RulesOf, unary } from "./rule.ts";
 

@@ -1,4 +1,5 @@
-import { type BernoulliMaskAttributes, present } from "../../spec/index.ts";
+import type { BernoulliMaskAttributes } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { indexEntry } from "../environment.ts";
 import { tensor } from "../tensor.ts";
 import type { Rule } from "./rule.ts";

@@ -1,4 +1,5 @@
-import type { Choices, NoAttributes, Ordered } from "../../spec/index.ts";
+import type { Choices, NoAttributes } from "../../spec/operators/index.ts";
+import type { Ordered } from "../../spec/shapes/index.ts";
 import { map, zip } from "../tensor.ts";
 import { binary, operand, type Rule, type RulesOf, unary } from "./rule.ts";
 

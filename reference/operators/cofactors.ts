@@ -1,4 +1,4 @@
-import { present, type Ring, type Shape } from "../../spec/index.ts";
+import { present, type Ring, type Shape } from "../../spec/shapes/index.ts";
 import { at, type Tensor } from "../tensor.ts";
 
 /** The determinant of a matrix and its derivatives by the entries, row by row: the cofactors. */

@@ -1,4 +1,5 @@
-import { type ConcatAttributes, present, type Shape } from "../../spec/index.ts";
+import type { ConcatAttributes } from "../../spec/operators/index.ts";
+import { present, type Shape } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { coordinatesOf, gather, positionOf } from "./index_map.ts";
 import type { Rule } from "./rule.ts";

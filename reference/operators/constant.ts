@@ -1,4 +1,4 @@
-import type { ConstantAttributes } from "../../spec/index.ts";
+import type { ConstantAttributes } from "../../spec/operators/index.ts";
 import { realEntry } from "../environment.ts";
 import type { Rule } from "./rule.ts";
 

@@ -1,4 +1,5 @@
-import { type Additive, type CumulativeSumAttributes, present, stridesOf } from "../../spec/index.ts";
+import type { CumulativeSumAttributes } from "../../spec/operators/index.ts";
+import { type Additive, present, stridesOf } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { coordinatesOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";

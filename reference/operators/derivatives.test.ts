@@ -25,8 +25,8 @@ import { interpret } from "../interpret.ts";
 import { evaluate } from "../sweep.ts";
 import { type Tensor, zeros } from "../tensor.ts";
 import { jvpOf, type RuleOf, resultShape, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
 import { type PlantedRule, plantedRules } from "./planted/index.ts";
+import { rules } from "./rules.ts";
 import { environments, tensors, typings } from "./typings.test.kit.ts";
 
 /** An operator at a point, with a direction and a cotangent; and its one-node graph. */

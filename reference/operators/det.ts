@@ -1,4 +1,5 @@
-import { type NoAttributes, present } from "../../spec/index.ts";
+import type { NoAttributes } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { tensor } from "../tensor.ts";
 import { cofactorsOf } from "./cofactors.ts";
 import { operand, type Rule } from "./rule.ts";

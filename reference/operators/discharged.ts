@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../../spec/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 
 /** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */
 export interface Discharge {

@@ -4,7 +4,7 @@ import {
   type NoAttributes,
   type UnaryName,
   unaryFunctions,
-} from "../../spec/index.ts";
+} from "../../spec/operators/index.ts";
 import { binary, type Rule, type RulesOf, unary } from "./rule.ts";
 
 /** The function the algebra has of that name, and the cotangent times the slope that the table has. */

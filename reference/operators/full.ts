@@ -1,4 +1,4 @@
-import type { FullAttributes } from "../../spec/index.ts";
+import type { FullAttributes } from "../../spec/operators/index.ts";
 import { tensor } from "../tensor.ts";
 import type { Rule } from "./rule.ts";
 

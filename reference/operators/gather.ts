@@ -1,10 +1,5 @@
-import {
-  type GatherAttributes,
-  present,
-  type ScatterAddAttributes,
-  type Shape,
-  sizeOf,
-} from "../../spec/index.ts";
+import type { GatherAttributes, ScatterAddAttributes } from "../../spec/operators/index.ts";
+import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Environment, shapedIndexEntry } from "../environment.ts";
 import {
   addAt,

@@ -1,4 +1,4 @@
-import { type Additive, present, type Shape, type ShapeFault, stridesOf } from "../../spec/index.ts";
+import { type Additive, present, type Shape, type ShapeFault, stridesOf } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor, zeros } from "../tensor.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type IotaAttributes, present } from "../../spec/index.ts";
+import type { IotaAttributes } from "../../spec/operators/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 import { tensor } from "../tensor.ts";
 import { coordinatesOf } from "./index_map.ts";
 import type { Rule } from "./rule.ts";

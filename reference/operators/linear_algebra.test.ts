@@ -8,8 +8,8 @@ import { type Rational, rational, rationalOf, undefinedRational } from "../algeb
 import { noEnvironment } from "../hand.test.kit.ts";
 import { map, type Tensor, tensor } from "../tensor.ts";
 import { application, jvpOf, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
 import type { Application, Rule } from "./rule.ts";
+import { rules } from "./rules.ts";
 
 const use = <K extends "solve" | "det" | "matmul">(op: K) =>
   ({ op, attributes: {}, environment: noEnvironment }) as const;

@@ -1,4 +1,5 @@
-import { type NoAttributes, present, type Semiring } from "../../spec/index.ts";
+import type { NoAttributes } from "../../spec/operators/index.ts";
+import { present, type Semiring } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { operand, type Rule } from "./rule.ts";
 

@@ -14,7 +14,7 @@ import { float64 } from "../algebras/float.ts";
 import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import { application, type Use, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
+import { rules } from "./rules.ts";
 
 type Numbers = readonly number[];
 

@@ -1,4 +1,5 @@
-import { type PadAttributes, present, type Shape } from "../../spec/index.ts";
+import type { PadAttributes } from "../../spec/operators/index.ts";
+import { present, type Shape } from "../../spec/shapes/index.ts";
 import { at, tensor } from "../tensor.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";

@@ -1,4 +1,5 @@
-import { at, type PermuteDimsAttributes, type Shape } from "../../spec/index.ts";
+import type { PermuteDimsAttributes } from "../../spec/operators/index.ts";
+import { at, type Shape } from "../../spec/shapes/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import type { ReshapeAttributes } from "../../spec/index.ts";
+import type { ReshapeAttributes } from "../../spec/operators/index.ts";
 import { operand, type Rule } from "./rule.ts";
 
 /** The same list of elements under another shape. */

@@ -1,14 +1,5 @@
-import {
-  type Levels,
-  type Need,
-  type NeedOf,
-  type NoAttributes,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  present,
-  type Shape,
-  type ShapeFault,
-} from "../../spec/index.ts";
+import type { NeedOf, NoAttributes, PrimitiveAttributes, PrimitiveName } from "../../spec/operators/index.ts";
+import { type Levels, type Need, present, type Shape, type ShapeFault } from "../../spec/shapes/index.ts";
 import type { Environment } from "../environment.ts";
 import { map, type Tensor, zip } from "../tensor.ts";
 

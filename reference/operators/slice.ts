@@ -1,4 +1,5 @@
-import { at, type Shape, type SliceAttributes, sliceAxis } from "../../spec/index.ts";
+import { type SliceAttributes, sliceAxis } from "../../spec/operators/index.ts";
+import { at, type Shape } from "../../spec/shapes/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 

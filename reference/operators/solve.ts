@@ -1,4 +1,5 @@
-import { type Field, type NoAttributes, present } from "../../spec/index.ts";
+import type { NoAttributes } from "../../spec/operators/index.ts";
+import { type Field, present } from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { type Cofactors, cofactorsOf } from "./cofactors.ts";
 import { operand, type Rule } from "./rule.ts";

@@ -1,4 +1,5 @@
-import type { Shape, SumAttributes } from "../../spec/index.ts";
+import type { SumAttributes } from "../../spec/operators/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import { coordinatesOf, gather, type IndexMap, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";
 

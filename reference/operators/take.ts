@@ -1,4 +1,5 @@
-import { present, type Shape, type TakeAttributes } from "../../spec/index.ts";
+import type { TakeAttributes } from "../../spec/operators/index.ts";
+import { present, type Shape } from "../../spec/shapes/index.ts";
 import { indexEntry } from "../environment.ts";
 import { coordinatesOf, gather, type IndexMap, indexFault, positionOf, scatterAdd } from "./index_map.ts";
 import { operand, type Rule } from "./rule.ts";

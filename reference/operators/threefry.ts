@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 
 /** A word of 32 bits, as a non-negative integer. */
 type Word = number;

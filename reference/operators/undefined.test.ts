@@ -3,7 +3,7 @@ import { undefinedRational as none, rational, rationalOf } from "../algebras/rat
 import { noEnvironment } from "../hand.test.kit.ts";
 import type { Tensor } from "../tensor.ts";
 import { application, jvpOf, vjpOf } from "./apply.test.kit.ts";
-import { rules } from "./index.ts";
+import { rules } from "./rules.ts";
 
 const vector = <S>(...data: readonly S[]): Tensor<S> => ({ shape: [data.length], data });
 const integer = (x: bigint): Tensor<ReturnType<typeof rationalOf>> => vector(rationalOf(x, 1n));

@@ -1,15 +1,11 @@
 import {
-  assertNever,
   type Index,
-  InvariantError,
-  present,
-  quote,
   type StatementOf,
   seesTwice,
-  sizeOf,
   transformed,
   wholeView,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, InvariantError, present, quote, sizeOf } from "../../spec/shapes/index.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import { type Bound, type Names, type Reference, valued } from "./bound.ts";
 import type { Domain, Shaped } from "./domain.ts";

@@ -5,9 +5,9 @@ import {
   NameScope,
   type Parameter,
   type Program,
-  present,
   type Statement,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { present } from "../../spec/shapes/index.ts";
 
 /** What binds a reference: a location, a parameter, or a `buffer`, `view` or `detach`. Known by identity. */
 export type Binder = Location | Parameter | Statement;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../spec/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Block, StoragePlan } from "./storage_plan.ts";
 
 /** What a block finds in its place: nothing any more, another block, or the arena's end. */

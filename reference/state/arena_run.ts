@@ -1,3 +1,5 @@
+import { shapesOf } from "../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   type Algebra,
   assertNever,
@@ -7,22 +9,20 @@ import {
   type NodeId,
   nodeId,
   ok,
-  type PrimitiveGraph,
   present,
   type Result,
   type Shape,
-  shapesOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
+import { type Pulling, type Pullings, pullings } from "../pullings.ts";
+import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "../reverse_needs.ts";
 import { evaluate } from "../sweep.ts";
 import { addTensors, type Tensor } from "../tensor.ts";
 import { ArenaValues } from "./arena_values.ts";
 import type { Lifetimes, Step } from "./lifetimes.ts";
-import { type Pulling, type Pullings, pullings } from "./pullings.ts";
-import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "./reverse_needs.ts";
 import type { StoragePlan } from "./storage_plan.ts";
 
 /** What a run in an arena gives. */

@@ -1,4 +1,13 @@
-import { assertNever, at, fail, type Issue, ok, present, type Result, type Shape } from "../../spec/index.ts";
+import {
+  assertNever,
+  at,
+  fail,
+  type Issue,
+  ok,
+  present,
+  type Result,
+  type Shape,
+} from "../../spec/shapes/index.ts";
 import type { Tensor } from "../tensor.ts";
 import { Arena, type ArenaFault } from "./arena.ts";
 import type { Lifetime, Lifetimes, Step } from "./lifetimes.ts";

@@ -1,4 +1,4 @@
-import type { NameScope, View } from "../../spec/index.ts";
+import type { NameScope, View } from "../../spec/programs/index.ts";
 
 /** A location: its memory, and what is known of it beside. */
 interface Place<M> {

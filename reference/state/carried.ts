@@ -1,4 +1,5 @@
-import { nodeId, type Program, type Statement } from "../../spec/index.ts";
+import type { Program, Statement } from "../../spec/programs/index.ts";
+import { nodeId } from "../../spec/shapes/index.ts";
 import type { Recording } from "./execute.ts";
 
 /** What a call leaves in a persistent location for the next to read: it must be stored in some format. */

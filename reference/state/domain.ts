@@ -1,4 +1,7 @@
-import type { EnvironmentEntry, Node, Shape, Statement, View } from "../../spec/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import type { Statement, View } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
@@ -36,7 +39,7 @@ export interface Domain<S, V extends Shaped, M> {
 /** Two words of 32 bits. */
 export type Key = readonly [number, number];
 
-/** Which derivative of a procedure. */
+/** Which derivative of a procedure [SEMANTICS §10.8]. */
 export interface Differentiation {
   readonly mode: "vjp" | "jvp";
   /** Which parameter. */

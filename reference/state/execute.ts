@@ -1,15 +1,7 @@
-import {
-  type Algebra,
-  type EnvironmentEntry,
-  fail,
-  type Graph,
-  type Issue,
-  type NodeId,
-  ok,
-  type Program,
-  type Result,
-  type Statement,
-} from "../../spec/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { EnvironmentEntry } from "../../spec/operators/index.ts";
+import type { Program, Statement } from "../../spec/programs/index.ts";
+import { type Algebra, fail, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Surroundings } from "./domain.ts";

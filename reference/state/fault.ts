@@ -1,4 +1,5 @@
-import { type Issue, type Program, pointerOfStatement, type Statement } from "../../spec/index.ts";
+import { type Program, pointerOfStatement, type Statement } from "../../spec/programs/index.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
 
 /**
  * Thrown where a run cannot go on, by whoever finds out; {@link issueOf} makes an issue of it, with the place

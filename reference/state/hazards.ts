@@ -1,23 +1,11 @@
-import {
-  at,
-  type Expansion,
-  type Issue,
-  isPrimitiveNode,
-  type NodeId,
-  nodeId,
-  ok,
-  type PrimitiveGraph,
-  positionsOf,
-  present,
-  type Result,
-  type RuleGraph,
-  type Statement,
-  shapesOf,
-  type View,
-} from "../../spec/index.ts";
+import { type Expansion, shapesOf } from "../../spec/composites/index.ts";
+import type { RuleGraph } from "../../spec/derivatives/index.ts";
+import { isPrimitiveNode, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import { positionsOf, type Statement, type View } from "../../spec/programs/index.ts";
+import { at, type Issue, type NodeId, nodeId, ok, present, type Result } from "../../spec/shapes/index.ts";
+import { reverseRules } from "../reverse_needs.ts";
 import type { Recording } from "./execute.ts";
 import type { MemoryEvent } from "./recorder.ts";
-import { reverseRules } from "./reverse_needs.ts";
 
 /** An operand that a node read in place, and that the sweep may read there again [SEMANTICS §10.5]. */
 export interface ReadInPlace {

@@ -1,3 +1,4 @@
+export type { NodeNeeds, PullNeeds } from "../reverse_needs.ts";
 export * from "./aliases.ts";
 export { type ArenaPoint, type ArenaRun, runInArena } from "./arena_run.ts";
 export * from "./carried.ts";
@@ -22,7 +23,6 @@ export type { Memory } from "./memory.ts";
 export * from "./optimisers/index.ts";
 export * from "./policies.ts";
 export type { MemoryEvent, Retained } from "./recorder.ts";
-export type { NodeNeeds, PullNeeds } from "./reverse_needs.ts";
 export * from "./session.ts";
 export { defaultLimits, type Generator, type Limits, type Sent, type World } from "./setting.ts";
 export {

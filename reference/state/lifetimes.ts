@@ -1,18 +1,17 @@
+import { shapesOf } from "../../spec/composites/index.ts";
+import { idCount, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,
   fail,
   type Issue,
-  idCount,
   type NodeId,
   nodeId,
   ok,
-  type PrimitiveGraph,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-} from "../../spec/index.ts";
-import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "./reverse_needs.ts";
+} from "../../spec/shapes/index.ts";
+import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "../reverse_needs.ts";
 
 /** What a run forward and back is for. */
 export interface Wanted {

@@ -1,21 +1,12 @@
-import {
-  type Algebra,
-  at,
-  entriesNamedBy,
-  expand,
-  indexLimitsOf,
-  type Node,
-  type PrimitiveGraph,
-  quote,
-  type Shape,
-  shapesOf,
-  type View,
-} from "../../spec/index.ts";
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { entriesNamedBy, indexLimitsOf, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { View } from "../../spec/programs/index.ts";
+import { type Algebra, at, quote, type Shape } from "../../spec/shapes/index.ts";
 import { entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { GraphData } from "../graph.ts";
 import { interpret } from "../interpret.ts";
-import { bernoulliMask } from "../operators/bernoulli_mask.ts";
+import { bernoulliMask } from "../operators/index.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Differentiable, Differentiation, Domain, Key, Surroundings } from "./domain.ts";

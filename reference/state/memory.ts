@@ -1,4 +1,4 @@
-import { positionsOf, type View } from "../../spec/index.ts";
+import { positionsOf, type View } from "../../spec/programs/index.ts";
 import { at, type Tensor } from "../tensor.ts";
 
 /** The elements of a location, which are overwritten in place. */

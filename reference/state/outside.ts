@@ -1,5 +1,6 @@
-import { type Distribution, formatShape, isSameShape, quote, type Shape } from "../../spec/index.ts";
-import { threefry2x32 } from "../operators/threefry.ts";
+import type { Distribution } from "../../spec/programs/index.ts";
+import { formatShape, isSameShape, quote, type Shape } from "../../spec/shapes/index.ts";
+import { threefry2x32 } from "../operators/index.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import type { Domain, Key, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";

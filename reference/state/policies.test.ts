@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Issue, type Program, program, type Result } from "../../spec/index.ts";
-import type { Rational } from "../algebras/rational.ts";
-import { rational } from "../algebras/rational.ts";
+import { type Rational, rational } from "../algebras/rational.ts";
 import { type PolicyOrNone, policies, type SweepOutcome, sweepUnder } from "./policies.ts";
 import { exactly, shown, startAt } from "./state.test.kit.ts";
 

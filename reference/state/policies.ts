@@ -1,26 +1,25 @@
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import type { NodeOf, PrimitiveGraph } from "../../spec/graph/index.ts";
+import {
+  type NeedOf,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitives,
+} from "../../spec/operators/index.ts";
+import { type Program, pointerOfStatement } from "../../spec/programs/index.ts";
 import {
   type Algebra,
   at,
-  expand,
   type Issue,
   type Levels,
-  type NeedOf,
   type NodeId,
-  type NodeOf,
   nodeId,
   ok,
-  type PrimitiveAttributes,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type Program,
-  pointerOfStatement,
   present,
-  primitives,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { type Context, entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { sumPerParent } from "../interpret.ts";

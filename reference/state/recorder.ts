@@ -1,20 +1,7 @@
-import {
-  entriesNamedBy,
-  type Graph,
-  type Input,
-  isSameShape,
-  isWhole,
-  type Node,
-  type NodeId,
-  nodeId,
-  positionsOf,
-  type Shape,
-  type Statement,
-  shapeOfNode,
-  sizeOf,
-  type View,
-  withShapes,
-} from "../../spec/index.ts";
+import { shapeOfNode, withShapes } from "../../spec/composites/index.ts";
+import { entriesNamedBy, type Graph, type Input, type Node } from "../../spec/graph/index.ts";
+import { isWhole, positionsOf, type Statement, type View } from "../../spec/programs/index.ts";
+import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Differentiable, Differentiation, Domain, Key, Surroundings } from "./domain.ts";

@@ -1,18 +1,15 @@
+import type { Node } from "../../spec/graph/index.ts";
 import {
-  assertNever,
-  at,
   type Block,
   blocksOf,
   type Let,
   NameScope,
-  type Node,
   type Procedure,
   type Program,
-  present,
-  quote,
   type Statement,
   type StatementOf,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, at, present, quote } from "../../spec/shapes/index.ts";
 import { at as element } from "../tensor.ts";
 import { Access, type Manner } from "./access.ts";
 import { type Bound, type Names, valued } from "./bound.ts";

@@ -1,3 +1,4 @@
+import type { Program } from "../../spec/programs/index.ts";
 import {
   type Algebra,
   at,
@@ -7,10 +8,9 @@ import {
   isSameShape,
   nearestName,
   ok,
-  type Program,
   quote,
   type Result,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { Environment } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 import { execute, type Outcome, type Recording, record, type Start } from "./execute.ts";
@@ -25,7 +25,7 @@ export interface Handle {
 }
 
 /**
- * A session: calls of a program over its persistent locations. A call finds what the last one left, and the
+ * A session [SEMANTICS §10.10]: calls of a program over its persistent locations. A call finds what the last one left, and the
  * generator goes on. What a procedure makes ends with its call. It owns its contents, and changes none in
  * place.
  */

@@ -1,4 +1,5 @@
-import type { Node, Statement } from "../../spec/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import type { Statement } from "../../spec/programs/index.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Key } from "./domain.ts";
 

@@ -1,4 +1,6 @@
-import type { Distribution, Node, Shape, Statement } from "../../spec/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import type { Distribution, Statement } from "../../spec/programs/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 
 /*
  * A program in static single assignment form: every name is assigned once [SEMANTICS §10.11]. The form has no

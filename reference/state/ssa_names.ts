@@ -1,13 +1,12 @@
+import { isWhole, type View } from "../../spec/programs/index.ts";
 import {
   InvariantError,
   isSameShape,
-  isWhole,
   present,
   type Shape,
   sizeOf,
   stridesOf,
-  type View,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { SsaIndex, SsaOperand, SsaTensor, SsaView } from "./ssa.ts";
 
 /** A location is known by identity while its contents change. */

@@ -1,19 +1,15 @@
+import { shapeOfNode } from "../../spec/composites/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
 import {
-  assertNever,
-  at,
   type Index,
-  InvariantError,
-  type Node,
   type Procedure,
   type Program,
-  present,
-  type Shape,
   type Statement,
   type StatementOf,
   seesTwice,
-  shapeOfNode,
   transformed,
-} from "../../spec/index.ts";
+} from "../../spec/programs/index.ts";
+import { assertNever, at, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
 import {
   type SsaCount,
   type SsaEnd,

@@ -1,4 +1,5 @@
-import { assertNever, at, type Block, present } from "../../spec/index.ts";
+import type { Block } from "../../spec/programs/index.ts";
+import { assertNever, at, present } from "../../spec/shapes/index.ts";
 import type { SsaEnd, SsaFunction, SsaJump } from "./ssa.ts";
 import {
   type Bound,

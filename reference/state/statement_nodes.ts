@@ -1,6 +1,8 @@
-import { type Let, type Node, nodeId, type Shape, type StatementOf } from "../../spec/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
+import type { Let, StatementOf } from "../../spec/programs/index.ts";
+import { nodeId, type Shape } from "../../spec/shapes/index.ts";
 
-/** What cuts a derivative off. */
+/** What cuts a derivative off [SEMANTICS §2.6, §10.6]. */
 export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
 
 /** The node that a statement applies. */

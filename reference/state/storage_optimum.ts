@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { type Block, greatestNeed, planBySize, planInTime, type StoragePlan } from "./storage_plan.ts";
 
 /** The best plan there is, or the best that was found before the search ended. */

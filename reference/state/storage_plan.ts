@@ -1,4 +1,4 @@
-import { at } from "../../spec/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import type { Interval } from "./lifetimes.ts";
 
 /** A block needs elements from one step to another, both included. A {@link Lifetime} is one. */

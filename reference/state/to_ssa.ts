@@ -1,4 +1,5 @@
-import { at, fail, type Issue, ok, type Program, type Result } from "../../spec/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { at, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import {
   jumpsOf,
   operandsIn,

@@ -1,4 +1,5 @@
-import { assertNever, InvariantError, present, type View, wholeView } from "../../spec/index.ts";
+import { type View, wholeView } from "../../spec/programs/index.ts";
+import { assertNever, InvariantError, present } from "../../spec/shapes/index.ts";
 import { tensor } from "../tensor.ts";
 import type { Domain, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";

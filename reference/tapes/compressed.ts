@@ -1,4 +1,5 @@
-import { fail, type Issue, ok, type SavedFormat } from "../../spec/index.ts";
+import { fail, type Issue, ok } from "../../spec/shapes/index.ts";
+import type { SavedFormat } from "../../spec/wire/index.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Encoded } from "./encoded.ts";
 import { rulesOnOperands } from "./reverse.ts";

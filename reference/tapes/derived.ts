@@ -1,18 +1,16 @@
+import { type Derived, derive, deriveByTransposition } from "../../spec/derivatives/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,
-  type Derived,
-  derive,
-  deriveByTransposition,
   InvariantError,
   type Issue,
   type NodeId,
   nodeId,
   ok,
-  type PrimitiveGraph,
   present,
   type Result,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { entry, type SparseContext } from "../context.ts";
 import type { GraphData } from "../graph.ts";
 import { writtenOf } from "./reverse.ts";

@@ -1,4 +1,4 @@
-import { ok } from "../../spec/index.ts";
+import { ok } from "../../spec/shapes/index.ts";
 import { rulesOnOperands } from "./reverse.ts";
 import { saving } from "./saving.ts";
 import { type SystemParts, type TapeSystem, tapeSystem } from "./system.ts";

@@ -1,4 +1,4 @@
-import { formats, isGridName, type SavedFormat } from "../../spec/index.ts";
+import { formats, isGridName, type SavedFormat } from "../../spec/wire/index.ts";
 import { bytesOf, decode, encode, gridTypes, halfAway } from "../numerics/storage/index.ts";
 import { map, type Tensor } from "../tensor.ts";
 

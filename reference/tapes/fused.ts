@@ -1,4 +1,4 @@
-import { at, isSameShape, type NodeId, ok, present } from "../../spec/index.ts";
+import { at, isSameShape, type NodeId, ok, present } from "../../spec/shapes/index.ts";
 import type { GraphData } from "../graph.ts";
 import type { Tensor } from "../tensor.ts";
 import { rulesOnOperands } from "./reverse.ts";

@@ -1,4 +1,17 @@
-export * from "./checkpoints/index.ts";
+export {
+  type Action,
+  type Actions,
+  binomialCost,
+  binomialSchedule,
+  binomialTape,
+  costOf,
+  onlineTape,
+  optimalSchedule,
+  optimalTape,
+  reachOf,
+  type ScheduleCost,
+  segmentTape,
+} from "./checkpoints/index.ts";
 export * from "./compressed.ts";
 export { derived, transposed } from "./derived.ts";
 export { dynamic } from "./dynamic.ts";

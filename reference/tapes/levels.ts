@@ -1,23 +1,22 @@
+import { needsOf, type RuleGraph } from "../../spec/derivatives/index.ts";
+import {
+  entriesNamedBy,
+  type Graph,
+  isPrimitiveNode,
+  type NodeOf,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+} from "../../spec/graph/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../../spec/operators/index.ts";
 import {
   type Algebra,
   at,
-  type EnvironmentEntry,
-  entriesNamedBy,
-  type Graph,
   InvariantError,
-  isPrimitiveNode,
   type NodeId,
-  type NodeOf,
-  needsOf,
   nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type PrimitiveNode,
-  type RuleGraph,
   type Shape,
-} from "../../spec/index.ts";
-import type { Context } from "../context.ts";
-import { entry } from "../context.ts";
+} from "../../spec/shapes/index.ts";
+import { type Context, entry } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { interpret } from "../interpret.ts";
 import { evaluate } from "../sweep.ts";

@@ -1,4 +1,4 @@
-import { type NodeId, type Shape, sizeOf } from "../../spec/index.ts";
+import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /** What a tape has cost so far. Counted on the run, not timed. */
 export interface Measure {

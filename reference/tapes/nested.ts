@@ -1,20 +1,14 @@
+import { shapeOfNode } from "../../spec/composites/index.ts";
 import {
-  type Algebra,
-  at,
   entriesNamedBy,
-  fail,
   type Graph,
-  type Issue,
   isPrimitiveGraph,
-  isPrimitiveName,
   type Node,
   type NodeOf,
-  ok,
   operatorsWithin,
-  type Result,
-  type Shape,
-  shapeOfNode,
-} from "../../spec/index.ts";
+} from "../../spec/graph/index.ts";
+import { isPrimitiveName } from "../../spec/operators/index.ts";
+import { type Algebra, at, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import { constantDual, dual } from "../algebras/dual.ts";
 import { entry } from "../context.ts";
 import { mapEnvironment } from "../environment.ts";

@@ -1,4 +1,4 @@
-import { ok } from "../../spec/index.ts";
+import { ok } from "../../spec/shapes/index.ts";
 import { rulesOnNeeds } from "./reverse.ts";
 import { saving } from "./saving.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";

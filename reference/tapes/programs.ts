@@ -1,15 +1,7 @@
-import {
-  type Algebra,
-  at,
-  expand,
-  type Issue,
-  type NodeId,
-  ok,
-  type Program,
-  type Result,
-} from "../../spec/index.ts";
-import { type Recording, record, type Start } from "../state/execute.ts";
-import { defaultLimits, type Limits } from "../state/setting.ts";
+import { expand } from "../../spec/composites/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
+import { type Algebra, at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import { defaultLimits, type Limits, type Recording, record, type Start } from "../state/index.ts";
 import { type Storage, subjectOf } from "./subject.ts";
 import type { RunTape, TapeSystem } from "./system.ts";
 

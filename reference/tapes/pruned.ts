@@ -1,4 +1,4 @@
-import { at, type NodeId, ok } from "../../spec/index.ts";
+import { at, type NodeId, ok } from "../../spec/shapes/index.ts";
 import { type ReverseRule, rulesOnOperands } from "./reverse.ts";
 import { asItIs, lineOf, pullsOf } from "./saving.ts";
 import { type Property, type Simplification, simplifications } from "./simplifications.ts";

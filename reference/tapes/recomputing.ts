@@ -1,4 +1,4 @@
-import { at, type NodeId, nodeId, ok, present } from "../../spec/index.ts";
+import { at, type NodeId, nodeId, ok, present } from "../../spec/shapes/index.ts";
 import type { Tensor } from "../tensor.ts";
 import { rulesOnOperands } from "./reverse.ts";
 import { lineOf } from "./saving.ts";

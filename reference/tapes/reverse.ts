@@ -1,10 +1,11 @@
-import { at, fail, type Issue, type NodeId, nodeId, ok, type Result, shapesOf } from "../../spec/index.ts";
+import { shapesOf } from "../../spec/composites/index.ts";
+import { at, fail, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { pullBack } from "../graph.ts";
 import { sumPerParent } from "../interpret.ts";
-import { type Pulling, pullings } from "../state/pullings.ts";
-import { reverseRules } from "../state/reverse_needs.ts";
+import { type Pulling, pullings } from "../pullings.ts";
+import { reverseRules } from "../reverse_needs.ts";
 import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Subject, Written } from "./subject.ts";

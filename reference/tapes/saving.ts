@@ -1,4 +1,4 @@
-import { at, type NodeId, present } from "../../spec/index.ts";
+import { at, type NodeId, present } from "../../spec/shapes/index.ts";
 import type { Tensor } from "../tensor.ts";
 import type { ReverseRule } from "./reverse.ts";
 import { computed, idAt, sweepBack } from "./sweeping.ts";

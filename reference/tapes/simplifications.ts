@@ -1,4 +1,5 @@
-import { at, isSameShape, type NodeId, type PrimitiveGraph, pair, type Shape } from "../../spec/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import { at, isSameShape, type NodeId, pair, type Shape } from "../../spec/shapes/index.ts";
 import { map, type Tensor } from "../tensor.ts";
 import type { ReverseRule } from "./reverse.ts";
 import type { Written } from "./subject.ts";

@@ -1,4 +1,4 @@
-import { type Additive, at, nodeId, type Shape } from "../../spec/index.ts";
+import { type Additive, at, nodeId, type Shape } from "../../spec/shapes/index.ts";
 import type { Context, SparseContext } from "../context.ts";
 import { addTensors, sumTensors, type Tensor, zeros } from "../tensor.ts";
 

@@ -7,7 +7,7 @@ import {
   ok,
   type Shape,
   sizeOf,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import { at, type Tensor, tensor } from "../tensor.ts";
 import { rulesOnOperands } from "./reverse.ts";
 import { type Save, saving } from "./saving.ts";

@@ -1,13 +1,6 @@
-import type {
-  Additive,
-  Algebra,
-  Issue,
-  PrimitiveGraph,
-  Result,
-  SavedFormat,
-  Semiring,
-  Shape,
-} from "../../spec/index.ts";
+import type { PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { Additive, Algebra, Issue, Result, Semiring, Shape } from "../../spec/shapes/index.ts";
+import type { SavedFormat } from "../../spec/wire/index.ts";
 import type { Context } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { contextShapes, type GraphData } from "../graph.ts";

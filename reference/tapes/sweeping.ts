@@ -1,4 +1,4 @@
-import { at, type NodeId, nodeId } from "../../spec/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { SparseContext } from "../context.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Pull, Sweep, Taking } from "./system.ts";

@@ -8,7 +8,7 @@ import {
   ok,
   type Result,
   type Shape,
-} from "../../spec/index.ts";
+} from "../../spec/shapes/index.ts";
 import type { Context, SparseContext } from "../context.ts";
 import type { Tensor } from "../tensor.ts";
 import { type Measure, Meter } from "./meter.ts";

@@ -1,4 +1,4 @@
-import { binomialTape, onlineTape, optimalTape, segmentTape } from "./checkpoints/checkpointed.ts";
+import { binomialTape, onlineTape, optimalTape, segmentTape } from "./checkpoints/index.ts";
 import { compressed, inRuns } from "./compressed.ts";
 import { derived, transposed } from "./derived.ts";
 import { dynamic } from "./dynamic.ts";

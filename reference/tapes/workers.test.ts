@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { tapeSystems } from "./table.ts";
 import {
   type Orders,
@@ -38,7 +39,9 @@ function alone(system: string): readonly unknown[] {
 }
 
 describe("two sweeps in two workers, step by step in turns", () => {
-  test.each(tapeSystems.map(({ name }) => name))("do not disturb each other: %s", async (name) => {
+  const systems = tapeSystems.map(({ name }) => name);
+
+  test.each(sampled("workers", systems, 5))("do not disturb each other: %s", async (name) => {
     expect(await inTwoWorkers(name)).toEqual(alone(name));
   });
 

@@ -1,4 +1,4 @@
-import { at, integerAt, type Shape } from "../../spec/index.ts";
+import { at, integerAt, type Shape } from "../../spec/shapes/index.ts";
 import type { AxisLink, AxisPlace } from "./axis_links.ts";
 
 /** Links between axes that are not the same, by the classes of the axes that they join. */

@@ -1,4 +1,4 @@
-import { type OrderedField, present } from "../../spec/index.ts";
+import { type OrderedField, present } from "../../spec/shapes/index.ts";
 import { type MaybeTruth, type Rational, rational } from "../algebras/rational.ts";
 
 const field: OrderedField<Rational, MaybeTruth> = present(

@@ -1,4 +1,4 @@
-import { at, InvariantError, type Shape } from "../../spec/index.ts";
+import { at, InvariantError, type Shape } from "../../spec/shapes/index.ts";
 
 /**
  * The blocks of a value, each of which has one dimension: a row-major array of unknowns, one for each block,

@@ -1,4 +1,5 @@
-import type { PrimitiveAttributes, PrimitiveName, Shape } from "../../spec/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../../spec/operators/index.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
 import type { Rational } from "../algebras/rational.ts";
 import type { AxisLink } from "./axis_links.ts";
 import type { Grid } from "./grid.ts";

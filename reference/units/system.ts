@@ -1,27 +1,26 @@
+import { expand, shapesOf } from "../../spec/composites/index.ts";
+import type { Graph, NodeOf, PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../spec/operators/index.ts";
 import {
   at,
-  type Declarations,
-  type Dimension,
-  type Exponent,
-  expand,
   fail,
-  type Graph,
   type Issue,
-  isSameUnit,
-  type Measure,
   type NodeId,
-  type NodeOf,
   nodeId,
   ok,
-  type PrimitiveGraph,
-  type PrimitiveName,
   present,
   type Result,
   type Shape,
-  shapesOf,
+} from "../../spec/shapes/index.ts";
+import {
+  type Declarations,
+  type Dimension,
+  type Exponent,
+  isSameUnit,
+  type Measure,
   type Unit,
   unitAt,
-} from "../../spec/index.ts";
+} from "../../spec/units/index.ts";
 import type { Rational } from "../algebras/rational.ts";
 import { Borders } from "./borders.ts";
 import { known } from "./constants.ts";

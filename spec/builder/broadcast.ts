@@ -1,5 +1,5 @@
-import { ok, type Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+import { ok, type Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
 
 /**
  * The shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.

@@ -1,9 +1,10 @@
 import type { Derivative, Derived } from "../derivatives/derive.ts";
-import { type Graph, type Input, type Node, type NodeId, nodeId } from "../graph.ts";
-import { type OperatorName, operatorNames, operators } from "../operators/index.ts";
+import type { Graph, Input, Node } from "../graph/graph.ts";
+import { type OperatorName, operatorNames, operators } from "../operators/operators.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
-import { fail, present, type Result } from "../result.ts";
-import { isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { fail, present, type Result } from "../shapes/result.ts";
+import { isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import { broadcastShape } from "./broadcast.ts";
 import { GraphError } from "./graph_error.ts";
 import type { Operand, Scope, Value } from "./value.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkGraph } from "../check.ts";
 import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph.ts";
+import { checkGraph } from "../documents/check.ts";
+import type { Graph } from "../graph/graph.ts";
 import { graph } from "./graph.ts";
 import { GraphError } from "./graph_error.ts";
 

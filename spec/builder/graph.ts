@@ -1,8 +1,8 @@
 import { derivativeOf, shapeOfNode } from "../composites/expand.ts";
-import { entriesNamedBy, type Graph } from "../graph.ts";
-import { operatorNames } from "../operators/index.ts";
+import { entriesNamedBy, type Graph } from "../graph/graph.ts";
+import { operatorNames } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { type Shape, wellFormedShape } from "../shape.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
 import { Construction, type Meaning, unwrap } from "./construction.ts";
 import { GraphError } from "./graph_error.ts";
 import type { Scope, Value } from "./value.ts";

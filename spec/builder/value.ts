@@ -1,8 +1,9 @@
 import type { Derivative, Derived } from "../derivatives/derive.ts";
-import type { Graph, NodeId } from "../graph.ts";
-import type { AttributesOf, OperatorName } from "../operators/index.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { AttributesOf, OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Shape } from "../shape.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 /** What an operator of the builder reads: a value, or a number, which takes the shape of the others. */
 export type Operand = Value | number;

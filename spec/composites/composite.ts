@@ -5,7 +5,7 @@ import {
   type NoAttributes,
   type Operator,
 } from "../operators/signature.ts";
-import type { Shape, ShapeFault } from "../shape.ts";
+import type { Shape, ShapeFault } from "../shapes/shape.ts";
 
 /** An operator applied, for which {@link Composite.example} shows that it expands. */
 export interface CompositeExample<A> {

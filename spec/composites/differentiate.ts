@@ -1,11 +1,12 @@
-import { at } from "../at.ts";
 import { GraphError } from "../builder/graph_error.ts";
 import type { Scope, Value } from "../builder/value.ts";
 import { trace } from "../derivatives/traced.ts";
-import { type Graph, idCount, type NodeId, nodeId } from "../graph.ts";
+import { type Graph, idCount } from "../graph/graph.ts";
 import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
-import { quote } from "../text.ts";
+import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import { quote } from "../shapes/text.ts";
 import type { Composite } from "./composite.ts";
 
 /** The derivative of an inner graph: which graph, of which id, and with respect to which input. */
@@ -36,7 +37,10 @@ const example: Graph = {
   ],
 };
 
-/** A graph's derivative as a value. It expands to a derived graph, ordinary to an outer derivative. */
+/**
+ * A graph's derivative as a value [SEMANTICS §9.5]. It expands to a derived graph, which is ordinary to an outer
+ * derivative, so that it has a level of its own [SEMANTICS §9.6].
+ */
 export const differentiate: Composite<DifferentiateAttributes> = {
   arity: "some",
   attributes: {

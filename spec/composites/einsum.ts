@@ -1,6 +1,6 @@
 import type { Value } from "../builder/value.ts";
-import { present } from "../result.ts";
-import { sizeOf } from "../shape.ts";
+import { present } from "../shapes/result.ts";
+import { sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 import { equationPattern, readEquation } from "./equation.ts";
 import { faultOf } from "./refusals.ts";

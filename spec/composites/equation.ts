@@ -1,5 +1,5 @@
-import { fail, ok, type Result } from "../result.ts";
-import { formatShape, type Shape, type ShapeFault } from "../shape.ts";
+import { fail, ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 
 /** What an equation says: the name of each axis, of each operand and of the result. */
 export interface Equation {

@@ -1,6 +1,6 @@
-import { checkGraph } from "../check.ts";
-import type { Graph } from "../graph.ts";
-import { formatIssue, InvariantError } from "../result.ts";
+import { checkGraph } from "../documents/check.ts";
+import type { Graph } from "../graph/graph.ts";
+import { formatIssue, InvariantError } from "../shapes/result.ts";
 import { type CompositeName, composites } from "./table.ts";
 
 /** The graph that applies a composite to its row's example: an input for each operand, and one node. */

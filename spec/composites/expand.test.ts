@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
-import { checkGraph } from "../check.ts";
-import type { Graph } from "../graph.ts";
-import { isPrimitiveGraph } from "../primitives.ts";
-import { InvariantError, ok } from "../result.ts";
+import { checkGraph } from "../documents/check.ts";
+import type { Graph } from "../graph/graph.ts";
+import { isPrimitiveGraph } from "../graph/primitives.ts";
+import { InvariantError, ok } from "../shapes/result.ts";
 import type { Composite } from "./composite.ts";
 import { exampleOf } from "./example.ts";
 import { expand, expandUnless, shapesOf } from "./expand.ts";

@@ -1,4 +1,3 @@
-import { at } from "../at.ts";
 import {
   Construction,
   caught,
@@ -11,21 +10,20 @@ import { GraphError } from "../builder/graph_error.ts";
 import type { Value } from "../builder/value.ts";
 import { type Derivative, type Derived, derivePrimitives } from "../derivatives/derive.ts";
 import type { DerivativesOf } from "../derivatives/rule.ts";
+import { entriesNamedBy, type Graph, type Node, type NodeOf, type PrimitiveGraph } from "../graph/graph.ts";
 import {
-  entriesNamedBy,
-  type Graph,
-  type Node,
-  type NodeId,
-  type NodeOf,
-  nodeId,
-  type PrimitiveGraph,
-} from "../graph.ts";
-import type { OperatorName } from "../operators/index.ts";
+  isPrimitiveGraph,
+  isPrimitiveNode,
+  shapeOfPrimitive,
+  shapesOfPrimitives,
+} from "../graph/primitives.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { isPrimitiveName, type PrimitiveName } from "../operators/table.ts";
-import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive, shapesOfPrimitives } from "../primitives.ts";
-import { InvariantError, type Result } from "../result.ts";
-import { type Shape, type ShapeFault, wellFormedShape } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { InvariantError, type Result } from "../shapes/result.ts";
+import { type Shape, type ShapeFault, wellFormedShape } from "../shapes/shape.ts";
 import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
 
 /** A composite that was written out: as a node of the expansion, and the ids that it became there. */
@@ -69,7 +67,7 @@ interface Choice {
 const everything: Choice = { isKept: () => false, rows: composites };
 
 /**
- * The graph with every composite written out: what it means [SEMANTICS §6]. A graph of primitives is its own
+ * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its own
  * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
  * Cost: linear in the nodes that come out, once for each graph.
  */

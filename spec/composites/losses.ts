@@ -1,7 +1,11 @@
 import type { Scope, Value } from "../builder/value.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { indexEntryShape, type NoAttributes, nameSchema } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shape.ts";
+import {
+  type EnvironmentEntry,
+  indexEntryShape,
+  type NoAttributes,
+  nameSchema,
+} from "../operators/signature.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 import { refuseDifferent } from "./refusals.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkGraph } from "../check.ts";
+import { checkGraph } from "../documents/check.ts";
 import { arityRange } from "../operators/signature.ts";
-import type { Shape } from "../shape.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { type CompositeName, composites } from "./table.ts";
 
 /** An application that does not fit, and the code of what is said of it. */

@@ -1,7 +1,7 @@
 import type { Value } from "../builder/value.ts";
 import { arrayApi } from "../operators/signature.ts";
 import { type SumAttributes, sums } from "../operators/sums.ts";
-import { type Shape, type ShapeFault, sizeOf } from "../shape.ts";
+import { type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";
 import { foldFront, inFront } from "./folds.ts";
 import { faultOf } from "./refusals.ts";

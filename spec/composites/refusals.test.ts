@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkGraph } from "../check.ts";
-import { formatIssue } from "../result.ts";
-import type { Shape } from "../shape.ts";
+import { checkGraph } from "../documents/check.ts";
+import { formatIssue } from "../shapes/result.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { shapesOf } from "./expand.ts";
 import { type CompositeAttributes, type CompositeName, compositeNames } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import { existingAxis } from "../operators/signature.ts";
-import type { Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import type { Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 
 /** What a shape rule found wrong, if anything. */
 export function faultOf(result: Result<unknown, ShapeFault>): ShapeFault | undefined {

@@ -1,5 +1,5 @@
 import type { Value } from "../builder/value.ts";
-import { present } from "../result.ts";
+import { present } from "../shapes/result.ts";
 
 /** The extent of an axis that exists. */
 export function extentOf(x: Value, axis: number): number {

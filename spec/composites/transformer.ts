@@ -1,5 +1,5 @@
 import type { Value } from "../builder/value.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shape.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import { headsSchema, type MultiHeadAttentionAttributes, projected, refuseHeads } from "./attention.ts";
 import type { Composite } from "./composite.ts";
 import { epsilonSchema } from "./normalization.ts";

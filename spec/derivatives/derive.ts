@@ -1,11 +1,12 @@
-import { at } from "../at.ts";
 import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
 import type { Value } from "../builder/value.ts";
-import { entriesNamedBy, type Graph, type NodeId, type PrimitiveGraph } from "../graph.ts";
+import { entriesNamedBy, type Graph, type PrimitiveGraph } from "../graph/graph.ts";
+import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../graph/primitives.ts";
 import type { PrimitiveName } from "../operators/table.ts";
-import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../primitives.ts";
-import { InvariantError } from "../result.ts";
-import { type Shape, wellFormedShape } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { InvariantError } from "../shapes/result.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
 import { pushForward } from "./forward.ts";
 import { pruned } from "./prune.ts";
 import { pullBack } from "./reverse.ts";
@@ -30,7 +31,7 @@ export interface Derived {
 }
 
 /**
- * The derivative of a graph of primitives as one: source transformation. `shapes` are those of its ids. Laws:
+ * The derivative of a graph of primitives as one [SEMANTICS §9.2, §9.4]: source transformation. `shapes` are those of its ids. Laws:
  * its results are the cotangents of the reference's sweep from the seeds (zero elsewhere), or its tangents,
  * exactly over exact algebras, and over floats to the bit but for zeros' signs where each rule is the
  * reference's (all but `det` and `solve`). No `0 · ∞` comes from where nothing moves. `rules` may be a wrong

@@ -1,4 +1,3 @@
-import type { Real } from "../algebra.ts";
 import type { Operand, Scope, Value } from "../builder/value.ts";
 import {
   type BinaryName,
@@ -8,7 +7,8 @@ import {
   unaryFunctions,
 } from "../operators/elementary.ts";
 import type { NoAttributes } from "../operators/signature.ts";
-import { InvariantError } from "../result.ts";
+import type { Real } from "../shapes/algebra.ts";
+import { InvariantError } from "../shapes/result.ts";
 import { operandAt } from "./operands.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 

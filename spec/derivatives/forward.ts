@@ -1,6 +1,7 @@
 import type { Value } from "../builder/value.ts";
-import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
+import type { NodeOf } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 import type { Perturbation } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 

@@ -1,5 +1,6 @@
-import type { Graph, NodeId } from "../graph.ts";
-import { fail, type Issue, ok, type Result } from "../result.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
 import type { Derivative, Derived } from "./derive.ts";
 
 /** What derives a graph once: `derive`, or another way to the same. */

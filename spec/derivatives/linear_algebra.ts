@@ -1,8 +1,8 @@
-import { at as entry } from "../at.ts";
 import type { Scope, Value } from "../builder/value.ts";
 import { sliceAlong } from "../composites/slices.ts";
 import type { LinearAlgebra } from "../operators/linear_algebra.ts";
-import type { Shape } from "../shape.ts";
+import { at as entry } from "../shapes/at.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativesOf, Pull } from "./rule.ts";
 import { transposed } from "./sums.ts";

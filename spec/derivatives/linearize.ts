@@ -1,7 +1,8 @@
-import { at } from "../at.ts";
-import { type NodeId, nodeId, type PrimitiveGraph } from "../graph.ts";
-import { shapesOfPrimitives } from "../primitives.ts";
-import { InvariantError } from "../result.ts";
+import type { PrimitiveGraph } from "../graph/graph.ts";
+import { shapesOfPrimitives } from "../graph/primitives.ts";
+import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { InvariantError } from "../shapes/result.ts";
 import { type Derived, derivePrimitives } from "./derive.ts";
 import { type Computed, pruned } from "./prune.ts";
 import { dependents } from "./reverse.ts";

@@ -1,8 +1,8 @@
-import { at as entry } from "../at.ts";
 import type { Scope, Value } from "../builder/value.ts";
 import { sliceAlong } from "../composites/slices.ts";
 import type { Lookups } from "../operators/lookups.ts";
-import type { Shape } from "../shape.ts";
+import { at as entry } from "../shapes/at.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { linear, shapeOfOperand } from "./linear.ts";
 import { operandAt } from "./operands.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";

@@ -1,8 +1,8 @@
-import { at as entry } from "../at.ts";
 import type { Value } from "../builder/value.ts";
 import { sliceAlong } from "../composites/slices.ts";
 import { type Movement, type PadAttributes, type SliceAttributes, sliceAxis } from "../operators/movement.ts";
-import { isSameShape, type Shape } from "../shape.ts";
+import { at as entry } from "../shapes/at.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
 import { linear, reversed, shapeOfOperand } from "./linear.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 

@@ -1,10 +1,10 @@
 import { Construction } from "../builder/construction.ts";
-import type { NodeOf } from "../graph.ts";
+import type { NodeOf } from "../graph/graph.ts";
+import { isPrimitiveGraph } from "../graph/primitives.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";
-import { isPrimitiveGraph } from "../primitives.ts";
-import { InvariantError } from "../result.ts";
-import type { Shape } from "../shape.ts";
+import { InvariantError } from "../shapes/result.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { primitivesAlone } from "./derive.ts";
 import { type Computed, prunedTo } from "./prune.ts";
 import { derivatives } from "./table.ts";

@@ -1,5 +1,6 @@
-import { at } from "../at.ts";
-import { type NodeId, nodeId, type PrimitiveGraph } from "../graph.ts";
+import type { PrimitiveGraph } from "../graph/graph.ts";
+import { at } from "../shapes/at.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
 
 /** A graph, and which of its ids are what it was written for. */
 export interface Computed {
@@ -7,7 +8,7 @@ export interface Computed {
   readonly results: readonly NodeId[];
 }
 
-/** The graph without the nodes that no result depends on; inputs stay. Cost: linear in nodes and edges. */
+/** The graph without the nodes that no result depends on [SEMANTICS §9.3]; inputs stay. Cost: linear in nodes and edges. */
 export function pruned(graph: PrimitiveGraph, results: readonly NodeId[]): Computed {
   const { inputs, nodes } = graph;
   const isRead = inputs.map(() => true).concat(nodes.map(() => false));

@@ -1,7 +1,8 @@
 import type { Value } from "../builder/value.ts";
-import { type NodeId, type NodeOf, nodeId } from "../graph.ts";
+import type { NodeOf } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
-import { present } from "../result.ts";
+import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import { present } from "../shapes/result.ts";
 import { type Perturbation, type Pull, plus } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 

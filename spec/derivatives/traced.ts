@@ -1,7 +1,8 @@
-import { at } from "../at.ts";
 import type { Scope, Value } from "../builder/value.ts";
-import type { NodeId, NodeOf, PrimitiveGraph } from "../graph.ts";
+import type { NodeOf, PrimitiveGraph } from "../graph/graph.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
+import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
 import type { Applied, DerivativesOf } from "./rule.ts";
 import { derivatives } from "./table.ts";
 

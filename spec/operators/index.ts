@@ -1,23 +1,60 @@
-import { type CompositeAttributes, type CompositeName, composites } from "../composites/table.ts";
-import type { Operator } from "./signature.ts";
-import { type PrimitiveAttributes, type PrimitiveName, primitives } from "./table.ts";
-
-/** The name of an operator, as it stands on the wire. */
-export type OperatorName = PrimitiveName | CompositeName;
-
-/** Each operator's attributes. */
-export type AttributesOf = PrimitiveAttributes & CompositeAttributes;
-
-/** What is known of every operator: the primitives, then the composites, each in its table's order. */
-export const operators: { readonly [K in OperatorName]: Operator<AttributesOf[K]> } = {
-  ...primitives,
-  ...composites,
-};
-
-/** Whether `name` is an operator's. */
-export function isOperatorName(name: string): name is OperatorName {
-  return Object.hasOwn(operators, name);
-}
-
-/** Every operator's name, in the tables' order. */
-export const operatorNames: readonly OperatorName[] = Object.keys(operators).filter(isOperatorName);
+/** The tables of operators: signatures, attributes, and the elementary functions. */
+export type { Arithmetic } from "./arithmetic.ts";
+export type { Choices } from "./choices.ts";
+export {
+  type BinaryName,
+  binaryFunctions,
+  binaryNames,
+  CORRECTLY_ROUNDED,
+  type Elementary,
+  elementary,
+  forBinary,
+  forUnary,
+  MARGIN,
+  type Scaled,
+  type UnaryName,
+  unaryFunctions,
+  unaryNames,
+} from "./elementary.ts";
+export type { LinearAlgebra } from "./linear_algebra.ts";
+export type {
+  GatherAttributes,
+  Lookups,
+  ScatterAddAttributes,
+  TakeAlongAxisAttributes,
+  TakeAttributes,
+} from "./lookups.ts";
+export {
+  type BroadcastToAttributes,
+  type ConcatAttributes,
+  type Movement,
+  type PadAttributes,
+  type PermuteDimsAttributes,
+  type ReshapeAttributes,
+  type SliceAttributes,
+  sliceAxis,
+} from "./movement.ts";
+export {
+  type AttributesOf,
+  isOperatorName,
+  type OperatorName,
+  operatorNames,
+  operators,
+} from "./operators.ts";
+export { acceptsCount, type EnvironmentEntry, formatArity, type NoAttributes } from "./signature.ts";
+export type {
+  BernoulliMaskAttributes,
+  ConstantAttributes,
+  FullAttributes,
+  IotaAttributes,
+  Sources,
+} from "./sources.ts";
+export type { CumulativeSumAttributes, SumAttributes, Sums } from "./sums.ts";
+export {
+  isPrimitiveName,
+  type NeedOf,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitiveNames,
+  primitives,
+} from "./table.ts";

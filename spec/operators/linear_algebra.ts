@@ -1,5 +1,5 @@
-import { ok, type Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shape.ts";
+import { ok, type Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
 import { arrayApi, type NoAttributes, type Signature } from "./signature.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { ok, present, type Result } from "../result.ts";
-import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf } from "../shape.ts";
+import { ok, present, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf } from "../shapes/shape.ts";
 import {
   arrayApi,
   axesSchema,

@@ -1,5 +1,5 @@
-import type { Need } from "../algebra.ts";
-import { ok, type Result } from "../result.ts";
+import type { Need } from "../shapes/algebra.ts";
+import { ok, type Result } from "../shapes/result.ts";
 import {
   formatShape,
   isSameShape,
@@ -7,9 +7,9 @@ import {
   type Shape,
   type ShapeFault,
   shapeFault,
-} from "../shape.ts";
+} from "../shapes/shape.ts";
 
-/** What a graph declares about an entry of its environment Δ: data that is never differentiated. */
+/** What a graph declares about an entry of Δ [SEMANTICS §2.1]: data that is never differentiated. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly shape: Shape;

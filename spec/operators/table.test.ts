@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Shape } from "../shape.ts";
+import type { Shape } from "../shapes/shape.ts";
 import { forUnary } from "./elementary.ts";
 import type { EnvironmentEntry } from "./signature.ts";
 import {

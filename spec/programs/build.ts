@@ -2,11 +2,11 @@ import { broadcastShape } from "../builder/broadcast.ts";
 import { isNode, unwrap } from "../builder/construction.ts";
 import { GraphError } from "../builder/graph_error.ts";
 import { shapeOfNode } from "../composites/expand.ts";
-import { nodeId } from "../graph.ts";
-import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/index.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { InvariantError } from "../result.ts";
-import { isSameShape, type Shape } from "../shape.ts";
+import { nodeId } from "../shapes/node_id.ts";
+import { InvariantError } from "../shapes/result.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
 import type {
   Distribution,
   Index,

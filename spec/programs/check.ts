@@ -1,14 +1,14 @@
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { isSameShape } from "../shape.ts";
-import { visible } from "../text.ts";
+import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { isSameShape } from "../shapes/shape.ts";
+import { visible } from "../shapes/text.ts";
 import { parseJson } from "../wire/json.ts";
 import { checkBlock } from "./check_statement.ts";
 import { nameTwice, otherShape, referenceAtEntry, unseenName } from "./faults.ts";
 import { bind, checkShape, type Known, knownOf, readable, referenceTo, type Surroundings } from "./known.ts";
 import type { Location, Procedure, Program } from "./program.ts";
-import { Scope } from "./scope.ts";
+import { NameScope } from "./scope.ts";
 
 interface Outline {
   readonly state: readonly unknown[];
@@ -41,7 +41,7 @@ export function checkProgram(json: unknown): Result<Program, Issue[]> {
   const outline = readOutline(json);
   if (!outline.ok) return outline;
   const issues: Issue[] = [];
-  const globals = new Scope<Known>();
+  const globals = new NameScope<Known>();
   const state = outline.value.state.map((entry, i) => checkLocation(entry, `/state/${i}`, issues, globals));
   const environment = checkEnvironment(outline.value.environment, issues);
   const procedures = outline.value.procedures.map((entry, i) =>
@@ -83,7 +83,7 @@ function checkLocation(
   json: unknown,
   pointer: string,
   issues: Issue[],
-  globals: Scope<Known>,
+  globals: NameScope<Known>,
 ): Location | undefined {
   const location = readLocation(json, pointer);
   if (!location.ok) issues.push(...location.error);
@@ -98,7 +98,7 @@ function checkEnvironment(
   entries: readonly unknown[],
   issues: Issue[],
 ): readonly (EnvironmentEntry | undefined)[] {
-  const names = new Scope<EnvironmentEntry>();
+  const names = new NameScope<EnvironmentEntry>();
   return entries.map((json, i) => {
     const entry = readEntry(json, `/environment/${i}`);
     if (!entry.ok) issues.push(...entry.error);
@@ -125,11 +125,11 @@ function checkSignature(json: unknown, pointer: string, issues: Issue[]): Proced
 function checkProcedure(
   { parameters, body, results }: Procedure,
   pointer: string,
-  globals: Scope<Known> | undefined,
+  globals: NameScope<Known> | undefined,
   surroundings: Surroundings,
 ): void {
   const { issues } = surroundings;
-  const scope = new Scope<Known>(globals);
+  const scope = new NameScope<Known>(globals);
   for (const [i, parameter] of parameters.entries()) {
     const place = `${pointer}/parameters/${i}`;
     if (globals !== undefined && parameter.kind === "reference") issues.push(referenceAtEntry(place));

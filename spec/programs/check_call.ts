@@ -1,17 +1,17 @@
-import type { Issue } from "../result.ts";
-import { isSameShape, type Shape } from "../shape.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 import { calledEntry, otherShape } from "./faults.ts";
 import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
 import type { Procedure, StatementOf } from "./program.ts";
-import type { Scope } from "./scope.ts";
+import type { NameScope } from "./scope.ts";
 
 /** A call fits its procedure, and its names stand for the results. */
 export function checkCall(
   { names, procedure, operands }: StatementOf<"call">,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   surroundings: Surroundings,
 ): void {
   const { issues } = surroundings;
@@ -41,7 +41,7 @@ export function checkCall(
 export function checkDifferentiate(
   { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   surroundings: Surroundings,
 ): Shape | undefined {
   const { issues } = surroundings;

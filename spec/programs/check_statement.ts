@@ -1,8 +1,8 @@
-import { checkApplication } from "../check.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
+import { checkApplication } from "../documents/check.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { isSameShape, type Shape } from "../shape.ts";
-import { quote } from "../text.ts";
+import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
+import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { quote } from "../shapes/text.ts";
 import { checkCall, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import { otherShape } from "./faults.ts";
@@ -18,7 +18,7 @@ import {
   writable,
 } from "./known.ts";
 import { blocksOf, type Let, type Statement, type StatementOf } from "./program.ts";
-import { Scope } from "./scope.ts";
+import { NameScope } from "./scope.ts";
 
 /** Blocks stand in each other so deep at most. */
 export const MAXIMUM_BLOCKS = 24;
@@ -32,7 +32,7 @@ const readStatement: Validator<Statement> = outlineOf("program-outline.schema.js
 export function checkBlock(
   block: readonly unknown[],
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   depth: number,
   surroundings: Surroundings,
 ): void {
@@ -67,7 +67,7 @@ export function checkBlock(
 function checkStatement(
   statement: Statement,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   depth: number,
   surroundings: Surroundings,
 ): void {
@@ -119,7 +119,7 @@ function checkStatement(
       return;
     }
     case "for": {
-      const inner = new Scope(scope);
+      const inner = new NameScope(scope);
       const counter: Known = { kind: "counter", shape: [], times: statement.times };
       bind(inner, statement.counter, counter, `${pointer}/counter`, issues);
       checkBlock(statement.body, `${pointer}/body`, inner, depth + 1, surroundings);
@@ -162,19 +162,19 @@ function checkStatement(
 function checkBlocks(
   statement: Statement,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   depth: number,
   surroundings: Surroundings,
 ): void {
   for (const [property, block] of blocksOf(statement))
-    checkBlock(block, `${pointer}/${property}`, new Scope(scope), depth + 1, surroundings);
+    checkBlock(block, `${pointer}/${property}`, new NameScope(scope), depth + 1, surroundings);
 }
 
 /** The shape of what a `let` computes; `undefined` where it cannot be known because of an issue. */
 function checkLet(
   { op, attributes, operands }: Let,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   { environment, isEnvironmentPartial, issues }: Surroundings,
 ): Shape | undefined {
   const shapes = operands.map((name, i) => readable(name, `${pointer}/operands/${i}`, scope, issues));
@@ -192,7 +192,7 @@ function checkLet(
 function checkRebind(
   { name, to }: StatementOf<"rebind">,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): void {
   const [old, next] = [
@@ -217,7 +217,7 @@ function checkRebind(
 }
 
 /** A value has one cotangent; a location another one after each write. */
-function checkRetained(name: string, pointer: string, scope: Scope<Known>, issues: Issue[]): void {
+function checkRetained(name: string, pointer: string, scope: NameScope<Known>, issues: Issue[]): void {
   const { kind } = lookUp(name, pointer, scope, issues);
   if (kind === "value" || kind === "unknown") return;
   issues.push({

@@ -1,8 +1,8 @@
-import type { Issue } from "../result.ts";
-import { quote } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { quote } from "../shapes/text.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
 import type { Index, Transform } from "./program.ts";
-import type { Scope } from "./scope.ts";
+import type { NameScope } from "./scope.ts";
 import { transformed, wholeView } from "./view.ts";
 
 /** What a transform sees, whatever its counters are; `undefined` if something is wrong. */
@@ -10,7 +10,7 @@ export function checkTransform(
   { shape, view }: Known & { readonly kind: "reference" },
   how: Transform,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): Known | undefined {
   const starts = how.kind === "slice" ? how.starts : [];
@@ -37,7 +37,7 @@ export function checkTransform(
 export function checkIndex(
   index: Index,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): number | undefined {
   if (typeof index === "number") return 1;

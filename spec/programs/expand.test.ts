@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
 import { isCompositeName } from "../composites/table.ts";
-import { nodeId } from "../graph.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { program } from "./build.ts";
 import { checkProgram } from "./check.ts";
 import { expandProgram } from "./expand.ts";

@@ -1,11 +1,12 @@
-import { at } from "../at.ts";
 import { expandUnless, shapeOfNode } from "../composites/expand.ts";
 import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
-import { type Graph, type Node, nodeId } from "../graph.ts";
-import type { OperatorName } from "../operators/index.ts";
+import type { Graph, Node } from "../graph/graph.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import { InvariantError, present } from "../result.ts";
-import type { Shape } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import { nodeId } from "../shapes/node_id.ts";
+import { InvariantError, present } from "../shapes/result.ts";
+import type { Shape } from "../shapes/shape.ts";
 import {
   type Block,
   blocksOf,
@@ -16,7 +17,7 @@ import {
   type StatementOf,
   statementsOf,
 } from "./program.ts";
-import { Scope } from "./scope.ts";
+import { NameScope } from "./scope.ts";
 import { transformed, wholeView } from "./view.ts";
 
 /** What a name stands for, as far as writing out a composite has to know. */
@@ -50,10 +51,10 @@ export function expandProgram(
   const hasInner = operatorsOfProgram(program).includes("differentiate");
   if (!hasInner && operatorsOfProgram(program).every(isWhole)) return program;
   const writing = { program, isKept, rows, fresh: freshNames(program) };
-  const globals = new Scope<Known>();
+  const globals = new NameScope<Known>();
   for (const { name, shape } of program.state) globals.bind(name, { shape, isReference: true });
   const procedures = program.procedures.map((procedure, i) => {
-    const scope = new Scope<Known>(i === 0 ? globals : undefined);
+    const scope = new NameScope<Known>(i === 0 ? globals : undefined);
     for (const { name, kind, shape } of procedure.parameters)
       scope.bind(name, { shape, isReference: kind === "reference" });
     return { ...procedure, body: blockOf(procedure.body, scope, writing) };
@@ -80,7 +81,7 @@ function freshNames(program: Program): () => string {
   };
 }
 
-function blockOf(block: Block, scope: Scope<Known>, writing: Writing): Block {
+function blockOf(block: Block, scope: NameScope<Known>, writing: Writing): Block {
   return block.flatMap((statement) => {
     const written = writtenOut(statement, scope, writing);
     learn(statement, scope, writing.program);
@@ -89,11 +90,11 @@ function blockOf(block: Block, scope: Scope<Known>, writing: Writing): Block {
 }
 
 /** The statements that one becomes. */
-function writtenOut(statement: Statement, scope: Scope<Known>, writing: Writing): readonly Statement[] {
+function writtenOut(statement: Statement, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   if (statement.do === "let") return letsOf(statement, scope, writing);
   if (statement.do === "update") return updateOf(statement, scope, writing);
   const inner = (block: Block): Block => {
-    const within = new Scope(scope);
+    const within = new NameScope(scope);
     if (statement.do === "for") within.bind(statement.counter, { shape: [], isReference: false });
     return blockOf(block, within, writing);
   };
@@ -103,7 +104,7 @@ function writtenOut(statement: Statement, scope: Scope<Known>, writing: Writing)
 
 function updateOf(
   { to, op, from }: StatementOf<"update">,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   writing: Writing,
 ): readonly Statement[] {
   if (writing.isKept(op) || !isCompositeName(op)) return [{ do: "update", to, op, from }];
@@ -114,7 +115,7 @@ function updateOf(
 
 function letsOf(
   statement: Let,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   { program, isKept, rows, fresh }: Writing,
 ): readonly Let[] {
   const { environment } = program;
@@ -157,7 +158,7 @@ function letOf({ parents: _, ...applied }: Node, name: string, operands: readonl
 }
 
 /** What the names that a statement binds stand for. */
-function learn(statement: Statement, scope: Scope<Known>, program: Program): void {
+function learn(statement: Statement, scope: NameScope<Known>, program: Program): void {
   const value = (name: string, shape: Shape): void => scope.bind(name, { shape, isReference: false });
   switch (statement.do) {
     case "let":
@@ -193,7 +194,11 @@ function learn(statement: Statement, scope: Scope<Known>, program: Program): voi
   }
 }
 
-function shapeOfLet(statement: Let, scope: Scope<Known>, environment: readonly EnvironmentEntry[]): Shape {
+function shapeOfLet(
+  statement: Let,
+  scope: NameScope<Known>,
+  environment: readonly EnvironmentEntry[],
+): Shape {
   const operands = statement.operands.map((name) => known(name, scope).shape);
   const shape = shapeOfNode(nodeOf(statement), operands, environment);
   if (!shape.ok) throw new InvariantError(`not a well-formed program: ${shape.error.message}`);
@@ -201,7 +206,7 @@ function shapeOfLet(statement: Let, scope: Scope<Known>, environment: readonly E
 }
 
 /** A slice has as many elements wherever it begins: here at the first. */
-function shapeOfView({ of, how }: StatementOf<"view">, scope: Scope<Known>): Shape {
+function shapeOfView({ of, how }: StatementOf<"view">, scope: NameScope<Known>): Shape {
   if ("shape" in how) return how.shape;
   if (how.kind === "slice") return how.sizes;
   const view = transformed(wholeView(known(of, scope).shape), how, () => 0);
@@ -209,7 +214,7 @@ function shapeOfView({ of, how }: StatementOf<"view">, scope: Scope<Known>): Sha
   return present(view.value, "a view").shape;
 }
 
-function known(name: string, scope: Scope<Known>): Known {
+function known(name: string, scope: NameScope<Known>): Known {
   return present(scope.find(name), "a name of a program that was checked");
 }
 

@@ -1,11 +1,11 @@
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Issue } from "../result.ts";
-import { type Shape, wellFormedShape } from "../shape.ts";
-import { nearestName } from "../suggest.ts";
-import { quote, visible } from "../text.ts";
+import type { Issue } from "../shapes/result.ts";
+import { type Shape, wellFormedShape } from "../shapes/shape.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote, visible } from "../shapes/text.ts";
 import { nameTwice, unseenName } from "./faults.ts";
 import type { Parameter, Procedure } from "./program.ts";
-import type { Scope } from "./scope.ts";
+import type { NameScope } from "./scope.ts";
 import { seesTwice, type View, wholeView } from "./view.ts";
 
 /** What a name stands for, as far as it is known before the program runs. */
@@ -39,14 +39,14 @@ export function referenceTo(shape: Shape): Known {
 }
 
 /** The name stands for this from here on; an issue where it is taken, or has characters that are not seen. */
-export function bind<T>(scope: Scope<T>, name: string, known: T, pointer: string, issues: Issue[]): void {
+export function bind<T>(scope: NameScope<T>, name: string, known: T, pointer: string, issues: Issue[]): void {
   if (visible(name) !== name) issues.push(unseenName(name, pointer));
   if (scope.find(name) !== undefined) issues.push(nameTwice(name, pointer));
   scope.bind(name, known);
 }
 
 /** What the name stands for; an issue where it stands for nothing. */
-export function lookUp(name: string, pointer: string, scope: Scope<Known>, issues: Issue[]): Known {
+export function lookUp(name: string, pointer: string, scope: NameScope<Known>, issues: Issue[]): Known {
   const found = scope.find(name);
   if (found !== undefined) return found;
   const near = nearestName(name, scope.names());
@@ -66,7 +66,7 @@ export function lookUp(name: string, pointer: string, scope: Scope<Known>, issue
 export function readable(
   name: string,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): Shape | undefined {
   const found = lookUp(name, pointer, scope, issues);
@@ -77,7 +77,7 @@ export function readable(
 export function referenced(
   name: string,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): (Known & { readonly kind: "reference" }) | undefined {
   const found = lookUp(name, pointer, scope, issues);
@@ -96,7 +96,7 @@ export function referenced(
 export function writable(
   name: string,
   pointer: string,
-  scope: Scope<Known>,
+  scope: NameScope<Known>,
   issues: Issue[],
 ): (Known & { readonly kind: "reference" }) | undefined {
   const found = referenced(name, `${pointer}/to`, scope, issues);

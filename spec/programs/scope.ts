@@ -1,9 +1,9 @@
 /** What names stand for in a block and those around it. Owns the names of its block. */
-export class Scope<T> {
+export class NameScope<T> {
   readonly #own: Map<string, T> = new Map();
-  readonly #outer: Scope<T> | undefined;
+  readonly #outer: NameScope<T> | undefined;
 
-  constructor(outer?: Scope<T>) {
+  constructor(outer?: NameScope<T>) {
     this.#outer = outer;
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sizeOf, stridesOf } from "../shape.ts";
+import { sizeOf, stridesOf } from "../shapes/shape.ts";
 import type { Transform } from "./program.ts";
 import {
   isRowMajor,

@@ -1,6 +1,6 @@
-import { at } from "../at.ts";
-import { ok, type Result } from "../result.ts";
-import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import { ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf } from "../shapes/shape.ts";
 import type { Index, Transform } from "./program.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { pointerTo } from "../pointer.ts";
-import type { Issue } from "../result.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import type { Issue } from "../shapes/result.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 

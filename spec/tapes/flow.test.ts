@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
-import { nodeId } from "../graph.ts";
+import { nodeId } from "../shapes/node_id.ts";
 import { flowOf } from "./flow.ts";
 
 /** 0 x, 1 a constant, 2 x · 1, 3 stop(2), 4 softmax(2), 5 3 + 4, 6 1 < x, 7 1 where 6, else 1 */

@@ -1,10 +1,11 @@
-import { at } from "../at.ts";
 import { expand, shapesOf } from "../composites/expand.ts";
 import { needsOf } from "../derivatives/needs.ts";
-import { entriesNamedBy, type Graph, type NodeId, type NodeOf } from "../graph.ts";
+import { entriesNamedBy, type Graph, type NodeOf } from "../graph/graph.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";
-import type { Shape } from "../shape.ts";
+import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 /** Which way cotangents go through a graph, whatever they are. */
 export interface Flow {

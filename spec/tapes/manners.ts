@@ -1,10 +1,10 @@
 import { shapesOf } from "../composites/expand.ts";
-import type { Seed } from "../point.ts";
-import { pointerTo } from "../pointer.ts";
-import type { Refusal } from "../programs/vector.ts";
-import type { Issue } from "../result.ts";
-import { formatShape, isSameShape, type Shape } from "../shape.ts";
-import { quote } from "../text.ts";
+import type { Refusal } from "../documents/program_vector.ts";
+import type { Seed } from "../graph/point.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import type { Issue } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
+import { quote } from "../shapes/text.ts";
 import { MAXIMUM_TAPES } from "../wire/protocol.ts";
 import type { RecordStep, TapeCase, TapeStep } from "./steps.ts";
 

@@ -1,6 +1,7 @@
-import type { Graph, NodeId } from "../graph.ts";
-import type { Point, Seed } from "../point.ts";
-import type { Refusal } from "../programs/vector.ts";
+import type { Refusal } from "../documents/program_vector.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import type { NodeId } from "../shapes/node_id.ts";
 import type { PointJson, SeedJson } from "../wire/case.ts";
 import type { TapeLife } from "../wire/protocol.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { graph } from "../builder/graph.ts";
-import { formatIssue } from "../result.ts";
+import { formatIssue } from "../shapes/result.ts";
 import type { UnitsJson } from "../wire/units.ts";
 import { checkUnits, isUnits } from "./check.ts";
 import { unitAt } from "./declarations.ts";

@@ -1,7 +1,6 @@
-import { at } from "../at.ts";
-import type { NodeId } from "../graph.ts";
-import type { Unit } from "./unit.ts";
-import { one, timesUnit } from "./unit.ts";
+import { at } from "../shapes/at.ts";
+import type { NodeId } from "../shapes/node_id.ts";
+import { one, timesUnit, type Unit } from "./unit.ts";
 
 /** Of an axis, the unit at each place. */
 export interface MixedAxis {

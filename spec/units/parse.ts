@@ -1,6 +1,6 @@
-import { fail, ok, type Result } from "../result.ts";
-import { nearestName } from "../suggest.ts";
-import { quote } from "../text.ts";
+import { fail, ok, type Result } from "../shapes/result.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
 import { dimensionless, powerOf } from "./dimension.ts";
 import { type Exponent, exponentOf, plainDigit } from "./exponent.ts";
 import { siPrefixes } from "./names.ts";

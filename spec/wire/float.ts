@@ -14,7 +14,7 @@ function powerOfTwo(exponent: number): number {
 }
 
 /**
- * The one canonical text of `x`: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal keeps the smallest
+ * The one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal keeps the smallest
  * normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
  * Law: `Object.is(parseFloat64(formatFloat64(x)), x)`; every NaN is `nan`, so signs and payloads of NaNs are
  * lost. Python reads it with `float.fromhex`, C with `strtod`.
@@ -49,7 +49,7 @@ const named = /^([+-]?)(?:(inf|infinity)|nan)$/i;
 
 /**
  * Reads a hexadecimal float, a decimal number, or `inf`, `infinity`, `nan` with an optional sign (C prints
- * `-nan`); letters of either case, no spaces. `undefined` if `text` is none of these.
+ * `-nan`); letters of either case, no spaces [SEMANTICS §8.3]. `undefined` if `text` is none of these.
  * However many digits there are, the result is the float64 nearest to the number written, ties to even;
  * what is too large becomes an infinity.
  * Cost: linear in the length of `text`.

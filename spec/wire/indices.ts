@@ -1,15 +1,15 @@
-import type { Graph } from "../graph.ts";
-import { expandedIndexLimitsOf } from "../index_limits.ts";
-import { pointerTo } from "../pointer.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../result.ts";
-import { quote } from "../text.ts";
+import type { Graph } from "../graph/graph.ts";
+import { expandedIndexLimitsOf } from "../graph/index_limits.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
+import { quote } from "../shapes/text.ts";
 import type { FlatTensor } from "./tensor.ts";
 
 /** What an entry that no node reads must stay below. */
 const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];
 
 /**
- * What is wrong with the index entries of an environment: an element that is not a non-negative integer, or
+ * What is wrong with the index entries of an environment [SEMANTICS §8.6]: an element that is not a non-negative integer, or
  * is not below what a node that reads it allows (the extent of the axis it is an index into). One issue for
  * an entry. Cost: linear in the graph and the elements, however often an entry is used.
  */

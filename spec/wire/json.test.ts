@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatIssue } from "../result.ts";
+import { formatIssue } from "../shapes/result.ts";
 import { MAXIMUM_DEPTH, MAXIMUM_VALUES, parseJson } from "./json.ts";
 import { findSyntaxFault } from "./syntax.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { checkGraph } from "../check.ts";
 import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph.ts";
-import type { Result } from "../result.ts";
+import { checkGraph } from "../documents/check.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Result } from "../shapes/result.ts";
 import { graph, type Json, node } from "../specimens.test.data.ts";
 import { decodePoint, decodeSeeds, decodeTangents } from "./point.ts";
 import type { TensorJson } from "./tensor.ts";

@@ -1,9 +1,10 @@
-import { type Graph, nodeId } from "../graph.ts";
-import type { Point, Seed } from "../point.ts";
-import { pointerTo } from "../pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { formatShape, isSameShape, type Shape } from "../shape.ts";
-import { quote } from "../text.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import { nodeId } from "../shapes/node_id.ts";
+import { pointerTo } from "../shapes/pointer.ts";
+import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
+import { quote } from "../shapes/text.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import { indexIssues } from "./indices.ts";
 import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "./tensor.ts";

@@ -2,8 +2,8 @@
  * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text
  * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
-import type { Graph } from "../graph.ts";
-import type { OperatorName } from "../operators/index.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import type { Program, StatementKind } from "../programs/program.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
@@ -35,7 +35,7 @@ export interface TapeDescription {
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
 /**
- * What an engine chooses where the mathematics leaves a choice. A declared choice is judged as a choice;
+ * What an engine chooses where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged as a choice;
  * what is not declared is judged by the reference's convention.
  */
 export interface Conventions {

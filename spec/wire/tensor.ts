@@ -1,15 +1,18 @@
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../result.ts";
-import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shape.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
 import { formatFloat64, parseFloat64 } from "./float.ts";
 
-/** A tensor at the door of an engine: row-major, as float64 whatever the precision; indices are integers. */
+/**
+ * A tensor [SEMANTICS §1.2] at the door of an engine: row-major, as float64 whatever the precision; indices are
+ * integers.
+ */
 export interface FlatTensor {
   readonly shape: Shape;
   readonly data: Float64Array;
 }
 
 /**
- * A tensor on the wire [SEMANTICS §8]: its elements in exact text form, row-major, or as base64 of
+ * A tensor on the wire [SEMANTICS §8.1, §8.4]: its elements in exact text form, row-major, or as base64 of
  * little-endian float64. In files that people write, integers up to 2⁵³ − 1 may stand as JSON numbers: those,
  * and no other numbers, are exact in every algebra.
  */
@@ -21,7 +24,7 @@ export interface TextTensorJson {
   readonly data: readonly (string | number)[];
 }
 
-/** The form for large tensors of floats: 8 bytes an element, padded base64 of RFC 4648 §4. */
+/** The form for large tensors of floats: 8 bytes an element, padded base64 of RFC 4648 [SEMANTICS §8.5]. */
 export interface Base64TensorJson {
   readonly shape: Shape;
   readonly base64: string;

@@ -1,5 +1,5 @@
 import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Shape } from "../shape.ts";
+import type { Shape } from "../shapes/shape.ts";
 
 /**
  * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it carries no

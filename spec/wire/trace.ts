@@ -1,4 +1,4 @@
-import type { Graph } from "../graph.ts";
+import type { Graph } from "../graph/graph.ts";
 import type { ExactTensorJson } from "./tensor.ts";
 
 /** One evaluation and backpropagation over any algebra, with every value and cotangent, as a file. */
@@ -13,7 +13,7 @@ export interface TraceJson {
     readonly environment: { readonly [name: string]: ExactTensorJson };
   };
   readonly seeds: readonly { readonly id: number; readonly cotangent: ExactTensorJson }[];
-  /** The form of backpropagation [SEMANTICS §3.6, §3.7]. */
+  /** The form of backpropagation [SEMANTICS §3.6, §3.7, §7.4]. */
   readonly form: "dense" | "sparse";
   /** The value of every id, inputs first. */
   readonly values: readonly ExactTensorJson[];

@@ -1,4 +1,4 @@
-import type { Graph } from "../graph.ts";
+import type { Graph } from "../graph/graph.ts";
 
 /** Of an axis, the unit at each place. */
 export interface MixedAxisJson {

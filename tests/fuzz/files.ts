@@ -13,7 +13,7 @@ import {
   scriptAt,
   tensorProfile,
 } from "../../oracle/index.ts";
-import { float64, integer, traceOf } from "../../reference/index.ts";
+import { float64, integer, traceOf } from "../../reference/package.ts";
 import { encodeCase, encodeTapeCase, operatorNames, present, statementKinds } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
 import { documents } from "../../spec/schema/specimens.test.data.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../lean-export/index.ts";
 import { LeanPool } from "../../lean-export/run/pool.ts";
 import type { Reply, Request } from "../../lean-export/run/session.ts";
-import { float64, traceOf } from "../../reference/index.ts";
+import { float64, traceOf } from "../../reference/package.ts";
 import { fail, InvariantError, type TraceJson } from "../../spec/index.ts";
 import { faultOf } from "./files.ts";
 import { Chance } from "./grammar.ts";

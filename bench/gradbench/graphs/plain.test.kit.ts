@@ -1,5 +1,4 @@
-import type { BaSizes } from "./ba.ts";
-import { baNumbers } from "./ba.ts";
+import { type BaSizes, baNumbers } from "./ba.ts";
 import { type GmmSizes, wishart } from "./gmm.ts";
 import { drawnHand, type HtSizes } from "./hand_model.ts";
 import type { KmeansSizes } from "./kmeans.ts";

@@ -1,8 +1,8 @@
 import { makeBadge } from "badge-maker";
-import type { ReportJson } from "../../../spec/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import { findingsOf } from "./findings.ts";
 
-/** What a badge says, as shields.io reads it from an address. Source: https://shields.io/badges/endpoint-badge. */
+/** A badge's content as shields.io reads it. Source: https://shields.io/badges/endpoint-badge. */
 export interface ShieldsBadge {
   readonly schemaVersion: 1;
   readonly label: string;
@@ -10,7 +10,7 @@ export interface ShieldsBadge {
   readonly color: string;
 }
 
-/** A report in two words: how many faults that are not known, or that all agrees, or that it means nothing. */
+/** Sums a report up for a badge: the count of new faults, or that all agrees, or that it means nothing. */
 export function shieldsBadge(report: ReportJson): ShieldsBadge {
   const news = report.engines.flatMap((section) =>
     findingsOf(report, section).filter(({ isKnown }) => !isKnown),
@@ -29,7 +29,7 @@ export function shieldsBadge(report: ReportJson): ShieldsBadge {
   return known > 0 ? told(`agrees, ${known} known`, "green") : told("agrees", "brightgreen");
 }
 
-/** The badge as SVG. */
+/** Returns the badge as SVG. */
 export function badgeSvg(report: ReportJson): string {
   const { label, message, color } = shieldsBadge(report);
   return `${makeBadge({ label, message, color })}\n`;

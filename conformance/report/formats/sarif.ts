@@ -1,10 +1,10 @@
 import type { Log, ReportingDescriptor, Result } from "sarif";
-import type { ReportJson, ReportSection } from "../../../spec/index.ts";
+import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
 
 /**
- * A report as SARIF, as code scanning reads it: a rule for each place to blame, a result for each finding. What is known is suppressed, with its
- * note. Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
+ * Writes a report as SARIF for code scanning: a rule for each place to blame, a result for each finding,
+ * known ones suppressed with their note. Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
  */
 export function sarifLog(report: ReportJson): Log {
   const found = report.engines.flatMap((section) =>

@@ -1,17 +1,9 @@
-import { type Case, runReference } from "../../../oracle/index.ts";
+import { type Case, runReference } from "../../../oracle/case/index.ts";
 import { float64 } from "../../../reference/index.ts";
-import {
-  type CompositeName,
-  exampleOf,
-  expandedIndexLimitsOf,
-  type FlatTensor,
-  type Graph,
-  nodeId,
-  present,
-  type Shape,
-  shapesOf,
-  sizeOf,
-} from "../../../spec/index.ts";
+import { type CompositeName, exampleOf, shapesOf } from "../../../spec/composites/index.ts";
+import { expandedIndexLimitsOf, type Graph } from "../../../spec/graph/index.ts";
+import { nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 
 /** A composite on small numbers, and what every mode must answer: what its expansion gives over the reference. */
 export interface CompositeExample extends Case {

@@ -1,5 +1,8 @@
-import type { Along, Engine, LoadedGraph, Reply } from "../../../engines/index.ts";
-import { checkGraph, type FlatTensor, nodeId, type Seed } from "../../../spec/index.ts";
+import type { Along, Engine, LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { failed, type Outcome, outcomeOf, passed, refusalOutcome, type SmokeStep } from "./step.ts";
 
 const vector = (...data: number[]): FlatTensor => ({ shape: [data.length], data: Float64Array.from(data) });

@@ -1,21 +1,16 @@
+import { checkGraph } from "../../../spec/documents/index.ts";
+import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
 import {
-  checkGraph,
   type EnvironmentEntry,
-  type FlatTensor,
-  formatIssue,
   forUnary,
-  type Graph,
-  InvariantError,
   type NoAttributes,
-  nodeId,
   operators,
-  type Point,
   type PrimitiveAttributes,
   type PrimitiveName,
-  type Seed,
-  type Shape,
   unaryFunctions,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { formatIssue, InvariantError, nodeId, type Shape } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 
 /** One operator on numbers that can be checked in the head, and all that every mode must answer. */
 export interface Example<A> {

@@ -1,14 +1,14 @@
-import type { ProgramCall, SessionStart } from "../../../engines/index.ts";
+import type { ProgramCall, SessionStart } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
 import {
-  type FlatTensor,
-  nodeId,
   type Program,
   type ProgramBuilder,
   type ProgramOperand,
   program,
-  type Seed,
   type StatementKind,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 
 /** A program with a statement, at x = [2, 3], along the tangent [1, 10], with a cotangent of ones; and all that must be answered. */
 export interface ProgramExample {

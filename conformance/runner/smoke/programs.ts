@@ -1,12 +1,17 @@
 import type {
-  DataType,
   Engine,
   LoadedProgram,
   ProgramAnswer,
   ProgramMode,
   ProgramReply,
-} from "../../../engines/index.ts";
-import { operatorsOfProgram, type Program, type StatementKind, statementsOf } from "../../../spec/index.ts";
+} from "../../../spec/contract/index.ts";
+import {
+  operatorsOfProgram,
+  type Program,
+  type StatementKind,
+  statementsOf,
+} from "../../../spec/programs/index.ts";
+import type { DataType } from "../../../spec/wire/index.ts";
 import {
   countingProgram,
   exampleCall,

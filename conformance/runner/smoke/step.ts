@@ -1,5 +1,7 @@
-import type { DataType, Mode, Reply } from "../../../engines/index.ts";
-import { type FlatTensor, formatShape, isSameShape, type OperatorName } from "../../../spec/index.ts";
+import type { Reply } from "../../../spec/contract/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import { formatShape, isSameShape } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 
 /** What a check of an adapter came to. */
 export type Outcome =

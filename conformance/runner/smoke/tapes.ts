@@ -1,13 +1,9 @@
-import type {
-  DataType,
-  Engine,
-  LoadedGraph,
-  OpenTape,
-  RefusableReply,
-  TapeDescription,
-  TapeLife,
-} from "../../../engines/index.ts";
-import { checkGraph, type FlatTensor, nodeId, type OperatorName, type Seed } from "../../../spec/index.ts";
+import type { Engine, LoadedGraph, OpenTape, RefusableReply } from "../../../spec/contract/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeDescription, TapeLife } from "../../../spec/wire/index.ts";
 import { failed, type Outcome, outcomeOf, passed, refusalOutcome, type SmokeStep } from "./step.ts";
 
 const vector = (...data: number[]): FlatTensor => ({ shape: [data.length], data: Float64Array.from(data) });

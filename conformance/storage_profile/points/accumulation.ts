@@ -6,8 +6,8 @@ import {
   decode,
   exponentBias,
   type StorageType,
-} from "../../../reference/numerics/index.ts";
-import { at } from "../../../spec/index.ts";
+} from "../../../reference/numerics/storage/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { typesOf } from "../draws.ts";
 import { due } from "../due.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
@@ -16,10 +16,10 @@ import type { Kept } from "../words.ts";
 
 const kinds: readonly StorageKind[] = ["sym", "sym_int32", "asym", "bfp"];
 
-/** To the nearest multiple of 2⁻²⁰: sums of some are exact, and none is too small for a scale. */
+/** Rounds to multiples of 2⁻²⁰, whose sums are exact here and never too small for a scale. */
 const asFixedPoint = (x: number): number => Math.fround(Math.round(x * 2 ** 20) / 2 ** 20);
 
-/** A type, and what is added up in it. */
+/** Increments, and the type they are accumulated in. */
 interface Sum {
   readonly type: StorageType;
   readonly increments: readonly (readonly number[])[];
@@ -48,16 +48,16 @@ function begin(type: StorageType, count: number): Kept {
   return nothing.ok ? nothing.value : none;
 }
 
-/** The sums of the increments, which float64 holds. */
+/** Sums the increments exactly, which float64 can. */
 function exact(increments: Sum["increments"], upTo: number): readonly number[] {
   const [first = []] = increments;
   return first.map((_, i) => increments.slice(0, upTo).reduce((sum, one) => sum + at(one, i), 0));
 }
 
-/** How far a sum may be: half a step of each grid that it was kept on, which no size of its was greater than. */
+/** Bounds a sum's error: half a step of each grid it was kept on, whose range its size bounds. */
 function allowed({ type, increments }: Sum, mode: "dynamic" | "float"): number {
   const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
-  // A block's scale is a power of two, up to twice what the size needs; with a zero point the grid spans both sides.
+  // A block's scale is a power of two, up to twice what the size needs; asym's grid spans both signs.
   const widest = { sym: 1, sym_int32: 1, bfp: 2, asym: 2, float32: 1, int32: 1 }[type.kind];
   const codes = Math.max(greatest, -least);
   let far = 0;
@@ -70,7 +70,7 @@ function allowed({ type, increments }: Sum, mode: "dynamic" | "float"): number {
   return far;
 }
 
-/** The step of the finest grid that a block's exponent reaches. */
+/** Returns the step of the finest grid that a block's exponent reaches. */
 function leastStep(type: StorageType): number {
   return type.kind === "bfp" ? 2 ** -exponentBias(type.exponentBits) : 0;
 }
@@ -92,7 +92,7 @@ function near(mode: "dynamic" | "float"): (framework: StorageFramework, sum: Sum
 const modes: readonly AccumulationMode[] = ["dynamic", "float"];
 
 const over = (has: readonly StorageKind[]): fc.Arbitrary<Sum> | undefined => {
-  // Blocks whose exponents end keep what fits.
+  // Blocks with few exponent bits are left out, since they saturate.
   const types = typesOf(has, kinds).filter((type) => type.kind !== "bfp" || type.exponentBits > 2);
   return types.length === 0 ? undefined : sums(types);
 };

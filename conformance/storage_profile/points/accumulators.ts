@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { codeBits, type StorageType } from "../../../reference/numerics/index.ts";
+import { codeBits, type StorageType } from "../../../reference/numerics/storage/index.ts";
 import type { Asked } from "../dialect.ts";
 import { keptTensors, typesOf } from "../draws.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
@@ -8,13 +8,13 @@ import type { Kept } from "../words.ts";
 
 const kind: readonly StorageKind[] = ["sym_int32"];
 
-/** So many products of the least code with itself, which is the greatest product that codes of so many bits have. */
+/** So many squares of the least code, the greatest product that codes of so many bits have. */
 interface Sum {
   readonly bits: number;
   readonly terms: number;
 }
 
-/** The last number of terms for which 32 bits hold the sum whatever the codes are: ⌊(2³¹ − 1) / 2²ᵇ⁻²⌋. */
+/** The greatest number of terms whose sum fits 32 bits for any codes: ⌊(2³¹ − 1) / 2²ᵇ⁻²⌋. */
 const last = (bits: number): number => Math.floor((2 ** 31 - 1) / 2 ** (2 * bits - 2));
 
 const sums: readonly Sum[] = [4, 8, 12, 16].map((bits) => ({ bits, terms: Math.min(last(bits), 131_071) }));
@@ -26,7 +26,7 @@ function least({ bits, terms }: Sum): Kept {
   return { type, shape: [terms], codes, grids: [{ scale: 1, zero: 0 }] };
 }
 
-/** Adds up to what is true, or refuses. */
+/** Holds if the framework sums correctly or refuses. */
 async function trueOrRefused(framework: StorageFramework, sum: Sum): Promise<Held> {
   const tensor = least(sum);
   const answer = await framework.ask("dot", { left: tensor, right: tensor });
@@ -39,7 +39,7 @@ async function trueOrRefused(framework: StorageFramework, sum: Sum): Promise<Hel
   return { kind: "broken", finding: { asked: `dot: ${said}`, answered: what, due: `${due}, or a refusal` } };
 }
 
-/** 7: sums of products of codes, (2b − 2) + bitlen(N) ≤ 31. */
+/** 7: sums of products of codes, where (2b − 2) + bitlen(N) ≤ 31. */
 export const accumulatorLaws: readonly Law[] = [
   listedLaw(
     "as many products as 32 bits hold are added up exactly",
@@ -67,7 +67,7 @@ export const accumulatorLaws: readonly Law[] = [
   }),
 ];
 
-/** Two vectors of the type with as many codes of the tensors as both have, at most two: their products are not too great for 32 bits. */
+/** Cuts both tensors to at most two small codes, so that 32 bits hold the sum of their products. */
 function pairOf(type: StorageType, left: Kept, right: Kept): Asked["dot"] {
   const count = Math.min(left.codes.length, right.codes.length, 2);
   const half = 2 ** (codeBits(type) - 2);

@@ -4,7 +4,7 @@ import { asDue, drawnLaw, type Law } from "../law.ts";
 
 const kinds: readonly StorageKind[] = ["float32", "int32", "sym_int32", "sym", "asym", "bfp"];
 
-/** Ties of both signs, nothing but zeros, ranges to one side, a single bit, a block whose exponent ends. */
+/** Ties of both signs, zeros alone, one-sided ranges, a single bit, a block whose exponent saturates. */
 const edges: readonly Loose[] = [
   { type: { kind: "sym", bits: 4 }, shape: [5], values: [7, 2.5, -2.5, 0.5, -0.5] },
   { type: { kind: "sym", bits: 4 }, shape: [3], values: [-4, 3.5, 1.5] },
@@ -23,7 +23,7 @@ const edges: readonly Loose[] = [
   { type: { kind: "bfp", mantissaBits: 4, exponentBits: 2 }, shape: [2], values: [100, 0.1] },
 ];
 
-/** 1: what numbers are kept as. */
+/** 1: which codes and grids numbers are quantised to. */
 export const codeLaws: readonly Law[] = [
   drawnLaw("codes and grids are those of the definition, to the bit", {
     over: (has) => {

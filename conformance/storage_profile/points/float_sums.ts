@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
-import { at, type Field, present } from "../../../spec/index.ts";
+import { at, type Field, present } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import { answered, drawnLaw, held, type Law } from "../law.ts";
 
@@ -27,8 +27,8 @@ const sums: fc.Arbitrary<Terms> = fc
   }));
 
 /**
- * γₙ ∑ |xᵢyᵢ| with n one more than the terms, and what underflows: any order, fused or not (Higham, Accuracy and Stability of Numerical Algorithms, §3.1).
- * Products of two float32 are exact in float64, and a float64's value is exact as a fraction.
+ * Returns the exact sum and its bound γₙ₊₁ ∑ |xᵢyᵢ| plus underflow, in any order, fused or not. float64 holds
+ * products of two float32 exactly. Source: Higham, Accuracy and Stability…, §3.1.
  */
 function sumOf({ left, right }: Terms): { readonly exact: Rational; readonly far: Rational } {
   const products = left.map((x, i) => x * at(right, i));
@@ -43,7 +43,7 @@ function sumOf({ left, right }: Terms): { readonly exact: Rational; readonly far
   };
 }
 
-/** 13: sums of floats are held against the exact sum, and not against another implementation's. */
+/** 13: float sums, compared with the exact sum and not with another implementation's. */
 export const floatSumLaws: readonly Law[] = [
   drawnLaw("a sum of float32 products is within its bound of the exact one", {
     over: () => sums,

@@ -1,4 +1,4 @@
-import type { StorageType } from "../../../reference/numerics/index.ts";
+import type { StorageType } from "../../../reference/numerics/storage/index.ts";
 import type { Asked } from "../dialect.ts";
 import { scaledKinds, typesOf } from "../draws.ts";
 import { type Law, listedLaw, refused } from "../law.ts";
@@ -22,7 +22,7 @@ const conversions: readonly Asked["convert"][] = [
   { type: { kind: "sym", bits: 4, groupSize: 1 }, rounding: "half_away", tensor: integers },
 ];
 
-/** 12: what must not pass in silence. */
+/** 12: errors that must not pass silently. */
 export const guardLaws: readonly Law[] = [
   ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY].map((scale) =>
     listedLaw(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import type { StorageFramework } from "../framework.ts";
 import { answered, asDue, drawnLaw, type Held, held, type Law } from "../law.ts";
@@ -26,7 +26,7 @@ const losses: fc.Arbitrary<Loss> = fc
     targets: numbers.slice(16, 16 + samples * features),
   }));
 
-/** The divisor is one rounding or two, as a factor: (1 + 2⁻²⁴)⁴ covers them. */
+/** Holds if the mean's divisor is applied in one rounding or two: (1 + 2⁻²⁴)⁴ covers both. */
 function divided(framework: StorageFramework, loss: Loss): Promise<Held> {
   const { kind, samples, features, outputs, targets } = loss;
   const divisor = kind === "mse" ? samples * features : samples;
@@ -41,7 +41,7 @@ function divided(framework: StorageFramework, loss: Loss): Promise<Held> {
   });
 }
 
-/** 10: what the backward pass begins with. */
+/** 10: gradients of losses, which the backward pass starts from. */
 export const lossLaws: readonly Law[] = [
   drawnLaw("the gradient of a loss is 2(o − l), or p − y, element by element and not divided", {
     over: () => losses,

@@ -5,8 +5,8 @@ import {
   decode,
   groupSizeOf,
   type StorageType,
-} from "../../../reference/numerics/index.ts";
-import { at } from "../../../spec/index.ts";
+} from "../../../reference/numerics/storage/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Asked } from "../dialect.ts";
 import { scaledKinds, typesOf } from "../draws.ts";
 import { due } from "../due.ts";
@@ -50,14 +50,14 @@ const steps = (types: readonly StorageType[]): fc.Arbitrary<Step> =>
       ...(factor === undefined ? {} : { momentum: { factor, velocity: keptOf(type, v) } }),
     }));
 
-/** What the step makes of each element, in float64, and how far float32 arithmetic may be from that in any order, fused or not. */
+/** What a step makes of each element in float64, and a bound `far` on float32's error, fused or not. */
 interface Moved {
   readonly parameter: readonly number[];
   readonly velocity: readonly number[];
   readonly far: readonly number[];
 }
 
-/** Roundings of float32 that an element goes through, with those of decoding. */
+/** An element goes through at most so many float32 roundings, decoding included. */
 const ROUNDINGS = 12;
 
 function moved({ rate, decay, parameter, gradient, momentum }: Step): Moved {
@@ -73,7 +73,7 @@ function moved({ rate, decay, parameter, gradient, momentum }: Step): Moved {
   };
 }
 
-/** Where a tensor is further from numbers than arithmetic and half a step of its own grid allow. */
+/** Says where a tensor departs from numbers by more than `far` and half a step of its own grid. */
 function strayed(kept: Kept, right: readonly number[], far: readonly number[]): string | undefined {
   const { type, grids, codes } = kept;
   const size = groupSizeOf(type, codes.length);
@@ -103,7 +103,7 @@ function isRight(framework: StorageFramework, step: Step): Promise<Held> {
 
 const half: Kept = { type: { kind: "float32" }, shape: [3], codes: [0, 0.3, -0.2], grids: [] };
 
-/** A step of 0.3 and −0.2 of a grid's step of 1. */
+/** Makes a step of 0.3 and −0.2 on a grid whose step is 1. */
 function dead(type: StorageType): Step {
   const [, greatest] = codeLimits(codeBits(type), true);
   const parameter = { type, shape: [3], codes: [greatest, 3, -2], grids: [{ scale: 1, zero: 0 }] };
@@ -115,10 +115,10 @@ const narrow = (has: readonly StorageKind[]): readonly StorageType[] =>
     (type) => codeBits(type) >= 4 && codeBits(type) <= 12 && !("groupSize" in type),
   );
 
-/** Over so many seeds a mean is taken. */
+/** Means are taken over so many seeds. */
 const SEEDS = 400;
 
-/** 9: steps of parameters that are kept as codes. */
+/** 9: optimiser steps of parameters that are stored as codes. */
 export const optimiserLaws: readonly Law[] = [
   drawnLaw("a step is within half a step of the grid from the exact one", {
     over: (has) => {
@@ -151,7 +151,7 @@ export const optimiserLaws: readonly Law[] = [
         answered(framework, "step", { ...step, rounding }, (twice, breaks) => {
           if (!isSame(once, twice)) return breaks("the same step for the same seed");
           const exact = decode(step.parameter).map((x, i) => x - at(half.codes, i));
-          // Four standard errors of a mean of numbers that are a step apart. The first may leave its grid by drawing: its scale is then another.
+          // Allows four standard errors. Element 0 is left out: rounding it may change the scale.
           const place = [1, 2].find(
             (i) => !(Math.abs(at(sums, i) / SEEDS - at(exact, i)) <= (4 * 0.5) / Math.sqrt(SEEDS)),
           );

@@ -1,4 +1,4 @@
-import { codeBits, pack } from "../../../reference/numerics/index.ts";
+import { codeBits, pack } from "../../../reference/numerics/storage/index.ts";
 import { keptTensors, packedKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { asDue, drawnLaw, type Law, listedLaw } from "../law.ts";
@@ -17,7 +17,7 @@ const misfits: readonly Kept[] = [
   { type: { kind: "asym", bits: 4 }, shape: [1], codes: [-1], grids: [unit] },
 ];
 
-/** 2: codes as bytes. */
+/** 2: codes packed into bytes. */
 export const packingLaws: readonly Law[] = [
   drawnLaw("codes are packed from the lowest bit on, into as few bytes as hold them", {
     over: tensors,

@@ -6,10 +6,10 @@ import { asDue, drawnLaw, type Law } from "../law.ts";
 
 const kinds: readonly StorageKind[] = ["float32", "sym_int32", "sym", "asym"];
 
-/** Steps of this much are one code in most types, and tell what was compared. */
+/** Numbers this near share a code in most types, which tells whether codes or numbers were compared. */
 const NEAR = 2 ** -20;
 
-/** 11: which element of a window is its greatest. */
+/** 11: which of a window's elements is its maximum. */
 export const poolingLaws: readonly Law[] = [
   drawnLaw("the first of the greatest codes wins, though another's number is greater", {
     over: (has) => {

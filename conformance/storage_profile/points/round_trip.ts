@@ -1,5 +1,10 @@
-import { codeBits, codeLimits, groupSizeOf, type StorageType } from "../../../reference/numerics/index.ts";
-import { at, type Shape } from "../../../spec/index.ts";
+import {
+  codeBits,
+  codeLimits,
+  groupSizeOf,
+  type StorageType,
+} from "../../../reference/numerics/storage/index.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 import { type Loose, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageFramework, StorageKind } from "../framework.ts";
 import { answered, drawnLaw, type Held, held, isSame, type Law, listedLaw } from "../law.ts";
@@ -10,13 +15,13 @@ const numbers = (has: readonly StorageKind[]) => {
   return types.length === 0 ? undefined : looseNumbers(types);
 };
 
-/** Half a step, or a whole one where it is drawn, and what float32 makes of the quotient, the code and its value. */
+/** Allows half a step, or a whole one where rounding is stochastic, and float32's errors in scaling. */
 function allowed(type: StorageType, scale: number, rounding: AskedRounding): number {
   const [least, greatest] = codeLimits(codeBits(type), type.kind !== "asym");
   return scale * ((rounding === "half_away" ? 0.5 : 1) + Math.max(greatest, -least) * 2 ** -21);
 }
 
-/** Keeps and gives back, within what the grid that the framework chose allows. */
+/** Holds if decoding what was encoded stays within what the framework's own grid allows. */
 function within(
   framework: StorageFramework,
   { type, shape, values }: Loose,
@@ -28,7 +33,7 @@ function within(
       const [, greatest] = codeLimits(codeBits(type), true);
       const place = values.findIndex((x, i) => {
         const { scale } = at(tensor.grids, Math.floor(i / size));
-        // A block whose exponent has come to its end keeps the greatest that it can.
+        // A block whose exponent saturates keeps its greatest value.
         if (type.kind === "bfp" && Math.abs(x) > greatest * scale) return false;
         return !(Math.abs(at(back, i) - x) <= allowed(type, scale, rounding));
       });
@@ -39,7 +44,7 @@ function within(
   );
 }
 
-/** Kept, given back and kept again. */
+/** Encodes, decodes and encodes again. */
 function again(
   framework: StorageFramework,
   {
@@ -60,7 +65,7 @@ function again(
 
 const tiny = 2 ** -149;
 
-/** 4: what is kept is near, and where it is kept a second time stays. */
+/** 4: what decodes is near, and encodes to the same again. */
 export const roundTripLaws: readonly Law[] = [
   drawnLaw("what is kept is within half a step of its grid", {
     over: (has) => numbers(has),
@@ -81,7 +86,7 @@ export const roundTripLaws: readonly Law[] = [
   }),
   drawnLaw("symmetric codes on a fresh grid do not move when they are kept again", {
     over: (has) => {
-      // In more bits float32 does not hold what a code stands for.
+      // float32 does not hold the values of codes with more bits.
       const types = typesOf(has, ["sym", "sym_int32"]).filter((type) => codeBits(type) <= 16);
       return types.length === 0 ? undefined : looseNumbers(types);
     },

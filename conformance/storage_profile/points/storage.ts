@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { codeBits, groupSizeOf, isComputeType } from "../../../reference/numerics/index.ts";
+import { codeBits, groupSizeOf, isComputeType } from "../../../reference/numerics/storage/index.ts";
 import { keptTensors, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, asDue, drawnLaw, held, isSame, type Law, listedLaw, shown } from "../law.ts";
@@ -7,7 +7,7 @@ import type { Kept } from "../words.ts";
 
 const learnt: readonly StorageKind[] = ["float32", ...scaledKinds];
 
-/** 6: what outlives a sweep is kept to be kept, and what is read is left alone. */
+/** 6: what outlives a sweep has a storage type, and operands are left unchanged. */
 export const storageLaws: readonly Law[] = [
   listedLaw(
     "no gradient is kept in the format of computing unless somebody asks for it",
@@ -89,7 +89,7 @@ function isNextTo(codes: readonly number[], others: readonly number[]): boolean 
   );
 }
 
-/** Its first elements, as a vector. */
+/** Returns a vector of a tensor's first elements. */
 function firstOf(tensor: Kept, count: number): Kept {
   const { type, codes, grids } = tensor;
   const groups = grids.length === 0 ? 0 : Math.ceil(count / groupSizeOf(type, count));

@@ -1,11 +1,11 @@
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { keptTensors, looseNumbers, scaledKinds, typesOf } from "../draws.ts";
 import type { StorageKind } from "../framework.ts";
 import { answered, asDue, drawnLaw, held, type Law } from "../law.ts";
 
 const all: readonly StorageKind[] = ["float32", ...scaledKinds];
 
-/** 3: nothing stays nothing. */
+/** 3: zero stays zero. */
 export const zeroLaws: readonly Law[] = [
   drawnLaw("a zero that is kept comes back as zero", {
     over: (has) => {

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Attributes of a node.
+// Attributes are those of a node.
 type Attributes map[string]json.RawMessage
 
-// JSON may write an integer as 1.0.
+// integerOf reads an integer, which JSON may write as 1.0.
 func integerOf(number json.Number) int {
 	x, err := number.Float64()
 	if err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
@@ -39,7 +39,7 @@ func (a Attributes) integers(name string) []int {
 	return found
 }
 
-// A pair for each axis, what comes before and what after.
+// pairs returns a pair for each axis, what comes before and what after.
 func (a Attributes) pairs(name string) [][2]int {
 	var numbers [][2]json.Number
 	a.get(name, &numbers)

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// Declined is what gorgonia does not have; never an accusation.
+// Declined is what gorgonia lacks; it is never an accusation.
 type Declined string
 
 // Failed is a request that is wrong, or a computation that fails.
@@ -16,7 +16,7 @@ func decline(format string, parts ...any) { panic(Declined(fmt.Sprintf(format, p
 
 func fail(format string, parts ...any) { panic(Failed(fmt.Sprintf(format, parts...))) }
 
-// The reply, or what became of it. A panic of gorgonia's is an answer, and its place is for people.
+// guarded returns the reply, or its failure. A panic of gorgonia's is an answer, and people see its place.
 func guarded(reply func() Reply) (given Reply) {
 	defer func() {
 		switch reason := recover().(type) {

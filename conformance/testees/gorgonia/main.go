@@ -1,8 +1,8 @@
-// gorgonia: https://github.com/gorgonia/gorgonia. Graphs in Go, differentiated symbolically and run by a tape machine.
+// gorgonia: https://github.com/gorgonia/gorgonia. Its graphs are differentiated symbolically.
 //
-// Speaks the protocol of docs/protocol.md on standard input and output. `--without log2,max` takes operators from the promises, so that a
-// search goes on behind a known fault; `--with conv` adds one that gorgonia has in part, of `partial`. With `--scripts` it writes scripts
-// for a list of questions instead.
+// It speaks the protocol of docs/protocol.md on standard input and output. `--without log2,max` promises
+// fewer operators, so that a search passes a known fault; `--with conv` adds one of `partial`. With
+// `--scripts` it writes scripts for a list of questions instead.
 package main
 
 import (
@@ -13,14 +13,14 @@ import (
 	"slices"
 	"strings"
 
-	// gorgonia asks this package whether memory moves, which an old version of it does not know of a new Go.
+	// gorgonia asks this package whether memory moves; the version that gorgonia names knows no new Go.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 )
 
-// The longest line either side may send, in bytes.
+// A line has at most so many bytes, in either direction.
 const longest = 64 << 20
 
-// The most characters of a reason or a message.
+// A reason or a message has at most so many characters.
 const words = 4096
 
 func main() {
@@ -53,7 +53,7 @@ func main() {
 // Reply is a message to the runner.
 type Reply map[string]any
 
-// Request is a message of the runner's.
+// Request is a message from the runner.
 type Request struct {
 	ID       int
 	Kind     string
@@ -99,7 +99,7 @@ func answer(request *Request, programs map[int]*Program, promised []string) Repl
 	return Reply{"kind": "tensors", "tensors": tensors}
 }
 
-// What gorgonia is and chooses; conformance/testees/gorgonia.test.ts asks it.
+// hello describes gorgonia and its conventions; conformance/testees/gorgonia.test.ts checks them.
 func hello(promised []string) Reply {
 	return Reply{
 		"kind":      "hello",
@@ -117,7 +117,7 @@ func hello(promised []string) Reply {
 	}
 }
 
-// The operators that the command line leaves, and those that it adds.
+// promised returns the operators, less those left out and with those added on the command line.
 func promised() []string {
 	without, with := listed("--without"), listed("--with")
 	promised := []string{}
@@ -131,7 +131,7 @@ func promised() []string {
 	return promised
 }
 
-// The words after a flag, wherever it stands, which are separated by commas.
+// listed returns the words after a flag, wherever it stands, separated by commas.
 func listed(flag string) (found []string) {
 	for place, argument := range os.Args[:len(os.Args)-1] {
 		if argument == flag {

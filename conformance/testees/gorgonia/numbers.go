@@ -59,7 +59,7 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"shape": n.Shape, "base64": base64.StdEncoding.EncodeToString(bytes)})
 }
 
-// JSON text or a JSON integer. Go reads hex floats as C writes them, inf and nan.
+// numberOf reads JSON text or a JSON integer. Go reads hex floats as C writes them, inf and nan.
 func numberOf(element json.RawMessage) float64 {
 	var text string
 	if json.Unmarshal(element, &text) != nil {
@@ -80,7 +80,7 @@ func sizeOf(shape []int) int {
 	return size
 }
 
-// An entry of kind index.
+// indices returns an entry of kind index.
 func (n Numbers) indices(limit int) []int {
 	found := make([]int, len(n.Data))
 	for place, x := range n.Data {
@@ -92,7 +92,7 @@ func (n Numbers) indices(limit int) []int {
 	return found
 }
 
-// What gorgonia computed, in row-major order.
+// read returns what gorgonia computed, in row-major order.
 func read(value gorgonia.Value) Numbers {
 	if dense, isDense := value.(*tensor.Dense); isDense && !dense.IsScalar() {
 		elements := elementsOf(dense.Data())

@@ -11,7 +11,7 @@ import (
 
 var negativeZero = math.Copysign(0, -1)
 
-// Call is an operator at its operands.
+// Call is an operator with its operands.
 type Call struct {
 	*Run
 	id          int
@@ -20,7 +20,7 @@ type Call struct {
 	environment map[string]Numbers
 }
 
-// A function of gorgonia's that takes the operands alone.
+// plain wraps a function of gorgonia's that takes the operands alone.
 func plain(function any) func(*Call) *gorgonia.Node {
 	return func(c *Call) *gorgonia.Node {
 		arguments := make([]any, len(c.operands))
@@ -31,16 +31,16 @@ func plain(function any) func(*Call) *gorgonia.Node {
 	}
 }
 
-// A comparison, whose truth values are numbers of its operands' precision.
+// comparison wraps a comparison, whose truth values have its operands' precision.
 func comparison(function func(a, b *gorgonia.Node, retSame bool) (*gorgonia.Node, error)) func(*Call) *gorgonia.Node {
 	return func(c *Call) *gorgonia.Node { return c.node(function, c.operands[0], c.operands[1], true) }
 }
 
-// What gorgonia has in part, and of many cases declines: for images, with the same padding on both sides, forward, or of one axis.
+// partial holds operators that gorgonia has in part: for images, equal padding, forward slices, or one axis.
 var partial = []string{"conv", "max_pool", "avg_pool", "slice", "norm", "batch_norm_train", "group_norm"}
 
-// The operators, one line each. Not here, because gorgonia has them not: where, stop_gradient, tan and its like, erf, gather, cumulative
-// sums, solve, sort; pad, which would be a concat.
+// operators lists the operators. gorgonia lacks where, stop_gradient, tan and its like, erf, gather,
+// cumulative sums, solve and sort; pad would be a concat.
 var operators = map[string]func(*Call) *gorgonia.Node{
 	"constant":     constant,
 	"full":         full,
@@ -72,7 +72,7 @@ var operators = map[string]func(*Call) *gorgonia.Node{
 	"take":         take,
 	"slice":        sliced,
 	"matmul":       matmul,
-	// Composites.
+	// These are composites.
 	"abs":              plain(gorgonia.Abs),
 	"sign":             plain(gorgonia.Sign),
 	"square":           plain(gorgonia.Square),
@@ -122,7 +122,7 @@ func (c *Call) filled(name string, shape []int, value float64) *gorgonia.Node {
 	return c.leaf(fmt.Sprintf("%s%d", name, c.id), Numbers{shape, data})
 }
 
-// A reduction along axes, of which gorgonia keeps none; of no axes it is of all to it.
+// reduction wraps a reduction, as gorgonia keeps no axes and takes no axes for all.
 func reduction(function func(*gorgonia.Node, ...int) (*gorgonia.Node, error)) func(*Call) *gorgonia.Node {
 	return func(c *Call) *gorgonia.Node {
 		axes := c.given.integers("axes")
@@ -137,7 +137,7 @@ func reduction(function func(*gorgonia.Node, ...int) (*gorgonia.Node, error)) fu
 	}
 }
 
-// What is reduced along axes, with those axes where they are to be kept.
+// kept restores the reduced axes where they are to be kept.
 func (c *Call) kept(reduced *gorgonia.Node, axes []int) *gorgonia.Node {
 	if !c.given.flag("keepdims") {
 		return reduced
@@ -149,7 +149,7 @@ func (c *Call) kept(reduced *gorgonia.Node, axes []int) *gorgonia.Node {
 	return c.reshaped(reduced, shape)
 }
 
-// A function along one axis.
+// along wraps a function along one axis.
 func along(function func(*gorgonia.Node, ...int) (*gorgonia.Node, error)) func(*Call) *gorgonia.Node {
 	return func(c *Call) *gorgonia.Node { return c.node(function, c.operands[0], c.given.integer("axis")) }
 }
@@ -179,12 +179,12 @@ func matmul(c *Call) *gorgonia.Node {
 
 func outer(c *Call) *gorgonia.Node { return c.node(gorgonia.OuterProd, c.operands[0], c.operands[1]) }
 
-// Whether an error says that nothing that counts depends on a leaf.
+// isFlat tells whether an error says that nothing with a derivative depends on a leaf.
 func isFlat(err error) bool {
 	return strings.Contains(err.Error(), "Non Differentiable WRTs") || strings.Contains(err.Error(), "Non-Differentable Outputs")
 }
 
-// The indices of an entry, as a node.
+// indices returns an entry's indices as a node.
 func (c *Call) indices(limit int) *gorgonia.Node {
 	numbers, known := c.environment[c.given.text("indices")]
 	if !known {

@@ -28,7 +28,7 @@ type Node struct {
 	Parents    []int
 }
 
-// Point is where a graph is evaluated.
+// Point holds the arguments of a graph.
 type Point struct {
 	Inputs      []Numbers
 	Environment map[string]Numbers
@@ -40,7 +40,7 @@ type Seed struct {
 	Cotangent Numbers
 }
 
-// Program is a loaded graph. gorgonia's graph is built anew for each question, for a derivative is written into it.
+// Program is a loaded graph. Each question builds gorgonia's graph anew, as a derivative changes it.
 type Program struct {
 	dtype tensor.Dtype
 	graph Graph
@@ -65,19 +65,19 @@ func load(request *Request, promised []string) *Program {
 	return &Program{dtype, request.Graph}
 }
 
-// The value of every node.
+// evaluate returns the value of every node.
 func (p *Program) evaluate(request *Request, recorder *Recorder) []Numbers {
 	run := p.built(request, recorder, false)
 	return run.computed(run.values[len(p.graph.Inputs):])
 }
 
-// The cotangent of every input.
+// vjp returns the cotangent of every input.
 func (p *Program) vjp(request *Request, recorder *Recorder) []Numbers {
 	return p.pulledBack(request, recorder, false)
 }
 
-// gorgonia differentiates with respect to inputs only. So an input is added to every node's value, a tap, whose cotangent is that of the
-// value. Each is −0, which changes no float it is added to, not even a zero's sign.
+// backwardDense returns the cotangent of every id. gorgonia differentiates by inputs only, so each value gets
+// an input of −0 added, a tap, which changes no float, not even a zero's sign, and gets its cotangent.
 func (p *Program) backwardDense(request *Request, recorder *Recorder) []Numbers {
 	return p.pulledBack(request, recorder, true)
 }
@@ -87,7 +87,7 @@ type Run struct {
 	*Recorder
 	dtype tensor.Dtype
 	graph *gorgonia.ExprGraph
-	// The value of every id, and the inputs that are differentiated by: those of the program, and the taps.
+	// These are the values of all ids, and the inputs to differentiate by: the program's, and the taps.
 	values, leaves []*gorgonia.Node
 }
 
@@ -128,13 +128,13 @@ func (p *Program) built(request *Request, recorder *Recorder, isTapped bool) *Ru
 
 func (r *Run) leaf(name string, numbers Numbers) *gorgonia.Node {
 	if slices.Contains(numbers.Shape, 0) {
-		// Its machine would end the process: it panics in a goroutine of its own.
+		// Its machine panics in a goroutine of its own, which would end the process.
 		decline("gorgonia fails at tensors without elements")
 	}
 	return r.given(r.graph, r.dtype, name, numbers)
 }
 
-// Runs the tape machine, and reads what nodes are in it.
+// computed runs the tape machine and returns the values of nodes.
 func (r *Run) computed(nodes []*gorgonia.Node) []Numbers {
 	values := make([]gorgonia.Value, len(nodes))
 	r.line("values := make([]gorgonia.Value, %d)", len(nodes))
@@ -160,7 +160,7 @@ func (r *Run) computed(nodes []*gorgonia.Node) []Numbers {
 	return answers
 }
 
-// Differentiates the sum of all values times their seeds.
+// pulledBack differentiates the sum of all values times their seeds.
 func (p *Program) pulledBack(request *Request, recorder *Recorder, isTapped bool) []Numbers {
 	flat := p.flatLeaves(request, isTapped)
 	run := p.built(request, recorder, isTapped)
@@ -215,8 +215,8 @@ func (r *Run) gradient(cost *gorgonia.Node, by []*gorgonia.Node) []*gorgonia.Nod
 	return r.nodes(gorgonia.Grad, arguments...)
 }
 
-// Which leaves have no cotangent, as gorgonia has it: it refuses to differentiate by one that nothing depends on, and by one that all
-// depends on through steps. To ask is to write into the graph; so each is asked in a graph of its own.
+// flatLeaves finds leaves without cotangents: gorgonia refuses to differentiate by one that only step
+// functions or nothing reads. Asking writes into the graph, so each leaf has a graph of its own.
 func (p *Program) flatLeaves(request *Request, isTapped bool) []bool {
 	count := len(p.graph.Inputs)
 	if isTapped {
@@ -241,7 +241,7 @@ func (p *Program) flatLeaves(request *Request, isTapped bool) []bool {
 	return flat
 }
 
-// The numbers of a message, which must have that shape.
+// fitting checks that numbers of a message have that shape.
 func fitting(numbers Numbers, shape []int) Numbers {
 	if !slices.Equal(numbers.Shape, shape) {
 		fail("a tensor has shape %v, not %v", numbers.Shape, shape)

@@ -12,13 +12,13 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Recorder calls gorgonia, and writes each call down as a line of Go: so an operator is written once, and what is printed is what was
-// called. A line stands before its call is made, so that one that fails is seen.
+// Recorder calls gorgonia and records each call as a line of Go before making it, so that a script cannot
+// differ from the calls and a failing call is seen.
 type Recorder struct {
 	lines []string
-	// What stands for a node in the text.
+	// This holds the names of nodes in the text.
 	names map[*gorgonia.Node]string
-	// What stands for each tensor of the answer; nothing where gorgonia is not asked.
+	// This holds the text of each tensor of the answer; empty where gorgonia is not asked.
 	answers []string
 	isOn    bool
 }
@@ -33,14 +33,14 @@ func (r *Recorder) line(format string, parts ...any) {
 	}
 }
 
-// The node that a function of gorgonia's makes. Fails: with its error.
+// node returns the node that a function of gorgonia's makes. Fails: with its error.
 func (r *Recorder) node(function any, arguments ...any) *gorgonia.Node {
 	made := r.call(function, arguments...).(*gorgonia.Node)
 	r.named(made)
 	return made
 }
 
-// The nodes that a function of gorgonia's makes.
+// nodes returns the nodes that a function of gorgonia's makes.
 func (r *Recorder) nodes(function any, arguments ...any) gorgonia.Nodes {
 	made := r.call(function, arguments...).(gorgonia.Nodes)
 	if r.isOn {
@@ -90,7 +90,7 @@ func (r *Recorder) named(node *gorgonia.Node) {
 	}
 }
 
-// A name for what the last line makes; `withoutUnread` takes it away where nothing reads it.
+// assigned names what the last line makes; `withoutUnread` removes the name if nothing reads it.
 func (r *Recorder) assigned() string {
 	last := len(r.lines) - 1
 	name := fmt.Sprintf("v%d", last)
@@ -137,7 +137,7 @@ func joined[T any](values []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// A number as Go reads it.
+// literal writes a number as Go reads it.
 func literal(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -150,7 +150,7 @@ func literal(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// A node with a value of its own.
+// given makes a node with a value of its own.
 func (r *Recorder) given(g *gorgonia.ExprGraph, dtype tensor.Dtype, name string, numbers Numbers) *gorgonia.Node {
 	kind := map[tensor.Dtype]string{tensor.Float64: "float64", tensor.Float32: "float32", tensor.Int: "int"}[dtype]
 	texts := make([]string, len(numbers.Data))

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Question is what a script asks: one mode of one graph, of which one number is wrong, or which fails.
+// Question is what a script asks: one mode of one graph, which gives a wrong number or fails.
 type Question struct {
 	Request
 	Title, Note string
-	// A mode.
+	// This is a mode.
 	Question string
-	// The place of the tensor that is wrong among those of the answer; without it gorgonia should answer, and fails.
+	// This is the place of the wrong tensor in the answer; without it gorgonia fails where it should answer.
 	Place *int
-	// What is made of that tensor, before and after its name; whether it is right, in Go; what is right, for people.
+	// These surround that tensor's name, test in Go whether it is right, and say what is right.
 	Answer      [2]string
 	Test, Truth string
 }
@@ -26,7 +26,7 @@ type Script struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Reads a JSON list of questions, and writes one of scripts.
+// writeScripts reads a JSON list of questions, and writes a list of scripts.
 func writeScripts() {
 	var questions []Question
 	if err := json.NewDecoder(os.Stdin).Decode(&questions); err != nil {
@@ -121,7 +121,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// The numbers of a value, in row-major order.
+// numbers returns a value's numbers in row-major order.
 func numbers(value gorgonia.Value) (found []float64) {
 	var wide []float64
 	switch data := value.Data().(type) {
@@ -156,7 +156,7 @@ func written(question *Question, recorder *Recorder, verdict, failing string, co
 	return note + "\n" + fmt.Sprintf(head, extra, failing, code) + body + helpers
 }
 
-// The lines, where a name that nothing reads is not written: Go refuses it.
+// withoutUnread removes names that nothing reads, which Go refuses.
 func withoutUnread(lines []string, verdict string) []string {
 	kept := make([]string, len(lines))
 	after := verdict
@@ -174,7 +174,7 @@ func withoutUnread(lines []string, verdict string) []string {
 	return kept
 }
 
-// Whether the text has that name in it.
+// reads tells whether the text contains that name.
 func reads(text, name string) bool {
 	for _, word := range strings.FieldsFunc(text, func(letter rune) bool {
 		return !(letter == '_' || letter >= '0' && letter <= '9' || letter >= 'A' && letter <= 'Z' || letter >= 'a' && letter <= 'z')

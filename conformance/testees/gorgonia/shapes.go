@@ -5,12 +5,12 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// The same elements in another shape; gorgonia leaves what has it already.
+// reshaped returns the elements in another shape; gorgonia leaves what has it already.
 func (c *Call) reshaped(x *gorgonia.Node, shape []int) *gorgonia.Node {
 	return c.node(gorgonia.Reshape, x, tensor.Shape(append([]int{}, shape...)))
 }
 
-// gorgonia broadcasts within arithmetic: here in a product with ones, which changes nothing.
+// broadcastTo multiplies by ones, since gorgonia broadcasts only within arithmetic.
 func broadcastTo(c *Call) *gorgonia.Node {
 	x, shape := c.operands[0], c.given.integers("shape")
 	ones := c.filled("ones", shape, 1)
@@ -64,7 +64,7 @@ func embedding(c *Call) *gorgonia.Node {
 	return c.node(gorgonia.ByIndices, c.operands[0], c.indices(c.operands[0].Shape()[0]), 0)
 }
 
-// gorgonia drops an axis of which one element is left; it is put back.
+// sliced restores an axis of which one element is left, as gorgonia drops it.
 func sliced(c *Call) *gorgonia.Node {
 	x := c.operands[0]
 	if x.IsScalar() {

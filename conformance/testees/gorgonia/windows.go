@@ -5,7 +5,7 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// What comes before each axis, where as much comes after it.
+// padding returns what comes before each axis, where as much comes after it.
 func (c *Call) padding() []int {
 	sides := []int{}
 	for _, pair := range c.given.pairs("padding") {
@@ -34,7 +34,7 @@ func conv(c *Call) *gorgonia.Node {
 	return nil
 }
 
-// A row as an image of one row, and back.
+// flat treats a row as an image of one row, and back.
 func (c *Call) flat(x *gorgonia.Node) *gorgonia.Node {
 	shape := x.Shape()
 	return c.reshaped(x, []int{shape[0], shape[1], 1, shape[2]})
@@ -77,7 +77,7 @@ func (c *Call) pooled(ofRows, ofImages any) *gorgonia.Node {
 	return nil
 }
 
-// Scale and offset as tensors that are broadcast.
+// place returns scale and offset as tensors to broadcast.
 func (c *Call) place() (scale, offset *gorgonia.Node) {
 	shape := make([]int, c.operands[0].Dims())
 	for axis := range shape {
@@ -96,7 +96,7 @@ func batchNormTrain(c *Call) *gorgonia.Node {
 	return c.node(batchNorm, x, scale, offset, c.given.real("epsilon"))
 }
 
-// The first of what BatchNorm gives.
+// batchNorm returns the first result of BatchNorm.
 func batchNorm(x, scale, offset *gorgonia.Node, epsilon float64) (*gorgonia.Node, error) {
 	made, _, _, _, err := gorgonia.BatchNorm(x, scale, offset, 0.1, epsilon)
 	return made, err

@@ -1,14 +1,13 @@
 import type * as JaxJs from "@jax-js/jax";
-import type { DataType } from "../../../engines/index.ts";
-import { sliceAxis } from "../../../spec/index.ts";
-import { type EagerOperators, Unsupported } from "../kit.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import type { DataType } from "../../../spec/wire/index.ts";
+import { type EagerOperators, Unsupported } from "../kit/library.ts";
 
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
 /**
- * The functions jax-js has for adjudge's operators. Some take less than the operator does, and what they do not take is
- * unsupported.
+ * jax-js's functions for adjudge's operators. Some take less than the operator does; the rest is unsupported.
  */
 export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<JaxArray> {
   const typed = (x: JaxArray, dtype: DataType): JaxArray =>
@@ -72,7 +71,7 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
       if (steps.every((step) => step === 1)) {
         return x.slice(...kept.map(({ first, count }): [number, number] => [first, first + count]));
       }
-      // "Strided slices are not yet implemented"; numpy.take takes the same elements.
+      // jax-js says "Strided slices are not yet implemented"; numpy.take takes the same elements.
       return kept.reduce((rest, { first, count }, axis) => {
         const taken = Int32Array.from({ length: count }, (_, i) => first + i * (steps[axis] ?? 1));
         return np.take(rest, places(taken), axis);
@@ -89,7 +88,7 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
     gather({ indices }, [x], named) {
       const { data, shape } = named(indices);
       const depth = shape.at(-1) ?? 1;
-      // One array of indices for each axis that a row indexes.
+      // Each axis that a row indexes gets one array of indices.
       const columns = Array.from({ length: depth }, (_, column) =>
         places(
           data.filter((_index, at) => at % depth === column),
@@ -198,7 +197,7 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
       lax.linalg.triangularSolve(a, b, { leftSide: true, lower: !upper }),
   };
 
-  /** `x` with `gap` zeros between its elements along the axis: a zero-padded axis after it, flattened. */
+  /** Puts `gap` zeros between the elements of `x` along the axis, by a padded axis after it, flattened. */
   function spread(x: JaxArray, gap: number, axis: number): JaxArray {
     const { shape } = x;
     const extent = shape[axis] ?? 0;
@@ -211,13 +210,13 @@ export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<
     );
   }
 
-  /** A mask of [...batch, L, S], or less, as one that broadcasts to [batch, heads, L, S]. */
+  /** Makes a mask of [...batch, L, S], or less, broadcast to [batch, heads, L, S]. */
   function biasOf(mask: JaxArray): JaxArray {
     return mask.ndim === 3 ? np.expandDims(mask, 1) : mask;
   }
 }
 
-/** `offset`, if that diagonal meets the matrices `x`. */
+/** Returns `offset`, if that diagonal meets the matrices `x`. */
 function within(offset: number, { shape }: JaxArray): number {
   const meets = offset < (shape.at(-1) ?? 0) && -offset < (shape.at(-2) ?? 0);
   onlyIf(meets, "numpy.diagonal refuses an offset that leaves the matrix");
@@ -236,7 +235,7 @@ function pairs(padding: readonly (readonly [number, number])[]): [number, number
   return padding.map(([low, high]) => [low, high]);
 }
 
-/** One of several results; the others are given up. */
+/** Keeps one of several results, and disposes of the others. */
 function kept(results: readonly JaxArray[], part: number): JaxArray {
   const chosen = results[part];
   if (chosen === undefined) throw new RangeError(`${results.length} results`);

@@ -1,8 +1,9 @@
-import type { Reply } from "../../../engines/index.ts";
-import { type FlatTensor, type Shape, sizeOf } from "../../../spec/index.ts";
+import type { Reply } from "../../../spec/contract/index.ts";
+import { type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type EagerLibrary, Unsupported } from "./library.ts";
 
-/** Runs one request in the library's scope; what it throws becomes the reply. */
+/** Runs one request in the library's scope; an exception becomes the reply. */
 export async function answerOf<T, A>(library: EagerLibrary<T>, body: () => Promise<A>): Promise<Reply<A>> {
   try {
     const value = await (library.scope === undefined ? body() : library.scope(body));
@@ -13,7 +14,7 @@ export async function answerOf<T, A>(library: EagerLibrary<T>, body: () => Promi
   }
 }
 
-/** Reads one after the other: a library may not like to be asked twice at once. */
+/** Reads one after the other, because a library may not like two questions at once. */
 export async function readAll<A>(
   items: readonly A[],
   read: (item: A, position: number) => FlatTensor | Promise<FlatTensor>,
@@ -23,7 +24,7 @@ export async function readAll<A>(
   return flats;
 }
 
-/** A tensor of one number. */
+/** Makes a tensor of one number. */
 export function filled(shape: Shape, value: number): FlatTensor {
   return { shape, data: new Float64Array(sizeOf(shape)).fill(value) };
 }

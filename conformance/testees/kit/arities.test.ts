@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type OperatorName, operatorNames, operators } from "../../../spec/index.ts";
 import { arities } from "./arities.ts";
 
-/** What `arities` says of an operator: what it leaves out has one operand. */
+/** Returns what `arities` says of an operator, which is one operand if it says nothing. */
 function said(op: OperatorName, table: Partial<Record<OperatorName, unknown>>): unknown {
   return table[op] ?? 1;
 }

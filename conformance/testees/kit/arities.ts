@@ -1,8 +1,8 @@
-import type { OperatorName } from "../../../spec/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
 
 /**
- * How many operands each operator has that has not one: a number, `"some"` for one or more, or the least and the
- * most. It is what the table of operators says; here the compiler sees it.
+ * The operands of each operator that has not just one: a number, `"some"` for one or more, or the least and
+ * the most. It repeats the table of operators, for the compiler.
  */
 export const arities = {
   constant: 0,

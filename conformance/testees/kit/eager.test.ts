@@ -22,7 +22,7 @@ const plus = (a: Float64Array, b: Float64Array): Float64Array => a.map((v, i) =>
 const times = (a: Float64Array, b: Float64Array): Float64Array => a.map((v, i) => v * (b[i] ?? 0));
 const minus = (a: Float64Array): Float64Array => a.map((v) => -v);
 
-/** A tiny library in the manner of HIPS autograd: every tensor remembers what it was made of. */
+/** This is a tiny library in the manner of HIPS autograd: every tensor remembers its parents. */
 const library: EagerLibrary<Traced> = {
   description: {
     name: "tiny",
@@ -139,7 +139,7 @@ const made: fc.Arbitrary<Made> = fc.tuple(
   fc.nat(20),
 );
 
-/** Small integers and few products, so that every order of addition gives the same number. */
+/** The integers are small and products few, so that every order of addition gives the same number. */
 const cases = fc.record({
   graph: fc.array(made, { minLength: 1, maxLength: 6 }).map(graphOf),
   inputs: fc.tuple(small, small),
@@ -169,7 +169,7 @@ async function answersOf(
   ];
 }
 
-/** Adding zero makes one zero of the two, which an order of addition may tell apart. */
+/** Makes −0 into 0, because orders of addition may differ in that. */
 function unsigned(answers: Answers): Answers {
   return answers.map((answer) =>
     answer.kind === "result"
@@ -178,7 +178,7 @@ function unsigned(answers: Answers): Answers {
   );
 }
 
-/** Whether the engine made of `some` library agrees with the interpreter on generated graphs. */
+/** Says whether the engine of `some` library agrees with the interpreter on generated graphs. */
 async function agrees(some: EagerLibrary<Traced>): Promise<boolean> {
   const engine = eagerEngine(some);
   const details = await fc.check(
@@ -220,7 +220,7 @@ describe("eagerEngine", () => {
     expect(await agrees(dropping)).toBe(false);
   });
 
-  it("taps without changing a bit, not even the sign of a zero", async () => {
+  it("taps values without changing a bit, not even the sign of a zero", async () => {
     const graph = graphOf([
       ["negative", 0, 0],
       ["multiply", 2, 1],
@@ -238,7 +238,7 @@ describe("eagerEngine", () => {
     expect(dense?.kind === "result" && [...(dense.value[1]?.data ?? [])]).toEqual([-0, 0]);
   });
 
-  it("makes what has no operands itself, a mask from its key included", async () => {
+  it("makes values without operands itself, such as a mask from its key", async () => {
     const nodes: Graph["nodes"] = [
       { op: "full", attributes: { shape: [2], value: 0.1 }, parents: [] },
       { op: "iota", attributes: { shape: [2], axis: 0 }, parents: [] },
@@ -259,7 +259,7 @@ describe("eagerEngine", () => {
     expect(answers[0]).toMatchObject({ kind: "result", value: { 0: pair(0.1, 0.1), 1: pair(0, 1) } });
   });
 
-  it("promises what the library has, and nothing more", () => {
+  it("promises the operators that the library has, and no more", () => {
     const { operators, modes } = eagerEngine(library).describe();
     expect(operators).toEqual([
       "constant",
@@ -284,7 +284,7 @@ describe("eagerEngine", () => {
     expect(eagerEngine(backwards).describe().modes).toEqual(["evaluate", "vjp", "backward_dense"]);
   });
 
-  it("declines what the library does not have, and reports what it fails at", async () => {
+  it("declines operators that the library lacks, and reports where it fails", async () => {
     const one = (op: "relu" | "exp" | "sin"): Graph => ({
       ...graphOf([]),
       nodes: [{ op, attributes: {}, parents: [nodeId(0)] }],
@@ -298,7 +298,7 @@ describe("eagerEngine", () => {
     expect(loaded).toEqual({ kind: "unsupported", reason: "no float32" });
   });
 
-  it("leaves a library with ownership no claim unreleased and none released twice", async () => {
+  it("releases each of its claims on tensors, and none twice", async () => {
     const claims = new Map<Traced, number>();
     const claim = (tensor: Traced, by: number): Traced => {
       const count = (claims.get(tensor) ?? 0) + by;
@@ -334,7 +334,7 @@ describe("eagerEngine", () => {
     expect([...claims.values()].filter((count) => count !== 0)).toEqual([]);
   });
 
-  /** The derivative of x · y by x, times a perturbation: of a library that answers at once, or later. */
+  /** Makes the derivative of x · y by x, times a perturbation, for libraries that answer at once or later. */
   const derivative = (mode: "jvp" | "vjp"): Graph => ({
     ...graphOf([]),
     nodes: [
@@ -349,7 +349,7 @@ describe("eagerEngine", () => {
   const nestedAnswer = async (nesting: EagerLibrary<Traced>, mode: "jvp" | "vjp" = "vjp") =>
     (await answersOf(eagerEngine(nesting), derivative(mode), nestedPoint, []))[0];
 
-  it("has derivatives of inner graphs of a library that nests, and of no other", async () => {
+  it("has derivatives of inner graphs only for a library that nests", async () => {
     expect(eagerEngine({ ...library, nests: true }).describe().operators).toContain("differentiate");
     expect(eagerEngine(library).describe().operators).not.toContain("differentiate");
     expect(await nestedAnswer(library)).toEqual({

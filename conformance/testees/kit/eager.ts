@@ -1,23 +1,9 @@
-import type {
-  DataType,
-  Description,
-  Engine,
-  LoadedGraph,
-  Mode,
-  Reply,
-  TapeLife,
-} from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  isOperatorName,
-  type NodeId,
-  type OperatorName,
-  operatorsWithin,
-  type Point,
-  type Seed,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Description, Engine, LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import { type Graph, operatorsWithin, type Point, type Seed } from "../../../spec/graph/index.ts";
+import { isOperatorName, type OperatorName } from "../../../spec/operators/index.ts";
+import type { NodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, Mode, TapeLife } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { Differentiable, EagerLibrary } from "./library.ts";
 import { nullaryPrimitives } from "./nullary.ts";
@@ -26,10 +12,10 @@ import { runGraph } from "./run.ts";
 import { recorded, tapesOf } from "./tapes.ts";
 
 /**
- * The engine of an eager library. A graph becomes a function that runs its nodes in order; the answers are
- * those of the library's own `vjp` and `jvp` on that function. `backward_dense` gets at the nodes in between
- * by *taps*: each node's value `v` is replaced by `v + tap` with `tap = −0`, which changes no bit, and the
- * tap's cotangent is the node's, its own seed included.
+ * Makes the engine of an eager library. A graph becomes a function that runs its nodes in order; the answers
+ * are those of the library's own `vjp` and `jvp` on it. `backward_dense` reaches inner nodes by *taps*: each
+ * node's value `v` is replaced by `v + tap` with `tap = −0`, which changes no bit, and the tap's cotangent is
+ * the node's, seed included.
  */
 export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
   const description = describe(library);
@@ -47,7 +33,7 @@ export function eagerEngine<T>(library: EagerLibrary<T>): Engine {
   };
 }
 
-/** Operators and modes follow from what the library has, so that they cannot be promised by mistake. */
+/** Derives operators and modes from what the library has, so that no promise is a mistake. */
 function describe<T>(library: EagerLibrary<T>): Description {
   const named = Object.keys(library.operators).filter(isOperatorName);
   const nested: readonly OperatorName[] = library.nests === true ? ["differentiate"] : [];
@@ -82,7 +68,7 @@ function eagerGraph<T>(
 
   async function pullBack(point: Point, seeds: readonly Seed[], taps: FlatTensor[]): Promise<FlatTensor[]> {
     const primals = [...point.inputs, ...taps];
-    // Nothing pulled back, or nothing to pull back to: by definition zero, and no question to the library.
+    // Without seeds or inputs the answer is zero by definition, and the library is not asked.
     if (library.vjp === undefined || seeds.length === 0 || primals.length === 0) {
       return primals.map(({ shape }) => filled(shape, 0));
     }

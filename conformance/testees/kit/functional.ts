@@ -1,37 +1,30 @@
-import {
-  isSameShape,
-  isWhole,
-  positionsOf,
-  type Shape,
-  sizeOf,
-  type View,
-  wholeView,
-} from "../../../spec/index.ts";
+import { isWhole, positionsOf, type View, wholeView } from "../../../spec/programs/index.ts";
+import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** A location of a library whose tensors never change: the tensor that it stands for at the moment, and another one after each write. */
+/** A location of a library whose tensors never change: it stands for another tensor after each write. */
 interface Location<T> {
   readonly shape: Shape;
   tensor: T;
   isReleased: boolean;
 }
 
-/** A location, seen in some way. */
+/** A location, seen through a view. */
 export interface Reference<T> {
   readonly kind: "reference";
   readonly location: Location<T>;
   readonly view: View;
-  /** Whether what is read and written through it is constant under differentiation. */
+  /** Whether what passes through it is constant under differentiation. */
   readonly isDetached: boolean;
 }
 
-/** A new location that stands for this tensor. */
+/** Makes a location that stands for this tensor. */
 export function located<T>(tensor: T, shape: Shape): Reference<T> {
   const location = { shape, tensor, isReleased: false };
   return { kind: "reference", location, view: wholeView(shape), isDetached: false };
 }
 
-/** What a reference sees: all of the location as it is, or some elements of its row. */
+/** Returns what a reference sees: the whole location, or some elements of its row. */
 export function seenIn<T>(bench: Workbench<T>, { location, view }: Reference<T>): T {
   const { tensor, shape } = location;
   if (isWhole(view, sizeOf(shape))) return reshaped(bench, tensor, shape, view.shape);
@@ -39,7 +32,7 @@ export function seenIn<T>(bench: Workbench<T>, { location, view }: Reference<T>)
   return reshaped(bench, bench.taken(row, positionsOf(view)), [sizeOf(view.shape)], view.shape);
 }
 
-/** Lets the location stand for what it is once the reference is written through: of a part, picked from the old and the new elements in one row. */
+/** Writes through a reference: a part is picked from the old and the new elements in one row. */
 export function overwrite<T>(bench: Workbench<T>, { location, view }: Reference<T>, value: T): void {
   const { shape } = location;
   const size = sizeOf(shape);
@@ -57,7 +50,7 @@ export function overwrite<T>(bench: Workbench<T>, { location, view }: Reference<
   location.tensor = reshaped(bench, bench.taken(row, sources), [size], shape);
 }
 
-/** The tensor in another shape. */
+/** Reshapes a tensor. */
 export function reshaped<T>(bench: Workbench<T>, tensor: T, from: Shape, shape: Shape): T {
   return isSameShape(from, shape)
     ? tensor

@@ -1,16 +1,18 @@
-import type { DataType } from "../../../engines/index.ts";
-import { type FlatTensor, type NodeOf, present, type Shape, shapesOf, sizeOf } from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { NodeOf } from "../../../spec/graph/index.ts";
+import { present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import { type Answer, type Differentiable, type EagerLibrary, type Run, Unsupported } from "./library.ts";
 
-/** How the inner graph is run, in the library: as everything else is. */
+/** Runs the inner graph in the library, as everything else is run. */
 export type Runner = <T>(library: EagerLibrary<T>, run: Run<T>) => T[];
 
-/** A graph around, of which the inner one has precision and environment. */
+/** The outer graph, whose precision and environment the inner one has. */
 type Around<T> = Pick<Run<T>, "environment" | "dtype">;
 
 /**
- * The value of a `differentiate`: the derivative of the inner graph as a function of the input it is taken with respect to; the other operands are
- * captured. Uses its operands up if the library has ownership.
+ * Returns the value of a `differentiate`: the derivative of the inner graph as a function of one input; the
+ * other operands are captured. Consumes its operands if the library has ownership.
  */
 export function differentiated<T>(
   library: EagerLibrary<T>,
@@ -40,7 +42,7 @@ export function differentiated<T>(
   return derivative;
 }
 
-/** Which derivative of a function of one tensor; and the shapes of its value and of that tensor. */
+/** Which derivative of a function of one tensor, and the shapes of its value and of that tensor. */
 export interface AskedDerivative {
   readonly mode: "jvp" | "vjp";
   readonly dtype: DataType;
@@ -49,9 +51,9 @@ export interface AskedDerivative {
 }
 
 /**
- * The library's own `vjp` or `jvp` of a function of one tensor at `x`, within a function that it differentiates, or not. Whoever differentiates what
- * stands around it differentiates this too. A library without forward mode is asked for the derivative of its `vjp` with respect to the cotangent, in
- * which that is linear. Uses `x` and the perturbation up if the library has ownership, as `inner` does what it is given.
+ * Returns the library's own `vjp` or `jvp` of a function of one tensor at `x`, possibly inside a function
+ * that it differentiates too; without forward mode the derivative of `vjp` by the cotangent, in which that is
+ * linear. Consumes `x` and the perturbation if the library has ownership, as `inner` consumes its argument.
  * Fails: {@link Unsupported} where the library answers later.
  */
 export function derivativeOf<T>(
@@ -76,7 +78,7 @@ export function derivativeOf<T>(
   return pushed;
 }
 
-/** The only tensor of an answer that is there at once. */
+/** Returns the only tensor of an answer that is there at once. */
 function only<T>(
   { description }: EagerLibrary<T>,
   mode: "jvp" | "vjp",

@@ -1,26 +1,19 @@
-import { type DataType, interpret } from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  InvariantError,
-  isPrimitiveGraph,
-  type Node,
-  type OperatorName,
-  operators,
-  present,
-  primitiveNames,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { interpret } from "../../../engines/interpretation/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import { type Graph, isPrimitiveGraph, type Node } from "../../../spec/graph/index.ts";
+import { type OperatorName, operators, primitiveNames } from "../../../spec/operators/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 
 /**
- * The primitives without operands. They are numbers before any library sees them, so the kit makes a tensor
- * of them wherever the library has no function of its own.
+ * The primitives without operands. They are numbers before any library sees them, so that the kit makes
+ * tensors of them wherever the library has no function of its own.
  */
 export const nullaryPrimitives: readonly OperatorName[] = primitiveNames.filter(
   (name) => operators[name].arity === 0,
 );
 
-/** The numbers of a node without operands, as adjudge's interpreter has them in `dtype`. */
+/** Returns the numbers of a node without operands, as adjudge's interpreter computes them in `dtype`. */
 export function numbersOf(
   node: Node,
   graph: Graph,

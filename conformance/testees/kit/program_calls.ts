@@ -1,26 +1,25 @@
-import type { LoadedProgram, ProgramAnswer, ProgramCall, ProgramReply } from "../../../engines/index.ts";
+import type {
+  LoadedProgram,
+  ProgramAnswer,
+  ProgramCall,
+  ProgramReply,
+} from "../../../spec/contract/index.ts";
+import { decodeProgramPoint, decodeReceived, entryOf } from "../../../spec/documents/index.ts";
+import type { Input } from "../../../spec/graph/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
+import { fail, type Issue, issuesWithin, ok, type Result } from "../../../spec/shapes/index.ts";
 import {
-  decodeProgramPoint,
-  decodeReceived,
   decodeSeeds,
   encodeTensor,
-  entryOf,
   type FlatTensor,
-  fail,
-  type Input,
-  type Issue,
-  issuesWithin,
-  ok,
-  type Program,
   type ReplyMessage,
-  type Result,
   type RunRequest,
   type TensorJson,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 
 type Body<M> = M extends ReplyMessage ? Omit<M, "id"> : never;
 
-/** Runs a call of a loaded program. Fails: as the decoders of points and seeds do, with the place in the request. */
+/** Runs a call of a loaded program. Fails: as decoding points and seeds does, with the request's place. */
 export async function callProgram(
   source: Program,
   program: LoadedProgram,
@@ -69,7 +68,7 @@ function decodeCall(source: Program, request: RunRequest): Result<ProgramCall, I
   });
 }
 
-/** Issues of a point's inputs, where they stand in the request. */
+/** Moves issues of a point's inputs to where they stand in the request. */
 function movedTo(place: string, issues: readonly Issue[]): Issue[] {
   const inputs = issues.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/inputs/, "") }));
   return inputs.flatMap((issue) =>
@@ -77,7 +76,7 @@ function movedTo(place: string, issues: readonly Issue[]): Issue[] {
   );
 }
 
-/** The reply that says what a call has left behind. */
+/** Makes the reply that says what a call has left. */
 export function ranReply(answer: ProgramAnswer, form: "text" | "base64"): Body<ReplyMessage> {
   const all = (tensors: readonly FlatTensor[]): TensorJson[] =>
     tensors.map((tensor) => encodeTensor(tensor, form));

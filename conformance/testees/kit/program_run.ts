@@ -1,32 +1,34 @@
-import { drawnElements, keyOfDraw } from "../../../engines/index.ts";
+import { drawnElements, keyOfDraw } from "../../../engines/memory/index.ts";
+import { shapeOfNode } from "../../../spec/composites/index.ts";
 import {
-  assertNever,
-  at,
   type Block,
-  type FlatTensor,
   type Index,
-  InvariantError,
-  isSameShape,
   NameScope,
-  nodeId,
   type Procedure,
   type Program,
-  present,
-  quote,
-  type Shape,
   type Statement,
   type StatementOf,
   seesTwice,
-  shapeOfNode,
-  sizeOf,
   transformed,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import {
+  assertNever,
+  at,
+  InvariantError,
+  isSameShape,
+  nodeId,
+  present,
+  quote,
+  type Shape,
+  sizeOf,
+} from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { located, overwrite, type Reference, reshaped, seenIn } from "./functional.ts";
 import { Unsupported } from "./library.ts";
 import { derivativeOf } from "./nested.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** A value, and how many were made before it, by which it is known again in another run; −1 within derivatives. */
+/** A value, and the number of values made before it, by which other runs know it; −1 in derivatives. */
 interface Value<T> {
   readonly kind: "value";
   readonly tensor: T;
@@ -42,14 +44,14 @@ export interface ProgramSetting<T> {
   readonly program: Program;
   readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
   readonly key: readonly [number, number];
-  /** How often the generator was drawn from before. */
+  /** The number of draws from the generator so far. */
   readonly drawn: number;
   /**
-   * The conditions that held, in their order. A run appends those that are not there yet; one that is differentiated decides as the run for
-   * values did, for nobody can look at what a library traces.
+   * The conditions that held, in order. A run appends those that are missing; a differentiated run decides as
+   * the run for values did, because nobody can look at what a library traces.
    */
   readonly decisions: boolean[];
-  /** By number, what is added to a value when it is made. */
+  /** Taps to add to values, by the values' numbers. */
   readonly taps: ReadonlyMap<number, T>;
 }
 
@@ -69,7 +71,7 @@ export interface ProgramLeft<T> {
   readonly drawn: number;
 }
 
-/** The most statements of one run, and calls within calls. */
+/** The most statements of one run, and calls inside calls. */
 const limits = { statements: 2 ** 20, calls: 256 } as const;
 
 /** How far a run is with what comes from outside. */
@@ -80,8 +82,9 @@ interface Progress {
 }
 
 /**
- * One run of a program, statement by statement, on a library's tensors, with locations that stand for others after each write [SEMANTICS §10.2].
- * Throws an `Error` where the run has no meaning, and {@link Unsupported} where the library has not what it needs.
+ * Runs a program, statement by statement, on a library's tensors, with locations that stand for others after
+ * writes [SEMANTICS §10.2]. Throws an `Error` where the run has no meaning, {@link Unsupported} where the
+ * library lacks it.
  */
 export class ProgramRun<T> {
   readonly #bench: Workbench<T>;
@@ -231,7 +234,7 @@ export class ProgramRun<T> {
     this.#bind(name, this.#bench.applied(applied, tensors), shape, names);
   }
 
-  /** What the value of a `let` should be shaped like, which is the same at each execution. */
+  /** Returns the shape that the value of a `let` should have, which is the same at each execution. */
   #shapeOf(statement: StatementOf<"let">, operands: readonly Shape[]): Shape {
     const known = this.#shapes.get(statement);
     if (known !== undefined) return known;
@@ -252,7 +255,7 @@ export class ProgramRun<T> {
     const view = transformed(reference.view, how, (index) => this.#number(index, names));
     if (!view.ok) throw new Error(view.error.message);
     if (view.value !== undefined) return { ...reference, view: view.value };
-    // A reshape that no strides do.
+    // No strides do this reshape.
     const { tensor, shape } = this.#read(of, names);
     const wanted = "shape" in how ? how.shape : shape;
     return located(reshaped(this.#bench, tensor, shape, wanted), wanted);
@@ -325,8 +328,8 @@ export class ProgramRun<T> {
   }
 
   /**
-   * The library's own derivative of a procedure as a function of one tensor. What is decided, drawn and received is so once, in a run for values, and the
-   * same each time that the library runs it.
+   * Differentiates a procedure as a function of one tensor, by the library. Decisions, draws and what is
+   * received are fixed in a run for values, and the same each time that the library runs it.
    */
   #differentiate(statement: StatementOf<"differentiate">, names: Names<T>): void {
     const { procedure, mode, of, wrt } = statement;
@@ -361,7 +364,7 @@ export class ProgramRun<T> {
     this.#bind(statement.name, this.#bench.own(derived), mode === "vjp" ? x.shape : shape, names);
   }
 
-  /** The results of a procedure that is differentiated. */
+  /** Returns the results of a procedure that is differentiated. */
   #quietly(called: Procedure, given: readonly Bound<T>[]): readonly Value<T>[] {
     const [wasQuiet, sent] = [this.#isQuiet, this.#sent.length];
     this.#isQuiet = true;
@@ -372,7 +375,7 @@ export class ProgramRun<T> {
     return results;
   }
 
-  /** Whether a scalar is not 0: as was decided before, or as it is. */
+  /** Says whether a scalar is not 0, as was decided before, or as it is. */
   #decides(condition: string, names: Names<T>): boolean {
     const { decisions } = this.#setting;
     const { decided } = this.#progress;
@@ -384,7 +387,7 @@ export class ProgramRun<T> {
     return known;
   }
 
-  /** What is read under a name, at this moment. */
+  /** Reads the present value of a name. */
   #read(name: string, names: Names<T>): Shaped<T> {
     const bound = this.#found(name, names);
     switch (bound.kind) {
@@ -413,7 +416,7 @@ export class ProgramRun<T> {
     names.bind(name, this.#made(this.#marked(tensor), shape));
   }
 
-  /** A value that is new. */
+  /** Numbers a new value, and adds its tap. */
   #made(tensor: T, shape: Shape): Value<T> {
     if (this.#isQuiet) return { kind: "value", tensor, shape, number: -1 };
     const number = this.#count++;

@@ -1,52 +1,32 @@
 import { describe, expect, it } from "vitest";
 import type { Engine, LoadedProgram, ProgramCall, ProgramReply } from "../../../engines/index.ts";
-import { judgeProgram, type ProgramTask, type ProgramVerdict } from "../../../oracle/index.ts";
-import {
-  entryOf,
-  type FlatTensor,
-  nodeId,
-  type Program,
-  program,
-  statementKinds,
-} from "../../../spec/index.ts";
+import { judgeProgram, type ProgramVerdict } from "../../../oracle/index.ts";
+import { type FlatTensor, type Program, program, statementKinds } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { tensor } from "../asking.test.kit.ts";
-import { without } from "../programs.test.kit.ts";
+import { taskOf, without } from "../programs.test.kit.ts";
 import { eagerEngine } from "./eager.ts";
 import type { EagerLibrary, Place } from "./library.ts";
 import { type Tiny, tinyLibrary } from "./tiny.test.kit.ts";
 
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
-/** A program with a parameter x and a location, each of two elements, at x = [0.5, 2]. */
-function taskOf(asked: Program, calls: number): ProgramTask {
-  const seeds = entryOf(asked).results.map((_, place) => ({
-    id: nodeId(place),
-    cotangent: tensor([1, place]),
-  }));
+/** Judges a program in a session of further calls. */
+function judged(library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise<ProgramVerdict> {
+  const task = taskOf(asked);
+  const { seeds } = task.case;
   const again = { parameters: [tensor([3, 4])], received: new Map([["in", [tensor([1, 2])]]]), seeds };
-  return {
-    case: {
-      program: asked,
-      point: {
-        inputs: [tensor([0.5, 2]), tensor([1, 3])],
-        environment: new Map(asked.environment.map(({ name }) => [name, tensor([2, 4])])),
-      },
-      generator: { key: [5, 6], drawn: 0 },
-      received: new Map([["in", [tensor([7, 8])]]]),
-      seeds,
-    },
-    calls: Array.from({ length: calls }, () => again),
-  };
+  return judgeProgram(
+    eagerEngine(library),
+    { ...task, calls: Array.from({ length: calls }, () => again) },
+    asIs,
+  );
 }
-
-const judged = (library: EagerLibrary<Tiny>, asked: Program, calls = 2): Promise<ProgramVerdict> =>
-  judgeProgram(eagerEngine(library), taskOf(asked, calls), asIs);
 
 /** Everything but what the library lacks. */
 const everything = without(everyStatement, ["checkpoint"]);
 
-/** `total[0] += x[1]²; total *= u; total`, where u is drawn, and x[1]² stands in a location. */
+/** This is `total[0] += x[1]²; total *= u; total`, where u is drawn, and x[1]² stands in a location. */
 const counting = program(({ input, state, buffer, draw }) => {
   const total = state("total", [2]);
   const x = buffer(input("x", [2]));
@@ -56,7 +36,7 @@ const counting = program(({ input, state, buffer, draw }) => {
   return [total, x];
 });
 
-/** `b = x²; b[0] += 5 without gradients; b + stop(b) · x` */
+/** This is `b = x²; b[0] += 5 without gradients; b + stop(b) · x`. */
 const stopped = program(({ input, state, buffer, noGrad }) => {
   const x = input("x", [2]);
   state("unread", [2]);
@@ -65,7 +45,7 @@ const stopped = program(({ input, state, buffer, noGrad }) => {
   return [b.add(b.detached().multiply(x))];
 });
 
-/** Programs that have no run, and what is said of them. */
+/** These programs have no run; each is listed with what is said of it. */
 const senseless: readonly (readonly [why: string, message: string, asked: Program])[] = [
   [
     "a loop that has had its turns",
@@ -111,7 +91,7 @@ const senseless: readonly (readonly [why: string, message: string, asked: Progra
 ];
 
 describe("an eager library asked programs", () => {
-  it("has the statements that its operators and derivatives suffice for", () => {
+  it("has the statements for which its operators and derivatives suffice", () => {
     const { library } = tinyLibrary();
     const said = (some: EagerLibrary<Tiny>) => eagerEngine(some).programs?.describePrograms();
     expect(said(library)).toEqual({
@@ -142,7 +122,7 @@ describe("an eager library asked programs", () => {
     }
   });
 
-  it("is told from one with a fault", async () => {
+  it("is told apart from a faulty one", async () => {
     const { library } = tinyLibrary();
     const planted = (operators: EagerLibrary<Tiny>["operators"]): EagerLibrary<Tiny> => ({
       ...library,
@@ -150,7 +130,7 @@ describe("an eager library asked programs", () => {
     });
     const passing = planted({ stop_gradient: (_, [x]) => x });
     const first = planted({
-      // As if the second part of a row were constant.
+      // This treats the second part of a row as a constant.
       concat: (attributes, [x, ...rest], indices, dtype) => {
         const constants = rest.map((part) => ({ ...part, parents: [] }));
         return library.operators.concat?.(attributes, [x, ...constants], indices, dtype) ?? x;
@@ -165,7 +145,7 @@ describe("an eager library asked programs", () => {
     });
   });
 
-  it("keeps what persistent locations hold in the library's own places, and disposes of those", async () => {
+  it("keeps persistent locations in the library's own variables, and disposes of them", async () => {
     const { library } = tinyLibrary();
     let held = 0;
     const place = (given: Tiny): Place<Tiny> => {
@@ -185,7 +165,7 @@ describe("an eager library asked programs", () => {
     expect(held).toBe(0);
   });
 
-  it("declines what it has not when the program is loaded, and a condition that is told later when it runs", async () => {
+  it("declines missing statements on loading, and a condition known only later on running", async () => {
     const { library } = tinyLibrary();
     const load = (engine: Engine, asked: Program) => engine.programs?.loadProgram(asked, "float64");
     expect(await load(eagerEngine(library), everyStatement)).toEqual({
@@ -244,13 +224,13 @@ describe("an eager library asked programs", () => {
   });
 });
 
-/** The first result of a call. */
+/** Returns the first result of a call. */
 async function resultOf(loaded: LoadedProgram, call: ProgramCall): Promise<FlatTensor | undefined> {
   const reply: ProgramReply<{ readonly results: readonly FlatTensor[] }> = await loaded.call(call);
   return reply.kind === "result" ? reply.value.results[0] : expect.unreachable(JSON.stringify(reply));
 }
 
-/** A place that goes on holding what it held first. */
+/** Makes a place that goes on holding what it held first. */
 function forgetting(library: EagerLibrary<Tiny>, held: Tiny): Place<Tiny> {
   const flat = library.read(held);
   return {

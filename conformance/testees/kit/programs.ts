@@ -1,5 +1,4 @@
 import type {
-  DataType,
   Description,
   LoadedProgram,
   ProgramAnswer,
@@ -8,24 +7,24 @@ import type {
   ProgramEngine,
   ProgramGenerator,
   ProgramReply,
-} from "../../../engines/index.ts";
+} from "../../../spec/contract/index.ts";
 import {
-  at,
-  type FlatTensor,
   operatorsOfProgram,
   type Program,
   type StatementKind,
   statementKinds,
   statementsOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, Place } from "./library.ts";
 import { type ProgramLeft, ProgramRun, type Shaped } from "./program_run.ts";
 import { memoryOperators, Workbench } from "./workbench.ts";
 
 /**
- * What makes an eager library run programs with memory: its own tensors and derivatives, statement by statement. A location stands for another tensor after
- * each write, as users of such libraries write it.
+ * Makes an eager library run programs with memory, statement by statement, with its own tensors and
+ * derivatives. A location stands for another tensor after each write, as users of such libraries write it.
  */
 export function eagerPrograms<T>(library: EagerLibrary<T>, description: Description): ProgramEngine {
   const programs: ProgramDescription = { statements: statementsFor(library, description), draws: "state" };
@@ -40,7 +39,7 @@ export function eagerPrograms<T>(library: EagerLibrary<T>, description: Descript
   };
 }
 
-/** The statements for which the library has what they need. */
+/** Returns the statements for which the library has what they need. */
 function statementsFor<T>({ nests }: EagerLibrary<T>, { operators, modes }: Description): StatementKind[] {
   const hasMemory = memoryOperators.every((op) => operators.includes(op));
   const needs: { readonly [K in StatementKind]?: boolean } = {
@@ -83,7 +82,7 @@ interface Called<T> {
   readonly left: ProgramLeft<T>;
 }
 
-/** Calls of a program one after the other. Owns what the persistent locations hold; a call that gives no result changes nothing. */
+/** Runs calls of a program, and owns its locations in between; a call without a result changes nothing. */
 class Session<T> implements LoadedProgram {
   readonly #library: EagerLibrary<T>;
   readonly #description: Description;
@@ -120,7 +119,7 @@ class Session<T> implements LoadedProgram {
     this.#held = undefined;
   }
 
-  /** What the call finds: what it begins with, or what the last one has left. */
+  /** Returns what the call finds: what it begins with, or what the last one left. */
   #begun({ session }: ProgramCall): Held<T> {
     const held =
       session === undefined
@@ -157,7 +156,7 @@ class Session<T> implements LoadedProgram {
     return { answer, left };
   }
 
-  /** Keeps for the next call what this one has left. */
+  /** Keeps for the next call what this one left. */
   #keep(held: Held<T>, { state }: ProgramAnswer, left: ProgramLeft<T>): void {
     for (const [i, place] of held.state.entries()) place.assign(at(left.state, i).tensor, at(state, i));
     if (this.#held?.state !== held.state) for (const place of this.#held?.state ?? []) place.dispose();
@@ -203,7 +202,7 @@ class Session<T> implements LoadedProgram {
     }
   }
 
-  /** The tangents of results and of what the locations hold. */
+  /** Returns the tangents of results and of what the locations hold. */
   async #pushed(
     call: ProgramCall,
     held: Held<T>,
@@ -225,7 +224,7 @@ class Session<T> implements LoadedProgram {
     return readAll(pushed, (tangent) => this.#library.read(tangent));
   }
 
-  /** The cotangents of parameters and locations, and of what was retained: of *taps*, inputs of −0 that are added to values when they are made. */
+  /** Returns all cotangents, retained ones by *taps*: inputs of −0 that are added to values when made. */
   async #pulled(
     call: ProgramCall,
     held: Held<T>,
@@ -264,7 +263,7 @@ class Session<T> implements LoadedProgram {
     return { derivative: pulled.slice(0, inputs.length), retained };
   }
 
-  /** The arguments of the call, and what the locations hold. */
+  /** Returns the arguments of the call, and what the locations hold. */
   #inputs({ parameters }: ProgramCall, { state }: Held<T>): T[] {
     return [
       ...parameters.map((flat) => this.#library.tensor(flat, this.#dtype)),
@@ -272,7 +271,7 @@ class Session<T> implements LoadedProgram {
     ];
   }
 
-  /** What `body` makes on a workbench of its own, and nothing else. */
+  /** Returns what `body` makes on a workbench of its own, and frees the rest. */
   #within(call: ProgramCall, body: (bench: Workbench<T>) => readonly Shaped<T>[]): T[] {
     const bench = this.#bench(call);
     try {

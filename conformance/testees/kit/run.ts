@@ -1,20 +1,14 @@
-import {
-  acceptsCount,
-  InvariantError,
-  type Node,
-  type NodeOf,
-  type OperatorName,
-  operators,
-  present,
-} from "../../../spec/index.ts";
+import type { Node, NodeOf } from "../../../spec/graph/index.ts";
+import { acceptsCount, type OperatorName, operators } from "../../../spec/operators/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { OperandsOf } from "./arities.ts";
 import { type EagerLibrary, type IndexEntry, type Run, Unsupported } from "./library.ts";
 import { differentiated } from "./nested.ts";
 import { nullaryPrimitives, numbersOf } from "./nullary.ts";
 
 /**
- * Runs the nodes in order in the library and returns the values of `ids`. A tap is added to its node's value
- * before anyone sees it, so that its cotangent is the node's. Uses its arguments up if the library has ownership.
+ * Runs the nodes in order in the library, and returns the values of `ids`. A tap is added to its node's value
+ * before any use, so that its cotangent is the node's. Consumes its arguments if the library has ownership.
  */
 export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
   const { graph, inputsAndTaps } = run;
@@ -31,8 +25,8 @@ export function runGraph<T>(library: EagerLibrary<T>, run: Run<T>): T[] {
 }
 
 /**
- * The value of a node: by the library's own function, if it has one of that name; else the kit makes it of what the library has. The values
- * are not used up.
+ * Returns the value of a node: by the library's function of that name, or else by the kit from other
+ * functions. It does not consume the values.
  */
 export function nodeValue<T>(
   library: EagerLibrary<T>,
@@ -81,7 +75,7 @@ function applyOperator<T, K extends OperatorName>(
   return rule(attributes, operands, indices, dtype);
 }
 
-/** Whether there are as many operands as `op` takes; a well-formed graph has no others. */
+/** Says whether there are as many operands as `op` takes; a well-formed graph has no others. */
 function hasArity<T, K extends OperatorName>(
   op: K,
   operands: readonly T[],
@@ -90,7 +84,7 @@ function hasArity<T, K extends OperatorName>(
   return acceptsCount(arity, operands.length);
 }
 
-/** A second claim on the tensor, in libraries that count them. */
+/** Makes a second claim on the tensor, in libraries that count them. */
 export function share<T>(library: EagerLibrary<T>, tensor: T): T {
   return library.ownership === undefined ? tensor : library.ownership.share(tensor);
 }

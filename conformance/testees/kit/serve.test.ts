@@ -7,7 +7,7 @@ import { type Engine, interpreterEngine, type Reply } from "../../../engines/ind
 import { ProcessEngine } from "../../runner/engine.ts";
 import { serve } from "./serve.ts";
 
-/** What `engine` answers to these bytes, as lines. */
+/** Returns what `engine` answers to these bytes, as lines. */
 async function answersTo(chunks: readonly (string | Uint8Array)[], engine: Engine): Promise<string[]> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -58,7 +58,7 @@ describe("serve", () => {
     ]);
   });
 
-  it("answers in base64 who asks in base64", async () => {
+  it("answers in base64 where it is asked in base64", async () => {
     const inputs = [{ shape: [1], base64: "AAAAAAAA+D8=" }];
     const [, reply] = await messagesTo([load, { ...evaluate, point: { ...point, inputs } }]);
     expect(reply).toEqual({ id: 2, kind: "tensors", tensors: [{ shape: [1], base64: "AAAAAAAA+L8=" }] });
@@ -111,7 +111,7 @@ describe("serve", () => {
     expect(replies[2]).toEqual({ id: 3, ...answer });
   });
 
-  it("has no more words than the protocol has room for", async () => {
+  it("writes messages no longer than the protocol allows", async () => {
     const wordy = (reply: Reply<never>): Engine => ({ ...interpreterEngine(), load: async () => reply });
     const words = "alas ".repeat(100_000);
     const [unsupported] = await messagesTo([load], wordy({ kind: "unsupported", reason: words }));
@@ -120,7 +120,7 @@ describe("serve", () => {
     expect(error).toEqual({ id: 1, kind: "error", message: words.slice(0, 65_536) });
   });
 
-  it("does not try what no machine holds", async () => {
+  it("declines tensors that no machine can hold", async () => {
     const wide = { op: "broadcast_to", attributes: { shape: [2 ** 27] }, parents: [0] };
     const [reply] = await messagesTo([{ ...load, graph: { ...graph, nodes: [wide] } }]);
     expect(reply).toMatchObject({ id: 1, kind: "unsupported", reason: expect.stringContaining("too much") });

@@ -1,22 +1,21 @@
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import type { Readable, Writable } from "node:stream";
-import type { Engine } from "../../../engines/index.ts";
-import type { ReplyMessage } from "../../../spec/index.ts";
-import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/lines.ts";
+import type { Engine } from "../../../spec/contract/index.ts";
+import type { ReplyMessage } from "../../../spec/wire/index.ts";
+import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/index.ts";
 import { Testee } from "./testee.ts";
 import { claimStandardOutput, type Writer, writerTo } from "./writer.ts";
 
-/** An engine, or how to make one; a library that prints while it is imported is best imported there. */
+/** An engine, or how to make one; a library that prints while it is imported should be imported there. */
 export type EngineSource = Engine | (() => Engine | Promise<Engine>);
 
 /**
- * Answers the runner's requests with an engine, in their order, until the input ends.
- *
- * On the process's own standard streams, standard output belongs to the replies alone: what anything else prints
- * (a library's banner, `console.log`) goes to standard error; and the process exits at the end, whatever timers or
- * workers a library has left running.
- * Fails: rejects if the input is not the protocol (no JSON, no id, a line over 64 MiB) or if the engine cannot be made.
+ * Answers the runner's requests with an engine, in order, until the input ends. On the process's own streams,
+ * standard output belongs to the replies: everything else that is printed (a library's banner, `console.log`)
+ * goes to standard error, and the process exits at the end, whatever still runs.
+ * Fails: rejects if the input is not the protocol (no JSON, no id, a line over 64 MiB), or there is no
+ * engine.
  */
 export async function serve(
   source: EngineSource,
@@ -45,7 +44,7 @@ async function converse(testee: Testee, input: Readable, writer: Writer): Promis
   }
 }
 
-/** One line. A reply that is longer than a line may be is one that cannot be given. */
+/** Encodes a reply as one line. A reply that is too long for a line cannot be given. */
 function encode(reply: ReplyMessage): string {
   const line = JSON.stringify(reply);
   if (Buffer.byteLength(line) <= MAXIMUM_LINE_BYTES) return `${line}\n`;

@@ -1,17 +1,15 @@
-import type { LoadedGraph, OpenTape } from "../../../engines/index.ts";
+import type { LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
+import { decodeGivenSeeds } from "../../../spec/documents/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import { type Issue, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 import {
-  decodeGivenSeeds,
   decodePoint,
-  type Graph,
-  type Issue,
   MAXIMUM_TAPES,
-  nodeId,
   type RecordRequest,
   type ReleaseRequest,
-  type Shape,
   type SweepRequest,
   type TensorJson,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 import {
   formOf,
   type HookCall,
@@ -35,13 +33,13 @@ interface Recorded {
 interface Shelved {
   readonly program: number;
   readonly tape: OpenTape;
-  /** In which form numbers are written. */
+  /** The form in which numbers are written. */
   readonly form: "text" | "base64";
   readonly hasHooks: boolean;
   isReleased: boolean;
 }
 
-/** So many released tapes are still known, to be refused by the engine that released them. */
+/** So many released tapes are remembered, so that their own engine refuses them. */
 const RELEASED_KNOWN = MAXIMUM_TAPES;
 
 /** The tapes of all loaded graphs, by number. Owns them: what is forgotten has been released. */
@@ -88,7 +86,7 @@ export class TapeShelf {
   async sweep(request: SweepRequest): Promise<ReplyBody> {
     const shelved = this.#tapes.get(request.tape);
     if (shelved === undefined) return wrongRequest([unknownTape(request.tape)]);
-    // Whether they fit is the engine's to see.
+    // The engine must see itself whether they fit.
     const seeds = decodeGivenSeeds(request.seeds, "/seeds");
     if (!seeds.ok) return wrongRequest(seeds.error);
     const { tape, form, hasHooks } = shelved;
@@ -108,7 +106,7 @@ export class TapeShelf {
     return { kind: "done" };
   }
 
-  /** Forgets the tapes of a graph that is unloaded, which frees them. */
+  /** Forgets, and thereby frees, the tapes of a graph that is unloaded. */
   forget(program: number): void {
     for (const [number, shelved] of [...this.#tapes])
       if (shelved.program === program) this.#tapes.delete(number);

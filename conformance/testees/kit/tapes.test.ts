@@ -17,7 +17,7 @@ const point = { inputs: [flat(2, 3), flat(5, 7)], environment: new Map<string, F
 const seeds = (...data: number[]): Seed[] => [{ id: nodeId(2), cotangent: flat(...data) }];
 const right = { kind: "result", value: [flat(5, 7), flat(2, 3)] };
 
-/** The tiny library's pullbacks as its users would keep them: the operands stay its own until they are released. */
+/** Keeps the tiny library's pullbacks as its users would; operands stay its own until they are released. */
 function tapesOf({ vjp, ownership }: EagerLibrary<Tiny>, releases: boolean): LibraryTapes<Tiny> {
   return {
     lives: ["until released"],
@@ -54,7 +54,7 @@ async function recorded(engine: Engine): Promise<OpenTape> {
 }
 
 describe("an eager library with tapes", () => {
-  it("promises what it says of them, and none where it says nothing", () => {
+  it("promises the tapes that it declares, and none where it declares none", () => {
     expect(tiny(true).engine.tapes).toEqual({ lives: ["until released"], releases: true });
     expect(tiny(false).engine.tapes).toEqual({ lives: ["until released"], releases: false });
     expect(eagerEngine(tinyLibrary().library).tapes).toBeUndefined();
@@ -71,7 +71,7 @@ describe("an eager library with tapes", () => {
     expect(claims()).toBe(1);
   });
 
-  it("refuses in the library's words what it does not take, and in the kit's what cannot be handed to it", async () => {
+  it("refuses in the library's words what the library refuses, else in the kit's", async () => {
     const tape = await recorded(tiny(true).engine);
     expect(await tape.sweep(seeds(1, 1, 1))).toEqual({ kind: "refused", reason: "a cotangent of 3" });
     const elsewhere = await tape.sweep([{ id: nodeId(1), cotangent: flat(1, 1) }]);
@@ -83,7 +83,7 @@ describe("an eager library with tapes", () => {
     expect(await tape.sweep(seeds(1, 1))).toEqual(right);
   });
 
-  it("has no answer, and no refusal, where to release is to forget", async () => {
+  it("neither answers nor refuses a released tape where releasing only forgets it", async () => {
     const { engine, claims } = tiny(false);
     const tape = await recorded(engine);
     await tape.release();
@@ -92,7 +92,7 @@ describe("an eager library with tapes", () => {
     expect(claims()).toBe(0);
   });
 
-  it("declines a life that the library has not", async () => {
+  it("declines a life of tapes that the library lacks", async () => {
     const loaded = await tiny(true).engine.load(product, "float64");
     if (loaded.kind !== "result") return expect.unreachable(loaded.kind);
     expect(await loaded.value.record?.(point, "once", [nodeId(2)])).toEqual({
@@ -117,7 +117,7 @@ describe("a testee's tapes", () => {
     return replies;
   }
 
-  it("are swept, released, and refuse then", async () => {
+  it("are swept and released, and then refuse", async () => {
     const [, done, answer, released, gone] = await asked(load, record, sweep, release, { ...sweep, id: 5 });
     expect([done, released]).toEqual([
       { id: 2, kind: "done" },
@@ -166,7 +166,7 @@ describe("a testee's tapes", () => {
     });
   });
 
-  it("tell the calls of hooks, in order, and hang none where there is nothing to hang it on", async () => {
+  it("report hook calls in order, and decline hooks at missing ids or without support", async () => {
     const hooked = { ...record, hooks: [0, 2] };
     const [, , answer] = await asked(load, hooked, sweep);
     const at = (id: number, ...data: string[]): object => ({ id, cotangent: tensor(...data) });
@@ -188,7 +188,7 @@ describe("a testee's tapes", () => {
     });
   });
 
-  it("tell the calls of a sweep that was refused, where there were any", async () => {
+  it("report the hook calls of a refused sweep, where there were any", async () => {
     const mutant = present(
       tapeEngineMutants.find(({ name }) => name === "called_although_refused"),
       "a mutant",
@@ -206,12 +206,12 @@ describe("a testee's tapes", () => {
     }
   });
 
-  it("may have the number of one that was released", async () => {
+  it("may reuse the number of a released one", async () => {
     const replies = await asked(load, record, release, record, sweep);
     expect(replies.at(-1)).toMatchObject({ kind: "tensors" });
   });
 
-  it("are sixty-four at one time, and one more where one was released", async () => {
+  it("are at most sixty-four at a time, released ones not counted", async () => {
     const tapes = Array.from({ length: 65 }, (_, tape) => ({ ...record, tape }));
     const replies = await asked(load, ...tapes, release, { ...record, tape: 70 });
     expect(replies.at(65)).toMatchObject({
@@ -221,7 +221,7 @@ describe("a testee's tapes", () => {
     expect(replies.at(-1)).toEqual({ id: 2, kind: "done" });
   });
 
-  it("are remembered when they are released, but not without end", async () => {
+  it("are remembered after their release, but not for ever", async () => {
     const both = Array.from({ length: 70 }, (_, tape) => [
       { ...record, tape },
       { ...release, tape },
@@ -233,7 +233,7 @@ describe("a testee's tapes", () => {
     ]);
   });
 
-  it("are none of an engine that has none, which does not say that it has", async () => {
+  it("are absent from an engine without tapes, and from its handshake", async () => {
     const { tapes: _, ...without } = interpreterEngine();
     const bare: Engine = {
       ...without,
@@ -255,7 +255,7 @@ describe("a testee's tapes", () => {
     });
   });
 
-  it("go with the format in which values are kept, in hello", async () => {
+  it("are declared in hello beside the format of saved values", async () => {
     const engine = interpreterEngine();
     const narrow = { ...engine, describe: () => ({ ...engine.describe(), saved: "bfloat16" }) as const };
     const hello = await new Testee(narrow).answer(JSON.stringify({ id: 1, kind: "hello", protocol: 1 }));

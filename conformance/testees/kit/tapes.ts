@@ -1,28 +1,19 @@
+import { shapesOf } from "../../../spec/composites/index.ts";
 import {
-  type DataType,
   foreignSeed,
   type OpenTape,
   type RefusableReply,
   type Reply,
   refused,
-  type TapeDescription,
-  type TapeLife,
-} from "../../../engines/index.ts";
-import {
-  type FlatTensor,
-  type Graph,
-  type NodeId,
-  type Point,
-  present,
-  type Seed,
-  type Shape,
-  shapesOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/contract/index.ts";
+import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
+import { type NodeId, present, type Shape } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeDescription, TapeLife } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, LibraryTape, LibraryTapes } from "./library.ts";
 import { runGraph } from "./run.ts";
 
-/** What to keep a run of, and for what. */
+/** What is kept of a run, and for which ids. */
 interface Recording {
   readonly graph: Graph;
   readonly dtype: DataType;
@@ -31,12 +22,12 @@ interface Recording {
   readonly of: readonly NodeId[];
 }
 
-/** What a library says of its tapes. */
+/** Returns what a library says of its tapes. */
 export function tapesOf<T>({ lives, releases = false }: LibraryTapes<T>): TapeDescription {
   return { lives, releases };
 }
 
-/** A tape of the library of the function that a graph denotes, from its inputs to the ids that seeds may stand at. */
+/** Records a library's tape of a graph's function, from its inputs to the ids that seeds may have. */
 export async function recorded<T>(
   library: EagerLibrary<T>,
   tapes: LibraryTapes<T>,
@@ -66,7 +57,7 @@ interface About {
   readonly graph: Graph;
 }
 
-/** A tape of a library, asked in seeds. Owns what the library keeps. */
+/** A tape of a library that takes seeds. It owns what the library keeps. */
 class KitTape<T> implements OpenTape {
   readonly #library: EagerLibrary<T>;
   readonly #about: About;
@@ -87,7 +78,7 @@ class KitTape<T> implements OpenTape {
       };
     const { ids, shapes, dtype, graph } = this.#about;
     const foreign = seeds.find(({ id }) => !ids.includes(id));
-    // There is nothing that the library could be given for it.
+    // The library could be given nothing for such a seed.
     if (foreign !== undefined) return refused(foreignSeed(foreign.id, ids));
     const given = new Map(seeds.map(({ id, cotangent }) => [id, cotangent]));
     const library = this.#library;
@@ -110,7 +101,7 @@ class KitTape<T> implements OpenTape {
     try {
       this.#tape.release?.();
     } catch (problem) {
-      // Who only forgets is asked nothing more: what its library says to that is nobody's question.
+      // A library that only forgets is asked nothing more, so that its complaint does not matter.
       if (this.#library.tapes?.releases === true) throw problem;
     }
   }

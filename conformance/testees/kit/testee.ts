@@ -1,30 +1,31 @@
-import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../engines/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../spec/contract/index.ts";
+import { validateRequest } from "../../../spec/documents/index.ts";
+import { type Graph, overBudget } from "../../../spec/graph/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
+import {
+  assertNever,
+  type Issue,
+  MAXIMUM_ELEMENTS,
+  ok,
+  type Result,
+  type Shape,
+} from "../../../spec/shapes/index.ts";
 import {
   type AlongJson,
-  assertNever,
   decodePoint,
   decodeSeeds,
   decodeTangents,
   type FlatTensor,
-  type Graph,
-  type Issue,
   type LoadProgramRequest,
   type LoadRequest,
-  MAXIMUM_ELEMENTS,
   MAXIMUM_WORDS,
-  ok,
-  overBudget,
   PROTOCOL_VERSION,
-  type Program,
   type RecordRequest,
   type ReplyMessage,
   type RequestMessage,
-  type Result,
   type RunRequest,
-  type Shape,
-  shapesOf,
-  validateRequest,
-} from "../../../spec/index.ts";
+} from "../../../spec/wire/index.ts";
 import { callProgram, ranReply } from "./program_calls.ts";
 import { formOf, type ReplyBody, refusal, tensorsOf, wrongRequest } from "./reply_body.ts";
 import { TapeShelf } from "./tape_shelf.ts";
@@ -34,7 +35,7 @@ type ModeRequest = Exclude<Extract<RequestMessage, { readonly point: unknown }>,
 interface Loaded {
   readonly kind: "graph";
   readonly graph: Graph;
-  /** Of every id. */
+  /** The shape of every id. */
   readonly shapes: readonly Shape[];
   readonly program: LoadedGraph;
 }
@@ -45,10 +46,10 @@ interface LoadedSource {
   readonly program: LoadedProgram;
 }
 
-/** What nobody's machine would hold is not tried. */
+/** Graphs that no machine could hold are not tried. */
 const mostHeld = { elements: MAXIMUM_ELEMENTS, work: Number.POSITIVE_INFINITY };
 
-/** One engine's side of the conversation: a request in, a reply out; never an exception. */
+/** Answers one engine's requests, without exceptions. */
 export class Testee {
   readonly #engine: Engine;
   readonly #programs = new Map<number, Loaded | LoadedSource>();
@@ -59,8 +60,8 @@ export class Testee {
   }
 
   /**
-   * The reply to one line; `undefined` if the line has no id to reply to, because it is no message at all. A request
-   * that is wrong, and an engine that throws, are answered with `error`.
+   * Returns the reply to one line; `undefined` if it has no id, because it is no message at all. A wrong
+   * request, and an engine that throws, are answered with `error`.
    */
   async answer(line: string): Promise<ReplyMessage | undefined> {
     const json = parse(line);
@@ -203,7 +204,7 @@ async function run({ source, program }: LoadedSource, request: RunRequest): Prom
   return ranReply(reply.value, formOf([...given, ...Object.values(request.environment)]));
 }
 
-/** A reply whose words the protocol has room for. */
+/** Cuts a reply's words to what the protocol allows. */
 function brief(reply: ReplyBody): ReplyBody {
   switch (reply.kind) {
     case "error":

@@ -2,7 +2,7 @@ import { referenceConventions } from "../../../engines/index.ts";
 import { at, floatAt, type Shape, sizeOf } from "../../../spec/index.ts";
 import type { EagerLibrary } from "./library.ts";
 
-/** A tensor that remembers what it was made of, and how many claims there are on it. */
+/** A tensor that remembers its parents, and how many claims there are on it. */
 export interface Tiny {
   readonly shape: Shape;
   readonly data: Float64Array;
@@ -10,16 +10,16 @@ export interface Tiny {
   claims: number;
 }
 
-/** A library in the manner of HIPS autograd, whose functions use their arguments up as jax-js' do. */
+/** A library in the manner of HIPS autograd, whose functions consume their arguments as jax-js's do. */
 export interface TinyLibrary {
   readonly library: EagerLibrary<Tiny>;
-  /** Every claim that was taken and not given up, of any tensor. */
+  /** Counts the claims, on any tensor, that were not given up. */
   claims(): number;
 }
 
 type Elementwise = (...values: number[]) => number;
 
-/** The library: every tensor counts its claims, and throws where it is used once more than there are. */
+/** Makes the library: every tensor counts its claims, and throws if it is used more often. */
 export function tinyLibrary(): TinyLibrary {
   let open = 0;
   const made = (shape: Shape, data: Float64Array, parents: Tiny["parents"] = []): Tiny => {
@@ -37,7 +37,7 @@ export function tinyLibrary(): TinyLibrary {
     open -= 1;
     return tensor;
   };
-  /** An operator of the elements of tensors of one shape; its cotangents are made of operators too. */
+  /** Applies an operator to elements of tensors of one shape; its cotangents are made of operators too. */
   const elementwise = (
     f: Elementwise,
     operands: readonly Tiny[],
@@ -62,7 +62,7 @@ export function tinyLibrary(): TinyLibrary {
     return value;
   };
   const same = (cotangent: Tiny): Tiny => cotangent;
-  /** Elements that are moved: the one at `i` of the result is that at `from[i]`, or 0. */
+  /** Moves elements: element `i` of the result is the sum of those at `from[i]`. */
   const moved = (x: Tiny, shape: Shape, from: readonly (readonly number[])[]): Tiny => {
     const data = Float64Array.from(from, (places) => places.reduce((sum, i) => sum + floatAt(x.data, i), 0));
     const back = Array.from({ length: sizeOf(x.shape) }, (_, i) =>
@@ -134,7 +134,7 @@ export function tinyLibrary(): TinyLibrary {
   return { library, claims: () => open };
 }
 
-/** What tensors were made of, and they themselves, each before all that it was made of. */
+/** Lists tensors and their ancestors, each before its parents. */
 function inOrder(results: readonly Tiny[]): Tiny[] {
   const seen = new Set<Tiny>();
   const visit = (tensor: Tiny): void => {

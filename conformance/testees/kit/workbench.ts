@@ -1,9 +1,11 @@
-import type { DataType } from "../../../engines/index.ts";
-import { type FlatTensor, type Graph, type Node, nodeId, type OperatorName } from "../../../spec/index.ts";
+import type { Graph, Node } from "../../../spec/graph/index.ts";
+import type { OperatorName } from "../../../spec/operators/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import type { EagerLibrary } from "./library.ts";
 import { nodeValue, share } from "./run.ts";
 
-/** An operator with its attributes, and no operands yet. */
+/** An operator with its attributes, without operands. */
 export type Applied = Node extends infer N ? (N extends Node ? Omit<N, "parents"> : never) : never;
 
 /** What operators of a run know besides their operands. */
@@ -13,8 +15,8 @@ export interface Surroundings {
 }
 
 /**
- * Tensors that a run has made of a library's operators. The run owns them all and gives them up when it is done, so that everybody may read
- * them in between; who wants to have one shares it.
+ * Tensors that a run has made with a library's operators. The run owns them all and gives them up at the end,
+ * so that everybody may read them before; whoever wants to keep one shares it.
  */
 export class Workbench<T> {
   readonly library: EagerLibrary<T>;
@@ -28,23 +30,23 @@ export class Workbench<T> {
     this.#surroundings = surroundings;
   }
 
-  /** The tensor, which belongs to the run from now on. */
+  /** Makes the run the owner of a tensor. */
   own(tensor: T): T {
     this.#owned.push(tensor);
     return tensor;
   }
 
-  /** A claim of one's own on a tensor of the run. */
+  /** Makes a claim of one's own on a tensor of the run. */
   shared(tensor: T): T {
     return share(this.library, tensor);
   }
 
-  /** The library's tensor of these numbers. */
+  /** Makes the library's tensor of these numbers. */
   tensor(flat: FlatTensor): T {
     return this.own(this.library.tensor(flat, this.dtype));
   }
 
-  /** What the library's operator makes of tensors of the run. */
+  /** Applies the library's operator to tensors of the run. */
   applied(applied: Applied, operands: readonly T[], surroundings: Surroundings = this.#surroundings): T {
     const node: Node = { ...applied, parents: operands.map((_, place) => nodeId(place)) };
     const { declared, environment } = surroundings;
@@ -52,7 +54,7 @@ export class Workbench<T> {
     return this.own(nodeValue(this.library, { graph, dtype: this.dtype, environment }, node, operands));
   }
 
-  /** The elements of a row at some positions. */
+  /** Returns the elements of a row at some positions. */
   taken(row: T, positions: readonly number[]): T {
     const entry = { shape: [positions.length], data: Float64Array.from(positions) };
     const environment = new Map([[POSITIONS, entry]]);
@@ -63,13 +65,13 @@ export class Workbench<T> {
     });
   }
 
-  /** Whether a scalar is not 0; `undefined` where the library says it later. */
+  /** Says whether a scalar is not 0; `undefined` where the library tells later. */
   isTrue(scalar: T): boolean | undefined {
     const numbers = this.library.read(this.shared(scalar));
     return numbers instanceof Promise ? undefined : numbers.data[0] !== 0;
   }
 
-  /** Runs `body`, and gives up all that it has made but its value. */
+  /** Runs `body`, and gives up all that it made but its value. */
   within(body: () => T): T {
     const outer = this.#owned;
     this.#owned = [];
@@ -90,5 +92,5 @@ export class Workbench<T> {
 
 const POSITIONS = "positions";
 
-/** The operators that locations are made of. */
+/** Locations are made of these operators. */
 export const memoryOperators: readonly OperatorName[] = ["take", "concat", "reshape"];

@@ -10,7 +10,7 @@ export interface Writer {
   flush(): Promise<void>;
 }
 
-/** Writes to a stream that nobody else writes to. */
+/** Makes a writer to a stream that nobody else writes to. */
 export function writerTo(stream: Writable): Writer {
   return writer(stream, stream.write.bind(stream));
 }

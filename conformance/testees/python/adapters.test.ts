@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Engine, expanding } from "../../../engines/index.ts";
 import { judgeTapes } from "../../../oracle/index.ts";
 import { type OperatorName, operatorNames, primitiveNames } from "../../../spec/index.ts";
@@ -12,6 +12,7 @@ import {
   expectNamedFunctions,
   loaded,
   node,
+  processStarted,
   question,
   resultOf,
   scalar,
@@ -22,7 +23,7 @@ import { pythonTestee } from "../bundled.ts";
 import { handComputed } from "../hand.test.cases.ts";
 import { capturedItself, nestedByHand } from "../nested.test.cases.ts";
 
-/** The adapters, with what they must declare: where a library's choice changes, so must this. */
+/** The adapters, with what they must declare; this changes where a library's choice changes. */
 const adapters = [
   {
     name: "JAX",
@@ -85,7 +86,7 @@ const adapters = [
   },
 ] as const;
 
-/** The verdicts on some vectors of hooks, by name. */
+/** Returns the verdicts on some vectors of hooks, by name. */
 async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: string, verdict: string])[]> {
   const asked = [
     "hook_where_data_comes_in",
@@ -102,7 +103,7 @@ async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: s
   return verdicts;
 }
 
-/** The adapters, each with whether its library is missing, and with what its tests say then. */
+/** Each adapter is listed with whether its library is missing, and a note for the titles. */
 const found = adapters.map((adapter) => {
   const isMissing = pythonTestee(adapter.file, adapter.module) === undefined;
   const script = `python3 conformance/testees/python/${adapter.setUp}`;
@@ -112,21 +113,7 @@ const found = adapters.map((adapter) => {
 for (const adapter of found) {
   const { name, version, file, dtypes, conventions, negatedZero, lacksPrimitives, lacks, has } = adapter;
   describe.skipIf(adapter.isMissing)(`${name}${adapter.note}`, () => {
-    const held: { engine?: Engine } = {};
-    const engine = (): Engine => {
-      if (held.engine === undefined) throw new Error("the engine was not started");
-      return held.engine;
-    };
-
-    beforeAll(async () => {
-      const command = pythonTestee(file);
-      if (command === undefined) return;
-      const started = await ProcessEngine.start(command);
-      if (!started.ok) throw new Error(JSON.stringify(started.error));
-      held.engine = started.value;
-    });
-
-    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+    const engine = processStarted(pythonTestee(file));
 
     it("introduces itself with its version, its primitives and the composites it has whole, and modes", () => {
       expect(engine().describe()).toMatchObject({ name, version, language: "Python", dtypes, conventions });
@@ -138,7 +125,7 @@ for (const adapter of found) {
       expect(engine().describe().modes).toEqual(["evaluate", "jvp", "vjp", "backward_dense"]);
     });
 
-    it("calls hooks as it should: where data comes in, where three read, and where nothing comes", async () => {
+    it("calls hooks as defined: at inputs, at a value with three readers, and where no cotangent comes", async () => {
       for (const [name, verdict] of await hookVerdicts(engine()))
         expect([name, verdict]).toEqual([name, "agrees"]);
     });
@@ -154,7 +141,7 @@ for (const adapter of found) {
 
       it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-      it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", async () => {
+      it("passes −0, infinities, NaN and subnormals, and rounds to the precision", async () => {
         const smallest = dtype === "float32" ? 2 ** -149 : Number.MIN_VALUE;
         const given = tensor([0, -0, Infinity, -Infinity, Number.NaN, smallest, 0.1]);
         const { graph, point } = question([given], [node("reshape", { shape: [7] }, 0)]);
@@ -183,7 +170,7 @@ for (const adapter of found) {
         c: { kind: "real", value: scalar(7) },
       });
       const program = await loaded(engine(), graph, "float64");
-      // x·y is 12, its tangent 4·1 + 3·10; times the stopped 12.
+      // x·y is 12, its tangent 4·1 + 3·10, and the last is that times the stopped 12.
       const tangents = resultOf(await program.jvp(point, [scalar(1), scalar(10)]));
       expect(tangents).toEqual([0, 34, 0, 34 * 12].map(scalar));
     });
@@ -198,7 +185,7 @@ for (const adapter of found) {
       expect(resultOf(await program.vjp(point, []))).toEqual([0, 0].map(scalar));
     });
 
-    it("is asked by expansion what it lacks, and whole what it has", async () => {
+    it("is asked expansions of operators that it lacks, and others whole", async () => {
       const asked = expanding(engine());
       const { graph, point } = question([tensor([-3, 5])], [node("abs", {}, 0), node("square", {}, 1)]);
       const program = await loaded(asked, graph, "float64");
@@ -208,7 +195,7 @@ for (const adapter of found) {
         tensor([6, 100]),
         tensor([1, 10]),
       ]);
-      // Nobody can expand a dropout without its mask.
+      // A dropout cannot be expanded without its mask.
       const own: readonly OperatorName[] = lacksPrimitives;
       const missing = own.includes("bernoulli_mask") ? [...own, "dropout"] : own;
       expect(asked.describe().operators).toEqual(operatorNames.filter((op) => !missing.includes(op)));
@@ -263,7 +250,7 @@ const note = hasNoPython ? " (skipped: there is no Python for it; see setup.py)"
 const pytorch = pythonTestee("pytorch_adapter.py", "torch");
 
 describe.skipIf(pytorch === undefined)("PyTorch with hooks on modules", () => {
-  // An upgrade that mends it fails here: then docs/tapes.md must say so.
+  // An upgrade that mends it fails here; then docs/tapes.md must say so.
   it("calls them where data comes in, and not where an input of the module stops, as docs/tapes.md has it", async () => {
     const argv = [...(pytorch?.argv ?? []), "--modules"] as const;
     const started = await ProcessEngine.start({ ...pytorch, argv });
@@ -284,7 +271,7 @@ describe.skipIf(hasNoPython)(`the kit${note}`, () => {
   });
 });
 
-/** What a testee writes and how it ends when it is given these lines. */
+/** Returns what a testee writes, and how it ends, when it is given these lines. */
 function converse(file: string, lines: readonly string[]) {
   const [python = "", ...rest] = pythonTestee(file)?.argv ?? [];
   const input = lines.map((line) => `${line}\n`).join("");
@@ -304,7 +291,7 @@ const x = { shape: [2], data: ["0x1.8p+0", "-0x1p+1"] };
 const evaluate = { id: 9, kind: "evaluate", program: 7, point: { inputs: [x], environment: {} } };
 const answer = { id: 9, kind: "tensors", tensors: [{ shape: [2], data: ["-0x1.8p+0", "0x1p+1"] }] };
 
-/** Requests that the runner would not send. */
+/** The runner would not send these requests. */
 const wrong = [
   { id: 2, kind: "evalute", program: 7 },
   { id: 3, kind: "evaluate", program: 8, point: evaluate.point },
@@ -315,12 +302,12 @@ const wrong = [
   { ...evaluate, id: 8, kind: "jvp", tangents: [] },
 ] as const;
 
-/** Where a line of the conversation is the kit's affair, two libraries are enough: PyTorch takes seconds to import. */
+/** The conversation is the kit's affair, so that two libraries suffice: PyTorch takes seconds to import. */
 const quick = found.filter(({ name }) => name !== "PyTorch");
 
 for (const { name, file, isMissing, note } of quick)
   describe.skipIf(isMissing)(`${name}, spoken to by hand${note}`, () => {
-    it("answers a wrong request under its id with an error, and lives", () => {
+    it("answers a wrong request under its id with an error, and keeps running", () => {
       const { replies, code } = converse(
         file,
         [load, ...wrong, evaluate].map((line) => JSON.stringify(line)),
@@ -333,7 +320,7 @@ for (const { name, file, isMissing, note } of quick)
       expect(code).toBe(0);
     });
 
-    it("says unsupported to an operator and a precision that it has not", () => {
+    it("answers unsupported to an operator and a precision that it lacks", () => {
       const nodes = [{ op: "gru_cell", attributes: {}, parents: [0, 0, 0, 0, 0, 0] }];
       const { replies } = converse(file, [
         JSON.stringify({ ...load, graph: { ...graph, nodes } }),
@@ -345,7 +332,7 @@ for (const { name, file, isMissing, note } of quick)
       ]);
     });
 
-    it("reads decimal numbers and JSON integers for what they are", () => {
+    it("reads decimal texts and JSON integers exactly", () => {
       const inputs = [{ shape: [2], data: ["12", 10] }];
       const asked = { ...evaluate, point: { inputs, environment: {} } };
       const { replies } = converse(

@@ -1,4 +1,4 @@
-"""The state's generator of random numbers: Threefry-2x32-20, as `spec/SEMANTICS.md` 10.7 says."""
+"""The state's generator of random numbers: Threefry-2x32-20, as `spec/SEMANTICS.md` 10.7 defines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Mapping, Sequence, Union
 import numpy as np
 from adjudge_kit import Unsupported
 
-# A word of 32 bits: a number, or the library's array of one where it is computed within a traced function.
+# A word of 32 bits: a number, or the library's array of one within a traced function.
 Word = Union[int, Any]
 Words = Any  # NumPy's array of uint32, or the library's
 
@@ -16,7 +16,7 @@ ROTATIONS = (13, 15, 26, 6, 17, 29, 16, 24)
 
 
 def word(value: Word) -> Words:
-    """A word as an array, so that sums wrap round."""
+    """Makes a word an array, so that sums wrap around."""
     if isinstance(value, (int, np.integer)):
         return np.array([value], np.uint32)
     if not hasattr(value, "astype"):
@@ -25,7 +25,7 @@ def word(value: Word) -> Words:
 
 
 def threefry(key: Sequence[Word], first: Words, second: Words) -> tuple[Words, Words]:
-    """Threefry-2x32-20 of counters (Salmon et al., 2011), as two arrays of words."""
+    """Applies Threefry-2x32-20 to counters (Salmon et al., 2011); returns two arrays of words."""
     low, high = word(key[0]), word(key[1])
     words = (low, high, low ^ high ^ word(PARITY))
     x, y = first + words[0], second + words[1]
@@ -40,7 +40,7 @@ def threefry(key: Sequence[Word], first: Words, second: Words) -> tuple[Words, W
 
 
 def drawn_from(key: Sequence[Word], kind: Mapping[str, Any], shape: Sequence[int]) -> Any:
-    """What a key gives, in float64: multiples of 2⁻³² from 0 to below 1; of them a Bernoulli distribution makes 0 below its rate, else 1."""
+    """Draws float64 multiples of 2⁻³² in [0, 1) by a key; Bernoulli gives 0 below its rate, else 1."""
     count = int(np.prod(shape, dtype=np.int64))
     first, second = threefry(key, np.zeros(count, np.uint32), np.arange(count, dtype=np.uint32))
     bits = (first ^ second).astype(np.float64).reshape(tuple(shape)) / 2**32
@@ -48,23 +48,23 @@ def drawn_from(key: Sequence[Word], kind: Mapping[str, Any], shape: Sequence[int
 
 
 class StateDraws:
-    """The state's generator: its n-th draw has a key of its own."""
+    """The state's generator, whose n-th draw has a key of its own."""
 
     def __init__(self, key: Sequence[int], drawn: Word) -> None:
         self._key = key
         self.drawn = drawn
-        # Everybody can compute what this generator draws.
+        # Draws need not be reported, as everybody can compute them.
         self.told: list[Any] = []
 
     def copy(self) -> StateDraws:
         return StateDraws(self._key, self.drawn)
 
     def at(self, drawn: int) -> StateDraws:
-        """The same generator, drawn from so often."""
+        """Returns the same generator after so many draws."""
         return StateDraws(self._key, drawn)
 
     def next(self, kind: Mapping[str, Any], shape: Sequence[int], is_again: bool) -> Any:
-        """What is drawn; `is_again` where a body is run once more, in which nothing new is drawn."""
+        """Draws; `is_again` where a body is rerun, in which nothing new is drawn."""
         if is_again:
             raise RuntimeError("a draw within a recomputation: the library's checkpoint must keep it")
         first, second = threefry(self._key, np.zeros(1, np.uint32), word(self.drawn))

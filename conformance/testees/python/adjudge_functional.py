@@ -1,4 +1,4 @@
-"""Memory of libraries whose arrays never change: a location stands for another array after each write."""
+"""Memory for libraries whose arrays never change: a location holds another array after each write."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a reference sees of a location: the element at an index is the location's at `offset + layout[index]`."""
+    """A reference: the element at an index is the location's at `offset + layout[index]`."""
 
     cell: Cell
     layout: np.ndarray
-    # A number, or the library's where the counter of a loop is one.
+    # A number, or the library's array where a traced loop counts.
     offset: Any = 0
     is_detached: bool = False
 
@@ -37,18 +37,18 @@ def size_of(shape: Any) -> int:
 
 
 class Functional(Memory):
-    """Subclass it where a library has a better `gather` and `put` than `take` of a `concat`, or bodies and loops of its own."""
+    """Memory in rows; override `gather` and `put` where the library has better ones, bodies and loops."""
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
         self._operators = adapter.operators
 
     def gather(self, flat: Array, positions: Any) -> Array:
-        """The elements at some positions of a row."""
+        """Returns the elements at some positions of a row."""
         return self._operators["take"](flat, axis=0, indices=positions)
 
     def put(self, flat: Array, positions: Any, values: Array) -> Array:
-        """The row with other elements at some positions, none of them twice: picked from both in one row."""
+        """Replaces a row's elements at distinct positions, by a `take` from both in one row."""
         sources = np.arange(np.shape(flat)[0])
         sources[positions] = sources.size + np.arange(positions.size)
         return self.gather(self._operators["concat"](flat, values, axis=0), sources)
@@ -65,7 +65,7 @@ class Functional(Memory):
         layout = reference.layout
         if how["kind"] != "reshape":
             return replace(reference, **seen_otherwise(reference, how))
-        # NumPy has views where strides do it and copies elsewhere, and so do we.
+        # NumPy makes views where strides allow it and copies elsewhere, and so does this.
         seen = layout.reshape(how["shape"])
         if seen.size > 0 and not np.shares_memory(seen, layout):
             return self.allocate(self._operators["reshape"](self.read(reference), shape=tuple(how["shape"])))
@@ -104,7 +104,7 @@ class Functional(Memory):
     def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
         """Runs for the values, then pulls back from results.
 
-        What `retain` wants of a value is the cotangent of a *tap*, an input of −0 that is added to it when it is made.
+        `retain` gets a value's cotangent from a *tap*, an input of −0 added when the value is made.
         """
         plain = run()
         left = self.entered(plain, inputs)
@@ -129,26 +129,26 @@ class Functional(Memory):
 
 
 def seen_otherwise(reference: Seen, how: Mapping[str, Any]) -> dict[str, Any]:
-    """What changes where a reference is seen otherwise; not for reshapes."""
+    """Returns what changes in a reference that is viewed otherwise, except for reshapes."""
     layout, kind = reference.layout, how["kind"]
     if kind == "slice":
-        # From the start of each axis, and then moved: where it starts may be known to a traced loop alone.
+        # Slices from each axis' start and then moves, as only a traced loop may know where it starts.
         parts = zip(how["sizes"], how["steps"])
         slices = [slice(0, (size - 1) * step + 1 if size else 0, step) for size, step in parts]
-        # Of no axes too it is a view, not a number.
+        # Without axes it must be a view too, not a number.
         seen = layout[(..., *slices)]
         moved = sum((start * stride for start, stride in zip(how["starts"], strides_of(layout))), reference.offset)
         return {"layout": seen, "offset": moved}
     if kind == "permute":
         return {"layout": layout.transpose(how["axes"])}
     if kind == "diagonal":
-        # The first two axes become one, which NumPy puts last.
+        # The diagonal replaces the first two axes by one, which NumPy puts last.
         return {"layout": np.moveaxis(np.diagonal(layout, 0, 0, 1), -1, 0)}
     return {"layout": np.broadcast_to(layout, how["shape"])}
 
 
 def strides_of(layout: np.ndarray) -> list[int]:
-    """How far the positions of neighbours along each axis lie apart."""
+    """Returns how far apart neighbours along each axis are."""
     if layout.size == 0:
         return [0] * layout.ndim
     first = layout[(0,) * layout.ndim]

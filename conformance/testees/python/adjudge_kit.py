@@ -1,8 +1,8 @@
 """The adapter kit: everything of adjudge's protocol that is the same for every Python engine.
 
-An adapter subclasses `Adapter`, says what it is in a `Description`, maps operator names to functions
-of its library, and ends with `serve(MyAdapter)`. The kit does the rest: JSON lines, exact numbers, the
-handshake, loaded programs, the order of replies, errors. The protocol's text is `docs/protocol.md`.
+An adapter subclasses `Adapter`, describes itself in a `Description`, maps operator names to functions of its
+library, and ends with `serve(MyAdapter)`. The kit does the rest: JSON lines, exact numbers, the handshake,
+loaded programs, the order of replies, errors. `docs/protocol.md` defines the protocol.
 
 Needs Python 3.9 and NumPy.
 """
@@ -22,7 +22,7 @@ import numpy as np
 
 PROTOCOL = 1
 MODES = ("evaluate", "jvp", "vjp", "backward_dense")
-# Posits travel as the float64 numbers that they are, NaR as NaN; an adapter rounds what it is given.
+# Posits travel as the float64 numbers that they are, NaR as NaN; an adapter rounds its inputs.
 DTYPES = {
     "float64": np.dtype(np.float64),
     "float32": np.dtype(np.float32),
@@ -30,35 +30,35 @@ DTYPES = {
     **{name: np.dtype(np.float64) for name in ("posit32", "posit16", "posit8")},
 }
 
-# The longest line either side may send, in bytes.
+# A line has at most so many bytes, in either direction.
 MAXIMUM_LINE = 64 * 2**20
-# The most tapes that are not released at one time, and the most released ones that are remembered.
+# So many tapes may be unreleased at a time, and so many released ones are remembered.
 MAXIMUM_TAPES = 64
-# The most characters of a reason or a message.
+# A reason or a message has at most so many characters.
 MAXIMUM_WORDS = 2**16
 
-# The attributes that name an entry of the environment: the operator gets the entry's value in their place.
+# These attributes name an entry of the environment, whose value the operator gets in their place.
 ENTRY_ATTRIBUTES = ("name", "indices", "key", "labels")
 
-# The attributes that are real numbers, which JSON may write as integers.
+# These attributes are real numbers, which JSON may write as integers.
 REAL_ATTRIBUTES = ("value", "rate", "slope", "alpha", "delta", "epsilon", "correction")
 
-# An array of the adapter's library.
+# Any array of the adapter's library.
 Array = Any
 Arrays = Sequence[Array]
 
-# What a graph denotes: from the values of its inputs to those that were asked for.
+# A graph's meaning: a function from the values of its inputs to those asked for.
 Function = Callable[[Arrays], Arrays]
 
-# What a user hangs on a value: it is called with the value's cotangent.
+# A function that a user hangs on a value; it is called with the value's cotangent.
 Hook = Callable[[Array], None]
 
-# A kept run: from the cotangents of a function's outputs to those of its inputs.
+# A recorded run: a function from cotangents of the outputs to cotangents of the inputs.
 Pullback = Callable[[Arrays], Arrays]
 
 
 class Unsupported(Exception):
-    """Raised by an adapter for what its library does not have; the text is the reason. Never an accusation."""
+    """An adapter raises this for what its library lacks; the text is the reason, and no accusation."""
 
 
 class RequestError(Exception):
@@ -66,19 +66,19 @@ class RequestError(Exception):
 
 
 class Refused(Exception):
-    """Raised by an adapter whose library says no: to a program because what its sweep needs was overwritten, or to a sweep of a tape.
+    """An adapter raises this where its library refuses a program or a sweep of a tape.
 
     The text is the reason.
     """
 
 
 class NotARequest(Exception):
-    """A line that is no message at all: it has no id to reply to. The text says how it begins."""
+    """A line is no message at all, so there is no id to reply to; the text says how it begins."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """What an engine says of itself in the handshake. Everything in it is a promise that is checked."""
+    """What an engine says of itself in the handshake: promises, which are checked."""
 
     name: str
     version: str
@@ -86,44 +86,44 @@ class Description:
     language: str = "Python"
     dtypes: Sequence[str] = ("float64",)
     modes: Sequence[str] = MODES
-    # Only where the engine's choice is not the reference's; see docs/protocol.md.
+    # Conventions that differ from the reference's; see docs/protocol.md.
     conventions: Mapping[str, str] = field(default_factory=dict)
-    # Operator to ulps, only where the library documents more than the default profile allows.
+    # Errors by operator in ulps, only where the library documents more than the default profile allows.
     accuracy: Mapping[str, float] = field(default_factory=dict)
-    # Operator to how it adds up, `{"width": "float32"}` or `{"order": "sequential"}`, where the library documents it.
+    # How operators add up, `{"width": "float32"}` or `{"order": "sequential"}`, where that is documented.
     accumulation: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    # The precision in which the library keeps what its reverse rules read, where it is narrower than that computed in.
+    # The precision of the values saved for reverse rules, where it is narrower than that of computing.
     saved: Optional[str] = None
 
 
 class Adapter(ABC):
-    """A differentiation library, as the kit sees it."""
+    """A differentiation library as the kit sees it."""
 
     description: Description
 
-    # What the library's arrays hold in each of its precisions.
+    # The NumPy type of the library's arrays in each of its precisions.
     dtypes: Mapping[str, np.dtype] = DTYPES
 
-    # Operator name to a function of the library, called `operator(*operands, **attributes)`: operands are
-    # its arrays; list attributes come as tuples, real-valued ones as floats; `indices`, `labels` and `key` are NumPy
-    # arrays of int64, checked against the axes they index; `constant` gets its value as `name`. An operator
-    # of neither operands nor `name` also gets `dtype`, the NumPy type of what is asked for.
+    # Functions of the library by operator name, called `operator(*operands, **attributes)`: operands are its
+    # arrays, list attributes tuples, real-valued ones floats; `indices`, `labels` and `key` are int64 arrays
+    # of NumPy, checked against the axes they index; `constant` gets its value as `name`. An operator with
+    # neither operands nor `name` also gets `dtype`, the NumPy type asked for.
     operators: Mapping[str, Callable[..., Array]]
 
-    # Whether `inner_jvp` and `inner_vjp` may be called within a function that is differentiated, by any of the four.
-    # Then the kit has `differentiate` of them, as deep as the graphs are.
+    # Whether `inner_jvp` and `inner_vjp` may be called within a function that is differentiated by any of the
+    # four; the kit then offers `differentiate`, nested to any depth.
     nests = False
 
-    # For how long a run can be swept that a user of the library keeps: of "once" and "until released". None of them: no tapes.
+    # How long a recorded run can be swept, of "once" and "until released"; empty for no tapes.
     lives: Sequence[str] = ()
 
-    # Whether users of the library hang functions on the values that a kept run computes, which a sweep calls; `hooked` does it then.
+    # Whether users hang functions on values of a recorded run, which a sweep calls; `hooked` does so.
     hooks = False
 
-    # The laws of the directions that the library draws, of "rademacher" and "gaussian". With any, forward gradients are answered along given ones too.
+    # The laws of directions that the library draws, "rademacher" or "gaussian"; forward gradients need one.
     laws: Sequence[str] = ()
 
-    # How the library remembers, a `Memory` of adjudge_programs; without it no programs are run.
+    # The library's memory, a `Memory` of adjudge_programs; without it no programs are run.
     memory: Optional[Any] = None
 
     # The statements of programs that the library runs.
@@ -131,64 +131,64 @@ class Adapter(ABC):
 
     @abstractmethod
     def array(self, value: np.ndarray) -> Array:
-        """The library's array of the same shape, elements and precision (`value.dtype`)."""
+        """Returns the library's array of the same shape, elements and precision (`value.dtype`)."""
 
     def tap(self, value: np.ndarray) -> Array:
-        """An input of the kit's own, to ask for a cotangent within a graph: overridden where equal inputs are one to the library."""
+        """Makes an input for the cotangent of a value within a graph; override where equal inputs are one."""
         return self.array(value)
 
     @abstractmethod
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        """The tangent of each output of `f` along `tangents`, one for each input."""
+        """Returns the tangent of each output of `f` along `tangents`, one for each input."""
 
     @abstractmethod
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        """The cotangent of each input, from `cotangents`, one for each output of `f`."""
+        """Returns the cotangent of each input, from `cotangents`, one for each output of `f`."""
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
-        """The values of `f`."""
+        """Returns the values of `f`."""
         return f(inputs)
 
     def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        """`jvp` within a function of the library's arrays: what comes out can be differentiated again."""
+        """Does `jvp` on the library's arrays, within a function; the result can be differentiated again."""
         return self.jvp(f, inputs, tangents)
 
     def inner_vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        """`vjp` within a function of the library's arrays: what comes out can be differentiated again."""
+        """Does `vjp` on the library's arrays, within a function; the result can be differentiated again."""
         return self.vjp(f, inputs, cotangents)
 
     def record(self, f: Function, inputs: Arrays, life: str) -> Pullback:
-        """Runs `f` as a user does who keeps the run: what comes back pulls cotangents of all outputs back to the inputs.
+        """Runs `f` as a user does who keeps the run; returns the pullback of cotangents of all outputs.
 
-        It is called as often as somebody likes, whatever `life` says, and with cotangents of any shape: what it raises is a
-        refusal in the library's words. To release a tape is to forget it.
+        The pullback may be called any number of times, whatever `life` says, with cotangents of any shape:
+        what it raises is a refusal in the library's words. Forgetting it releases the tape.
         """
         raise Unsupported("no tapes")
 
     def hooked(self, value: Array, called: Hook) -> Array:
-        """What stands for `value` in the function that is recorded, for all who read it: a sweep calls `called` with its cotangent.
+        """Returns a value that replaces `value` for all readers, whose cotangent a sweep passes to `called`.
 
-        Where the library hangs nothing on a value, because it needs no gradient, it is `value` itself.
+        Where the library hangs nothing on a value that needs no gradient, it is `value` itself.
         """
         raise Unsupported("no hooks")
 
     def hooked_node(self, compute: Callable[..., Array], operands: Arrays, weights: Sequence[bool], called: Hook) -> Array:
-        """The value of a node with a function on it; `weights` says which operands are inputs of the graph, and which it has computed."""
+        """Computes a node's value with a hook; `weights` says which operands are inputs of the graph."""
         return self.hooked(compute(*operands), called)
 
     def direction(self, law: str, seed: int, shapes: Sequence[Sequence[int]], dtype: np.dtype) -> Arrays:
-        """A direction with a tensor for each shape, of independent numbers by a law, from the library's own generator."""
+        """Draws a direction of independent numbers by a law, from the library's own generator."""
         raise Unsupported("no directions are drawn")
 
     def tidy(self) -> None:
-        """Called after a program is unloaded: the time to free what the library keeps from earlier ones."""
+        """Frees what the library keeps of earlier programs; called after one is unloaded."""
 
 
 # ---- Tensors ---------------------------------------------------------------------------------------------
 
 
 def read_tensor(message: Mapping[str, Any]) -> np.ndarray:
-    """The float64 array of a tensor in either of its two forms."""
+    """Reads a tensor in either of its two forms as a float64 array."""
     shape = tuple(message["shape"])
     if "base64" in message:
         data = np.frombuffer(base64.b64decode(message["base64"], validate=True), dtype="<f8")
@@ -200,14 +200,14 @@ def read_tensor(message: Mapping[str, Any]) -> np.ndarray:
 
 
 def parse_number(element: Union[str, int]) -> float:
-    """The number that an element of `data` denotes: a JSON integer, or hexadecimal or decimal text."""
+    """Reads the number of an element of `data`: a JSON integer, or hexadecimal or decimal text."""
     if isinstance(element, str) and "x" in element.lower():
         return float.fromhex(element)
     return float(element)
 
 
 def read_indices(value: np.ndarray) -> np.ndarray:
-    """An entry of kind `index`, as int64."""
+    """Reads an entry of kind `index` as int64."""
     indices = value.astype(np.int64)
     if np.any(indices != value) or np.any(indices < 0):
         raise RequestError("an index is not an integer from 0 up")
@@ -215,16 +215,16 @@ def read_indices(value: np.ndarray) -> np.ndarray:
 
 
 def check_indices(indices: np.ndarray, limits: Union[int, Sequence[int]]) -> None:
-    """Fails with `RequestError` if an index is beyond its axis, where libraries wrap, clamp or fill without a word.
+    """Raises `RequestError` for an index beyond its axis, where libraries wrap, clamp or fill silently.
 
-    `limits` is the extent of the axis, or of one axis for each entry of the last axis of `indices`.
+    `limits` is the extent of the axis, or one extent for each entry of the last axis of `indices`.
     """
     if np.any(indices >= np.array(limits)):
         raise RequestError(f"an index is not below {limits}, the extent of its axis")
 
 
 def index_limits(op: str, indices: np.ndarray, attributes: Mapping[str, Any], operands: Arrays) -> Union[int, Sequence[int]]:
-    """What the indices of an operator must be below."""
+    """Returns what the indices of an operator must be below."""
     if op in ("take", "take_along_axis"):
         return operands[0].shape[attributes["axis"]]
     if op in ("gather", "scatter_add"):
@@ -235,18 +235,18 @@ def index_limits(op: str, indices: np.ndarray, attributes: Mapping[str, Any], op
         return operands[0].shape[1]
     if op == "one_hot":
         return attributes["classes"]
-    # The words of a key.
+    # Words of a key have 32 bits.
     return 2**32
 
 
 def check_shape(found: Sequence[int], expected: Sequence[int], what: str) -> None:
-    """Fails with `RequestError` if two shapes differ."""
+    """Raises `RequestError` if two shapes differ."""
     if tuple(found) != tuple(expected):
         raise RequestError(f"{what} has shape {list(found)}, not {list(expected)}")
 
 
 def write_tensor(value: np.ndarray, as_text: bool) -> dict[str, Any]:
-    """A tensor for the wire, in either form. Keeps −0, infinities and subnormals; a NaN's payload may be lost."""
+    """Writes a tensor in either form. It keeps −0, infinities and subnormals; a NaN's payload may be lost."""
     shape = list(value.shape)
     if as_text:
         return {"shape": shape, "data": [format_number(x) for x in value.astype(np.float64).ravel().tolist()]}
@@ -254,12 +254,12 @@ def write_tensor(value: np.ndarray, as_text: bool) -> dict[str, Any]:
 
 
 def is_text(point: Mapping[str, Any]) -> bool:
-    """Whether the numbers of a point are written as text. Who writes them so wants to read them so."""
+    """Tells whether the numbers of a point are text, as the reply's then are."""
     return any("data" in tensor for tensor in [*point["inputs"], *point["environment"].values()][:1])
 
 
 def format_number(x: float) -> str:
-    """`x` as C's `%a` writes it: `float.hex` without the zeros at the end."""
+    """Writes `x` as C's `%a` does: `float.hex` without trailing zeros."""
     mantissa, point, exponent = x.hex().partition("p")
     return f"{mantissa.rstrip('0').rstrip('.')}{point}{exponent}" if point else mantissa
 
@@ -269,13 +269,13 @@ def format_number(x: float) -> str:
 
 @dataclass(frozen=True)
 class Node:
-    """An operator, bound to the library's function and to its attributes."""
+    """An operator bound to the library's function and to its attributes."""
 
     op: str
     function: Callable[..., Array]
     parents: tuple[int, ...]
     attributes: Mapping[str, Any]
-    # The attribute to fill from the environment, and the name of the entry.
+    # The attribute to fill from the environment, and the entry's name.
     entry: Optional[tuple[str, str]]
 
     def __call__(self, values: Union[Arrays, Mapping[int, Array]], environment: Mapping[str, Array]) -> Array:
@@ -292,10 +292,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Derivative:
-    """A `differentiate`: the library's own derivative, within whatever function it is part of.
+    """A `differentiate`: the library's own derivative, within the function that it is part of.
 
-    The inner graph is a function of the input `wrt`; the other operands are captured. Whoever differentiates the
-    graph around it differentiates this too.
+    The inner graph is a function of the input `wrt`; the other operands are captured. A derivative of the
+    outer graph differentiates this too.
     """
 
     adapter: Adapter
@@ -333,7 +333,7 @@ class BoundGraph:
     def values(
         self, inputs: Arrays, environment: Mapping[str, Array], taps: Optional[Arrays] = None
     ) -> list[Array]:
-        """The value of every id, inputs first; to each node's value its tap is added, if there are any."""
+        """Returns the value of every id, inputs first; taps, if any, are added to the nodes' values."""
         values = list(inputs)
         for position, node in enumerate(self.nodes):
             value = node(values, environment)
@@ -343,7 +343,7 @@ class BoundGraph:
     def hooked_values(
         self, inputs: Arrays, environment: Mapping[str, Array], hooks: Mapping[int, Hook]
     ) -> list[Array]:
-        """The value of every id, inputs first, with hooks on some."""
+        """Returns the value of every id, inputs first, with hooks on some."""
         values: list[Array] = []
         for position, value in enumerate(inputs):
             values.append(self.adapter.hooked(value, hooks[position]) if position in hooks else value)
@@ -357,7 +357,7 @@ class BoundGraph:
     def _hooked_node(
         self, node: Union[Node, Derivative], values: Arrays, environment: Mapping[str, Array], called: Hook
     ) -> Array:
-        # Each operand once, however often the node names it.
+        # Each operand is taken once, however often the node names it.
         parents = list(dict.fromkeys(node.parents))
 
         def compute(*operands: Array) -> Array:
@@ -368,12 +368,12 @@ class BoundGraph:
 
 
 def offered(adapter: Adapter) -> list[str]:
-    """The operators of an adapter, with what the kit makes of it."""
+    """Returns the operators of an adapter, those of the kit included."""
     return [*adapter.operators, *(["differentiate"] if adapter.nests else [])]
 
 
 def bind(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Union[Node, Derivative]:
-    """The node of a graph's JSON form; `Unsupported` if the adapter has not its operator."""
+    """Binds a node of a graph's JSON; raises `Unsupported` if the adapter lacks its operator."""
     name = node["op"]
     if name not in offered(adapter):
         raise Unsupported(f"no operator {name}")
@@ -388,7 +388,7 @@ def bind(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Union[No
 
 
 def bind_derivative(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) -> Derivative:
-    """A `differentiate` of a graph's JSON form."""
+    """Binds a `differentiate` of a graph's JSON."""
     attributes, parents = node["attributes"], tuple(node["parents"])
     mode, of, wrt = attributes["mode"], attributes["of"], attributes["wrt"]
     graph = BoundGraph(adapter, attributes["graph"], dtype)
@@ -402,7 +402,7 @@ def bind_derivative(adapter: Adapter, node: Mapping[str, Any], dtype: np.dtype) 
 
 
 def read_attribute(name: str, value: Any) -> Any:
-    """An attribute as operators get it: lists within lists are tuples, and what denotes a real number is a float."""
+    """Returns an attribute as operators get it: nested lists become tuples, and real numbers floats."""
     if isinstance(value, list):
         return tuple(read_attribute(name, element) for element in value)
     return float(value) if name in REAL_ATTRIBUTES else value
@@ -410,14 +410,14 @@ def read_attribute(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Point:
-    """Where a program is evaluated, in the library's arrays."""
+    """The arguments of a program, as the library's arrays."""
 
     inputs: Arrays
     environment: Mapping[str, Array]
 
 
 class Program:
-    """A loaded graph. Every mode is one call of the library on the function that the graph denotes."""
+    """A loaded graph. Every mode calls the library once, on the graph's function."""
 
     def __init__(self, adapter: Adapter, graph: Mapping[str, Any], dtype: str) -> None:
         if dtype not in adapter.description.dtypes:
@@ -430,7 +430,7 @@ class Program:
         self._taps: Optional[list[Array]] = None
 
     def evaluate(self, request: Mapping[str, Any]) -> list[np.ndarray]:
-        """The value of every node."""
+        """Returns the value of every node."""
         point = self._point(request)
 
         def nodes(inputs: Arrays) -> Arrays:
@@ -439,7 +439,7 @@ class Program:
         return self._answer(self._adapter.evaluate(nodes, point.inputs))
 
     def jvp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
-        """The tangent of every node."""
+        """Returns the tangent of every node."""
         point = self._point(request)
         tangents = self._one_for_each_input(request["tangents"])
 
@@ -451,7 +451,7 @@ class Program:
         return self._answer(self._adapter.jvp(nodes, point.inputs, tangents))
 
     def forward_gradient(self, request: Mapping[str, Any]) -> list[np.ndarray]:
-        """The slope of the seeded sum along a direction, times the direction."""
+        """Returns the seeded sum's slope along a direction, times the direction."""
         point, along = self._point(request), request["along"]
         if along["law"] == "given":
             direction = self._one_for_each_input(along["tangents"])
@@ -473,21 +473,21 @@ class Program:
         return [(slope * v).astype(self._dtype) for v in tangents[: len(self._inputs)]]
 
     def vjp(self, request: Mapping[str, Any]) -> list[np.ndarray]:
-        """The cotangent of every input."""
+        """Returns the cotangent of every input."""
         point = self._point(request)
         return self._pull_back(self._graph.values, point.inputs, point.environment, request["seeds"])
 
     def backward_dense(self, request: Mapping[str, Any]) -> list[np.ndarray]:
-        """The cotangent of every id, its own seed included.
+        """Returns the cotangent of every id, its own seed included.
 
-        A library hands out cotangents of inputs only. So every node's value gets an input added to it,
-        a *tap*, whose cotangent is that of the value. Each tap is −0, which changes no float it is added
-        to, not even a zero's sign.
+        A library returns cotangents of inputs only. So each node's value gets an input added, a *tap*, whose
+        cotangent is that of the value. A tap is −0, which changes no float that it is added to, not even the
+        sign of a zero.
         """
         point = self._point(request)
         count = len(self._inputs)
         if self._taps is None:
-            # The nodes' shapes are the same at every point; the library's own shape rules give them.
+            # The nodes' shapes are the same at every point, and the library's own shape rules give them.
             values = self._graph.values(point.inputs, point.environment)[count:]
             self._taps = [self._adapter.tap(np.full(np.shape(value), -0.0, self._dtype)) for value in values]
 
@@ -497,7 +497,7 @@ class Program:
         return self._pull_back(tapped, [*point.inputs, *self._taps], point.environment, request["seeds"])
 
     def record(self, request: Mapping[str, Any]) -> KeptTape:
-        """A run at a point, to be swept from seeds at some ids."""
+        """Records a run at a point, to be swept from seeds at some ids."""
         if request["life"] not in self._adapter.lives:
             raise Unsupported(f"no tape that can be swept {request['life']}")
         point, ids, hung = self._point(request), request["of"], request.get("hooks", [])
@@ -525,7 +525,7 @@ class Program:
                 raise RequestError(f"an id is seeded twice: {[seed['id'] for seed in seeds]}")
             foreign = [position for position in given if position not in ids]
             if foreign:
-                # There is nothing that the library could be given for it.
+                # The library has nothing that such a seed could be passed to.
                 raise Refused(f"at /seeds: the tape was not recorded for a seed at id {foreign[0]}. Hint: it was for {ids}")
             cotangents = [given.get(position, np.zeros(shape)) for position, shape in zip(ids, shapes)]
             if not self._inputs:
@@ -541,7 +541,7 @@ class Program:
         return KeptTape(request["program"], sweep, is_text(request["point"]), calls if hung else None)
 
     def _noting(self, calls: list[tuple[int, np.ndarray]], position: int) -> Hook:
-        """A hook that writes down its calls, with copies of what it is handed."""
+        """Makes a hook that records its calls, with copies of their cotangents."""
         return lambda cotangent: calls.append((position, self._answer([cotangent])[0].copy()))
 
     def _pull_back(
@@ -551,7 +551,7 @@ class Program:
         environment: Mapping[str, Array],
         seeds: Sequence[Mapping[str, Any]],
     ) -> list[np.ndarray]:
-        """The cotangents of `inputs`, from those that the seeds put in among `values`."""
+        """Returns the cotangents of `inputs` for seeds among `values`."""
         ids = [seed["id"] for seed in seeds]
         if any(not 0 <= position < len(self._inputs) + len(self._nodes) for position in ids):
             raise RequestError(f"a seed's id is none of the graph's: {ids}")
@@ -564,7 +564,7 @@ class Program:
         def seeded(arguments: Arrays) -> Arrays:
             everything = values(arguments, environment)
             outputs = [everything[position] for position in ids]
-            # A library may broadcast a cotangent of another shape without a word.
+            # A library may silently broadcast a cotangent of another shape.
             for position, output, cotangent in zip(ids, outputs, cotangents):
                 check_shape(cotangent.shape, output.shape, f"the cotangent of id {position}")
             return outputs
@@ -593,7 +593,7 @@ class Program:
         return self._adapter.array(value.astype(self._dtype))
 
     def _answer(self, arrays: Arrays) -> list[np.ndarray]:
-        """The library's arrays as NumPy's. One in another precision than asked for is a broken promise."""
+        """Converts to NumPy's arrays; another precision than that asked for breaks a promise."""
         answer = [np.asarray(array) for array in arrays]
         for array in answer:
             if array.dtype != self._dtype:
@@ -603,17 +603,17 @@ class Program:
 
 @dataclass
 class KeptTape:
-    """A tape under its number: which graph it is of, how it is swept, and in which form numbers are written."""
+    """A tape by number: its graph, its sweep, and the form of its numbers."""
 
     program: int
-    # None once it is released: to release a tape is to forget what it keeps.
+    # None once it is released, since releasing a tape forgets what it keeps.
     sweep: Optional[Callable[[Sequence[Mapping[str, Any]]], list[np.ndarray]]]
     as_text: bool
-    # The calls of its hooks since they were last looked at; None where it has no hooks.
+    # The hooks' calls since the last reply; None where the tape has no hooks.
     calls: Optional[list[tuple[int, np.ndarray]]] = None
 
     def called(self) -> list[dict[str, Any]]:
-        """The calls, for the wire; they are forgotten then."""
+        """Returns the calls for a reply, and forgets them."""
         told = [{"id": number, "cotangent": write_tensor(array, self.as_text)} for number, array in self.calls or []]
         if self.calls is not None:
             self.calls.clear()
@@ -628,12 +628,12 @@ class Session:
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
-        # A loaded graph, or a LoadedProgram of adjudge_programs.
+        # Each is a loaded graph, or a LoadedProgram of adjudge_programs.
         self._programs: dict[int, Any] = {}
         self._tapes: dict[int, KeptTape] = {}
 
     def answer(self, line: bytes) -> bytes:
-        """The reply to one line, as one line. `NotARequest` if there is no id to reply to."""
+        """Answers one line by one line. Raises `NotARequest` if there is no id to reply to."""
         request = parse_request(line)
         number = request["id"]
         try:
@@ -722,7 +722,7 @@ class Session:
         return {"kind": "done"}
 
     def _load_program(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        # Of the two files only this one is needed where no programs are run.
+        # Without programs only this file of the two is needed.
         from adjudge_programs import LoadedProgram
 
         if self._adapter.memory is None:
@@ -752,7 +752,7 @@ class Session:
 
 
 def parse_request(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line, with a positive integer id; `NotARequest` if it is anything else."""
+    """Reads the JSON object of a line, with a positive integer id; raises `NotARequest` for anything else."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -763,12 +763,12 @@ def parse_request(line: bytes) -> dict[str, Any]:
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """One line of JSON."""
+    """Writes one line of JSON."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
 
 
 def claim_stdout() -> BinaryIO:
-    """Standard output for the replies alone: whatever else prints, in Python or in C, goes to standard error."""
+    """Claims standard output for replies: all else that prints, in Python or C, goes to standard error."""
     sys.stdout.flush()
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -779,16 +779,16 @@ def claim_stdout() -> BinaryIO:
 def serve(make_adapter: Callable[[], Adapter]) -> None:
     """Answers requests from standard input until it ends.
 
-    `make_adapter` is called when standard output is already claimed: a library that prints while it is
-    imported is best imported there. Exits with code 1 at a line that is no request: nobody could tell what
-    the lines after it belong to.
+    `make_adapter` is called once standard output is claimed, so that a library may print while it is imported
+    there. A line that is no request ends the process with code 1, since nobody could tell what later lines
+    belong to.
     """
     replies = claim_stdout()
     try:
-        # Infinities and NaNs are answers like any other, not worth a warning.
+        # Infinities and NaNs are answers like any other, so they need no warning.
         with np.errstate(all="ignore"):
             session = Session(make_adapter())
-            # A longer line comes in pieces, and the first of them is no request.
+            # A longer line comes in pieces, of which the first is no request.
             for line in iter(lambda: sys.stdin.buffer.readline(MAXIMUM_LINE + 1), b""):
                 replies.write(session.answer(line))
                 replies.flush()
@@ -797,5 +797,5 @@ def serve(make_adapter: Callable[[], Adapter]) -> None:
     except KeyboardInterrupt:
         pass
     except BrokenPipeError:
-        # Nobody listens any more; Python's last flush must not complain about it either.
+        # Nobody reads any more, and Python's last flush must not complain about it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), replies.fileno())

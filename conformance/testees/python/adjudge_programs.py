@@ -1,7 +1,7 @@
-"""Programs with memory, run as the users of a library write them: the part of the kit behind `load_program` and `run`.
+"""Runs programs with memory as users of a library write them: the kit's part behind `load_program` and `run`.
 
-Every statement of `docs/programs.md` is run one after the other, with the adapter's operators and the library's own
-memory. An adapter chooses how its library remembers: with tensors that are overwritten, whose views see it
+Statements of `docs/programs.md` run one by one, with the adapter's operators and the library's memory. An
+adapter chooses how its library remembers: with tensors that are overwritten, whose views see it
 (`pytorch_memory.py`), or with arrays that never change (`Functional` of `adjudge_functional.py`).
 """
 
@@ -34,35 +34,35 @@ from adjudge_kit import (
 Statement = Mapping[str, Any]
 Block = Sequence[Statement]
 
-# The statements that need nothing of a library but its operators.
+# These statements need only operators of a library.
 PLAIN_STATEMENTS = ("let", "rebind", "if", "for", "while", "call", "draw", "receive", "send", "retain")
 
 MEMORY_STATEMENTS = ("buffer", "view", "write", "update", "release")
 
-# What needs a derivative: `detach` and `no_grad` an operator `stop_gradient`, `differentiate` an adapter that nests.
+# These need a derivative: `detach` and `no_grad` need `stop_gradient`, `differentiate` nested derivatives.
 TAPE_STATEMENTS = ("detach", "no_grad", "checkpoint", "differentiate")
 
-# Operators whose result may be another view of what they read.
+# Operators whose result may be a view of their operand.
 ALIASING = ("stop_gradient", "identity", "reshape", "permute_dims", "broadcast_to", "slice", "split", "diagonal", "pad", "prod", "einsum")
 
-# The most statements of one run.
+# A run has at most so many statements.
 MOST_STEPS = 2**20
 
-# By place, the cotangents of results.
+# Cotangents of results, by place.
 Seeds = Mapping[int, Array]
 
 
 class ProgramError(Exception):
-    """A program that cannot be run; the text says why."""
+    """A program cannot be run; the text says why."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where a program is called: the entry's parameters, and what the persistent locations hold."""
+    """The arguments of a call: the entry's parameters, and the contents of the persistent locations."""
 
     parameters: Arrays
     state: Arrays
-    # The library's array of NumPy's, in the precision that is asked for.
+    # Converts NumPy's array to the library's, in the precision asked for.
     array: Callable[[np.ndarray], Array]
 
 
@@ -71,22 +71,22 @@ class Left:
     """What a run leaves behind."""
 
     results: list[Array]
-    # What the persistent locations hold; a library that overwrites them may do so still.
+    # The contents of persistent locations; a library that overwrites may still change them.
     state: list[Array]
     sent: list[tuple[str, Array]]
-    # By execution of `retain`, the number of the value, and its array.
+    # The number of the value and its array, for each execution of `retain`.
     retained: list[int]
     kept: list[Array]
-    # How often the session's generator was drawn from, and what was drawn if it is the library's own.
+    # How often the generator was drawn from, and the drawn numbers if they are the library's own.
     drawn: Any
     told: list[Array]
-    # Whether a loop that was traced has had its turns, and its condition still holds.
+    # Whether a traced loop has used up its turns while its condition still holds.
     exhausted: Any = False
 
 
 @dataclass
 class Swept:
-    """What a run has left, and what was pulled back."""
+    """What a run has left, and the cotangents of its sweep."""
 
     left: Left
     cotangents: Arrays
@@ -99,23 +99,23 @@ class Swept:
 class Memory(ABC):
     """How a library remembers. A reference is whatever the memory makes of it."""
 
-    # Whose random numbers are drawn.
+    # Whether the library draws its own random numbers.
     own_draws = False
 
-    # Whether loops with a known number of turns are the library's, and not Python's.
+    # Whether loops with a known number of turns are the library's instead of Python's.
     rolls_loops = False
 
     @abstractmethod
     def allocate(self, value: Array) -> Any:
-        """A new location that holds a copy of `value`."""
+        """Makes a new location that holds a copy of `value`."""
 
     @abstractmethod
     def view(self, reference: Any, how: Mapping[str, Any]) -> Any:
-        """The same location, seen otherwise; a reshape that no strides do is a copy."""
+        """Makes another view of the location; a reshape that strides cannot express is a copy."""
 
     @abstractmethod
     def read(self, reference: Any) -> Array:
-        """What is there, for an operator to read now; it may change when the location does."""
+        """Returns the contents for an operator to read now; they may change when the location does."""
 
     @abstractmethod
     def write(self, reference: Any, value: Array) -> None:
@@ -123,70 +123,70 @@ class Memory(ABC):
 
     @abstractmethod
     def update(self, reference: Any, op: str, function: Callable[[Array, Array], Array], value: Array) -> None:
-        """The same with what an operator makes of what is there and `value`."""
+        """Overwrites what the reference sees with an operator's result of it and `value`."""
 
     @abstractmethod
     def detach(self, reference: Any) -> Any:
-        """The same location; what is read and written through it is constant under differentiation."""
+        """Makes a reference to the location that is constant under differentiation for reads and writes."""
 
     @abstractmethod
     def constant(self, value: Array) -> Array:
-        """The same value, constant under differentiation."""
+        """Makes the value constant under differentiation."""
 
     @abstractmethod
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        """The tangent of each output of a function that runs statements; also within another one."""
+        """Returns the tangents of outputs of a function that runs statements, maybe within another one."""
 
     @abstractmethod
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        """The cotangent of each input of a function that runs statements; also within another one."""
+        """Returns the cotangents of inputs of a function that runs statements, maybe within another one."""
 
     @abstractmethod
     def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
-        """Runs, and pulls back from results. Each `run()` begins with the session's draws."""
+        """Runs, and sweeps from the results. Each `run()` begins with the session's draws."""
 
     def outer_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        """`jvp` of what nobody differentiates again."""
+        """Does `jvp` where nobody differentiates the result again."""
         return self.jvp(f, inputs, tangents)
 
     def entered(self, run: Run, inputs: Inputs) -> Left:
-        """Runs for the values; a library that compiles does it here."""
+        """Runs for the values; a library that compiles does so here."""
         return run.enter(inputs.parameters, inputs.state)
 
     def write_constant(self, reference: Any, value: Array) -> None:
-        """Overwrites what the reference sees with what is constant under differentiation."""
+        """Overwrites what the reference sees with a constant under differentiation."""
         self.write(reference, self.constant(value))
 
     def cell(self, reference: Any) -> Any:
-        """Where the location's `array` stands, in libraries whose arrays never change."""
+        """Returns the cell with the location's `array`, in libraries whose arrays never change."""
         return None
 
     def copy(self, value: Array) -> Array:
-        """A value of its own, which no write reaches."""
+        """Copies a value, so that no write reaches it."""
         return value
 
     def no_grad(self) -> AbstractContextManager:
-        """Around operators whose results nobody pulls back from. What they make is made constant besides."""
+        """Surrounds operators whose results are constant under differentiation."""
         return nullcontext()
 
     def retained(self, value: Array) -> Array:
-        """A value whose cotangent will be asked for."""
+        """Marks a value whose cotangent will be asked for."""
         return value
 
     def truth(self, value: Array) -> Optional[bool]:
-        """Whether a scalar is not 0; None where that is known to a traced function alone."""
+        """Tells whether a scalar is not 0; None where only a traced function knows."""
         return bool(np.asarray(value) != 0)
 
     def branch(self, condition: Array, body: Function, otherwise: Function, arrays: Arrays) -> Arrays:
-        """One of two functions of all arrays in reach, where `truth` does not say which."""
+        """Applies one of two functions of all arrays in reach, where `truth` is None."""
         raise Unsupported("no branch that depends on a value which is not known before it runs")
 
     def turns(self, times: int, turn: Callable[[Any, Arrays], Arrays], arrays: Arrays) -> Arrays:
-        """The library's own loop, where `rolls_loops`."""
+        """Runs the library's own loop, where `rolls_loops`."""
         raise Unsupported("no loop of the library's own")
 
     def while_holds(self, holds: Callable[[Arrays], Array], fuel: int, turn: Function, arrays: Arrays) -> tuple[Arrays, Any]:
-        """The library's own loop while a scalar is not 0, and whether it still is when the fuel is gone."""
+        """Runs the library's own loop while a scalar is not 0, and tells whether it still is without fuel."""
         raise Unsupported("no loop that depends on a value which is not known before it runs")
 
     def checkpoint(self, run: Run, block: Block, names: Names) -> None:
@@ -194,19 +194,19 @@ class Memory(ABC):
         run.block(block, Names(names))
 
     def cast(self, value: Array, dtype: np.dtype) -> Array:
-        """The library's array in a precision."""
+        """Converts the library's array to a precision."""
         return value.astype(dtype)
 
     def numpy(self, value: Array) -> np.ndarray:
-        """NumPy's array of the library's."""
+        """Converts the library's array to NumPy's."""
         return np.asarray(value)
 
     def draws(self, key: Sequence[int], drawn: int) -> Any:
-        """The generator of a session that begins."""
+        """Makes the generator for a new session."""
         return StateDraws(key, drawn)
 
     def moved(self, draws: Any, drawn: int) -> Any:
-        """The generator as a call has left it."""
+        """Makes the generator as a call has left it."""
         return draws.at(drawn)
 
 
@@ -215,7 +215,7 @@ class Memory(ABC):
 
 @dataclass(frozen=True)
 class Value:
-    """A value of the library, and how many were made before it: by that number it is known again in another run."""
+    """A value of the library, with the count of values made before it, by which another run identifies it."""
 
     array: Array
     number: int
@@ -223,7 +223,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference of the memory, and the location's fate, which all its references share."""
+    """A reference of the memory, with the location's state, which all its references share."""
 
     at: Any
     place: dict[str, bool]
@@ -233,7 +233,7 @@ Bound = Any  # Value, Reference, or the turn of a counter
 
 
 class Names:
-    """What names stand for, in a block and in those around it."""
+    """The bindings of names, in a block and in those around it."""
 
     def __init__(self, outer: Optional[Names] = None) -> None:
         self.own: dict[str, Bound] = {}
@@ -259,20 +259,20 @@ class Names:
         return copied
 
     def all(self) -> Iterator[tuple[dict[str, Bound], str]]:
-        """Every name, with where it stands."""
+        """Iterates over all names, with the bindings that hold them."""
         yield from ((self.own, name) for name in self.own)
         if self.outer is not None:
             yield from self.outer.all()
 
 
 def rebound_in(block: Block) -> frozenset[str]:
-    """The names that a block, or those within it, let stand for something else."""
+    """Returns the names that a block, or a block within it, rebinds."""
     inner = (rebound_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
     return frozenset(statement["name"] for statement in block if statement["do"] == "rebind").union(*inner)
 
 
 def named_in(block: Block) -> frozenset[str]:
-    """The names that a block reads, writes or binds."""
+    """Returns the names that a block, or a block within it, reads or writes."""
     inner = (named_in(statement.get(part, ())) for statement in block for part in ("body", "otherwise"))
     own = (statement.get(part, ()) for statement in block for part in ("of", "to", "from", "condition", "operands"))
     return frozenset(name for part in own for name in ((part,) if isinstance(part, str) else part if isinstance(part, list) else ())).union(*inner)
@@ -290,10 +290,10 @@ class Run:
         self._taken: dict[str, int] = {}
         self._count = 0
         self._steps = 0
-        # In a derivative or a recomputation no values are counted; in a recomputation nothing new is drawn either.
+        # Derivatives and recomputations count no values, and recomputations draw nothing new.
         self._quiet = 0
         self._repeating = 0
-        # Within how many bodies the library traces, which it may run often or never; and the calls around.
+        # These are the count of traced bodies around, which may run often or never, and the calls around.
         self._traced = 0
         self._calling: list[str] = []
         self._constant = False
@@ -301,7 +301,7 @@ class Run:
         self._retained: list[int] = []
         self._kept: list[Array] = []
         self._exhausted: Any = False
-        # By number, what is added to a value when it is made; and which values will be retained.
+        # Taps to add by a value's number, and the values to retain.
         self.taps: Mapping[int, Array] = {}
         self.wanted: frozenset[int] = frozenset()
 
@@ -332,7 +332,7 @@ class Run:
             getattr(self, "_do_" + statement["do"])(statement, names)
 
     def again(self, block: Block, names: Names) -> Callable[[], None]:
-        """A body once more, as recomputation runs it: names are as they are now, and what it binds, counts and tells is forgotten."""
+        """Makes a rerun of a body for recomputation: on the names of now, without lasting effects."""
         names, taken = names.copy(), dict(self._taken)
 
         def recomputation() -> None:
@@ -349,10 +349,10 @@ class Run:
         return recomputation
 
     def closed(self, block: Block, names: Names, besides: Block = ()) -> tuple[list[Array], Function, Callable[[Arrays], None]]:
-        """A block as a function of arrays: how often was drawn, and all that stands in reach.
+        """Makes a block a function of arrays: the count of draws, and all arrays in reach.
 
-        Returns what stands there now, the function from such arrays to those afterwards, and what puts arrays there. A value that
-        `block`, or `besides`, lets stand for another one in a traced body cannot be known again by its number.
+        Returns the arrays of now, the function from such arrays to those afterwards, and what puts arrays in
+        place. A value that `block` or `besides` rebinds in a traced body loses its number.
         """
         slots = [(own, name) for own, name in names.all() if isinstance(own[name], Value)]
         references = [(own, name, own[name]) for own, name in names.all() if isinstance(own[name], Reference)]
@@ -416,7 +416,7 @@ class Run:
         return Reference(self._memory.allocate(value), {"released": False})
 
     def _made(self, array: Array) -> Value:
-        """A value that is new."""
+        """Makes a new value."""
         if self._quiet or self._traced:
             return Value(array, -1)
         number = self._count
@@ -434,7 +434,7 @@ class Run:
         names.own[name] = self._made(self._marked(array))
 
     def _read(self, name: str, names: Names) -> Array:
-        """An operand; of a location it is what is there now."""
+        """Returns an operand; for a location, its contents now."""
         bound = names.find(name)
         if isinstance(bound, Value):
             return bound.array
@@ -443,7 +443,7 @@ class Run:
         return self.program.precise(np.float64(bound) if isinstance(bound, int) else bound)
 
     def _copied(self, name: str, names: Names) -> Value:
-        """A value that no write reaches."""
+        """Copies a value so that no write reaches it."""
         bound = names.find(name)
         return bound if isinstance(bound, Value) else self._made(self._memory.copy(self._read(name, names)))
 
@@ -491,7 +491,7 @@ class Run:
         value, target = self._read(statement["from"], names), self._target(statement["to"], names)
         if not self._constant:
             return self._memory.update(target, statement["op"], function, value)
-        # All of it is constant, what was there too.
+        # The result is all constant, and so is what was there.
         with self._applied():
             written = function(self._memory.read(target), value)
         return self._memory.write_constant(target, written)
@@ -524,7 +524,7 @@ class Run:
 
     def _rolled(self, statement: Statement, names: Names) -> None:
         with self._tracing():
-            # The counter stands in a block of its own, which the body's function finds there.
+            # The counter is bound in a scope of its own, where the body's function finds it.
             around = Names(names)
             arrays, body, put = self.closed(statement["body"], around)
 
@@ -631,7 +631,7 @@ class Run:
         drawn, told = self.draws.drawn, len(self.draws.told)
 
         def inner(arguments: Arrays) -> Arrays:
-            # A library may call it twice.
+            # A library may call this function twice.
             self.draws.drawn = drawn
             del self.draws.told[told:]
             values = [Value(array, -1) for array in (*operands[:wrt], arguments[0], *operands[wrt + 1 :])]
@@ -667,14 +667,14 @@ class LoadedProgram:
         self._procedures = {procedure["name"]: procedure for procedure in source["procedures"]}
         self._nodes: dict[int, Node] = {}
         self._updates: dict[str, Node] = {}
-        # What the persistent locations hold, and the generator, once the session has begun.
+        # The contents of persistent locations and the generator, once the session has begun.
         self._held: Optional[tuple[list[np.ndarray], Any]] = None
         self.retains = False
         for procedure in source["procedures"]:
             self._look_at(procedure["body"])
 
     def _look_at(self, block: Block) -> None:
-        """Binds every operator, so that what the adapter has not is declined when the program is loaded."""
+        """Binds every operator, so that loading declines what the adapter lacks."""
         for statement in block:
             kind = statement["do"]
             if kind not in self._adapter.statements:
@@ -706,11 +706,11 @@ class LoadedProgram:
         return self._adapter.array(np.asarray(value).astype(self.dtype))
 
     def precise(self, value: Any) -> Array:
-        """NumPy's array, or the library's, as the library's in the precision that is asked for."""
+        """Converts an array of NumPy or of the library to the library's, in the precision asked for."""
         return self.array(value) if isinstance(value, (np.ndarray, np.generic)) else self.memory.cast(value, self.dtype)
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The reply to a call. A call that fails leaves the session as it was."""
+        """Answers a call. A call that fails leaves the session as it was."""
         held, draws = self._begun(request)
         parameters = self._tensors(request["parameters"], self.entry["parameters"], "a parameter")
         inputs = Inputs([self.array(x) for x in parameters], [self.array(x) for x in held], self.array)
@@ -741,7 +741,7 @@ class LoadedProgram:
         }
 
     def _begun(self, request: Mapping[str, Any]) -> tuple[list[np.ndarray], Any]:
-        """What the persistent locations hold before the call, and the generator."""
+        """Returns the contents of persistent locations before the call, and the generator."""
         session = request.get("session")
         if session is not None:
             generator = session["generator"]
@@ -767,10 +767,10 @@ class LoadedProgram:
         return swept.left, swept.cotangents, swept.retained
 
     def _pushed(self, run: Callable[[], Run], inputs: Inputs, tangents: Arrays) -> tuple[Left, Arrays, Arrays]:
-        """The tangents of results and of what the locations hold, and a run for the values."""
+        """Returns tangents of results and of the locations' contents, and a run for the values."""
         count = len(inputs.parameters)
         left = self.memory.entered(run(), inputs)
-        # Before anything else is run: its contents may be memory that is used again.
+        # The contents are copied before anything else runs, since their memory may be reused.
         left.state = [self.memory.copy(array) for array in left.state]
 
         def outputs(arguments: Arrays) -> Arrays:

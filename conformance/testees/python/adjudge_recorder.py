@@ -1,8 +1,8 @@
-"""Writes down, as Python that anybody can run, what an adapter asks of its library.
+"""Records an adapter's calls of its library as Python that anybody can run.
 
-The adapter's module is run with an `__import__` of its own: what it imports of its library is wrapped, so that every call becomes a
-line of text beside being made. So an operator table is written once, and what is printed is what was called. A function that the library is
-handed is written down when the library first calls it.
+The adapter's module runs with an `__import__` that wraps what it imports of its library, so that each call
+becomes a line of text as it is made, and the script cannot differ from the calls. A function passed to the
+library is recorded when the library first calls it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 import numpy as np
 
-# What is a number or a word to Python, and stands in the text as it is.
+# Values that stand in the text as they are.
 PLAIN = (str, int, bool, type(None))
-# Attributes of arrays that are no arrays.
+# Attributes of arrays that are not arrays.
 STATIC = ("shape", "ndim", "dtype", "size", "rank")
 
 INFIX = {
@@ -31,11 +31,11 @@ COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 
 
 class CannotPrint(Exception):
-    """What an adapter hands its library has no text. The text says what it is."""
+    """A value that an adapter passes to its library has no text; this says which."""
 
 
 class Line:
-    """A statement; what it assigns to, if anybody can read that afterwards."""
+    """A statement, and its target, if anybody can read that afterwards."""
 
     def __init__(self, text: str, target: Optional[str] = None) -> None:
         self.text, self.target, self.has_failed = text, target, False
@@ -45,7 +45,7 @@ class Line:
 
 
 class Block:
-    """Statements under a head: a function, which is filled when it is called, or a `with`."""
+    """Statements under a head: a function, recorded when it is called, or a `with`."""
 
     def __init__(self, head: str, target: Optional[str] = None) -> None:
         self.head, self.target, self.has_failed = head, target, False
@@ -60,7 +60,7 @@ class Block:
 
 
 class Recorder:
-    """What is written down, and where the next line goes."""
+    """The recorded lines, and where the next one goes."""
 
     def __init__(self) -> None:
         self.main = Block("")
@@ -74,7 +74,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def within(self, block: Optional[Block]) -> Iterator[None]:
-        """Lines go to `block`; with `None` nothing is written down."""
+        """Sends lines to `block`; `None` records nothing."""
         before, self._block = self._block, block
         try:
             yield
@@ -90,7 +90,7 @@ class Recorder:
             self._block.lines.append(line)
 
     def called(self, text: str, call: Callable[[], Any]) -> Any:
-        """What the call returns, under a name; the line stands before the call is made, so that one that fails is seen."""
+        """Makes a call and names its result; its line stands first, so that a failing call is seen."""
         line = Line(text)
         self.put(line)
         try:
@@ -110,7 +110,7 @@ class Recorder:
             self._block.lines.remove(line)
 
     def wrapped(self, text: str, value: Any) -> Any:
-        """The value as one that knows its text; of a tuple or a list each element."""
+        """Wraps a value so that it knows its text; of a tuple or a list each element."""
         if is_plain(value):
             return value
         if isinstance(value, (tuple, list)):
@@ -118,7 +118,7 @@ class Recorder:
         return Known(self, text, value)
 
     def function(self, function: Callable[..., Any]) -> tuple[str, Callable[..., Any]]:
-        """A name for a function of the adapter's, and the function that writes itself down the first time."""
+        """Names a function of the adapter, and wraps it so that its first call records its body."""
         name = self.fresh("f")
         block = Block(f"def {name}(*_):", name)
         self.put(block)
@@ -138,7 +138,7 @@ class Recorder:
         return name, written
 
     def show(self, value: Any) -> str:
-        """The text of an argument. Fails: `CannotPrint`."""
+        """Returns the text of an argument. Raises `CannotPrint`."""
         if isinstance(value, Known):
             return value.known_text
         if isinstance(value, Module):
@@ -160,7 +160,7 @@ class Recorder:
         if is_plain(value) or value is Ellipsis:
             return repr(value)
         if type(value).__module__ == "torch":
-            # A precision, or a place.
+            # This one is a precision or a device.
             self.modules["torch"] = None
             return repr(value)
         if type(value).__name__ == "DType":
@@ -174,7 +174,7 @@ class Recorder:
         return f'numpy.array({listed}, "{value.dtype.name}"){shaped}'
 
     def arguments(self, positional: Sequence[Any], named: dict[str, Any]) -> tuple[str, list[Any], dict[str, Any]]:
-        """The text of a call's arguments, and the arguments as the library gets them."""
+        """Returns the text of a call's arguments, and the arguments that the library gets."""
         texts, values = zip(*map(self._argument, positional)) if positional else ((), ())
         more = {key: self._argument(value) for key, value in named.items()}
         text = ", ".join([*texts, *(f"{key}={shown}" for key, (shown, _) in more.items())])
@@ -187,7 +187,7 @@ class Recorder:
 
 
 class Module:
-    """Something of a library that is no array: a module, a function, a class."""
+    """A part of a library that is not an array: a module, a function, a class."""
 
     def __init__(self, recorder: Recorder, path: str, value: Any, module: str) -> None:
         self.known_recorder, self.known_path, self.known_value, self.known_module = recorder, path, value, module
@@ -202,16 +202,16 @@ class Module:
     def __call__(self, *positional: Any, **named: Any) -> Any:
         recorder = self.known_recorder
         if self.known_module.partition(".")[0] == "numpy" and not any(map(holds_known, [*positional, *named.values()])):
-            # Plain NumPy of plain numbers is a number.
+            # NumPy of plain numbers gives a number.
             return self.known_value(*map(bare, positional), **{key: bare(value) for key, value in named.items()})
         text, values, options = recorder.arguments(positional, named)
         return recorder.called(f"{recorder.show(self)}({text})", lambda: self.known_value(*values, **options))
 
 
 class Known:
-    """A value of the library's and the text that stands for it."""
+    """A value of the library, and the text that stands for it."""
 
-    # NumPy leaves operators between its numbers and these to these.
+    # NumPy then leaves operators with its numbers to these methods.
     __array_ufunc__ = None
 
     def __init__(self, recorder: Recorder, text: str, value: Any) -> None:
@@ -257,7 +257,7 @@ class Known:
 
 
 def infix(name: str, sign: str, is_turned: bool) -> Callable[[Known, Any], Any]:
-    """The method of an operator, or the one that Python asks when the other operand does not know it."""
+    """Makes an operator's method, or the one that Python tries when the other operand lacks it."""
     apply = getattr(operator, name)
 
     def applied(self: Known, other: Any) -> Any:
@@ -276,17 +276,17 @@ for _name, _sign in INFIX.items():
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is a word, a whole number or nothing, or made of such."""
+    """Tells whether a value is a word, a whole number or None, or made of such."""
     return all(map(is_plain, value)) if isinstance(value, (tuple, list)) else isinstance(value, PLAIN)
 
 
 def holds_known(value: Any) -> bool:
-    """Whether a value is, or is made of, what only the text knows."""
+    """Tells whether a value is, or contains, one that only the text knows."""
     return any(map(holds_known, value)) if isinstance(value, (tuple, list)) else isinstance(value, Known)
 
 
 def bare(value: Any) -> Any:
-    """The value as the library has it."""
+    """Unwraps a value for the library."""
     if isinstance(value, (Known, Module)):
         return value.known_value
     if type(value) in (tuple, list):
@@ -297,7 +297,7 @@ def bare(value: Any) -> Any:
 
 
 def recorded_module(path: Path, recorder: Recorder, roots: Sequence[str]) -> types.ModuleType:
-    """The adapter in a file, of which every call to the packages `roots` is written down, those that it makes while it is imported too."""
+    """Loads an adapter and records its calls of the packages `roots`, those while it is imported included."""
 
     def bring(name: str, around: Any = None, local: Any = None, wanted: Sequence[str] = (), level: int = 0) -> Any:
         found = builtins.__import__(name, around, local, wanted, level)
@@ -314,7 +314,7 @@ def recorded_module(path: Path, recorder: Recorder, roots: Sequence[str]) -> typ
 
 
 def without_dead(lines: Sequence[Union[Line, Block]], is_read: Callable[[str], bool]) -> list[Union[Line, Block]]:
-    """The lines without those that failed and were tried otherwise, and without those whose result nobody reads."""
+    """Drops lines that failed and were retried otherwise, and lines whose result nobody reads."""
     kept: list[Union[Line, Block]] = []
     after = ""
     for line in reversed(lines):
@@ -330,6 +330,6 @@ def without_dead(lines: Sequence[Union[Line, Block]], is_read: Callable[[str], b
 
 
 def names(target: str, text: str) -> bool:
-    """Whether the text has that name in it."""
+    """Tells whether the text contains that name."""
     padded = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in text)
     return target in padded.split()

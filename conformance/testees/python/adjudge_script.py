@@ -1,7 +1,7 @@
 """Prints scripts that ask a library one question without adjudge: `python adjudge_script.py ADAPTER PACKAGE`.
 
-Standard input is a JSON list of questions, standard output one of the scripts, each `{"text": …}`, or `{"reason": …}` where there is none. The
-library has to be installed, for what an adapter calls depends on shapes that the library says.
+Standard input is a JSON list of questions, standard output a list of scripts, each
+`{"text": …}` or `{"reason": …}`. The library must be installed, since an adapter's calls depend on its shapes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from adjudge_recorder import Block, CannotPrint, Line, Recorder, names, recorded
 
 
 class Asked(Program):
-    """A loaded graph whose answers stay the library's."""
+    """A loaded graph whose answers stay the library's arrays."""
 
     def _answer(self, arrays: Arrays) -> Sequence[Array]:
         return tuple(arrays)
@@ -66,10 +66,10 @@ print("the library answers")
 
 
 def script(path: Path, roots: Sequence[str], question: Mapping[str, Any]) -> str:
-    """The text of a script. Fails: `CannotPrint`, and with what the adapter raises where an answer was expected."""
+    """Returns a script's text. Raises `CannotPrint`, or what the adapter raises where an answer is due."""
     recorder = Recorder()
     module = recorded_module(path, recorder, roots)
-    # What the adapter sets as it is imported.
+    # The settings are what the adapter calls while it is imported.
     settings = [line for line in recorder.main.lines if line.target is None]
     recorder.main.lines = []
     with recorder.within(None):
@@ -91,7 +91,7 @@ def script(path: Path, roots: Sequence[str], question: Mapping[str, Any]) -> str
 
 
 def adapter_in(module: types.ModuleType) -> type[Adapter]:
-    """The adapter that a module is about."""
+    """Returns the adapter class of a module."""
     [found] = [found for found in vars(module).values() if isinstance(found, type) and Adapter in found.__bases__]
     return found
 
@@ -102,7 +102,7 @@ def texts(lines: Sequence[Union[Line, Block]], depth: int) -> str:
 
 def main() -> None:
     path, roots = Path(__file__).parent / sys.argv[1], [*sys.argv[2:], "numpy"]
-    # What a library says on the way is no answer.
+    # What a library prints meanwhile is no answer.
     out, sys.stdout = sys.stdout, sys.stderr
     scripts = []
     for question in json.load(sys.stdin):

@@ -1,4 +1,4 @@
-"""HIPS autograd: https://github.com/HIPS/autograd. NumPy with a tape."""
+"""HIPS autograd: https://github.com/HIPS/autograd. It is NumPy with a tape."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def reduction(reduce):
 
 
 def logsumexp(x, axes, keepdims):
-    # SciPy gives scalars an axis.
+    # SciPy gives scalars an axis, so they pass unchanged.
     return reduction(special.logsumexp)(x, axes=axes, keepdims=keepdims) if axes else x
 
 
@@ -90,20 +90,20 @@ def transposed(x):
 
 
 def cholesky(x, upper):
-    # NumPy's function takes its operand for symmetric and reads one triangle.
+    # NumPy's function assumes a symmetric operand and reads one triangle.
     lower = np.linalg.cholesky((x + transposed(x)) / 2)
     return transposed(lower) if upper else lower
 
 
 def triangular_solve(a, b, upper):
-    # The derivative is of single matrices.
+    # The derivative is that of single matrices.
     if np.ndim(a) > 2:
         return np.stack([triangular_solve(a[i], b[i], upper) for i in range(len(a))]) if len(a) > 0 else b
     return scipy_linalg.solve_triangular(a, b, lower=not upper)
 
 
 class AutogradMemory(Functional):
-    """Branches and loops are Python's, which looks at what an array holds."""
+    """Branches and loops are Python's, as an array's contents are known."""
 
     def truth(self, value):
         return bool(getval(value) != 0)
@@ -114,19 +114,19 @@ class AutogradAdapter(Adapter):
         name="autograd",
         version=version("autograd"),
         links=["https://github.com/HIPS/autograd"],
-        # Not float32: the cotangents of maximum and where leave it for float64.
+        # float32 is missing because cotangents of maximum and where turn into float64.
         dtypes=["float64"],
-        # relu has no function in NumPy; it is maximum's convention that gives it 1/2 at 0.
+        # NumPy has no relu; maximum's convention gives it 1/2 at 0.
         conventions={"maximumAtTie": "split", "reluAtZero": "half", "compositeKinks": "own"},
     )
 
-    # Not here, because autograd does not differentiate them: scatter_add, clip (by its bounds), copysign,
-    # cumulative_prod, flip, diagonal (but the main one), sort (but of vectors). NumPy has no Threefry for bernoulli_mask.
+    # autograd does not differentiate scatter_add, clip (by its bounds), copysign, cumulative_prod, flip,
+    # diagonal (but the main one) and sort (but of vectors), and NumPy has no Threefry for bernoulli_mask.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: numpy.full(shape, value, dtype),
         "iota": iota,
-        # autograd has no function of that name; this is what its authors advise (issue 256).
+        # autograd has no function of that name; its authors advise this one (issue 256).
         "stop_gradient": getval,
         "negative": np.negative,
         "exp": np.exp,
@@ -176,7 +176,7 @@ class AutogradAdapter(Adapter):
         "matmul": np.matmul,
         "solve": np.linalg.solve,
         "det": np.linalg.det,
-        # Composites.
+        # These are composites.
         "abs": np.abs,
         "sign": np.sign,
         "square": np.square,
@@ -210,7 +210,7 @@ class AutogradAdapter(Adapter):
         "triu": lambda x, offset: np.triu(x, offset),
         "outer": np.outer,
         "einsum": lambda *arrays, equation: np.einsum(equation, *arrays),
-        # The derivative is of the trace over the first two axes.
+        # autograd's derivative is that of the trace over the first two axes.
         "trace": lambda x, offset: np.trace(np.moveaxis(x, (-2, -1), (0, 1)), offset),
         "inv": np.linalg.inv,
         "cholesky": cholesky,
@@ -221,8 +221,8 @@ class AutogradAdapter(Adapter):
 
     lives = ("until released",)
 
-    # `checkpoint` of autograd.misc recomputes functions of arrays that it differentiates; it has no forward rule, and runs once more what
-    # a body tells the world. So it is not here.
+    # `checkpoint` of autograd.misc is left out: it differentiates functions of arrays, has no forward rule,
+    # and repeats what a body sends to channels.
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
 
     def __init__(self) -> None:
@@ -265,7 +265,7 @@ class AutogradAdapter(Adapter):
     hooks = True
 
     def hooked(self, value: Array, called: Hook) -> Array:
-        # As its users look at a cotangent: the identity, with a rule of its own.
+        # Users look at a cotangent so: by the identity with a rule of their own.
         @primitive
         def hook(x):
             return x
@@ -282,7 +282,7 @@ class AutogradAdapter(Adapter):
 
 
 def declined(compute):
-    """What `compute` returns; what autograd says it does not do is unsupported."""
+    """Returns what `compute` does; what autograd says it lacks is unsupported."""
     try:
         return compute()
     except NotImplementedError as error:

@@ -5,8 +5,8 @@ operator and shape that it has not met before, which takes longer than anything 
 environment the programs are kept on disk, so that the next run only loads them;
 `JAX_ENABLE_COMPILATION_CACHE=false` turns that off.
 
-With `--jit`, or `ADJUDGE_JAX_JIT=1`, every question is compiled as a whole, as it is for a user of `jit`. XLA then fuses operators, and
-branches and loops of programs are JAX's own.
+With `--jit`, or `ADJUDGE_JAX_JIT=1`, every question is compiled as a whole, as it is for a user of `jit`. XLA
+then fuses operators, and branches and loops of programs are JAX's own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudge_programs import MEMORY_STATEMENTS, PLAIN_STATEMENTS, TAPE_STATEMENT
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
 
-# Whether graphs are compiled as a whole, as they are for a user of `jit`.
+# Whether graphs are compiled as a whole, as for a user of `jit`.
 WHOLE = "--jit" in sys.argv or os.environ.get("ADJUDGE_JAX_JIT", "") not in ("", "0")
 
 # A compiled program takes about 3 MB, and JAX keeps them all. This many at once are enough to be fast.
@@ -35,7 +35,7 @@ COMPILED = "/jax/core/compile/backend_compile_duration"
 
 
 def compiled(f):
-    """`f`, as a whole where that is asked for, else operator by operator."""
+    """Compiles `f` as a whole where that is asked for, else runs it operator by operator."""
     return jax.jit(f) if WHOLE else f
 
 
@@ -44,7 +44,7 @@ HIGHEST = jax.lax.Precision.HIGHEST
 
 def bernoulli_mask(shape, key, rate, dtype):
     bits = jax.random.bits(jax.random.wrap_key_data(key.astype(np.uint32), impl="threefry2x32"), shape, "uint32")
-    # Exact in float64, whatever is asked for.
+    # float64 holds these exactly, whatever the precision asked for.
     return (bits.astype(np.float64) / 2**32 >= rate).astype(dtype)
 
 
@@ -59,7 +59,7 @@ def reduction(reduce):
 def sort(x, axis, descending):
     if not descending:
         return jnp.sort(x, axis, stable=True)
-    # jnp.sort turns the ascending order round, and equal elements with it; argsort keeps them in order.
+    # jnp.sort reverses an ascending order, and equal elements with it; argsort keeps those in order.
     return jnp.take_along_axis(x, jnp.argsort(x, axis, descending=True, stable=True), axis)
 
 
@@ -70,7 +70,7 @@ def conv(x, w, strides, padding, dilations, groups):
 
 
 def conv_transpose(x, w, strides, padding, dilations, groups, output_padding):
-    # jax.lax.conv_transpose has neither groups nor output padding; this is what it is made of.
+    # jax.lax.conv_transpose has neither groups nor output padding; this is what it consists of.
     channels, kernels, *window = w.shape
     turned = jnp.flip(w, tuple(range(2, w.ndim))).reshape(groups, channels // groups, kernels, *window)
     turned = jnp.swapaxes(turned, 1, 2).reshape(groups * kernels, channels // groups, *window)
@@ -111,7 +111,7 @@ def layer_norm(x, scale, offset, axes, epsilon):
 
 
 class JaxMemory(Functional):
-    """`.at[].set` for writes. Python branches where it knows a condition; where JAX traces, its own branches and loops do."""
+    """Writes by `.at[].set`. Branches are Python's where a condition is known, JAX's where it is traced."""
 
     rolls_loops = WHOLE
 
@@ -167,7 +167,7 @@ class JaxAdapter(Adapter):
         version=jax.__version__ + (" (jit)" if WHOLE else ""),
         links=["https://github.com/jax-ml/jax", "https://docs.jax.dev"],
         dtypes=["float64", "float32"],
-        # XLA's CPU kernels run with FTZ and DAZ set, in both precisions; copies keep subnormals.
+        # XLA's CPU kernels run with FTZ and DAZ in both precisions; copies keep subnormals.
         conventions={
             "maximumAtTie": "split",
             "reluAtZero": "zero",
@@ -176,9 +176,9 @@ class JaxAdapter(Adapter):
         },
     )
 
-    # Not here: what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm); and what has
-    # another derivative in JAX where the mathematics leaves a choice: abs, copysign and leaky_relu, 1 at 0;
-    # or that write a derivative as s(1 - s), which loses digits where s is near 1: sigmoid and silu.
+    # Left out is what users of JAX take from other libraries (losses, recurrent cells, dropout, batch norm),
+    # what has another derivative at a choice (abs, copysign and leaky_relu have 1 at 0), and sigmoid and
+    # silu, whose derivative s(1 - s) loses digits where s is near 1.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: jnp.full(shape, value, dtype),
@@ -230,11 +230,11 @@ class JaxAdapter(Adapter):
         "gather": lambda x, indices: x[tuple(np.moveaxis(indices, -1, 0))],
         "scatter_add": lambda x, updates, indices: x.at[tuple(np.moveaxis(indices, -1, 0))].add(updates),
         "cumulative_sum": lambda x, axis: jnp.cumsum(x, axis),
-        # HIGHEST: a float32 product is not to be computed in fewer bits.
+        # HIGHEST keeps float32 products from being computed in fewer bits.
         "matmul": lambda x, y: jnp.matmul(x, y, precision=HIGHEST),
         "solve": jnp.linalg.solve,
         "det": jnp.linalg.det,
-        # Composites.
+        # These are composites.
         "sign": jnp.sign,
         "square": jnp.square,
         "reciprocal": jnp.reciprocal,
@@ -339,7 +339,7 @@ class JaxAdapter(Adapter):
         try:
             return compiled(pulled)(inputs, cotangents)
         except ValueError as error:
-            # JAX pulls back through no loop whose turns are not counted before it runs.
+            # JAX pulls back only through loops whose turns are counted before they run.
             if "Reverse-mode differentiation does not work for" not in str(error):
                 raise
             raise Unsupported(str(error).partition("\n")[0]) from error
@@ -351,7 +351,7 @@ class JaxAdapter(Adapter):
     hooks = True
 
     def hooked(self, value: jax.Array, called: Hook) -> jax.Array:
-        # As its users look at a cotangent: the identity, with a rule of its own.
+        # Users look at a cotangent so: by the identity with a rule of their own.
         @jax.custom_vjp
         def hook(x):
             return x
@@ -366,7 +366,7 @@ class JaxAdapter(Adapter):
 
 
 def keep_compiled() -> None:
-    """Lets JAX keep what it compiles in the virtual environment."""
+    """Lets JAX keep compiled programs in the virtual environment."""
     jax.config.update("jax_compilation_cache_dir", os.path.join(sys.prefix, "jax-cache"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)

@@ -1,8 +1,8 @@
-"""Follows optax' optimisers: reads cases as JSON, and prints where their parameters are after each call.
+"""Runs optax' optimisers: reads cases as JSON, and prints their parameters after each call.
 
-A case is `{optimiser, options, parameters, groups, gradients, clip?, schedule?, every?}`, as optimisers.test.ts writes it:
-options and parameters by group, gradients by call and parameter. The option `coupled_decay` adds decay to the gradient
-first. Everything is float64, on the CPU; each case is compiled as a whole.
+A case is `{optimiser, options, parameters, groups, gradients, clip?, schedule?, every?}`, written by
+optimisers.test.ts: options and parameters by group, gradients by call and parameter. `coupled_decay` adds
+decay to the gradient first. All is float64, on the CPU; each case is compiled as a whole.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def scheduled(rate, schedule):
-    """The learning rate of a case, or the schedule that makes it."""
+    """Returns the learning rate of a case, or the schedule that makes it."""
     if schedule is None:
         return rate
     kind = schedule["kind"]
@@ -31,7 +31,7 @@ def scheduled(rate, schedule):
 
 
 def transformation(case):
-    """The optimiser of a case, with what is done to gradients before."""
+    """Returns the optimiser of a case, after what is done to gradients before."""
 
     def made(options):
         given = dict(options)
@@ -56,7 +56,7 @@ def transformation(case):
 
 
 def follow(case):
-    """The parameters after each call."""
+    """Returns the parameters after each call."""
     whole = transformation(case)
     parameters = {name: jnp.array(x, dtype=jnp.float64) for name, x in case["parameters"].items()}
 

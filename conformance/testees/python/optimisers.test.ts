@@ -7,7 +7,7 @@ import { optimiserMutants } from "../../../oracle/programs/optimisers/mutants.te
 import type { Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
 
-/** The libraries, with the versions whose conventions the cases say. */
+/** The libraries, with the versions whose conventions the cases state. */
 const libraries = [
   {
     name: "torch.optim",
@@ -29,10 +29,10 @@ const libraries = [
 
 type Library = (typeof libraries)[number];
 
-/** What a library answers. */
+/** A library's answer. */
 interface Followed {
   readonly version: string;
-  /** By case: the parameters after each call. */
+  /** The parameters after each call, for each case. */
   readonly paths: readonly (readonly Named<number>[])[];
 }
 
@@ -78,7 +78,7 @@ for (const library of libraries) {
 
   describe.skipIf(isMissing)(`${name}${note}`, () => {
     const held: { found?: Followed } = {};
-    /** The path of a case; the library is asked when the first is wanted. */
+    /** Returns the path of a case; the library is asked when the first is wanted. */
     const pathOf = (one: OptimiserCase): readonly Named<number>[] => {
       held.found ??= followed(library, cases);
       return held.found.paths[cases.indexOf(one)] ?? [];
@@ -100,7 +100,7 @@ for (const library of libraries) {
       return one === undefined ? [] : [[mutant.name, mutant, one] as const];
     });
 
-    test.each(told)("tells the wrong program %s", (_, { edit }, one) => {
+    test.each(told)("exposes the wrong program %s", (_, { edit }, one) => {
       expect(compared(edit(one.program), one, pathOf(one)).verdict).toBe("outside");
     });
 
@@ -109,7 +109,7 @@ for (const library of libraries) {
     )("with %s, rounds to float32 on the way [docs/findings.md], and does nothing else", (_, one) => {
       const { verdict, distance } = compared(one.program, one, pathOf(one));
       expect(verdict).toBe("outside");
-      // A rate of 0.1 on gradients below 3, with a velocity ten times as long, each off by 2⁻²³ of itself at most, at each call.
+      // Rate 0.1, gradients below 3, and velocities ten times as long err by 2⁻²³ of themselves at each call.
       expect(distance).toBeLessThan(CALLS * 0.1 * 3 * 10 * 2 ** -23);
     });
   });

@@ -1,34 +1,30 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../engines/index.ts";
-import { floatPrograms, judgeProgram, type ProgramTask, taskAt } from "../../../oracle/index.ts";
+import { describe, expect, it } from "vitest";
+import { floatPrograms, judgeProgram, taskAt } from "../../../oracle/index.ts";
 import {
   checkProgramCase,
-  entryOf,
   type Mode,
-  nodeId,
-  type Program,
   program,
   type StatementKind,
   statementKinds,
 } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
-import { tensor } from "../asking.test.kit.ts";
+import { processStarted, tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
-import { inModes, without } from "../programs.test.kit.ts";
+import { counting, inModes, taskOf, without } from "../programs.test.kit.ts";
 
-/** An adapter, and what of programs it lacks. */
+/** An adapter, and what it lacks of programs. */
 interface Adapted {
   readonly name: string;
   readonly file: string;
   readonly module: string;
   readonly options: readonly string[];
-  /** Statements that it does not promise, and those that it declines where it traces. */
+  /** Statements that it does not promise, and those that it declines when it traces. */
   readonly lacks: readonly StatementKind[];
   readonly untraced: readonly StatementKind[];
   readonly draws: "state" | "own";
-  /** How many random programs it is asked, and in which modes: each is another program for those that compile. */
+  /** The number of random programs and the modes; those that compile take each program in each mode anew. */
   readonly programs: number;
   readonly modes: readonly Mode[];
 }
@@ -43,7 +39,7 @@ const adapters: readonly Adapted[] = [
     name: "JAX under jit",
     options: ["--jit"],
     lacks: [],
-    // Nobody knows how often a traced body runs, and JAX pulls back through no loop whose turns it cannot count.
+    // A traced body runs unknowably often, and JAX pulls back through no loop of unknown length.
     untraced: ["retain", "while"],
     programs: 2,
     modes: ["vjp"],
@@ -70,7 +66,7 @@ const adapters: readonly Adapted[] = [
     programs: 12,
     modes: ["vjp"],
   },
-  // Not for tangents: those of `b *= b` are wrong (docs/findings.md).
+  // Tangents are left out: those of `b *= b` are wrong (docs/findings.md).
   { ...pytorch, name: "PyTorch", options: [], lacks: [], programs: 60, modes: ["vjp"] },
   {
     ...pytorch,
@@ -82,7 +78,7 @@ const adapters: readonly Adapted[] = [
   },
 ];
 
-/** A disagreement is told as it is found. */
+/** Disagreements are reported without shrinking. */
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
 for (const adapter of adapters) {
@@ -90,17 +86,7 @@ for (const adapter of adapters) {
   const command = pythonTestee(file, module);
   const note = command === undefined ? " (skipped: install it with setup.py)" : "";
   describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
-    const held: { engine?: Engine } = {};
-    const engine = (): Engine => held.engine ?? expect.unreachable("the engine was not started");
-
-    beforeAll(async () => {
-      if (command === undefined) return;
-      const started = await ProcessEngine.start({ argv: [...command.argv, ...options] });
-      if (!started.ok) throw new Error(JSON.stringify(started.error));
-      held.engine = started.value;
-    });
-
-    afterAll(() => held.engine?.[Symbol.asyncDispose]());
+    const engine = processStarted(command && { argv: [...command.argv, ...options] });
 
     it("promises its statements, and says whose numbers it draws", () => {
       const described = engine().programs?.describePrograms();
@@ -129,9 +115,9 @@ for (const adapter of adapters) {
   });
 }
 
-/** What docs/findings.md says of PyTorch: an upgrade that mends it fails here. */
+/** docs/findings.md says this of PyTorch; an upgrade that mends it fails here. */
 describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's forward mode", () => {
-  it("is wrong for an operator in place whose operand is itself", async () => {
+  it("is wrong for an in-place operator whose operand is the same location", async () => {
     const command = pythonTestee(pytorch.file, pytorch.module);
     if (command === undefined) return;
     const started = await ProcessEngine.start(command);
@@ -152,7 +138,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
   });
 });
 
-/** The same of its compiler. */
+/** docs/findings.md says this of its compiler. */
 describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTorch's compiler", () => {
   it.each([
     ["compiled_transpose", "disagrees"],
@@ -172,29 +158,3 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     expect(await judgeProgram(inModes(engine, ["evaluate", "vjp"]), task, asIs)).toMatchObject({ kind });
   });
 });
-
-/** `total += x; total *= u`, where u is drawn. */
-const counting: Program = program(({ input, state, draw }) => {
-  const total = state("total", [2]);
-  total.update("add", input("x", [2]));
-  total.update("multiply", draw({ kind: "uniform" }, [2]));
-  return [total];
-});
-
-/** A program with a parameter x and a location, each of two elements. */
-function taskOf(asked: Program): ProgramTask {
-  const results = entryOf(asked).results.map((_, place) => ({
-    id: nodeId(place),
-    cotangent: tensor([1, place]),
-  }));
-  return {
-    case: {
-      program: asked,
-      point: { inputs: [tensor([0.5, 2]), tensor([1, 3])], environment: new Map([["c", tensor([2, 4])]]) },
-      generator: { key: [5, 6], drawn: 0 },
-      received: new Map([["in", [tensor([7, 8])]]]),
-      seeds: results,
-    },
-    calls: [],
-  };
-}

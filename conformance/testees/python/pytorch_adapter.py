@@ -1,14 +1,14 @@
 """PyTorch on the CPU: https://github.com/pytorch/pytorch.
 
-Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; derivatives within derivatives are `torch.func`'s,
-which nest in each other and in both. Everything runs eagerly. One thread: the cases are small, and sums stay in one
-order.
+Reverse mode is `torch.autograd.grad`, forward mode `torch.func.jvp`; derivatives within derivatives are
+`torch.func`'s, which nest in each other and in both. Everything runs eagerly, in one thread, as the cases are
+small and sums keep one order.
 
-With `--compile BACKEND` (`aot_eager`, `inductor`, …) programs, and functions whose values or cotangents are asked for, are compiled by
-`torch.compile`; with `--breaks N` besides, its graphs are broken at every N-th statement. With `--literal` what a program writes under `no_grad`, or through what was detached, is written so in PyTorch too, which
-then keeps the derivative of what was there. With `--copies` its operators read copies of locations, so that PyTorch has little to refuse.
-
-Hooks hang on tensors, or with `--modules` on modules: each node with a hook is one then, whose weights are the inputs of the graph that it reads.
+`--compile BACKEND` (`aot_eager`, `inductor`, …) compiles programs, values and cotangents by `torch.compile`;
+`--breaks N` breaks its graphs at every N-th statement. `--literal` writes under `no_grad`, and through
+detached tensors, as PyTorch does, which keeps the old contents' derivative. `--copies` makes operators read
+copies of locations, so that PyTorch refuses little. Hooks hang on tensors, or with `--modules` on modules,
+one for each node with a hook, whose weights are the inputs of the graph that it reads.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def comparison(compare):
 
 def reduction(reduce):
     def reduced(x, axes, keepdims, **options):
-        # No axes mean all of them in PyTorch; a new axis of one element is reduced in their place.
+        # PyTorch takes no axes for all axes, so a new axis of one element is reduced instead.
         if not axes:
             return reduce(x.unsqueeze(-1), dim=(-1,), keepdim=False, **options)
         return reduce(x, dim=axes, keepdim=keepdims, **options)
@@ -63,7 +63,7 @@ def rows(indices):
 
 
 def sliced(x, starts, stops, steps):
-    # PyTorch has no negative steps: what they would pass over is turned round first.
+    # PyTorch has no negative steps, so their axes are reversed first.
     turned = tuple(axis for axis, step in enumerate(steps) if step < 0)
     x = torch.flip(x, turned) if turned else x
     parts = []
@@ -84,7 +84,7 @@ def pad(x, low, high, interior):
 
 
 def outside(x, sides, value=0.0):
-    """`x` with `value` before and after each of its last axes, as `sides` says; less than 0 cuts off."""
+    """Pads the last axes of `x` with `value`, as `sides` says; negative sides cut off."""
     return F.pad(x, [count for side in reversed(sides) for count in side], value=value) if any(map(any, sides)) else x
 
 
@@ -95,19 +95,19 @@ def one_hot(indices, classes, dtype):
 
 
 def trace(x, offset):
-    # torch.trace is of one matrix, and of its main diagonal.
+    # torch.trace is that of one matrix and its main diagonal.
     if x.ndim == 2 and offset == 0:
         return torch.trace(x)
     return torch.diagonal(x, offset, -2, -1).sum(-1)
 
 
 def cholesky(x, upper):
-    # PyTorch's function takes its operand for symmetric and reads one triangle.
+    # PyTorch's function assumes a symmetric operand and reads one triangle.
     return torch.linalg.cholesky_ex((x + x.mT) / 2, upper=upper)[0]
 
 
 def is_even(padding):
-    """Whether there is as much padding before as after each axis, which is all that PyTorch's functions take."""
+    """Tells whether padding is equal on both sides of each axis, as PyTorch's functions require."""
     return all(low == high for low, high in padding)
 
 
@@ -127,13 +127,13 @@ def conv_transpose(x, w, strides, padding, dilations, groups, output_padding):
     wide = zip(output_padding, strides, dilations)
     if is_even(padding) and all(more < max(stride, dilation) for more, stride, dilation in wide):
         return convolve(x, w, None, strides, lows(padding), output_padding, groups, dilations)
-    # What PyTorch does not take is cut off, and added, afterwards.
+    # Padding that PyTorch does not take is cut off or added afterwards.
     whole = convolve(x, w, None, strides, 0, 0, groups, dilations)
     return outside(whole, [(-low, more - high) for (low, high), more in zip(padding, output_padding)])
 
 
 def is_narrow(padding, window):
-    """Whether PyTorch's pools take the padding: as much before as after, half of the window at most."""
+    """Tells whether PyTorch's pools take the padding: equal sides of at most half the window."""
     return is_even(padding) and all(2 * low <= extent for (low, _), extent in zip(padding, window))
 
 
@@ -162,7 +162,7 @@ def avg_pool(x, window, strides, padding, count_include_pad):
 
 
 def layer_norm(x, scale, offset, axes, epsilon):
-    # PyTorch's function is of the last axes.
+    # PyTorch's function normalises the last axes.
     axes = tuple(sorted(axes))
     last = tuple(range(x.ndim - len(axes), x.ndim))
     moved = torch.movedim(x, axes, last)
@@ -187,7 +187,7 @@ def group_norm(x, scale, offset, groups, epsilon):
 
 def attention(q, k, v, mask=None, causal=False):
     if mask is not None and causal:
-        # PyTorch takes one of the two.
+        # PyTorch takes one of the two masks.
         hidden = torch.ones((q.shape[-2], k.shape[-2]), dtype=torch.bool).triu(1)
         mask, causal = mask.masked_fill(hidden, -np.inf), False
     return F.scaled_dot_product_attention(q, k, v, mask, is_causal=causal)
@@ -207,8 +207,8 @@ class PyTorchAdapter(Adapter):
         conventions={"maximumAtTie": "split", "reluAtZero": "zero", "compositeKinks": "own"},
     )
 
-    # Not here: bernoulli_mask and dropout, for PyTorch's random numbers are Philox's, not Threefry's;
-    # batch_norm_eval, whose mean and variance get no cotangent; what is a module with parameters of its own.
+    # bernoulli_mask and dropout are left out, as PyTorch draws by Philox and not Threefry; so are
+    # batch_norm_eval, whose mean and variance get no cotangent, and modules with their own parameters.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: torch.full(shape, value, dtype=TYPES[dtype]),
@@ -260,10 +260,10 @@ class PyTorchAdapter(Adapter):
         "scatter_add": lambda x, updates, indices: torch.index_put(x, rows(indices), updates, accumulate=True),
         "cumulative_sum": lambda x, axis: torch.cumsum(x, axis),
         "matmul": torch.matmul,
-        # The forms of solve, inv and cholesky that answer what the arithmetic makes of a singular matrix.
+        # These forms of solve, inv and cholesky answer for a singular matrix too.
         "solve": lambda a, b: torch.linalg.solve_ex(a, b)[0],
         "det": torch.linalg.det,
-        # Composites.
+        # These are composites.
         "abs": torch.abs,
         "sign": torch.sign,
         "square": torch.square,
@@ -284,7 +284,7 @@ class PyTorchAdapter(Adapter):
         "logical_or": comparison(torch.logical_or),
         "logical_xor": comparison(torch.logical_xor),
         "sigmoid": torch.sigmoid,
-        # Beyond the threshold, 20 unless told, it is x; e⁻²⁰ is much in float64.
+        # PyTorch answers x beyond the threshold, by default 20; but e⁻²⁰ is much in float64.
         "softplus": lambda x: F.softplus(x, threshold=50.0),
         "logaddexp": torch.logaddexp,
         "silu": F.silu,
@@ -361,15 +361,15 @@ class PyTorchAdapter(Adapter):
         ]
 
     def array(self, value: np.ndarray) -> torch.Tensor:
-        # A copy: NumPy's array may be read-only, and PyTorch's never is.
+        # It copies, since NumPy's array may be read-only and PyTorch's never is.
         return torch.from_numpy(np.array(value))
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
         return handed_out(declined(lambda: f(inputs)))
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
-        # Of the kernels for attention this one has a forward rule. Not within `no_grad`, where the tangent of a
-        # derivative may be wrong (docs/findings.md).
+        # Only this kernel for attention has a forward rule. It must not run within `no_grad`, where the
+        # tangent of a derivative may be wrong (docs/findings.md).
         with sdpa_kernel(SDPBackend.MATH):
             return handed_out(self.inner_jvp(f, inputs, tangents))
 
@@ -390,7 +390,7 @@ class PyTorchAdapter(Adapter):
         def pull_back(cotangents: Arrays) -> Arrays:
             reached = [(y, c) for y, c in zip(outputs, cotangents) if y.requires_grad]
             for y, c in zip(outputs, cotangents):
-                # PyTorch takes no cotangent of what depends on no input, so it cannot look at this one.
+                # PyTorch takes no cotangents of values that depend on no input, so the shape is checked here.
                 if not y.requires_grad:
                     check_shape(c.shape, y.shape, "a cotangent")
             if not reached:
@@ -405,7 +405,7 @@ class PyTorchAdapter(Adapter):
     hooks = True
 
     def hooked(self, value: torch.Tensor, called: Hook) -> torch.Tensor:
-        # Where no gradient is needed PyTorch hangs no hook.
+        # PyTorch hangs no hook where no gradient is needed.
         if value.requires_grad:
             value.register_hook(lambda cotangent: called(*handed_out([cotangent])))
         return value
@@ -414,7 +414,7 @@ class PyTorchAdapter(Adapter):
         self, compute: Callable[..., torch.Tensor], operands: Arrays, weights: Sequence[bool], called: Hook
     ) -> torch.Tensor:
         value = compute(*operands)
-        # An operand that is handed on is the same tensor, and would have the same hooks.
+        # An operand that is returned is the same tensor and would share hooks, so it becomes a view.
         return self.hooked(value.view_as(value) if any(value is operand for operand in operands) else value, called)
 
     def inner_jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
@@ -426,12 +426,12 @@ class PyTorchAdapter(Adapter):
 
 
 class ModulesPyTorchAdapter(PyTorchAdapter):
-    """PyTorch, whose hooks hang on modules: each node with a hook is one."""
+    """PyTorch with hooks on modules: each node with a hook is a module."""
 
     description = dataclasses.replace(PyTorchAdapter.description, name="PyTorch, hooks on modules")
 
     def __init__(self, is_literal: bool = False, reads_copies: bool = False) -> None:
-        # Not while somebody writes down what the adapter calls: then there is no module to be one of.
+        # While calls are recorded there is no module to subclass.
         from pytorch_modules import Layer
 
         super().__init__(is_literal, reads_copies)
@@ -450,13 +450,13 @@ class ModulesPyTorchAdapter(PyTorchAdapter):
 
 
 class CompiledPyTorchAdapter(PyTorchAdapter):
-    """PyTorch under `torch.compile`, which has no forward mode, and hands out no value within what it compiles."""
+    """PyTorch under `torch.compile`, which has no forward mode and no values within compiled code."""
 
-    # They would hang within what is compiled.
+    # Hooks would hang inside compiled code.
     hooks = False
 
     def __init__(self, backend: str, reads_copies: bool = False, breaks: int = 0) -> None:
-        # Only who compiles waits for the compiler to load.
+        # The compiler takes long to load, so it is imported here.
         from pytorch_compiled import Compiled
 
         super().__init__()
@@ -482,7 +482,7 @@ class CompiledPyTorchAdapter(PyTorchAdapter):
 
 
 def chosen() -> PyTorchAdapter:
-    """The adapter that the command line asks for."""
+    """Returns the adapter that the command line asks for."""
     parser = argparse.ArgumentParser(description="adjudge's adapter of PyTorch")
     parser.add_argument("--compile", metavar="BACKEND", help="a backend of torch.compile: aot_eager, inductor")
     parser.add_argument("--literal", action="store_true", help="write under no_grad as PyTorch does")
@@ -498,12 +498,12 @@ def chosen() -> PyTorchAdapter:
 
 
 def handed_out(arrays):
-    """`arrays` as NumPy's: zeros that PyTorch never wrote down are written."""
+    """Converts `arrays` to NumPy's, zeros included that PyTorch never stored."""
     return [x.numpy(force=True) for x in arrays]
 
 
 def declined(compute):
-    """What `compute` returns; what PyTorch says it does not do is unsupported."""
+    """Returns what `compute` does; what PyTorch says it does not do is unsupported."""
     try:
         return compute()
     except NotImplementedError as error:

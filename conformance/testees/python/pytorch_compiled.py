@@ -1,4 +1,4 @@
-"""Programs under `torch.compile`: each is written as a Python function, and that is compiled."""
+"""Programs under `torch.compile`: each is written as a Python function, which is compiled."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from adjudge_programs import Inputs, Left, LoadedProgram, Run
 from pytorch_memory import InPlace, refusing
 from pytorch_source import function_of
 
-# Without them a program with many graph breaks is run eagerly from some number of them on.
+# With a lower limit, a program with many graph breaks would run eagerly after some of them.
 torch._dynamo.config.recompile_limit = 64
 torch._dynamo.config.accumulated_recompile_limit = 1024
 
 
 class Compiled(InPlace):
-    """Memory of programs that `torch.compile` compiles; what it may do is what eager PyTorch may."""
+    """Memory of compiled programs, with the same limits as eager PyTorch."""
 
     def __init__(self, backend: str, reads_copies: bool = False, breaks: int = 0) -> None:
         super().__init__(reads_copies=reads_copies)
@@ -30,7 +30,7 @@ class Compiled(InPlace):
 
     def entered(self, run: Run, inputs: Inputs) -> Left:
         if self._program is not run.program:
-            # What was compiled for other programs is forgotten.
+            # Code compiled for other programs is forgotten.
             torch._dynamo.reset()
             self._program, self._function = run.program, self._compile(function_of(run.program, self._breaks))
         told: list[torch.Tensor] = []
@@ -46,7 +46,7 @@ class Compiled(InPlace):
 
 @contextmanager
 def unwrapping() -> Iterator[None]:
-    """The compiler's own exceptions, which tell of another one within, as that one where it says what PyTorch refuses."""
+    """Raises the error inside a compiler's exception instead, where it says what PyTorch refuses."""
     try:
         yield
     except (Refused, Unsupported):

@@ -1,4 +1,4 @@
-"""How PyTorch remembers: tensors that are overwritten in place, and views that see it."""
+"""PyTorch's memory: tensors that are overwritten in place, and views that see it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudge_kit import Arrays, Function, Refused, Unsupported
 from adjudge_programs import Block, Inputs, Memory, Names, Reference, Run, Seeds, Swept, Value, named_in
 from torch.utils.checkpoint import checkpoint
 
-# What PyTorch says where it has looked, and a value that the sweep needs was overwritten, or cannot be told from another.
+# PyTorch says these where a value that the sweep needs was overwritten, or may have been.
 REFUSALS = (
     "modified by an inplace operation",
     "a different set of tensors",
@@ -22,12 +22,12 @@ REFUSALS = (
     "Recomputed values for the following tensors have different metadata",
 )
 
-# What PyTorch does not do; its words say so.
+# PyTorch says these of what it does not do.
 LIMITS = (
     "Nested forward mode AD is not supported",
     "would mutate a captured Tensor",
     "don't yet support saved tensor hooks",
-    # Of views that a compiled function has handed out.
+    # PyTorch says this of views that a compiled function returns.
     "would override the custom backward associated with the custom Function",
 )
 
@@ -38,7 +38,7 @@ IN_PLACE = {"add": "add_", "subtract": "sub_", "multiply": "mul_", "divide": "di
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """What PyTorch refuses is a refusal; what it says that it does not do is unsupported."""
+    """Turns what PyTorch refuses into a refusal, and what it does not do into unsupported."""
     try:
         yield
     except NotImplementedError as error:
@@ -53,13 +53,13 @@ def refusing() -> Iterator[None]:
 
 
 class OwnDraws:
-    """PyTorch's own generator, as it stands."""
+    """PyTorch's own generator at its present state."""
 
     def __init__(self, state: torch.Tensor, drawn: int, latest: dict[str, torch.Tensor]) -> None:
         self._state = state
         self.drawn = drawn
         self.told: list[torch.Tensor] = []
-        # Where the generator stands after the latest draw of a run, for the call after this one.
+        # The generator's state after the latest draw of a run, for the next call.
         self._latest = latest
         latest["state"] = state
 
@@ -90,7 +90,7 @@ def random_tensor(kind: Mapping[str, Any], shape: Sequence[int]) -> torch.Tensor
 
 @dataclass(frozen=True)
 class Seen:
-    """A location, seen as a tensor that shares its memory."""
+    """A location, as a tensor that shares its memory."""
 
     tensor: torch.Tensor
     is_detached: bool = False
@@ -99,9 +99,9 @@ class Seen:
 class InPlace(Memory):
     """A location is a tensor of its own, a reference a view of it.
 
-    Under `torch.no_grad`, and through `Tensor.detach`, PyTorch changes what a tensor holds and leaves the derivative that it has. To be
-    constant, what is written there is written as a value that was detached. With `is_literal` it is not, and the judge will say so. With
-    `reads_copies` operators get copies of locations, as users give them where PyTorch refuses.
+    Under `torch.no_grad` and through `Tensor.detach`, PyTorch changes contents and keeps the derivative. So a
+    value written there is detached first to be constant; with `is_literal` it is not, which the judge
+    reports. With `reads_copies` operators get copies of locations, as users pass where PyTorch refuses.
     """
 
     own_draws = True
@@ -134,7 +134,7 @@ class InPlace(Memory):
 
     def update(self, reference: Seen, op: str, function: Callable, value: torch.Tensor) -> None:
         if reference.is_detached:
-            # What was there is constant too.
+            # The old contents become constant too.
             self.write(reference, function(self.read(reference), value))
         elif op in IN_PLACE:
             self._changed(reference, IN_PLACE[op], value)
@@ -142,7 +142,7 @@ class InPlace(Memory):
             self.write(reference, function(reference.tensor, value))
 
     def _changed(self, reference: Seen, method: str, value: torch.Tensor) -> None:
-        """A method in place; with a copy of `value` where PyTorch asks for it, because both lie partly in the same memory."""
+        """Applies an in-place method, to a copy of `value` where PyTorch asks for it as both share memory."""
         value = value.detach() if reference.is_detached else value
         with refusing():
             try:
@@ -168,8 +168,8 @@ class InPlace(Memory):
     def checkpoint(self, run: Run, block: Block, names: Names) -> None:
         runs = [run.again(block, names), lambda: run.block(block, Names(names))]
 
-        # What a user writes is a function, which PyTorch calls once more in the sweep. It gets the tensors that it reads, so that PyTorch
-        # knows whether they are the same then.
+        # A user writes a function, which PyTorch calls again in the sweep. It takes the tensors that it
+        # reads, so that PyTorch can check them.
         def function(*_: torch.Tensor) -> None:
             (runs.pop() if len(runs) > 1 else runs[0])()
 
@@ -199,7 +199,7 @@ class InPlace(Memory):
             return pull_back(tuple(cotangents))
 
     def sweep(self, run: Callable[[], Run], inputs: Inputs, seeds: Seeds) -> Swept:
-        """One run, and the sweep of what it has left; before it one that finds what `retain` wants."""
+        """Runs once and sweeps; a run before it finds the values that `retain` wants."""
         swept = run()
         if swept.program.retains:
             swept.wanted = frozenset(self.entered(swept, inputs).retained)
@@ -220,7 +220,7 @@ class InPlace(Memory):
 
 
 def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor:
-    """A view, as PyTorch has them; a reshape that no strides do is a copy."""
+    """Makes a view as PyTorch does; a reshape that strides cannot express is a copy."""
     kind = how["kind"]
     if kind == "slice":
         parts = zip(how["starts"], how["sizes"], how["steps"])
@@ -229,13 +229,13 @@ def seen_otherwise(tensor: torch.Tensor, how: Mapping[str, Any]) -> torch.Tensor
     if kind == "permute":
         return tensor.permute(how["axes"])
     if kind == "diagonal":
-        # The first two axes become one, which PyTorch puts last.
+        # The diagonal replaces the first two axes by one, which PyTorch puts last.
         return torch.diagonal(tensor, 0, 0, 1).movedim(-1, 0)
     return tensor.expand(how["shape"]) if kind == "broadcast" else tensor.reshape(how["shape"])
 
 
 def tensors_named(block: Block, names: Names) -> list[torch.Tensor]:
-    """The tensors in reach that a block names."""
+    """Returns the tensors in reach that a block names."""
     wanted = named_in(block)
     found = [own[name] for own, name in names.all() if name in wanted]
     values = [one.array for one in found if isinstance(one, Value)]

@@ -1,4 +1,4 @@
-"""A node of a graph as a PyTorch module, for hooks that hang on modules."""
+"""A node of a graph as a PyTorch module, since hooks can hang on modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from adjudge_kit import Arrays
 
 
 class Layer(torch.nn.Module):
-    """A node as a layer of a network: what was computed comes in, what is an input of the graph is a weight of its own."""
+    """A node as a layer: computed operands are its arguments, inputs of the graph its weights."""
 
     def __init__(self, compute: Callable[..., torch.Tensor], operands: Arrays, weights: Sequence[bool]) -> None:
         super().__init__()

@@ -7,8 +7,8 @@ For `a = buffer(x); update a[0] *= x[0]` it is
         v_2 = a_1[0:1:1]
         ...
 
-One function for each procedure, and one besides where it is called under `no_grad`. Conditions are Python's, which `torch.compile` breaks its
-graphs at.
+Each procedure becomes one function, and another where it is called under `no_grad`. Conditions are Python's,
+at which `torch.compile` breaks its graphs.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from adjudge_programs import ALIASING, Block, LoadedProgram, ProgramError, State
 from pytorch_memory import IN_PLACE, TYPES, seen_otherwise
 from torch.utils.checkpoint import checkpoint
 
-# What every function gets besides its own parameters.
+# Every function gets these besides its own parameters.
 AROUND = "told, sent, received, environment"
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a name of the program is called in Python, and what it stands for: a value, reference, detached or counter."""
+    """The Python text for a program's name, and its kind: a value, reference, detached or counter."""
 
     written: str
     kind: str
@@ -49,17 +49,17 @@ class Scope:
 
 
 class Source:
-    """The text of a program, and what it names of this module's."""
+    """The text of a program, and the names that it uses of this module."""
 
     def __init__(self, program: LoadedProgram, breaks: int = 0) -> None:
         self._program = program
-        # After so many statements each a call that `torch.compile` does not look into; never if it is 0.
+        # After so many statements comes a call that `torch.compile` does not look into; never if 0.
         self._breaks = breaks
         self._statements = 0
         self._lines: list[str] = []
         self._depth = 0
         self._count = 0
-        # Procedures that are to be written, each plain or constant, and those that are.
+        # Procedures still to be written, each plain or constant, and those already written.
         self._wanted: list[tuple[Mapping[str, Any], bool, str]] = []
         self._written: dict[tuple[str, bool], str] = {}
         self._is_checkpointed = False
@@ -73,9 +73,9 @@ class Source:
         }
 
     def text(self) -> str:
-        """The functions, the entry's last."""
+        """Returns the functions, the entry's last."""
         entry = self._program.entry
-        # The entry sees the persistent locations; nobody else does.
+        # Only the entry sees the persistent locations.
         names = [location["name"] for location in self._program.state]
         self._function("main", entry, names, False)
         while self._wanted:
@@ -105,7 +105,7 @@ class Source:
         return f"v{self._count}"
 
     def _named(self, value: Any) -> str:
-        """A name for what Python's text has no words for."""
+        """Names a value that Python's text cannot denote."""
         name = f"c{len(self.space)}"
         self.space[name] = value
         return name
@@ -129,7 +129,7 @@ class Source:
         return f"{seen}.clone()" if is_copy else seen
 
     def _copied(self, name: str, scope: Scope) -> str:
-        """A value that no write reaches."""
+        """Copies a value so that no write reaches it."""
         read = self._read(name, scope)
         return f"{read}.clone()" if self._known(name, scope).kind in ("reference", "detached") else read
 
@@ -149,7 +149,7 @@ class Source:
         self._depth -= 1
 
     def _assign(self, name: str, value: str, scope: Scope, is_constant: bool) -> None:
-        """A value; under `no_grad` one that nobody pulls back from."""
+        """Assigns a value; under `no_grad` a constant one."""
         if is_constant:
             self._line("with torch.no_grad():")
             self._depth += 1
@@ -207,7 +207,7 @@ class Source:
         return self._changed(target, "copy_", f"{op}_({self._read(statement['to'], scope)}, {given})", is_constant)
 
     def _given(self, statement: Statement, scope: Scope) -> str:
-        """What is written; a copy of it where it may lie in the same memory."""
+        """Returns the written value, copied where it may share the location's memory."""
         is_same = statement["to"] == statement["from"]
         return self._read(statement["from"], scope) if is_same else self._copied(statement["from"], scope)
 
@@ -293,7 +293,7 @@ class Source:
         self._inner(statement["body"], Scope(scope), True)
 
     def _do_checkpoint(self, statement: Statement, scope: Scope, is_constant: bool) -> None:
-        """A function of the names that the body reads, which returns those that it lets stand for something else, and what it drew."""
+        """Writes a function of the names that the body reads, which returns rebound names and draws."""
         body, function = statement["body"], self._fresh()
         named = {known.written: None for name in sorted(named_in(body)) if (known := scope.find(name)) is not None}
         rebound = [known.written for name in sorted(rebound_in(body)) if (known := scope.find(name)) is not None]
@@ -327,16 +327,16 @@ class Source:
 
 
 def keyed(key: tuple[int, int], kind: Mapping[str, Any], shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
-    """What a key of its own gives."""
+    """Returns what a key of its own draws."""
     return torch.from_numpy(np.asarray(drawn_from(key, kind, shape))).to(dtype)
 
 
 def function_of(program: LoadedProgram, breaks: int = 0) -> Callable[..., Any]:
-    """The program's entry in Python: of what is around, the persistent locations, and the parameters. `__source__` is its text."""
+    """Compiles the entry to a function of its surroundings, state and parameters, with `__source__`."""
     source = Source(program, breaks)
     text = source.text()
     name = f"<program {id(program)}>"
-    # Whoever traces the function looks its lines up.
+    # Whoever traces the function looks up its lines.
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     exec(compile(text, name, "exec"), source.space)
     main = source.space["main"]

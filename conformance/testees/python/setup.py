@@ -1,25 +1,23 @@
 #!/usr/bin/env python3
-"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of those of PyTorch, TensorFlow and tinygrad.
+"""Makes the Python environment of adjudge's JAX and autograd adapters, and on request of others.
 
 Creates `.venv` in the project's folder, the nearest one above this file with a package.json, and installs
 requirements.txt into it, from the network or from where pip is configured to look. Running it again repairs
 what is missing and changes nothing otherwise. To undo it, remove `.venv`.
 
-With --pytorch it installs requirements-pytorch.txt too. On Linux PyTorch's wheels bring CUDA libraries, about 5 GB
-on disk, though the adapter uses the CPU alone. A build without them does as well: install it into `.venv` as
-https://pytorch.org/get-started/locally says, and leave --pytorch out.
+With --pytorch it installs requirements-pytorch.txt too. On Linux PyTorch's wheels bring CUDA libraries, about
+5 GB on disk, though the adapter uses the CPU alone. A build without them does as well: install it into `.venv`
+as https://pytorch.org/get-started/locally says, and leave --pytorch out.
 
-With --tensorflow it installs requirements-tensorflow.txt too, TensorFlow for the CPU alone, about 1.6 GB on disk.
+With --tensorflow it installs requirements-tensorflow.txt, TensorFlow for the CPU, 1.6 GB on disk;
+with --tinygrad requirements-tinygrad.txt, 40 MB, and tinygrad wants clang, which is no Python package;
+with --units requirements-units.txt, the libraries that units_adapter.py asks about dimensions, 60 MB.
 
-With --tinygrad it installs requirements-tinygrad.txt too, 40 MB on disk. tinygrad wants clang, which is no Python package.
-
-With --units it installs requirements-units.txt too, the libraries that units_adapter.py asks about dimensions, about 60 MB.
-
-To use an environment of your own instead, install any of these files of requirements there, and set ADJUDGE_PYTHON to
-its interpreter.
+To use your own environment, install any of these files of requirements there, and set ADJUDGE_PYTHON to its
+interpreter.
 """
 
-# Nothing newer than Python 3.6 here, so that an old Python gets as far as being told that it is too old.
+# This file uses nothing newer than Python 3.6, so that an old Python can report that it is too old.
 
 import argparse
 import os
@@ -28,7 +26,7 @@ import sys
 from pathlib import Path
 from typing import List
 
-# What the pinned versions of JAX and NumPy need.
+# The pinned versions of JAX and NumPy need this.
 OLDEST_PYTHON = (3, 11)
 
 HERE = Path(__file__).resolve().parent
@@ -53,7 +51,7 @@ class Failure(Exception):
 
 
 def main(arguments: List[str]) -> int:
-    """Sets up. The exit code: 0 when the environment is ready, 1 when it is not, 2 for a wrong argument."""
+    """Sets up. Exits with 0 when the environment is ready, 1 when it is not, 2 for a wrong argument."""
     summary, _, rest = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser(
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -92,7 +90,7 @@ def main(arguments: List[str]) -> int:
 
 
 def check_version() -> None:
-    """Fails if the Python that runs this is too old for what is to be installed."""
+    """Fails if this Python is too old for what is to be installed."""
     if sys.version_info < OLDEST_PYTHON:
         found = "{}.{}".format(*sys.version_info[:2])
         wanted = "{}.{}".format(*OLDEST_PYTHON)
@@ -100,7 +98,7 @@ def check_version() -> None:
 
 
 def project_root(folder: Path) -> Path:
-    """The nearest folder at or above `folder` that has a package.json."""
+    """Returns the nearest folder at or above `folder` that has a package.json."""
     for candidate in [folder, *folder.parents]:
         if (candidate / "package.json").is_file():
             return candidate
@@ -108,9 +106,9 @@ def project_root(folder: Path) -> Path:
 
 
 def ensure_environment(environment: Path) -> Path:
-    """The interpreter of the virtual environment, which is made if there is none.
+    """Returns the virtual environment's interpreter, and makes the environment if there is none.
 
-    One that is there but does not work is left alone: it may be somebody's own.
+    A broken one is left alone, as it may be somebody's own.
     """
     python = interpreter(environment)
     if not environment.exists():
@@ -142,12 +140,12 @@ def make_environment(environment: Path) -> None:
 
 
 def interpreter(environment: Path) -> Path:
-    """Where a virtual environment has its Python."""
+    """Returns the path of a virtual environment's Python."""
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def runs(python: Path, *arguments: str) -> bool:
-    """Whether a command of the environment's Python ends well. What it prints is not shown."""
+    """Tells whether a command of the environment's Python succeeds. Its output is not shown."""
     try:
         run = subprocess.run([str(python), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return run.returncode == 0
@@ -156,14 +154,14 @@ def runs(python: Path, *arguments: str) -> bool:
 
 
 def install(python: Path, requirements: Path) -> None:
-    """Installs what a file of requirements names, as far as it is not there yet."""
+    """Installs what a file of requirements names, as far as it is missing."""
     command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
     if subprocess.run([*command, "--requirement", str(requirements)]).returncode != 0:
         raise Failure("pip could not install " + str(requirements) + "; it says why above. Is the network there?")
 
 
 def installed(python: Path, libraries: List[str]) -> str:
-    """The libraries as they introduce themselves, which shows that they can be imported."""
+    """Returns the libraries' versions, which shows that they can be imported."""
     command = [str(python), "-c", INTRODUCTION, *libraries]
     run = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True)
     if run.returncode != 0:

@@ -1,9 +1,9 @@
-"""TensorFlow on the CPU, eager: https://www.tensorflow.org. `GradientTape` backward, `ForwardAccumulator` forward.
+"""TensorFlow on the CPU, eager: https://www.tensorflow.org. It has `GradientTape` and `ForwardAccumulator`.
 
-No derivative goes through the assignment of a `tf.Variable`: within a tape locations of programs are tensors, which are never overwritten.
-
-With `--function` every question is traced as a whole by `tf.function`, as it is for a user of it, and loops and branches are TensorFlow's
-`while_loop` and `cond`. With `--variables` the inputs of a tape are `tf.Variable`s, as a layer's weights are. Each is an engine of its own.
+No derivative passes the assignment of a `tf.Variable`, so locations of programs are tensors within a tape,
+which are never overwritten. With `--function`, `tf.function` traces every question as a whole, and loops and
+branches are TensorFlow's `while_loop` and `cond`. With `--variables` the inputs of a tape are `tf.Variable`s,
+as a layer's weights are. Each is an engine of its own.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def pad(x, low, high, interior):
     for axis, gap in enumerate(interior):
         extent = x.shape[axis]
         if gap > 0 and extent > 1:
-            # tf.pad pads outside only: a block of zeros goes after each element, and the last is cut off.
+            # tf.pad pads outside only: zeros go after each element, and those after the last are cut off.
             before, after = x.shape[:axis], x.shape[axis + 1 :]
             sides = [(0, gap if place == axis + 1 else 0) for place in range(x.shape.rank + 1)]
             spread = tf.pad(tf.reshape(x, (*before, extent, 1, *after)), sides)
@@ -65,7 +65,7 @@ def sliced(x, starts, stops, steps):
 
 
 def last(function, name):
-    """A function of the last axis alone."""
+    """Makes a function of the last axis alone."""
 
     def of_last(x, axis, **attributes):
         only_if(axis == x.shape.rank - 1, f"{name} is along the last axis")
@@ -96,7 +96,7 @@ def cholesky(x, upper):
 
 
 class TensorFlowMemory(Functional):
-    """Branches and loops are Python's, which looks at what an eager tensor holds; where it is traced, they are TensorFlow's."""
+    """Branches and loops are Python's in eager mode, and TensorFlow's where it traces."""
 
     rolls_loops = FUNCTION
 
@@ -196,7 +196,7 @@ class TensorFlowAdapter(Adapter):
         "matmul": tf.matmul,
         "solve": tf.linalg.solve,
         "det": tf.linalg.det,
-        # Composites.
+        # These are composites.
         "abs": tf.abs,
         "sign": tf.sign,
         "square": tf.square,
@@ -249,7 +249,7 @@ class TensorFlowAdapter(Adapter):
 
     lives = ("once", "until released")
 
-    # `tf.recompute_grad` is of functions of tensors, without forward mode, and asks the world again.
+    # `tf.recompute_grad` is left out: it has no forward mode and receives from channels again.
     statements = (*PLAIN_STATEMENTS, *MEMORY_STATEMENTS, "detach", "no_grad", "differentiate")
 
     def __init__(self) -> None:
@@ -263,7 +263,7 @@ class TensorFlowAdapter(Adapter):
 
     def jvp(self, f: Function, inputs: Arrays, tangents: Arrays) -> Arrays:
         def pushed(inputs, tangents):
-            # What is no tensor yet, or one with another name for it, is another tensor here.
+            # Inputs that are no tensors yet, or share a tensor, get tensors of their own.
             primals = [tf.identity(x) for x in inputs]
             with tf.autodiff.ForwardAccumulator(primals, list(tangents)) as forward:
                 outputs = f(primals)
@@ -280,11 +280,11 @@ class TensorFlowAdapter(Adapter):
 
     def _pulled(self, f: Function, inputs: Arrays, cotangents: Arrays, own: Callable[[tf.Tensor], Any]) -> Arrays:
         def pulled(inputs, cotangents):
-            # A tape differentiates by which tensor it is.
+            # A tape tells inputs apart by their tensors.
             primals = [own(x) for x in inputs]
             with tf.GradientTape() as tape:
                 tape.watch(primals)
-                # A result that is an input, or two that are one, are told apart.
+                # A result that is an input, or two that are one tensor, become separate tensors.
                 outputs = [tf.identity(output) for output in f(primals)]
             found = tape.gradient(outputs, primals, list(cotangents), tf.UnconnectedGradients.ZERO)
             return [tf.convert_to_tensor(cotangent) for cotangent in found]
@@ -309,7 +309,7 @@ class TensorFlowAdapter(Adapter):
     hooks = True
 
     def hooked(self, value: tf.Tensor, called: Hook) -> tf.Tensor:
-        # As its users look at a cotangent: the identity, with a gradient of its own.
+        # Users look at a cotangent so: by the identity with a gradient of their own.
         @tf.custom_gradient
         def hook(x):
             def pulled(cotangent):

@@ -52,7 +52,7 @@ describe.skipIf(outcome?.kind === "missing")(`tinygrad${note}`, () => {
 
     it("keeps the conventions it declares", () => expectDeclaredConventions(engine(), dtype));
 
-    it("lets −0, infinities, NaN and subnormals through, and rounds to the precision", () =>
+    it("passes −0, infinities, NaN and subnormals, and rounds to the precision", () =>
       expectSpecialNumbers(engine(), dtype));
   });
 
@@ -62,7 +62,7 @@ describe.skipIf(outcome?.kind === "missing")(`tinygrad${note}`, () => {
   it("reads and adds at rows of indices, a row that occurs twice included", () =>
     expectRowsOfIndices(engine()));
 
-  it("is asked by expansion what it lacks", async () => {
+  it("is asked expansions of operators that it lacks", async () => {
     const { graph, point } = question([tensor([2, 5]), tensor([1, 1])], [node("mse", {}, 0, 1)]);
     const program = await loaded(expanding(engine()), graph, "float64");
     expect(resultOf(await program.evaluate(point))).toEqual([scalar(8.5)]);

@@ -1,7 +1,7 @@
-"""tinygrad on the CPU: https://github.com/tinygrad/tinygrad. Tensors are lazy, and a question is compiled as a whole.
+"""tinygrad on the CPU: https://github.com/tinygrad/tinygrad. Its lazy tensors compile a question as a whole.
 
-tinygrad has clang compile what the CPU runs. With `--device PYTHON` it needs none: then Python interprets it. With `--device CPU:LLVM`
-LLVM's library compiles all but the queue.
+tinygrad lets clang compile for the CPU. With `--device PYTHON` Python interprets its code instead; with
+`--device CPU:LLVM` LLVM's library compiles all but the queue.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from importlib.metadata import version
 options = argparse.ArgumentParser()
 options.add_argument("--device", default="CPU")
 
-# What has to be set before tinygrad is imported; scripts set it too.
+# Variables to set before tinygrad is imported; scripts set them too.
 ENVIRONMENT = {"DEV": options.parse_known_args()[0].device}
-# Kernels are compiled here, not by workers, and not kept on disk: hardly one comes twice.
+# Kernels are compiled here and not by workers, and not kept on disk, as hardly one comes twice.
 os.environ.update(ENVIRONMENT, PARALLEL="0", CACHELEVEL="0")
 
 import numpy as np
@@ -34,7 +34,7 @@ def logical(combine):
 
 def reduction(name):
     def reduced(x, axes, keepdims):
-        # Of no axes it is of all to tinygrad.
+        # tinygrad takes no axes for all axes.
         return getattr(x, name)(axes, keepdims) if axes else x
 
     return reduced
@@ -43,7 +43,7 @@ def reduction(name):
 def logsumexp(x, axes, keepdims):
     if not axes:
         return x
-    # Without what it keeps it takes one axis.
+    # tinygrad's function takes one axis unless it keeps dimensions.
     kept = x.logsumexp(axes, True)
     return kept if keepdims else kept.reshape(tuple(n for axis, n in enumerate(x.shape) if axis not in axes))
 
@@ -54,7 +54,7 @@ def iota(shape, axis, dtype):
 
 
 def whole(indices):
-    """Indices as tinygrad takes them."""
+    """Converts indices to tinygrad's integers."""
     return Tensor(np.asarray(indices, np.int32))
 
 
@@ -67,7 +67,7 @@ def sliced(x, starts, stops, steps):
 
 
 def extent_of(start, stop, step, extent):
-    """The start, stop and step of a slice, without what Python's slices count from the end."""
+    """Returns start, stop and step of a slice, without Python's counting from the end."""
     first, last, step = slice(start, stop, step).indices(extent)
     return first, (None if last < 0 else last), step
 
@@ -76,7 +76,7 @@ def pad(x, low, high, interior):
     for axis, gap in enumerate(interior):
         extent = x.shape[axis]
         if gap > 0 and extent > 1:
-            # Padding is outside only: a block of zeros goes after each element, and the last is cut off.
+            # Padding is outside only: zeros go after each element, and those after the last are cut off.
             before, after = x.shape[:axis], x.shape[axis + 1 :]
             sides = [(0, gap if place == axis + 1 else 0) for place in range(x.ndim + 1)]
             spread = x.reshape((*before, extent, 1, *after)).pad(sides).reshape((*before, extent * (gap + 1), *after))
@@ -91,7 +91,7 @@ def gather(x, indices):
 
 
 def scatter_add(x, updates, indices):
-    # scatter_reduce has one axis: those that the indices are of become one.
+    # scatter_reduce has one axis, so the indexed ones become one.
     depth = indices.shape[-1]
     leading, rest = x.shape[:depth], x.shape[depth:]
     size = math.prod(rest)
@@ -117,12 +117,12 @@ def argmax(x, axis, keepdims):
 
 def split(x, axis, sections, part):
     size = x.shape[axis] // sections
-    # Nothing cannot be split into parts of nothing.
+    # tinygrad cannot split an empty tensor into empty parts.
     return x.split(size, axis)[part] if size > 0 else x
 
 
 def tile(x, repetitions):
-    # Of fewer repetitions than axes they are of the last.
+    # tinygrad applies fewer repetitions than axes to the last ones.
     return x.repeat((1,) * (x.ndim - len(repetitions)) + repetitions)
 
 
@@ -137,7 +137,7 @@ def one_hot(indices, classes, dtype):
 
 
 def outward(padding):
-    """What comes before and after each axis, the last axis first."""
+    """Returns what comes before and after each axis, the last axis first."""
     return [side for pair in reversed(padding) for side in pair]
 
 
@@ -167,7 +167,7 @@ def batch_norm_eval(x, scale, offset, mean, variance, axis, epsilon):
 
 
 def group_norm(x, scale, offset, groups, epsilon):
-    # tinygrad's is a module with parameters of its own; this is what it computes of others.
+    # tinygrad's is a module with its own parameters; this computes the same with others.
     place = [1, x.shape[1], *(1 for _ in x.shape[2:])]
     normal = x.reshape((x.shape[0], groups, math.prod(x.shape[1:]) // groups)).layernorm(-1, epsilon)
     return normal.reshape(x.shape) * scale.reshape(place) + offset.reshape(place)
@@ -175,7 +175,7 @@ def group_norm(x, scale, offset, groups, epsilon):
 
 def attention(q, k, v, mask=None, causal=False):
     if mask is not None and causal:
-        # tinygrad takes one of the two.
+        # tinygrad takes one of the two masks.
         hidden = Tensor.ones(q.shape[-2], k.shape[-2], dtype="bool").triu(1)
         mask, causal = hidden.where(-math.inf, mask), False
     return q.scaled_dot_product_attention(k, v, mask, 0.0, causal)
@@ -192,7 +192,7 @@ class TinygradAdapter(Adapter):
         conventions={"maximumAtTie": "split", "compositeKinks": "own"},
     )
 
-    # Not here, because tinygrad has them not: expm1, log1p, atan2, hypot, solve, det, norm, outer. Its random numbers are no masks of ours.
+    # tinygrad lacks expm1, log1p, atan2, hypot, solve, det, norm and outer; its random numbers are not ours.
     operators = {
         "constant": lambda name: name,
         "full": lambda shape, value, dtype: Tensor.full(shape, value, dtype=dtype.name),
@@ -240,7 +240,7 @@ class TinygradAdapter(Adapter):
         "scatter_add": scatter_add,
         "cumulative_sum": lambda x, axis: x.cumsum(axis),
         "matmul": matmul,
-        # Composites.
+        # These are composites.
         "abs": lambda x: x.abs(),
         "sign": lambda x: x.sign(),
         "square": lambda x: x.square(),
@@ -306,7 +306,7 @@ class TinygradAdapter(Adapter):
         return Tensor(value)
 
     def tap(self, value: np.ndarray) -> Tensor:
-        # Two scalars of one number are one tensor to tinygrad, which gets the cotangents of both; all taps are −0. An element of a vector is itself.
+        # Equal scalars are one tensor to tinygrad, and so are all taps, unless each is a vector's element.
         return Tensor(value.reshape(-1)).reshape(value.shape)
 
     def evaluate(self, f: Function, inputs: Arrays) -> Arrays:
@@ -316,8 +316,8 @@ class TinygradAdapter(Adapter):
         raise Unsupported("tinygrad has no forward mode")
 
     def vjp(self, f: Function, inputs: Arrays, cotangents: Arrays) -> Arrays:
-        # Of one number alone: the sum of all values times their cotangents, which is never computed. A cotangent is no input, though it
-        # be the same number as one.
+        # tinygrad differentiates one number: here the sum of values times cotangents, which is never
+        # computed. A detached cotangent is no input, even if equal to one.
         pairs = [(output * cotangent.detach()).sum() for output, cotangent in zip(f(inputs), cotangents) if 0 not in output.shape]
         if not pairs:
             return computed([x.zeros_like() for x in inputs])
@@ -328,7 +328,7 @@ class TinygradAdapter(Adapter):
 
 
 def computed(tensors: Arrays) -> Arrays:
-    """The numbers of tensors, all of them from one schedule."""
+    """Computes tensors in one schedule, and returns their numbers."""
     if tensors:
         Tensor.realize(*tensors)
     return [tensor.numpy() for tensor in tensors]

@@ -1,8 +1,8 @@
-"""Follows PyTorch's optimisers: reads cases as JSON, and prints where their parameters are after each call.
+"""Runs PyTorch's optimisers: reads cases as JSON, and prints their parameters after each call.
 
-A case is `{optimiser, options, parameters, groups, gradients, clip?, schedule?, every?}`, as optimisers.test.ts writes it:
-options and parameters by group, gradients by call and parameter. A parameter that a call has no gradient for has none, as
-after `zero_grad()`. Everything is float64, on the CPU, with one thread.
+A case is `{optimiser, options, parameters, groups, gradients, clip?, schedule?, every?}`, written by
+optimisers.test.ts: options and parameters by group, gradients by call and parameter. A parameter without a
+gradient in a call has None, as after `zero_grad()`. Everything is float64, on the CPU, with one thread.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ torch.set_num_threads(1)
 
 
 def scheduler(optimiser, schedule):
-    """The scheduler of a case; None without one."""
+    """Returns the scheduler of a case; None without one."""
     lr_scheduler = torch.optim.lr_scheduler
     if schedule is None:
         return None
@@ -39,7 +39,7 @@ def clip(parameters, how):
 
 
 def follow(case):
-    """The parameters after each call."""
+    """Returns the parameters after each call."""
     held = {name: torch.tensor(x, dtype=torch.float64, requires_grad=True) for name, x in case["parameters"].items()}
     groups = [
         {"params": [held[name] for name in names], **case["options"][group]} for group, names in case["groups"].items()
@@ -50,7 +50,7 @@ def follow(case):
     path = []
     for call, gradients in enumerate(case["gradients"]):
         for name, gradient in gradients.items():
-            # As a backward pass does: what is there already is added to.
+            # Gradients are added to what is there, as a backward pass does.
             (held[name] * torch.tensor(gradient, dtype=torch.float64)).sum().backward()
         if (call + 1) % every == 0:
             if "clip" in case:

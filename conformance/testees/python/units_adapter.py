@@ -1,11 +1,11 @@
-"""Puts the physics of docs/examples/dimensions through libraries whose numbers carry units, and says what each accepts.
+"""Tells which libraries with units of numbers accept the physics of docs/examples/dimensions.
 
     python units_adapter.py ../../../docs/examples/dimensions
 
-For each library that is installed: pint (https://pint.readthedocs.io), which has no derivatives, so that difference
-quotients stand for them; and saiunit (https://saiunit.readthedocs.io), whose `autograd.grad` is JAX's with units. A line of JSON for each
-file: what the library says, and whether that is right. The exit code is 0 if every library is right about every file, 1 if one is
-not, and 2 if none is installed.
+It asks the installed ones of pint (https://pint.readthedocs.io), which has no derivatives but difference
+quotients, and saiunit (https://saiunit.readthedocs.io), whose `autograd.grad` is JAX's with units. It prints a
+line of JSON for each file: what the library says, and whether that is right. It exits with 0 if every library
+is right about every file, 1 if one is not, and 2 if none is installed.
 
 It asks what a library says of units, not whether its numbers are right: inputs are arbitrary.
 """
@@ -49,7 +49,7 @@ class Pint:
         return self.registry.Quantity(np.broadcast_to(x.magnitude, shape), x.units)
 
     def gradient(self, function, values, place):
-        """By a difference quotient in each element, each way."""
+        """Returns a difference quotient in each element, in both directions."""
         x = values[place]
         step = 1e-3
         parts = []
@@ -99,7 +99,7 @@ class Saiunit:
 
 
 class Unxt:
-    """Numbers whose functions are JAX's by quax; `experimental.grad` is told the units of what it is given."""
+    """Numbers with units whose functions are JAX's by quax; `experimental.grad` is told the inputs' units."""
 
     name = "unxt"
 
@@ -137,7 +137,7 @@ class Unxt:
 
 
 def unit_of(text, names, one):
-    """A product of powers as the examples write them: `kg*m/s^2`, `1/(s)`, `N`."""
+    """Parses a product of powers as the examples write it: `kg*m/s^2`, `1/(s)`, `N`."""
     result = one
     sign = 1
     for part in text.replace("·", "*").replace("(", "").replace(")", "").replace("/", "*/").split("*"):
@@ -150,7 +150,7 @@ def unit_of(text, names, one):
 
 
 def evaluate(graph, values, library):
-    """The values of a graph of what the examples use, by id."""
+    """Returns the values of a graph by id, with the operators that the examples use."""
     values = list(values)
     for node in graph["nodes"]:
         values.append(result_of(node["op"], node["attributes"], [values[parent] for parent in node["parents"]], library))
@@ -181,7 +181,7 @@ def result_of(op, attributes, operands, library):
 
 
 def derivative(attributes, operands, library):
-    """By cotangents or tangents of ones: the examples' networks have a row for each point, so that both are the gradient of the sum."""
+    """Differentiates along ones: each point has its own row, so both modes give the gradient of the sum."""
     inner, place = attributes["graph"], attributes["wrt"]
     count = len(inner["inputs"])
 
@@ -192,7 +192,7 @@ def derivative(attributes, operands, library):
 
 
 def accepts(document, library):
-    """Whether the library runs the graph to its end."""
+    """Tells whether the library runs the graph to its end."""
     random = np.random.default_rng(7)
     units = document["inputs"]
     values = [

@@ -1,5 +1,5 @@
 /*
- * A small framework that keeps tensors as codes, by the definitions of docs/storage-profile.md, written without regard to the reference.
+ * Keeps tensors as codes by the definitions of docs/storage-profile.md, without looking at the reference.
  * -DFAULT=NAME builds it with one of the faults of faults.h.
  */
 #include "faults.h"
@@ -10,10 +10,10 @@
 
 const char *const introduction = "adjudge-c 1.0 float32 int32 sym_int32 sym asym bfp";
 
-/* Below it a scale is subnormal, and what is that small is kept as nothing. */
+/* A smaller scale is subnormal, and numbers that small are stored as zero. */
 static const float least_scale = 0x1p-126f;
 
-/* xorshift32 */
+/* The state of xorshift32. */
 static uint32_t draws;
 
 static void begin_draws(kept_rounding rounding) {
@@ -49,7 +49,7 @@ static size_t group_size(const kept_tensor *kept) {
     return kept->type.group == 0 ? (kept->count == 0 ? 1 : kept->count) : kept->type.group;
 }
 
-/* The grid that numbers fill; a scale of 0 where they are nothing. */
+/* Returns the grid that numbers fill; its scale is 0 where all are zero. */
 static kept_grid grid_of(kept_type type, const float *values, size_t count) {
     kept_grid grid = {0, 0};
     float least = FAULTY(ASYM_RANGE) && type.kind == KEPT_ASYM ? values[0] : 0, most = least;
@@ -96,7 +96,7 @@ static outcome encode_group(kept_tensor *kept, size_t group, const float *values
     if (count > group_size(kept)) count = group_size(kept);
     kept_grid grid = grid_of(type, values + first, count);
     if (FAULTY(GROUPS_SHARED) && group > 0) grid = kept->grids[0];
-    /* A block's scale is a power of two, and loses nothing. */
+    /* A block's scale is a power of two, so dividing by it is exact. */
     bool is_small = type.kind == KEPT_BFP ? grid.scale == 0 : !(fabsf(grid.scale) >= least_scale);
     bool is_nothing = is_small && !FAULTY(ASYM_POINT);
     if (is_nothing) grid = (kept_grid){1, 0};
@@ -111,7 +111,7 @@ static outcome encode_group(kept_tensor *kept, size_t group, const float *values
     return NULL;
 }
 
-/* As encode, with the draws that there are. */
+/* Encodes with the current state of the draws. */
 static outcome encode_on(const float *values, kept_rounding rounding, kept_tensor *kept) {
     kept_type type = kept->type;
     for (size_t i = 0; i < kept->count; i++)

@@ -1,4 +1,4 @@
-/* Faults that engine.c can be built with: most of them are of an early snapshot of es-ude/OnDeviceTraining. The number is the point that tells. */
+/* Faults that engine.c can be built with, mostly of an early es-ude/OnDeviceTraining; numbers are points. */
 #ifndef ADJUDGE_FAULTS_H
 #define ADJUDGE_FAULTS_H
 

@@ -1,6 +1,6 @@
 /*
- * What a framework in C answers when it is put through the storage profile of adjudge: main.c reads the questions and writes the answers,
- * and calls these functions. docs/storage-profile.md says what each question means.
+ * A framework in C answers the storage profile of adjudge by these functions; main.c reads questions and
+ * writes answers. docs/storage-profile.md says what each question means.
  */
 #ifndef ADJUDGE_FRAMEWORK_H
 #define ADJUDGE_FRAMEWORK_H
@@ -13,14 +13,14 @@ typedef enum { KEPT_FLOAT32, KEPT_INT32, KEPT_SYM_INT32, KEPT_SYM, KEPT_ASYM, KE
 
 typedef struct {
     kept_kind kind;
-    /* Of a code; of a mantissa, for blocks. 32 where a type says nothing. */
+    /* Bits of a code, for blocks of a mantissa; 32 where a type does not say. */
     int bits;
     int exponent_bits;
-    /* Elements with a grid of their own; 0 where there is one for all. */
+    /* Elements that share a grid; 0 where all do. */
     size_t group;
 } kept_type;
 
-/* What codes of a group stand for: (code - zero) * scale. */
+/* A group's grid: codes stand for (code - zero) * scale. */
 typedef struct {
     float scale;
     int32_t zero;
@@ -35,7 +35,7 @@ typedef struct {
     size_t count;
     /* The elements of float32. */
     float *floats;
-    /* Those of all other types. */
+    /* The codes of all other types. */
     int32_t *codes;
     size_t groups;
     kept_grid *grids;
@@ -59,13 +59,13 @@ typedef struct {
     size_t samples, features;
 } loss_kind;
 
-/* What comes of a question: NULL where it is answered, else "refused ..." or "unsupported ...". */
+/* NULL for an answer, else "refused ..." or "unsupported ...". */
 typedef const char *outcome;
 
-/* Its name, its version and the kinds of types that it has, for the answer to hello. */
+/* The name, the version and the kinds of types, for the answer to hello. */
 extern const char *const introduction;
 
-/* A tensor of the type and the shape of another, with room for its codes and grids; freed when the question is answered. */
+/* Returns a tensor of the type in another's shape, with room for codes and grids until the answer. */
 kept_tensor tensor_like(kept_type type, const kept_tensor *shaped);
 void *room_for(size_t count, size_t size);
 bool has_grids(kept_type type);
@@ -76,7 +76,7 @@ outcome decode(const kept_tensor *kept, float *values);
 outcome pack(const kept_tensor *kept, uint8_t *bytes, size_t *length);
 outcome unpack(kept_type type, const uint8_t *bytes, size_t length, size_t count, int32_t *codes);
 outcome convert(const kept_tensor *from, kept_rounding rounding, kept_tensor *kept);
-/* In its place: the tensor itself becomes one of the type. */
+/* Requantises the tensor itself. */
 outcome requantise(kept_tensor *kept, kept_type type, kept_rounding rounding);
 outcome zero_gradient(kept_tensor *kept);
 /* `increments` has `times` times as many numbers as the tensor. */
@@ -88,7 +88,7 @@ outcome float_dot(const float *left, const float *right, size_t count, float *su
 outcome step(const step_rule *rule, kept_tensor *parameter, kept_tensor *gradient, kept_tensor *velocity);
 outcome loss_gradient(const loss_kind *kind, const float *outputs, const float *targets, float *gradient);
 outcome max_pool(kept_type type, size_t window, const float *values, size_t count, int32_t *winners);
-/* `asked` is NULL where nothing is said. */
+/* `asked` is NULL for the default. */
 outcome gradient_type(kept_type parameter, const kept_type *asked, kept_type *type);
 outcome hand_back(kept_type producer, kept_type consumer, const kept_tensor *cotangent, kept_tensor *kept);
 

@@ -1,11 +1,11 @@
-/* Questions of the storage profile, a line of words each, and answers, likewise; the framework behind framework.h knows what they are. */
+/* Reads questions of the storage profile, a line of words each, and writes answers by framework.h. */
 #include "framework.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room that is given back when the question is answered. */
+/* Memory that is freed when the question is answered. */
 static void **rooms;
 static size_t rooms_used, rooms_held;
 
@@ -44,7 +44,7 @@ kept_tensor tensor_like(kept_type type, const kept_tensor *shaped) {
     return tensor;
 }
 
-/* The words that are left of the question. */
+/* The words left of the question. */
 static char *rest;
 
 static char *word(void) {
@@ -161,7 +161,7 @@ static void say_tensor(const kept_tensor *tensor) {
     }
 }
 
-/* Says that there is no answer, or begins one. */
+/* Writes a refusal, or begins an answer. */
 static bool answers(outcome why) {
     fputs(why == NULL ? "ok" : why, stdout);
     return why == NULL;
@@ -335,7 +335,7 @@ static const struct {
     {"hand_back", ask_hand_back},
 };
 
-/* A line without its end, of whatever length; NULL after the last. */
+/* Reads a line of any length without its end; NULL after the last. */
 static char *next_line(void) {
     static char *line;
     static size_t held;

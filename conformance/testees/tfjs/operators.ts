@@ -1,6 +1,6 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import { sliceAxis } from "../../../spec/index.ts";
-import type { EagerOperators, IndexEntry } from "../kit.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import type { EagerOperators, IndexEntry } from "../kit/library.ts";
 import { onlyIf } from "./limits.ts";
 import { spatialOperators } from "./spatial.ts";
 
@@ -8,13 +8,13 @@ type Library = typeof TensorFlow;
 type Tensor = TensorFlow.Tensor;
 
 /**
- * The functions TensorFlow.js has for adjudge's operators. Some take less than the operator does, and what they do not take
- * is unsupported; some have no gradient, and then the gradient is.
+ * TensorFlow.js's functions for adjudge's operators. What a function does not take is unsupported; so is the
+ * gradient of a function that has none.
  */
 export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
-  // There is no tf.stopGradient (tensorflow/tfjs#7438): the numbers are taken out and put back in, off the tape.
+  // tf.stopGradient is missing (tensorflow/tfjs#7438), so the numbers are copied, off the tape.
   const detach = (x: Tensor): Tensor => tf.tensor(x.dataSync(), x.shape, "float32");
-  // Comparisons have no gradient, not even zero (tensorflow/tfjs#7710): on the tape an operand would throw.
+  // Comparisons have no gradient (tensorflow/tfjs#7710): an operand on the tape would throw.
   const compared =
     (compare: (x: Tensor, y: Tensor) => Tensor) =>
     (_: unknown, [x, y]: readonly [Tensor, Tensor]): Tensor =>
@@ -188,7 +188,7 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
     return tf.oneHot(tf.tensor1d(data, "int32"), classes, 1, 0, "float32");
   }
 
-  /** `x` with `gap` zeros between its elements along the axis: a zero-padded axis after it, flattened. */
+  /** Puts `gap` zeros between the elements of `x` along the axis, by a padded axis after it, flattened. */
   function spread(x: Tensor, gap: number, axis: number): Tensor {
     const extent = x.shape[axis] ?? 0;
     if (gap === 0 || extent < 2) return x;
@@ -199,7 +199,7 @@ export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
     return tf.slice(flat, origin, x.shape.with(axis, extent * (1 + gap) - gap));
   }
 
-  /** What is of rank 1, as the compiler wants to see it. */
+  /** Reshapes to rank 1, for the compiler. */
   function vector(x: Tensor): TensorFlow.Tensor1D {
     return tf.reshape<TensorFlow.Rank.R1>(x, [x.size]);
   }

@@ -1,5 +1,5 @@
 import type * as TensorFlow from "@tensorflow/tfjs";
-import type { EagerOperators } from "../kit.ts";
+import type { EagerOperators } from "../kit/library.ts";
 import { onlyIf } from "./limits.ts";
 
 type Library = typeof TensorFlow;
@@ -8,20 +8,21 @@ type Sides = readonly (readonly [low: number, high: number])[];
 type Pair = [number, number];
 type Triple = [number, number, number];
 
-/** Convolutions and pools. TensorFlow.js has the channels last, and one function for each number of spatial axes. */
+/** Convolutions and pools. TensorFlow.js has channels last, and a function per number of spatial axes. */
 export function spatialOperators(
   tf: Library,
 ): Pick<EagerOperators<Tensor>, "conv" | "conv_transpose" | "max_pool" | "avg_pool"> {
   const channelsLast = (x: Tensor): Tensor => tf.transpose(x, [0, ...spatialAxes(x), 1]);
   const channelsFirst = (x: Tensor): Tensor =>
     tf.transpose(x, [0, x.rank - 1, ...spatialAxes(x).map((axis) => axis - 1)]);
-  // Kernels [O, I, ...window] as [...window, I, O]; and [C, O, ...window] of a transposed one as [...window, O, C].
+  // Kernels [O, I, ...window] become [...window, I, O]; transposed [C, O, ...window] become [...window, O,
+  // C].
   const kernel = (w: Tensor): Tensor => tf.transpose(w, [...spatialAxes(w), 1, 0]);
   const rank3 = (x: Tensor): TensorFlow.Tensor3D => tf.reshape<TensorFlow.Rank.R3>(x, triple(x.shape));
   const rank4 = (x: Tensor): TensorFlow.Tensor4D => tf.reshape<TensorFlow.Rank.R4>(x, quadruple(x.shape));
   const rank5 = (x: Tensor): TensorFlow.Tensor5D => tf.reshape<TensorFlow.Rank.R5>(x, quintuple(x.shape));
 
-  /** The pool of 2 or 3 spatial axes; one axis is a plane of extent 1 in the other, as in tf.layers. */
+  /** Pools 2 or 3 spatial axes; one axis is a plane of extent 1 in the other, as in tf.layers. */
   function pooled(
     x: Tensor,
     { window, strides, padding }: PoolAttributes,
@@ -98,7 +99,7 @@ const none: readonly [number, number] = [0, 0];
 
 type Explicit = [Pair, Pair, Pair, Pair];
 
-/** TensorFlow.js's padding of batch, height, width and channels. */
+/** Returns TensorFlow.js's padding of batch, height, width and channels. */
 function explicit([height = none, width = none]: Sides): Explicit {
   return [[0, 0], [...height], [...width], [0, 0]];
 }
@@ -111,7 +112,7 @@ function isOne(count: number): boolean {
   return count === 1;
 }
 
-/** The axes between the first and the last two kinds: all but batch and channels, which come first. */
+/** Returns all axes but those of batch and channels, which come first. */
 function spatialAxes({ rank }: Tensor): number[] {
   return Array.from({ length: rank - 2 }, (_, i) => i + 2);
 }

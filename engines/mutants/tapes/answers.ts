@@ -1,7 +1,7 @@
-import { at, type FlatTensor } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { RefusableReply } from "../../reply.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
+import type { Hook, OpenTape, RefusableReply } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import {
   copiedTensor,
   type Recording,
@@ -14,7 +14,7 @@ import {
 
 type Answer = readonly FlatTensor[];
 
-/** A right tape whose good answers are changed, by what it has answered before and from which seeds. */
+/** Changes a right tape's answers, given those before and the seeds. */
 function answering(
   change: () => (answer: Answer, seeds: readonly Seed[], recording: Recording) => Answer,
 ): TapeFault {
@@ -31,12 +31,12 @@ function answering(
   };
 }
 
-/** The next float away from 0. */
+/** Returns the next float away from 0. */
 function nudged(x: number): number {
   return x * (1 + Number.EPSILON);
 }
 
-/** A right tape that is swept from other seeds. */
+/** Sweeps a right tape from other seeds. */
 function seeding(
   change: () => (tape: OpenTape, seeds: readonly Seed[], hook?: Hook) => Promise<RefusableReply<Answer>>,
 ): TapeFault {
@@ -47,7 +47,7 @@ function seeding(
   };
 }
 
-/** Faults in what one sweep leaves to another, and in whose the arrays are. */
+/** These faults concern what one sweep leaves to another, and who owns arrays. */
 export const answerMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   starts_from_the_last_cotangents: {
     fault: "A sweep adds to the cotangents that the last one has left.",

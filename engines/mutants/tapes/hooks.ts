@@ -1,6 +1,9 @@
-import { at, type FlatTensor, flowOf, type NodeId, nodeId, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { Hook, OpenTape } from "../../tape_engine.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Hook, OpenTape } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, sizeOf } from "../../../spec/shapes/index.ts";
+import { flowOf } from "../../../spec/tapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { tellingAtFirst, tellingParts } from "./settling.ts";
 import {
   copiedTensor,
@@ -11,7 +14,7 @@ import {
   tapeMutantTable,
 } from "./tape_mutant.ts";
 
-/** A right tape whose hooks are called otherwise: `make` is called for each tape, what it gives for each sweep. */
+/** Calls a right tape's hooks otherwise; `make` is called for each tape, its result for each sweep. */
 function calling(make: (recording: Recording) => (hook: Hook, seeds: readonly Seed[]) => Hook): TapeFault {
   return () => async (recording) => {
     const tape = await recording.right();
@@ -20,7 +23,7 @@ function calling(make: (recording: Recording) => (hook: Hook, seeds: readonly Se
   };
 }
 
-/** A right tape, whose sweeps are others where hooks hang on it. */
+/** Changes the sweeps of a right tape with hooks. */
 function sweeping(
   change: (
     tape: OpenTape,
@@ -45,7 +48,7 @@ function negated({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: data.map((x) => -x) };
 }
 
-/** The ids that are inputs, or whose first operand an input moves. */
+/** Returns the ids that are inputs, or whose first operand an input moves. */
 function fedByInputs({ graph, hooks }: Recording): ReadonlySet<NodeId> {
   const { isMoved } = flowOf(graph);
   return new Set(
@@ -56,7 +59,7 @@ function fedByInputs({ graph, hooks }: Recording): ReadonlySet<NodeId> {
   );
 }
 
-/** Faults in whether, when and with what hooks are called, and in what they change. */
+/** These faults concern whether, when and with what hooks are called, and what they change. */
 export const hookMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   called_by_each_reader: {
     fault: "A hook is called for each reader of its value, with that reader's part.",

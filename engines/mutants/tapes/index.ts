@@ -7,8 +7,8 @@ import type { TapeEngineMutant } from "./tape_mutant.ts";
 export type { TapeEngineMutant } from "./tape_mutant.ts";
 
 /**
- * The interpreter with one fault each in the manners of its tapes: what one sweep leaves to the next, what is refused, what a tape remembers of the point, and how
- * hooks are called. Each of its sweeps alone, of a fresh tape, is right. A judge of tapes that lets one pass is not a judge.
+ * The interpreter with one fault each in the rules of its tapes: what a sweep leaves, what is refused, what
+ * is remembered, how hooks are called. Each first sweep of a tape is right. A judge must let none pass.
  */
 export const tapeEngineMutants: readonly TapeEngineMutant[] = [
   ...answerMutants,

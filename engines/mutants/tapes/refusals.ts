@@ -1,6 +1,7 @@
-import { isSameShape, present, shapesOf, sizeOf } from "../../../spec/index.ts";
-import type { Seed } from "../../engine.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { OpenTape } from "../../../spec/contract/index.ts";
+import type { Seed } from "../../../spec/graph/index.ts";
+import { isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
 import {
   type Recording,
   seedsTogether,
@@ -9,7 +10,7 @@ import {
   tapeMutantTable,
 } from "./tape_mutant.ts";
 
-/** The right tape, some of whose methods are others. */
+/** Changes methods of a right tape. */
 function around(change: (tape: OpenTape, recording: Recording) => Partial<OpenTape>): TapeFault {
   return () => async (recording) => {
     const tape = await recording.right();
@@ -17,7 +18,7 @@ function around(change: (tape: OpenTape, recording: Recording) => Partial<OpenTa
   };
 }
 
-/** The seeds that fit the tape. */
+/** Returns the seeds that fit the tape. */
 function fitting({ graph, of }: Recording, seeds: readonly Seed[]): Seed[] {
   const shapes = shapesOf(graph);
   return seeds.filter(
@@ -25,7 +26,7 @@ function fitting({ graph, of }: Recording, seeds: readonly Seed[]): Seed[] {
   );
 }
 
-/** The seeds, each with as many elements as its id has: those that are there, again and again. */
+/** Repeats the elements of each seed to as many as its id has. */
 function fitted({ graph, of }: Recording, seeds: readonly Seed[]): Seed[] {
   const shapes = shapesOf(graph);
   return seeds.map((seed) => {
@@ -37,7 +38,7 @@ function fitted({ graph, of }: Recording, seeds: readonly Seed[]): Seed[] {
   });
 }
 
-/** Faults in what is refused, and in what a refusal or a release leaves behind. */
+/** These faults concern what is refused, and what a refusal or a release leaves behind. */
 export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   released_tape_answers: {
     fault: "A released tape is still there, and answers.",

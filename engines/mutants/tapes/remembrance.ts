@@ -1,9 +1,9 @@
-import type { FlatTensor, Graph } from "../../../spec/index.ts";
-import type { Point } from "../../engine.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import type { OpenTape } from "../../../spec/contract/index.ts";
+import type { Graph, Point } from "../../../spec/graph/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { copyOf, type Recording, type TapeEngineMutant, tapeMutantTable } from "./tape_mutant.ts";
 
-/** A fault that goes by the first recording of each graph. */
+/** Makes a fault that depends on the first recording of each graph. */
 function byFirst(
   tape: (first: Recording, own: Recording) => Promise<OpenTape>,
 ): () => (recording: Recording) => Promise<OpenTape> {
@@ -18,7 +18,7 @@ function byFirst(
   };
 }
 
-/** The words of all keys that masks are drawn by, another at each call. */
+/** Changes the words of all keys of masks, with each call. */
 function redrawn({ nodes }: Graph, { inputs, environment }: Point, times: number): Point {
   const keys = new Set(nodes.flatMap((node) => (node.op === "bernoulli_mask" ? [node.attributes.key] : [])));
   return {
@@ -32,7 +32,7 @@ function redrawn({ nodes }: Graph, { inputs, environment }: Point, times: number
   };
 }
 
-/** A tape that records anew at each sweep, at the point that it is told. */
+/** Makes a tape that records anew at each sweep, at a point that it is told then. */
 async function recomputing(recording: Recording, at: () => Point): Promise<OpenTape> {
   const own = await recording.right();
   return {
@@ -44,7 +44,7 @@ async function recomputing(recording: Recording, at: () => Point): Promise<OpenT
   };
 }
 
-/** Faults in what a tape remembers of where it was recorded. */
+/** These faults concern what a tape remembers of where it was recorded. */
 export const remembranceMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   recording_overwrites: {
     fault: "All tapes of a graph are at the point where the last one was recorded.",

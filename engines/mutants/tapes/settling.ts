@@ -1,9 +1,15 @@
-import { at, type NodeId, nodeId } from "../../../spec/index.ts";
-import { type Layout, sizeAt } from "../../interpreter/layout.ts";
-import type { Arena, Machine } from "../../interpreter/machine.ts";
-import { pullBack, type Reverse, reverse } from "../../interpreter/sweeps.ts";
+import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import {
+  type Arena,
+  type Layout,
+  type Machine,
+  pullBack,
+  type Reverse,
+  reverse,
+  sizeAt,
+} from "../../interpretation/index.ts";
 
-/** The interpreter's sweep, telling of each operand what one reader gives it, of a seed by itself, and of no sum. */
+/** The interpreter's sweep, which reports each contribution and each seed by itself, but no sum. */
 export const tellingParts: Reverse = {
   ...reverse,
   sweep(machine, layout, settled) {
@@ -27,7 +33,7 @@ export const tellingParts: Reverse = {
   },
 };
 
-/** The interpreter's sweep, telling of an id when the first contribution, or its seed, has come to it. */
+/** The interpreter's sweep, which reports an id at its first contribution, or its seed. */
 export const tellingAtFirst: Reverse = {
   ...reverse,
   sweep(machine, layout, settled) {
@@ -46,7 +52,7 @@ function settleReached({ reached }: Machine, settled: (id: NodeId) => void): voi
   for (let id = reached.length - 1; id >= 0; id--) if (reached[id] === 1) settled(nodeId(id));
 }
 
-/** Goes through the nodes that are reached, last first: their operands, each once, and how they pull back. */
+/** Visits the reached nodes, last first, with their distinct operands and their pullback. */
 function backwards(
   machine: Machine,
   { steps, graph }: Layout,

@@ -1,32 +1,33 @@
-import type { FlatTensor, Graph, NodeId } from "../../../spec/index.ts";
-import type { DataType, Engine, LoadedGraph, Point, Seed, TapeLife } from "../../engine.ts";
-import { interpreterEngine } from "../../interpreter/engine.ts";
-import type { Reverse } from "../../interpreter/sweeps.ts";
-import type { OpenTape } from "../../tape_engine.ts";
+import type { Engine, LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
+import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
+import type { NodeId } from "../../../spec/shapes/index.ts";
+import type { DataType, FlatTensor, TapeLife } from "../../../spec/wire/index.ts";
+import type { Reverse } from "../../interpretation/index.ts";
+import { interpreterEngine } from "../../interpreter/index.ts";
 
-/** An engine with one fault in the manners of its tapes: what a judge of tapes must be able to tell from a right engine. */
+/** An engine with one fault in the rules of its tapes, which a judge must tell from a right engine. */
 export interface TapeEngineMutant {
   readonly name: string;
   /** What is wrong, in one sentence. */
   readonly fault: string;
-  /** The entry in the catalogue of published defects it is modelled on; `""` for a fault anybody might make. */
+  /** The published defect that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;
-  /** A fresh engine with the fault. It says in its description that it is a mutant. */
+  /** Makes a fresh engine with the fault, whose description says that it is a mutant. */
   engine(): Engine;
 }
 
-/** How a right engine records: what it is given, and which graph that is of. */
+/** A recording by a right engine, with its arguments. */
 export interface Recording {
   readonly graph: Graph;
   readonly point: Point;
   readonly life: TapeLife;
   readonly of: readonly NodeId[];
   readonly hooks: readonly NodeId[];
-  /** A right tape, of this point or another, with these hooks or others. */
+  /** Makes a right tape, of this point or another, with these hooks or others. */
   right(point?: Point, life?: TapeLife, hooks?: readonly NodeId[]): Promise<OpenTape>;
 }
 
-/** A fault: the tape that takes the place of the right one. It is made anew for each engine, and may remember what it has recorded. */
+/** A fault: a tape in place of the right one. Each engine gets its own, which may remember recordings. */
 export type TapeFault = () => (recording: Recording) => Promise<OpenTape>;
 
 /** A row of a family: a fault under its name, in the tape or in the sweep itself. */
@@ -35,7 +36,7 @@ export type TapeRow = {
   readonly source?: string;
 } & ({ readonly change: TapeFault } | { readonly reverse: Reverse });
 
-/** The mutants of a family: a row for each, under its name. */
+/** Makes the mutants of a family, a row for each, under its name. */
 export function tapeMutantTable(rows: Readonly<Record<string, TapeRow>>): readonly TapeEngineMutant[] {
   return Object.entries(rows).map(([name, row]) => ({
     name,
@@ -48,7 +49,7 @@ export function tapeMutantTable(rows: Readonly<Record<string, TapeRow>>): readon
   }));
 }
 
-/** Thrown where the right tape could not be recorded; it never leaves this file. */
+/** Is thrown where the right tape could not be recorded; it never leaves this file. */
 class Unrecorded extends Error {}
 
 function withFault(engine: Engine, faulty: ReturnType<TapeFault>): Engine {
@@ -80,7 +81,7 @@ function recordOf(
   };
 }
 
-/** What `body` gives, unless a right tape could not be recorded for it. */
+/** Returns what `body` returns, unless a right tape could not be recorded for it. */
 async function recorded<R>(
   body: () => Promise<R>,
 ): Promise<R | { readonly kind: "error"; readonly message: string }> {
@@ -92,7 +93,7 @@ async function recorded<R>(
   }
 }
 
-/** A copy of a point that nobody else holds. */
+/** Copies a point. */
 export function copyOf({ inputs, environment }: Point): Point {
   return {
     inputs: inputs.map(copiedTensor),
@@ -100,12 +101,12 @@ export function copyOf({ inputs, environment }: Point): Point {
   };
 }
 
-/** A copy of a tensor. */
+/** Copies a tensor. */
 export function copiedTensor({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: data.slice() };
 }
 
-/** The sums of tensors, one by one. */
+/** Adds tensors one by one. */
 export function summed(some: readonly FlatTensor[], others: readonly FlatTensor[]): FlatTensor[] {
   return some.map(({ shape, data }, i) => ({
     shape,
@@ -113,7 +114,7 @@ export function summed(some: readonly FlatTensor[], others: readonly FlatTensor[
   }));
 }
 
-/** Seeds of both, those at one id added up. */
+/** Joins seeds; those at one id are added up. */
 export function seedsTogether(some: readonly Seed[], others: readonly Seed[]): Seed[] {
   const ids = [...new Set([...some, ...others].map(({ id }) => id))];
   return ids.flatMap((id) => {

@@ -1,10 +1,14 @@
-import { at, type FlatTensor, type Graph, isSameShape, type Node, shapesOf } from "../../../spec/index.ts";
-import type { Engine, LoadedGraph } from "../../engine.ts";
-import { interpreterEngine, pullBack } from "../../interpreter/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { Engine, LoadedGraph } from "../../../spec/contract/index.ts";
+import type { Graph, Node } from "../../../spec/graph/index.ts";
+import { at, isSameShape } from "../../../spec/shapes/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
+import { pullBack } from "../../interpretation/index.ts";
+import { interpreterEngine } from "../../interpreter/index.ts";
 import { type Mutant, mutantTable, withReverse } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 
-/** A mutant of which the whole engine remembers something: each engine anew. */
+/** Makes a mutant whose whole engine remembers something, each engine for itself. */
 function remembering(
   name: string,
   { fault, source }: Pick<Mutant, "fault" | "source">,
@@ -26,13 +30,13 @@ function remembering(
   };
 }
 
-/** What a graph asks for, but for its attributes. */
+/** Returns what a graph says without its attributes. */
 function outlineOf(graph: Graph): string {
   const nodes = graph.nodes.map(({ op, parents }) => [op, ...parents]);
   return JSON.stringify([graph.inputs.map(({ shape }) => shape), graph.environment, nodes, shapesOf(graph)]);
 }
 
-/** The tensors with their first element moved by `step` of itself. */
+/** Changes the first element of each tensor by `step` of itself. */
 function nudged(tensors: readonly FlatTensor[], step: number): FlatTensor[] {
   return tensors.map(({ shape, data }) => ({
     shape,
@@ -40,7 +44,7 @@ function nudged(tensors: readonly FlatTensor[], step: number): FlatTensor[] {
   }));
 }
 
-/** The nodes with `change` made to each; ids stay. */
+/** Applies `change` to each node; ids stay. */
 function changed(graph: Graph, change: (node: Node, at: (id: number) => Node | undefined) => Node): Graph {
   const nodeAt = (id: number): Node | undefined => graph.nodes[id - graph.inputs.length];
   return { ...graph, nodes: graph.nodes.map((node) => change(node, nodeAt)) };
@@ -118,10 +122,10 @@ const shared: readonly Mutant[] = [
   ),
 ];
 
-/** Faults round a sound core, and of its sweep: memory between calls and programs, depth, many inputs, rewrites. */
+/** These faults surround a sound core, or its sweep: memory, depth, many inputs, rewrites. */
 export const callMutants: readonly Mutant[] = [
   ...mutantTable({
-    // Between calls
+    // These concern the time between calls.
     second_evaluate_drifts: {
       fault: "From the second time on the values of a loaded program are off by 10⁻⁹ of themselves.",
       source: survivor,
@@ -154,7 +158,7 @@ export const callMutants: readonly Mutant[] = [
       },
     },
 
-    // Many inputs
+    // These concern many inputs.
     inputs_in_text_order: {
       fault: "The gradients of more than ten inputs are returned by their numbers as text: 1, 10, 2.",
       source: "a dictionary that is sorted by its keys",
@@ -202,7 +206,7 @@ export const callMutants: readonly Mutant[] = [
       }),
     },
 
-    // Rewrites of the graph
+    // These concern rewrites of the graph.
     equal_updates_merged: {
       fault: "Of two equal updates of a tensor, one after the other, the second is merged with the first.",
       source: "https://github.com/pytorch/pytorch/issues/136662",
@@ -236,7 +240,7 @@ export const callMutants: readonly Mutant[] = [
       },
     },
 
-    // The sweep
+    // These concern the sweep.
     sweep_stops_in_the_deep: {
       fault: "The sweep goes down 256 levels and no more.",
       source: "https://github.com/karpathy/micrograd/pull/90",

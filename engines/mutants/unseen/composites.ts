@@ -1,16 +1,17 @@
-import { at, type Scope, type Value } from "../../../spec/index.ts";
-import { soundParts } from "../../interpreter/index.ts";
+import type { Scope, Value } from "../../../spec/builder/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import { soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withExpansion } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 
 const { composites } = soundParts;
 
-/** The value of one expression with the derivatives of another of its shape. */
+/** Returns the value of one expression with the derivatives of another of its shape. */
 function sloped(value: Value, slope: Value): Value {
   return value.stop_gradient().add(slope.subtract(slope.stop_gradient()));
 }
 
-/** The part of `x` from `start` until before `stop` along an axis. */
+/** Returns the part of `x` from `start` to before `stop` along an axis. */
 function along(x: Value, axis: number, start: number, stop: number): Value {
   return x.slice({
     starts: x.shape.map((_, i) => (i === axis ? start : 0)),
@@ -19,19 +20,19 @@ function along(x: Value, axis: number, start: number, stop: number): Value {
   });
 }
 
-/** `x` with so many zeros after its elements along each axis. */
+/** Appends so many zeros to `x` along each axis. */
 function lengthened(x: Value, high: readonly number[]): Value {
   const none = x.shape.map(() => 0);
   return x.pad({ low: none, high, interior: none });
 }
 
-/** The last two axes exchanged. */
+/** Exchanges the last two axes. */
 function transposed(x: Value): Value {
   const axes = x.shape.map((_, axis) => axis);
   return x.permute_dims({ axes: [...axes.slice(0, -2), axes.length - 1, axes.length - 2] });
 }
 
-/** `x` with axis `axis`, seen as blocks, from `[blocks, inner]` to `[inner, blocks]`. */
+/** Transposes `x` along `axis`, seen as blocks, from `[blocks, inner]` to `[inner, blocks]`. */
 function interleaved(x: Value, axis: number, blocks: number): Value {
   const extent = at(x.shape, axis);
   const apart = [...x.shape.slice(0, axis), blocks, extent / blocks, ...x.shape.slice(axis + 1)];
@@ -39,7 +40,7 @@ function interleaved(x: Value, axis: number, blocks: number): Value {
   return x.reshape({ shape: apart }).permute_dims({ axes }).reshape({ shape: x.shape });
 }
 
-/** `x` less its mean by the root of `spread`, times scale, plus offset, along the last axes. */
+/** Normalises `x` along the last axes: less its mean, by the root of `spread`, times scale, plus offset. */
 function layer(
   scope: Scope,
   x: Value,
@@ -50,7 +51,7 @@ function layer(
   return scope.add(x.subtract(mean).divide(spread.sqrt()).multiply(scale), offset);
 }
 
-/** Faults in activations, reductions and matrices. */
+/** These faults concern activations, reductions and matrices. */
 const functionMutants: readonly Mutant[] = mutantTable({
   sigmoid_slope_from_value: {
     fault: "The derivative of sigmoid is s · (1 − s), which is 0 from 37 on.",
@@ -178,7 +179,7 @@ const functionMutants: readonly Mutant[] = mutantTable({
   },
 });
 
-/** Faults in layers that normalise, convolve, pool. */
+/** These faults concern layers that normalise, convolve or pool. */
 const layerMutants: readonly Mutant[] = mutantTable({
   layer_norm_variance_in_one_pass: {
     fault: "The variance of layer_norm is the mean of squares less the square of the mean.",
@@ -239,7 +240,7 @@ const layerMutants: readonly Mutant[] = mutantTable({
       const { strides, dilations, padding } = attributes;
       const counts = value.shape.slice(2);
       const window = w.shape.slice(2);
-      // Long enough for every count of windows, whichever of the two is the longer step.
+      // The padding is enough for every count of windows, whichever step is the longer one.
       const more = counts.map((count, i) => count * at(dilations, i) + at(window, i) * at(strides, i));
       const wide = padding.map(([low, high], i) => [low, high + at(more, i)] as const);
       const swapped = { ...attributes, strides: dilations, dilations: strides, padding: wide };
@@ -333,7 +334,7 @@ const layerMutants: readonly Mutant[] = mutantTable({
   },
 });
 
-/** Faults in attention, cells and losses. */
+/** These faults concern attention, cells and losses. */
 const networkMutants: readonly Mutant[] = mutantTable({
   attention_gradient_not_causal: {
     fault: "The reverse rule of causal attention knows no mask.",
@@ -442,5 +443,5 @@ const networkMutants: readonly Mutant[] = mutantTable({
   },
 });
 
-/** Faults in the operators that are defined by an expansion. */
+/** These faults concern the operators that are defined by an expansion. */
 export const compositeMutants: readonly Mutant[] = [...functionMutants, ...layerMutants, ...networkMutants];

@@ -1,10 +1,10 @@
-import type { FlatTensor } from "../../../spec/index.ts";
-import type { LoadedGraph, Reply } from "../../engine.ts";
+import type { LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
 import { survivor } from "./sources.ts";
 
-/** What a call makes of its numbers before it returns them. */
+/** Changes the numbers of a call before it returns them. */
 type Finish = (x: number) => number;
 
 async function finished(
@@ -19,7 +19,7 @@ async function finished(
   };
 }
 
-/** A sound program whose every number goes through `finish`. */
+/** Passes every number of a sound program through `finish`. */
 function finishing(finish: Finish): {
   around(loaded: { readonly program: LoadedGraph }): Partial<LoadedGraph>;
 } {
@@ -33,12 +33,12 @@ function finishing(finish: Finish): {
   };
 }
 
-/** Whether a number is below all normal ones, and not 0. */
+/** Says whether a number is below all normal ones, and not 0. */
 function isSubnormal(x: number): boolean {
   return x !== 0 && Math.abs(x) < 2 ** -1022;
 }
 
-/** Faults at what IEEE 754 has beside the numbers: NaN, infinities, two zeros, subnormal numbers. */
+/** These faults concern NaN, infinities, both zeros and subnormal numbers. */
 export const edgeMutants: readonly Mutant[] = mutantTable({
   nan_to_zero: {
     fault: "Every NaN in an answer is replaced by 0.",

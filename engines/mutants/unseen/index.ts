@@ -7,9 +7,9 @@ import { smoothMutants } from "./smooth.ts";
 import { slopeMutants, valueMutants } from "./values.ts";
 
 /**
- * Mutants beside those that the search and the suite were built with: faults that engines were reported to have, most since
- * 2025, taken as they came and whether or not anything here finds them. Nothing is tuned by them, so that what is killed of
- * them says how good the search is at what it was not built for.
+ * Mutants that neither the search nor the suite was built with: faults that engines were reported to have,
+ * most since 2025, taken whether or not anything here finds them. Nothing is tuned to them, so that the share
+ * that is killed says how good the search is at what it was not built for.
  */
 export const unseenMutants: readonly Mutant[] = [
   ...valueMutants,

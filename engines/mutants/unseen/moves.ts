@@ -1,19 +1,20 @@
-import { at, floatAt, integerAt, type Shape, sizeOf, sliceAxis, stridesOf } from "../../../spec/index.ts";
-import { clear, contribute, positionsOf, soundParts } from "../../interpreter/index.ts";
+import { sliceAxis } from "../../../spec/operators/index.ts";
+import { at, floatAt, integerAt, type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
+import { clear, contribute, positionsOf, soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { survivor } from "./sources.ts";
 
 const { kernels } = soundParts;
 
-/** The index along each axis of an element of `shape`. */
+/** Returns the index along each axis of an element of `shape`. */
 function indexOf(shape: Shape, position: number): number[] {
   const strides = stridesOf(shape);
   return shape.map((extent, axis) => Math.floor(position / at(strides, axis)) % extent);
 }
 
-/** Faults of what moves elements: of many axes, of many operands, of steps and of single elements. */
+/** These faults concern moves of elements: of many axes, many operands, steps and single elements. */
 export const moveMutants: readonly Mutant[] = mutantTable({
-  // Four axes and more
+  // These concern four axes and more.
   permute_middle_axes_ignored: {
     fault: "permute_dims leaves a tensor of rank 4 as it lies where only its middle axes change places.",
     source: "https://github.com/NVIDIA/DALI/pull/1817",
@@ -100,7 +101,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Steps, and single elements
+  // These concern steps, and single elements.
   slice_of_one_spreads: {
     fault: "The cotangent of a slice that selects one element of several goes to all of its span.",
     source: "https://github.com/ml-explore/mlx/issues/4444",
@@ -172,7 +173,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Many operands
+  // These concern many operands.
   concat_in_fours: {
     fault: "concat runs in groups of four operands, and a later group is written over the first.",
     source: "https://github.com/apache/tvm/pull/15137",
@@ -212,7 +213,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // An adjoint that assigns
+  // Here an adjoint assigns.
   reshape_cotangent_assigned: {
     fault: "The reverse rule of a reshape assigns the operand's cotangent instead of adding to it.",
     source: "https://github.com/NVIDIA/warp/issues/1728",
@@ -234,7 +235,7 @@ export const moveMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Forward mode
+  // These concern forward mode.
   pad_tangent_lost: {
     fault: "The tangent of pad is computed after its readers were, which find zeros.",
     source: "https://github.com/raven-ml/raven/issues/153",

@@ -1,9 +1,9 @@
-import { floatAt } from "../../../spec/index.ts";
-import { contribute } from "../../interpreter/index.ts";
+import { floatAt } from "../../../spec/shapes/index.ts";
+import { contribute } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { unaryJvp, unaryVjp } from "../rules.ts";
 
-/** Both derivatives of an elementwise operator of one operand from one slope. */
+/** Makes both derivatives of a unary elementwise operator from one slope. */
 function sloping(slope: (x: number) => number): {
   readonly jvp: ReturnType<typeof unaryJvp>;
   readonly vjp: ReturnType<typeof unaryVjp>;
@@ -11,7 +11,7 @@ function sloping(slope: (x: number) => number): {
   return { jvp: unaryJvp((xDot, x) => xDot * slope(x)), vjp: unaryVjp((c, x) => c * slope(x)) };
 }
 
-/** Faults of the slopes of elementwise operators: alike in both modes, as where one formula serves both. */
+/** These faults concern slopes of elementwise operators, in both modes alike, as one formula would. */
 export const smoothMutants: readonly Mutant[] = mutantTable({
   expm1_slope_from_value: {
     fault: "The derivative of expm1 is its value plus 1, which is 0 from −37 down.",

@@ -1,3 +1,4 @@
+import type { Engine } from "../../../spec/contract/index.ts";
 import {
   at,
   type Builder,
@@ -10,12 +11,11 @@ import {
   type Value,
 } from "../../../spec/index.ts";
 import { loaded, type Question, resultOf, scalar, tensor } from "../../asking.test.kit.ts";
-import type { Engine } from "../../engine.ts";
 
-/** Something asked of an engine, and its answer. */
+/** Asks an engine something. */
 type Asking = (engine: Engine) => Promise<readonly FlatTensor[]>;
 
-/** Two things to ask of a mutant: one that tells it from the interpreter, and one that does not. */
+/** Two questions to a mutant: one that tells it from the interpreter, and one that does not. */
 export interface Pair {
   readonly tells: Asking;
   readonly passes: Asking;
@@ -33,23 +33,23 @@ function tensorOf(x: Operand): FlatTensor {
   return "shape" in x ? x : tensor(x);
 }
 
-/** A tensor of numbers of both signs, no two neighbours alike. */
+/** Makes a tensor of numbers of both signs, without equal neighbours. */
 function some(...shape: Shape): FlatTensor {
   const data = Array.from({ length: sizeOf(shape) }, (_, i) => (((7 * i + 3) % 11) - 4) / 4);
   return tensor(data, shape);
 }
 
-/** So many times one number. */
+/** Makes a vector of equal numbers. */
 function many(count: number, value: number): FlatTensor {
   return tensor(Array.from({ length: count }, () => value));
 }
 
-/** So many operands, each the number 1. */
+/** Makes so many operands that are 1. */
 function scalars(count: number): number[] {
   return Array.from({ length: count }, () => 1);
 }
 
-/** A matrix of rows. */
+/** Makes a matrix of rows. */
 function rows(...given: readonly (readonly number[])[]): FlatTensor {
   return tensor(given.flat(), [given.length, at(given, 0).length]);
 }
@@ -65,7 +65,7 @@ function posed(operands: readonly Operand[], write: Write, indices: Indices = {}
   return { graph: written, point: { inputs, environment: new Map(entries) } };
 }
 
-/** 1, 2, 3 … in a shape. */
+/** Fills a shape with 1, 2, 3 … */
 function counted(shape: Shape): FlatTensor {
   return tensor(
     Array.from({ length: sizeOf(shape) }, (_, i) => i + 1),
@@ -73,20 +73,20 @@ function counted(shape: Shape): FlatTensor {
   );
 }
 
-/** The values. */
+/** Asks for the values. */
 function evaluated(operands: readonly Operand[], write: Write, indices?: Indices): Asking {
   const { graph: asked, point } = posed(operands, write, indices);
   return async (engine) => resultOf(await (await loaded(engine, asked)).evaluate(point));
 }
 
-/** The tangents along 1, 2, 3 … of every input. */
+/** Asks for the tangents along 1, 2, 3 … of every input. */
 function pushed(operands: readonly Operand[], write: Write, indices?: Indices): Asking {
   const { graph: asked, point } = posed(operands, write, indices);
   const tangents = point.inputs.map(({ shape }) => counted(shape));
   return async (engine) => resultOf(await (await loaded(engine, asked)).jvp(point, tangents));
 }
 
-/** The cotangents of the inputs from 1, 2, 3 … at the last node, when they were asked for so many times. */
+/** Asks, `times` times, for the cotangents of the inputs from 1, 2, 3 … at the last node. */
 function pulled(operands: readonly Operand[], write: Write, indices?: Indices, times: number = 1): Asking {
   const { graph: asked, point } = posed(operands, write, indices);
   return async (engine) => {
@@ -100,16 +100,16 @@ function pulled(operands: readonly Operand[], write: Write, indices?: Indices, t
   };
 }
 
-/** A chain of sign changes. */
+/** Makes a chain of sign changes. */
 function chain(length: number): Write {
   return (_, x) => Array.from({ length }).reduce<Value>((y) => y.negative(), x);
 }
 
-/** x₀ + 2 x₁ + 3 x₂ …, so that no two inputs have one gradient. */
+/** Makes x₀ + 2 x₁ + 3 x₂ …, so that no two inputs have one gradient. */
 const weighted: Write = (_, ...inputs) =>
   inputs.map((x, n) => x.multiply(n + 1)).reduce((sum, term) => sum.add(term));
 
-/** The sum of as many readers of one value. */
+/** Sums so many readers of one value. */
 function read(times: number): Write {
   return (_, x) => Array.from({ length: times }, () => x.negative()).reduce((sum, y) => sum.add(y));
 }
@@ -137,7 +137,7 @@ const deep = {
   groups: 1,
 } as const;
 
-/** The layer over the last axis of a row of four. */
+/** Makes the layer over the last axis of a row of four. */
 function layer(epsilon: number): Write {
   return (_, x, scale, offset) => x.layer_norm(scale, offset, { axes: [1], epsilon });
 }
@@ -168,7 +168,7 @@ function aroundAnother(when: "before" | "after"): Asking {
   };
 }
 
-/** Evaluates at two points; the answer to the first, as it is at once, or as it is after the second. */
+/** Evaluates at two points, and returns the first answer as it is at once, or as it is after the second. */
 function keptOver(second: boolean): Asking {
   const { graph: asked, point } = posed([1], (_, x) => x.exp());
   return async (engine) => {
@@ -179,7 +179,7 @@ function keptOver(second: boolean): Asking {
   };
 }
 
-/** The answer to the second of two like questions, or to the first. */
+/** Returns the answer to the second of two equal questions, or to the first. */
 function asked(times: number): Asking {
   const { graph: written, point } = posed([3], (_, x) => x.exp());
   return async (engine) => {
@@ -189,17 +189,17 @@ function asked(times: number): Asking {
   };
 }
 
-/** A pair about values, of one graph at two points. */
+/** Makes a pair about values, of one graph at two points. */
 function values(write: Write, tells: readonly Operand[], passes: readonly Operand[]): Pair {
   return { tells: evaluated(tells, write), passes: evaluated(passes, write) };
 }
 
-/** A pair about cotangents, of one graph at two points. */
+/** Makes a pair about cotangents, of one graph at two points. */
 function slopes(write: Write, tells: readonly Operand[], passes: readonly Operand[]): Pair {
   return { tells: pulled(tells, write), passes: pulled(passes, write) };
 }
 
-/** For each mutant, by name. */
+/** The pair of each mutant, by name. */
 export const pairs: Readonly<Record<string, Pair>> = {
   exp_subnormal_flushed: values((_, x) => x.exp(), [-720], [-700]),
   exp_underflows_early: values((_, x) => x.exp(), [-695], [-600]),

@@ -5,7 +5,7 @@ import { mutants } from "../index.ts";
 import { unseenMutants } from "./index.ts";
 import { pairs } from "./unseen.test.cases.ts";
 
-/** Whether two numbers differ by more than rounding may make of one; the two zeros do. */
+/** Says whether two numbers differ by more than rounding may; the two zeros do. */
 function isOther(x: number, y: number): boolean {
   if (Object.is(x, y)) return false;
   if (!Number.isFinite(x) || !Number.isFinite(y) || x === y) return true;

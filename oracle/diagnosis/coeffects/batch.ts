@@ -1,12 +1,9 @@
-import { type AxisLink, type DimensionRules, dimensionRules, type Placed } from "../../../reference/index.ts";
-import {
-  at,
-  type NodeOf,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type Shape,
-  shapesOf,
-} from "../../../spec/index.ts";
+import type { AxisLink, Placed } from "../../../reference/units/index.ts";
+import { type DimensionRules, dimensionRules } from "../../../reference/units/rules/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { NodeOf, PrimitiveGraph } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 
 /** An axis of what is given: of an input, or of an entry of Δ, which are counted on behind them. */
 export interface GivenAxis {

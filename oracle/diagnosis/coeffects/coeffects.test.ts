@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { families } from "../../../bench/tapes/families.ts";
 import { measured, measuredSystems, prepared } from "../../../bench/tapes/growth.ts";
-import { binomialCost, binomialTape, type Lifetimes, lifetimes } from "../../../reference/index.ts";
+import { binomialCost, binomialTape, type Lifetimes, lifetimes } from "../../../reference/package.ts";
 import {
   at,
   expand,

@@ -1,24 +1,19 @@
-import { type Lifetimes, lifetimes, reachOf } from "../../../reference/index.ts";
+import { type Lifetimes, lifetimes } from "../../../reference/state/index.ts";
+import { reachOf } from "../../../reference/tapes/checkpoints/index.ts";
+import { expand, shapesOf } from "../../../spec/composites/index.ts";
+import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
 import {
   at,
-  type CoeffectJson,
-  type CoeffectsJson,
-  expand,
-  type FigureJson,
-  type Graph,
   type Issue,
   type NodeId,
-  nodeAt,
   nodeId,
   ok,
-  type PrimitiveGraph,
-  type PromotionJson,
   type Result,
   type Shape,
-  shapesOf,
   sizeOf,
   visible,
-} from "../../../spec/index.ts";
+} from "../../../spec/shapes/index.ts";
+import type { CoeffectJson, CoeffectsJson, FigureJson, PromotionJson } from "../../../spec/wire/index.ts";
 import { degreesOf, type GivenAxis } from "./batch.ts";
 import { type Cause, type Escape, escapeClasses, escapesOf, storageOf, type Use } from "./escape.ts";
 import { growthOf, showGrowth, triedLayers, triedLengths, triedScales } from "./growth.ts";

@@ -1,12 +1,7 @@
 import type { NodeNeeds } from "../../../reference/index.ts";
-import {
-  at,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  type PrimitiveNode,
-} from "../../../spec/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 
 /**
  * Where a value has to be stored, by how long it is used. `stack`: within the pass that makes it; `arena`: until the sweep back has read it;

@@ -1,12 +1,6 @@
-import {
-  at,
-  type NodeId,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveNode,
-  type Shape,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
+import { at, type NodeId, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 
 /** Nodes that come again: `count` times `period` of them, from the node with index `first` on. */
 export interface Layers {

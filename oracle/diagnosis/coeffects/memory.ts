@@ -1,5 +1,7 @@
-import { binomialSchedule, type Lifetimes, type PrimalLifetime } from "../../../reference/index.ts";
-import { assertNever, at, type NodeId, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
+import type { Lifetimes, PrimalLifetime } from "../../../reference/state/index.ts";
+import { binomialSchedule } from "../../../reference/tapes/checkpoints/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { assertNever, at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 import { storageOf } from "./escape.ts";
 
 /** How a graph is run: forward alone, with tangents beside the values, forward and back, or forward and back with few snapshots. */

@@ -6,6 +6,7 @@ import {
   quireRegister,
   type Register,
 } from "../../../reference/numerics/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { isProved, prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";
 import { fitting } from "./fitting.ts";
@@ -23,7 +24,7 @@ const registers: readonly Register[] = [...[8, 16].map(quireRegister), ...[8, 12
 
 describe("sums that fit", () => {
   test.each(
-    registers,
+    sampled("registers", registers, 1),
   )("$name takes as many as fit, and one more has a model that is run", async (register) => {
     const most = Number(mostTerms(products(register, 1), register));
     const fits = await fitting([products(register, most), products(register, 1)], register, solver);

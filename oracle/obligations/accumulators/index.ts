@@ -1,4 +1,5 @@
-import { type Graph, graph } from "../../../spec/browser.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { layerObligations, mostProducts } from "./layers.ts";
 import { type Accumulator, widthObligations } from "./width.ts";
@@ -53,3 +54,5 @@ export function accumulatorObligations(): readonly Obligation[] {
     ),
   ];
 }
+export { type Fitting, fitting, type Misfit } from "./fitting.ts";
+export { integerIn } from "./width.ts";

@@ -1,5 +1,7 @@
-import { type Instruction, type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
-import { type Graph, InvariantError, idCount, nodeId, sizeOf } from "../../../spec/browser.ts";
+import { type Instruction, type LoopProgram, writtenOut } from "../../../engines/compile/plan/index.ts";
+import { lower } from "../../../engines/compile/plan/lower/index.ts";
+import { type Graph, idCount } from "../../../spec/graph/index.ts";
+import { InvariantError, nodeId, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
 

@@ -1,5 +1,5 @@
 import { type BoundedSum, type Register, reachOf } from "../../../reference/numerics/index.ts";
-import { InvariantError } from "../../../spec/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { integerIn } from "./width.ts";
 

@@ -1,6 +1,6 @@
-import { at, type ObstructionJson } from "../../../spec/index.ts";
-import type { LinearSystem } from "../../diagnosis/index.ts";
-import { certifies } from "../../diagnosis/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
+import type { ObstructionJson } from "../../../spec/wire/index.ts";
+import { certifies, type LinearSystem } from "../../diagnosis/index.ts";
 import type { Solver } from "../solve/index.ts";
 import { systemScript } from "./question.ts";
 

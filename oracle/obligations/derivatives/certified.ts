@@ -1,9 +1,10 @@
-import { type ScalarTerm, type SymbolicAlgebra, symbolic } from "../../../reference/index.ts";
-import type { PrimitiveName } from "../../../spec/index.ts";
-import { certificateOf } from "../operators/certificate.ts";
-import { isIdentity } from "../operators/normal_form.ts";
-import type { Use } from "../operators/sides.ts";
-import type { Goal } from "../operators/statement.ts";
+import {
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  symbolic,
+} from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { certificateOf, type Goal, isIdentity, type Use } from "../operators/index.ts";
 import { type Equations, equationsOf } from "./equations.ts";
 import { type Comparison, numbersOf, type Order } from "./graphs.ts";
 

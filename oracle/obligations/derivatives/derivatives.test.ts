@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type ScalarTerm, symbolic } from "../../../reference/index.ts";
+import { type ScalarTerm, symbolic } from "../../../reference/package.ts";
 import {
   type DerivativesOf,
   derivatives,

@@ -3,13 +3,16 @@ import {
   type ScalarTerm,
   type SymbolicAlgebra,
   type TruthTerm,
-} from "../../../reference/index.ts";
-import { at, InvariantError, present } from "../../../spec/index.ts";
-import type { Decision } from "../operators/cases.ts";
-import { polynomialOf } from "../operators/normal_form.ts";
-import { textOfPolynomial } from "../operators/polynomial.ts";
-import { purify, type ValueSymbol } from "../operators/purify.ts";
-import type { Goal } from "../operators/statement.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { at, InvariantError, present } from "../../../spec/shapes/index.ts";
+import {
+  type Decision,
+  type Goal,
+  polynomialOf,
+  purify,
+  textOfPolynomial,
+  type ValueSymbol,
+} from "../operators/index.ts";
 import type { Pair } from "./graphs.ts";
 import { resolvedCases } from "./resolve.ts";
 

@@ -1,29 +1,11 @@
-import {
-  type Dual,
-  dual,
-  evaluate,
-  map,
-  rules,
-  type Tensor,
-  tensor,
-  zeros,
-  zip,
-} from "../../../reference/index.ts";
-import {
-  type Algebra,
-  at,
-  checkGraph,
-  type DerivativesOf,
-  type Derived,
-  derivePrimitives,
-  InvariantError,
-  isPrimitiveGraph,
-  nodeId,
-  type PrimitiveGraph,
-  type PrimitiveName,
-  present,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { type Dual, dual, evaluate, map, type Tensor, tensor, zeros, zip } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import { type DerivativesOf, type Derived, derivePrimitives } from "../../../spec/derivatives/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
+import { isPrimitiveGraph, type PrimitiveGraph } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, at, InvariantError, nodeId, present } from "../../../spec/shapes/index.ts";
 import { meaningOf } from "../meaning.ts";
 import {
   dualValueOf,
@@ -34,7 +16,7 @@ import {
   type RuleOf,
   rightForward,
   type Use,
-} from "../operators/sides.ts";
+} from "../operators/index.ts";
 
 /** Which derivatives of a primitive are looked at. */
 export type Order = "first" | "second";

@@ -1,23 +1,25 @@
+import { type SymbolicAlgebra, symbolic } from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import { derivatives } from "../../../spec/derivatives/index.ts";
 import {
-  formatRational,
-  rational,
-  rationalFromNumber,
-  type SymbolicAlgebra,
-  symbolic,
-} from "../../../reference/index.ts";
-import {
-  derivatives,
   type PrimitiveAttributes,
   type PrimitiveName,
-  present,
   primitiveNames,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "../operators/budgets.ts";
-import { readModel, tabulated } from "../operators/model.ts";
-import { type Use, useOf } from "../operators/sides.ts";
-import { type Claim, writeStatement } from "../operators/statement.ts";
-import { tellUsage, type Usage, usages } from "../operators/usages.ts";
+import {
+  BUDGET,
+  type Claim,
+  readModel,
+  tabulated,
+  tellUsage,
+  type Usage,
+  type Use,
+  usages,
+  useOf,
+  writeStatement,
+} from "../operators/index.ts";
 import { certifiedAlongEach, needsReciprocals } from "./certified.ts";
 import { equationsOf } from "./equations.ts";
 import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.ts";
@@ -131,3 +133,5 @@ function atConvention(use: Use<PrimitiveName>, comparison: Comparison, name: str
     },
   };
 }
+
+export { graphOf } from "./graphs.ts";

@@ -1,27 +1,27 @@
 import {
-  formatRational,
-  type Rational,
-  rational,
-  rationalFromNumber,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
-import {
-  at,
-  type DerivativeRule,
-  derivatives,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  primitives,
-} from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import { type DerivativeRule, derivatives } from "../../../spec/derivatives/index.ts";
+import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Model, ObligationMutant } from "../obligation.ts";
-import { readModel, tabulated } from "../operators/model.ts";
-import { isIdentity } from "../operators/normal_form.ts";
-import { anywhere, type Place, placed, placeFor } from "../operators/places.ts";
-import { purify } from "../operators/purify.ts";
-import type { Use } from "../operators/sides.ts";
-import { functionClaims, reciprocalClaims, writeStatement } from "../operators/statement.ts";
+import {
+  anywhere,
+  functionClaims,
+  isIdentity,
+  type Place,
+  placed,
+  placeFor,
+  purify,
+  readModel,
+  reciprocalClaims,
+  tabulated,
+  type Use,
+  writeStatement,
+} from "../operators/index.ts";
 import { equationsOf } from "./equations.ts";
 import { type Comparison, comparisonOf, numbersOf, type Order, type Pair } from "./graphs.ts";
 import {

@@ -4,9 +4,9 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
-import { present } from "../../../spec/index.ts";
-import type { Case, Decision } from "../operators/cases.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
+import type { Case, Decision } from "../operators/index.ts";
 
 /**
  * The terms in each case that their selections tell apart, as `casesOf` of the operators has them, but under functions too, and with numbers compared and added up.

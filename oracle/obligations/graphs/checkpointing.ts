@@ -7,12 +7,13 @@ import {
   shapeOfValue,
   type ValueId,
   withOperands,
-} from "../../../engines/plan/index.ts";
-import { declarationsOf, symbolic, uninterpreted } from "../../../reference/index.ts";
-import { InvariantError, isSameShape, type PrimitiveGraph, present, sizeOf } from "../../../spec/index.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { declarationsOf, symbolic, uninterpreted } from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
 import { finiteAlgebra, nameParts, tableOf } from "../finite.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { resultsOver } from "../rewrites/evaluation.ts";
+import { resultsOver } from "../rewrites/index.ts";
 import { arithmeticOf, loweredGradient, programTerms, sourceNames } from "./lowered.ts";
 
 /** The planner, but for what would leave small graphs as single loops, which keep nothing, or make other terms of the same values. */

@@ -1,5 +1,10 @@
-import { type ScalarTerm, type SymbolicAlgebra, subterms, type Term } from "../../../reference/index.ts";
-import { assertNever, InvariantError, present } from "../../../spec/index.ts";
+import {
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  subterms,
+  type Term,
+} from "../../../reference/algebras/symbolic/index.ts";
+import { assertNever, InvariantError, present } from "../../../spec/shapes/index.ts";
 
 /**
  * The derivative of a polynomial term by one of its variables, from the rules of +, × and − for expressions: nothing here comes from an operator's `jvp` or `vjp`.

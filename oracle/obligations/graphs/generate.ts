@@ -1,6 +1,7 @@
 import { Random } from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { InvariantError, nodeId, type PrimitiveGraph, type Shape, sizeOf } from "../../../spec/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, nodeId, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
 /** What a generated graph is like. */
 export interface Size {

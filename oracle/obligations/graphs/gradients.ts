@@ -1,3 +1,4 @@
+import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/algebras/symbolic/index.ts";
 import {
   backpropAllCtx,
   backward,
@@ -5,19 +6,12 @@ import {
   type Context,
   compile,
   type GraphData,
-  type ScalarTerm,
-  type SymbolicAlgebra,
   tensor,
   zeros,
 } from "../../../reference/index.ts";
-import {
-  type Algebra,
-  InvariantError,
-  type PrimitiveGraph,
-  present,
-  type Shape,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { type Algebra, InvariantError, present, type Shape } from "../../../spec/shapes/index.ts";
 import { meaningOf } from "../meaning.ts";
 import { derivative } from "./differentiate.ts";
 

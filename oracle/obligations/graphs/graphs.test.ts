@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoopProgram, operandsOf, shapeOfValue, withOperands } from "../../../engines/plan/index.ts";
+import {
+  type LoopProgram,
+  operandsOf,
+  shapeOfValue,
+  withOperands,
+} from "../../../engines/compile/plan/index.ts";
 import {
   evaluateTerms,
   integer,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { isSameShape, nodeId, type PrimitiveGraph } from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";
 import { checkpointingObligation, checkpointingOf, copiesIn, wronglyCheckpointed } from "./checkpointing.ts";
@@ -156,7 +162,7 @@ describe("fifty polynomial graphs", () => {
     expect(graphs.filter((graph) => !isDecidedEqual(graph))).toEqual([]);
   });
 
-  test.each(wrongRules)("tell when $fault", ({ operator, plant }) => {
+  test.each(sampled("wrong rules", wrongRules, 3))("tell when $fault", ({ operator, plant }) => {
     const with_ = graphs.filter(({ nodes }) => nodes.some(({ op }) => op === operator));
     const telling = with_.filter((graph) => !isDecidedEqual(graph, plant));
     expect(telling.length).toBeGreaterThan(with_.length / 2);
@@ -225,7 +231,9 @@ describe("the gradients of the fifty graphs with little memory", () => {
 describe("the obligations of graphs", () => {
   const obligations = graphObligations().filter(({ id }) => /_0[1-6]$/.test(id));
 
-  test.each(obligations)("$id is proved, and its mutants are not", async (obligation) => {
+  test.each(
+    sampled("graphs", obligations, 2),
+  )("$id is proved, and its mutants are not", async (obligation) => {
     expect((await prove(obligation, solver)).faults).toEqual([]);
   });
 });

@@ -1,24 +1,17 @@
-import { type LoopProgram, lower, writtenOut } from "../../../engines/plan/index.ts";
+import { type LoopProgram, writtenOut } from "../../../engines/compile/plan/index.ts";
+import { lower } from "../../../engines/compile/plan/lower/index.ts";
 import {
   evaluateTerms,
   type ScalarTerm,
   type SymbolicAlgebra,
   subterms,
-  type Tensor,
   type Term,
-  tensor,
-} from "../../../reference/index.ts";
-import {
-  InvariantError,
-  nodeId,
-  type PrimitiveGraph,
-  present,
-  type Ring,
-  sizeOf,
-} from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { type Tensor, tensor } from "../../../reference/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, nodeId, present, type Ring, sizeOf } from "../../../spec/shapes/index.ts";
 import { meaningOf } from "../meaning.ts";
-import type { Arithmetic } from "../rewrites/arithmetic.ts";
-import { resultsOver } from "../rewrites/evaluation.ts";
+import { type Arithmetic, resultsOver } from "../rewrites/index.ts";
 import { valueName } from "./gradients.ts";
 
 /** The gradient of a graph's last node, times a cotangent, by every input, as the engines that give the reference's bits lower it. */

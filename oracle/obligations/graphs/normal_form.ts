@@ -1,5 +1,6 @@
-import { rationalFromNumber, type ScalarTerm, subterms, type Term } from "../../../reference/index.ts";
-import { assertNever, InvariantError } from "../../../spec/index.ts";
+import { type ScalarTerm, subterms, type Term } from "../../../reference/algebras/symbolic/index.ts";
+import { rationalFromNumber } from "../../../reference/index.ts";
+import { assertNever, InvariantError } from "../../../spec/shapes/index.ts";
 
 /** A polynomial with integer coefficients: from a monomial, its variables in order with repetition, to a coefficient that is not 0. */
 export type Polynomial = ReadonlyMap<string, bigint>;

@@ -2,22 +2,26 @@ import {
   declarationsOf,
   definitionsOf,
   evaluateTerms,
-  formatRational,
   overReals,
-  type Rational,
-  rational,
-  rationalFromNumber,
   readExpressions,
   readNumeral,
   realNumeral,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-  tensor,
   type WrittenTerms,
   writeTerms,
+} from "../../../reference/algebras/symbolic/index.ts";
+import {
+  formatRational,
+  type Rational,
+  rational,
+  rationalFromNumber,
+  tensor,
 } from "../../../reference/index.ts";
-import { InvariantError, type PrimitiveGraph, present, type Shape, shapesOf } from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { drawGraph, type Size } from "./generate.ts";
 import {

@@ -1,5 +1,6 @@
 import { addTensors, map, type SparseContext, type Tensor, zeros } from "../../../reference/index.ts";
-import { type Algebra, type NodeId, type PrimitiveName, present } from "../../../spec/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, type NodeId, present } from "../../../spec/shapes/index.ts";
 import type { Plant } from "./gradients.ts";
 
 /** The `vjp` of one operator made wrong, in every node of a graph that is one. */

@@ -1,11 +1,12 @@
 import {
-  rules,
   type ScalarTerm,
   type SymbolicAlgebra,
   subterms,
   symbolic,
-} from "../../../reference/index.ts";
-import { type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { faultyVariants, freeReciprocals } from "./adjoint_mutants.ts";
 import { BUDGET } from "./budgets.ts";

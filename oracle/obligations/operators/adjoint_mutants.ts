@@ -1,13 +1,11 @@
 import {
-  formatRational,
-  type Rational,
-  rational,
-  rationalFromNumber,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-} from "../../../reference/index.ts";
-import { type NeedOf, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, ObligationMutant } from "../obligation.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";

@@ -4,8 +4,8 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
-import { present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 
 /** A condition, and whether it holds. */
 export interface Decision {

@@ -1,5 +1,5 @@
-import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/index.ts";
-import { InvariantError, present } from "../../../spec/index.ts";
+import type { ScalarTerm, SymbolicAlgebra } from "../../../reference/algebras/symbolic/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { polynomialOf } from "./normal_form.ts";
 import {
   addPolynomials,

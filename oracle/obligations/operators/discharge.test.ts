@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { discharged } from "../../../reference/index.ts";
+import { discharged } from "../../../reference/package.ts";
 import { primitiveNames } from "../../../spec/index.ts";
 import { dischargeModule, dischargeRecord, staleIn } from "./discharge.ts";
 import { operatorObligations } from "./index.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { Discharge } from "../../../reference/index.ts";
-import { type PrimitiveName, present, primitiveNames, unaryNames } from "../../../spec/index.ts";
+import type { Discharge } from "../../../reference/operators/index.ts";
+import { type PrimitiveName, primitiveNames, unaryNames } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 
 /** The text of a source file, by its path from the folder `reference`. */
 export type ReadSource = (path: string) => string;

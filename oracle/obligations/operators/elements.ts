@@ -1,20 +1,8 @@
-import {
-  formatRational,
-  type Rational,
-  rational,
-  rules,
-  type ScalarTerm,
-  symbolic,
-  type Tensor,
-} from "../../../reference/index.ts";
-import {
-  type Algebra,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  present,
-  primitives,
-  type Shape,
-} from "../../../spec/index.ts";
+import { type ScalarTerm, symbolic } from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, type Tensor } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
+import { type Algebra, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";

@@ -1,5 +1,7 @@
-import { type Dual, dual, type PlantedRule, plantedRules } from "../../../reference/index.ts";
-import type { Algebra, Need, NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/index.ts";
+import { type Dual, dual } from "../../../reference/index.ts";
+import { type PlantedRule, plantedRules } from "../../../reference/operators/planted/index.ts";
+import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import type { Algebra, Need } from "../../../spec/shapes/index.ts";
 import { type Forward, rightForward } from "./sides.ts";
 
 /** A planted-wrong variant of an operator: of its pullback, or of how tangents go through it. */

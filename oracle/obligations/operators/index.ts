@@ -1,4 +1,4 @@
-import { primitiveNames } from "../../../spec/index.ts";
+import { primitiveNames } from "../../../spec/operators/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { adjointObligations } from "./adjoint.ts";
 import { elementObligations } from "./elements.ts";
@@ -20,3 +20,35 @@ export function operatorObligations(): readonly Obligation[] {
     ...solutionObligations(op),
   ]);
 }
+export { BUDGET } from "./budgets.ts";
+export type { Case, Decision } from "./cases.ts";
+export { certificateOf } from "./certificate.ts";
+export { dischargeModule, dischargeRecord } from "./discharge.ts";
+export { readModel, readRational, tabulated } from "./model.ts";
+export { isIdentity, polynomialOf } from "./normal_form.ts";
+export { anywhere, type Place, placed, placeFor } from "./places.ts";
+export {
+  addPolynomials,
+  constantPolynomial,
+  multiplyPolynomials,
+  negatePolynomial,
+  type Polynomial,
+  textOfPolynomial,
+  variablePolynomial,
+  zeroPolynomial,
+} from "./polynomial.ts";
+export { purify, type ValueSymbol } from "./purify.ts";
+export {
+  dualValueOf,
+  environmentOf,
+  type Inputs,
+  inputsOf,
+  primalOf,
+  pullbackOf,
+  type RuleOf,
+  rightForward,
+  type Use,
+  useOf,
+} from "./sides.ts";
+export { type Claim, functionClaims, type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+export { tellUsage, type Usage, usages } from "./usages.ts";

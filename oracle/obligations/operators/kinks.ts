@@ -1,14 +1,8 @@
-import {
-  formatRational,
-  type Rational,
-  rational,
-  rationalFromNumber,
-  rules,
-  type ScalarTerm,
-  symbolic,
-  type TruthTerm,
-} from "../../../reference/index.ts";
-import { type Ordered, type PrimitiveAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
+import { type ScalarTerm, symbolic, type TruthTerm } from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Ordered, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";

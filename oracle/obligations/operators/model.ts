@@ -1,21 +1,19 @@
+import { evaluateTerms, readExpressions, readNumeral } from "../../../reference/algebras/symbolic/index.ts";
 import {
-  evaluateTerms,
   formatRational,
   type MaybeTruth,
   type Rational,
   rational,
-  readExpressions,
-  readNumeral,
   undefinedRational,
 } from "../../../reference/index.ts";
+import { elementary } from "../../../spec/operators/index.ts";
 import {
   type Algebra,
-  elementary,
   everyLevel,
   InvariantError,
   type OrderedReal,
   present,
-} from "../../../spec/index.ts";
+} from "../../../spec/shapes/index.ts";
 import type { Model } from "../obligation.ts";
 import type { ValueSymbol } from "./purify.ts";
 

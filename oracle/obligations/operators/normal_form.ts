@@ -1,11 +1,6 @@
-import {
-  rational,
-  rationalFromNumber,
-  type ScalarTerm,
-  subterms,
-  type Term,
-} from "../../../reference/index.ts";
-import { InvariantError, present } from "../../../spec/index.ts";
+import { type ScalarTerm, subterms, type Term } from "../../../reference/algebras/symbolic/index.ts";
+import { rational, rationalFromNumber } from "../../../reference/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import {
   addPolynomials,
   collected,

@@ -1,5 +1,9 @@
-import { type ScalarTerm, type SymbolicAlgebra, subterms } from "../../../reference/index.ts";
-import type { PrimitiveName } from "../../../spec/index.ts";
+import {
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  subterms,
+} from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 
 /** Operators whose first operand is fixed in a search for a model too: a matrix that has an inverse. */
 const fixesMatrix: ReadonlySet<PrimitiveName> = new Set(["solve"]);

@@ -1,5 +1,5 @@
 import { type Rational, rational } from "../../../reference/index.ts";
-import { present } from "../../../spec/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 
 /** The exact arithmetic of the coefficients. */
 const q = present(rational.levels.field, "the rational numbers");

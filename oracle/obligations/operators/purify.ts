@@ -5,8 +5,8 @@ import {
   subterms,
   type Term,
   type TruthTerm,
-} from "../../../reference/index.ts";
-import { present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 
 /** An unknown that stands for the value of a function: of an elementary one at its operands, or of 1/y at y. */
 export interface ValueSymbol {

@@ -1,23 +1,20 @@
 import {
   evaluateTerms,
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  symbolic,
+} from "../../../reference/algebras/symbolic/index.ts";
+import {
   formatRational,
   map,
   type Rational,
   rational,
   rationalFromNumber,
-  rules,
-  type ScalarTerm,
-  type SymbolicAlgebra,
-  symbolic,
   zip,
 } from "../../../reference/index.ts";
-import {
-  type Algebra,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  present,
-  primitives,
-} from "../../../spec/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
+import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { dividedBy, termOf } from "./certificate.ts";

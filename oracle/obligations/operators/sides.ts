@@ -6,25 +6,26 @@ import {
   type EnvironmentValue,
   map,
   mapEnvironment,
-  type Pullback,
-  type Rule,
   type Tensor,
   tensor,
   zip,
 } from "../../../reference/index.ts";
+import type { Pullback, Rule } from "../../../reference/operators/index.ts";
 import {
-  type Algebra,
   type EnvironmentEntry,
-  InvariantError,
-  isSameShape,
-  type Levels,
   type NeedOf,
   type PrimitiveAttributes,
   type PrimitiveName,
-  present,
   primitives,
+} from "../../../spec/operators/index.ts";
+import {
+  type Algebra,
+  InvariantError,
+  isSameShape,
+  type Levels,
+  present,
   type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/shapes/index.ts";
 import type { Usage } from "./usages.ts";
 
 /** The rules of an operator. */

@@ -1,11 +1,6 @@
-import type { ScalarTerm, TruthTerm } from "../../../reference/index.ts";
-import {
-  type BinaryName,
-  type OrderedReal,
-  type PrimitiveName,
-  present,
-  type UnaryName,
-} from "../../../spec/index.ts";
+import type { ScalarTerm, TruthTerm } from "../../../reference/algebras/symbolic/index.ts";
+import type { BinaryName, PrimitiveName, UnaryName } from "../../../spec/operators/index.ts";
+import { type OrderedReal, present } from "../../../spec/shapes/index.ts";
 
 /** The operations, on terms. */
 type Operations = OrderedReal<ScalarTerm, TruthTerm>;

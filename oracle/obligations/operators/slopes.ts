@@ -1,22 +1,13 @@
 import {
   evaluateTerms,
-  formatRational,
-  type Rational,
-  rational,
-  rules,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
-  type Tensor,
-  tensor,
-} from "../../../reference/index.ts";
-import {
-  type Algebra,
-  type NeedOf,
-  type PrimitiveAttributes,
-  type PrimitiveName,
-  present,
-} from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, type Tensor, tensor } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { type Fault, faultsOf } from "./faults.ts";

@@ -1,19 +1,22 @@
 import {
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  symbolic,
+} from "../../../reference/algebras/symbolic/index.ts";
+import {
   addTensors,
   formatRational,
   map,
   type Rational,
   rational,
   rationalFromNumber,
-  rules,
-  type ScalarTerm,
-  type SymbolicAlgebra,
-  symbolic,
   type Tensor,
   zeros,
   zip,
 } from "../../../reference/index.ts";
-import { type Algebra, type NoAttributes, type PrimitiveName, present } from "../../../spec/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { NoAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { certificateOf } from "./certificate.ts";

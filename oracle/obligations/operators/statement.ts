@@ -6,7 +6,7 @@ import {
   subterms,
   type TruthTerm,
   writeTerms,
-} from "../../../reference/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
 import type { Hypothesis } from "../obligation.ts";
 import type { Decision } from "./cases.ts";
 import type { ValueSymbol } from "./purify.ts";

@@ -1,5 +1,8 @@
-import { dual, formatRational, type Rational, rational, rules, symbolic } from "../../../reference/index.ts";
-import { type Algebra, type PrimitiveName, present } from "../../../spec/index.ts";
+import { symbolic } from "../../../reference/algebras/symbolic/index.ts";
+import { dual, formatRational, type Rational, rational } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation } from "../obligation.ts";
 import { BUDGET } from "./budgets.ts";
 import { readModel } from "./model.ts";

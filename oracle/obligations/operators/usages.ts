@@ -1,11 +1,10 @@
 import {
-  formatShape,
   forUnary,
   type NoAttributes,
   type PrimitiveAttributes,
   type PrimitiveName,
-  type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { formatShape, type Shape } from "../../../spec/shapes/index.ts";
 
 /** An entry of Δ: indices, or, without them, reals of any values. */
 interface UsageEntry {

@@ -1,5 +1,5 @@
 import { type Rational, rationalFromNumber, type Tensor } from "../../../reference/index.ts";
-import type { Transform } from "../../../spec/index.ts";
+import type { Transform } from "../../../spec/programs/index.ts";
 
 /** The elements of the location that a model's views are of, where it is run. */
 export const LOCATION = 9;

@@ -1,35 +1,28 @@
-import {
-  formatRational,
-  type Rational,
-  rational,
-  rules,
-  symbolic,
-  type Tensor,
-} from "../../../reference/index.ts";
-import {
-  type Algebra,
-  needsOf,
-  type PrimitiveName,
-  present,
-  primitiveNames,
-  primitives,
-  type Shape,
-} from "../../../spec/index.ts";
-import { graphOf } from "../derivatives/graphs.ts";
+import { symbolic } from "../../../reference/algebras/symbolic/index.ts";
+import { formatRational, type Rational, rational, type Tensor } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import { needsOf } from "../../../spec/derivatives/index.ts";
+import { type PrimitiveName, primitiveNames, primitives } from "../../../spec/operators/index.ts";
+import { type Algebra, present, type Shape } from "../../../spec/shapes/index.ts";
+import { graphOf } from "../derivatives/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { readModel, tabulated } from "../operators/model.ts";
-import { purify, type ValueSymbol } from "../operators/purify.ts";
 import {
+  functionClaims,
   type Inputs,
   inputsOf,
   primalOf,
   pullbackOf,
+  purify,
   type RuleOf,
+  readModel,
+  reciprocalClaims,
+  tabulated,
   type Use,
+  usages,
   useOf,
-} from "../operators/sides.ts";
-import { functionClaims, reciprocalClaims, writeStatement } from "../operators/statement.ts";
-import { usages } from "../operators/usages.ts";
+  type ValueSymbol,
+  writeStatement,
+} from "../operators/index.ts";
 
 /*
  * What a tape keeps of a node is enough, and nothing of it is too much: two points that agree in it have the same cotangents, and without

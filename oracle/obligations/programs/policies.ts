@@ -1,18 +1,16 @@
+import { type Rational, rational, rationalFromNumber, type Tensor } from "../../../reference/index.ts";
 import {
   type Policy,
   type PolicyOrNone,
-  type Rational,
-  rational,
-  rationalFromNumber,
   type Start,
   type SweepOutcome,
   sweepUnder,
-  type Tensor,
-} from "../../../reference/index.ts";
-import { InvariantError, type Program, present } from "../../../spec/index.ts";
+} from "../../../reference/state/index.ts";
+import type { Program } from "../../../spec/programs/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { readRational } from "../operators/model.ts";
-import { modelInteger } from "../tape/executing.ts";
+import { readRational } from "../operators/index.ts";
+import { modelInteger } from "../tape/index.ts";
 import { LOCATION, ranged, slice } from "./locations.ts";
 
 /*

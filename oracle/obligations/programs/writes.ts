@@ -1,27 +1,18 @@
 import {
   entry,
   evaluate,
-  execute,
   interpret,
-  Machine,
   type Rational,
   rational,
   rationalFromNumber,
-  record,
-  type Start,
   type Tensor,
 } from "../../../reference/index.ts";
-import {
-  at,
-  expand,
-  InvariantError,
-  type Program,
-  present,
-  type View,
-  wholeView,
-} from "../../../spec/index.ts";
+import { execute, Machine, record, type Start } from "../../../reference/state/index.ts";
+import { expand } from "../../../spec/composites/index.ts";
+import { type Program, type View, wholeView } from "../../../spec/programs/index.ts";
+import { at, InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
-import { modelInteger } from "../tape/executing.ts";
+import { modelInteger } from "../tape/index.ts";
 import { LOCATION, numbered, ranged, slice } from "./locations.ts";
 
 /*

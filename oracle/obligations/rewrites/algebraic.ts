@@ -1,4 +1,4 @@
-import type { RewriteName } from "../../../engines/plan/index.ts";
+import type { RewriteName } from "../../../engines/compile/plan/index.ts";
 import { featuresOf, leastLogic } from "../logic.ts";
 import type { Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { claimOf, equivalenceOf, formatNumbers, numbersFor, outcomeOf, type Pair } from "./equivalence.ts";

@@ -1,4 +1,4 @@
-import type { Expression, ScalarFunction } from "../../../engines/plan/index.ts";
+import type { Expression, ScalarFunction } from "../../../engines/compile/plan/index.ts";
 
 /** Scalars that loop programs can be evaluated over: numbers of a format, or terms of a solver's language. */
 export interface Arithmetic<T> {

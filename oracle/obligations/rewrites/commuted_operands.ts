@@ -4,7 +4,7 @@ import {
   type Instruction,
   type LoopProgram,
   read,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import type { Identity } from "./identity.ts";
 import { programOf, whole } from "./programs.ts";
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { literal, type ScalarFunction, scalarFunctions, unitOf } from "../../../engines/plan/index.ts";
+import {
+  literal,
+  type ScalarFunction,
+  scalarFunctions,
+  unitOf,
+} from "../../../engines/compile/plan/index.ts";
 import { type AnyFormat, operations, roundedTo } from "./double_rounding.ts";
 
 /** All numbers of a format but NaN and the infinities. */

@@ -1,4 +1,4 @@
-import { javascript } from "../../../engines/javascript/index.ts";
+import { javascript } from "../../../engines/compile/javascript/index.ts";
 import {
   apply,
   type Backend,
@@ -7,9 +7,9 @@ import {
   read,
   soundPasses,
   unitOf,
-} from "../../../engines/plan/index.ts";
-import { wasm } from "../../../engines/wasm/index.ts";
-import { present } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { wasm } from "../../../engines/compile/wasm/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers } from "./equivalence.ts";
 import { scalarProgram } from "./programs.ts";

@@ -1,4 +1,4 @@
-import type { LoopProgram } from "../../../engines/plan/index.ts";
+import type { LoopProgram } from "../../../engines/compile/plan/index.ts";
 import type { Model } from "../obligation.ts";
 import { type Arguments, resultsOver, symbolsOf } from "./evaluation.ts";
 import { type Claim, equalities } from "./finite.ts";

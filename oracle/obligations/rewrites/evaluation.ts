@@ -4,8 +4,8 @@ import {
   type Instruction,
   type LoopProgram,
   shapeOfValue,
-} from "../../../engines/plan/index.ts";
-import { type Shape, sizeOf, stridesOf } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { type Arithmetic, larger, valueIn } from "./arithmetic.ts";
 
 /** What a program is run on; index entries as numbers. */

@@ -1,5 +1,5 @@
-import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/index.ts";
-import { InvariantError, present } from "../../../spec/browser.ts";
+import { type ScalarFunction, scalarFunctions } from "../../../engines/compile/plan/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Hypothesis, Model, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { holdsAmong, type LawName, lawAmong } from "./laws.ts";

@@ -1,5 +1,5 @@
-import { compile } from "../../../engines/browser.ts";
-import { graph } from "../../../spec/browser.ts";
+import { compile } from "../../../engines/compile/index.ts";
+import { graph } from "../../../spec/builder/index.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";
 import { arithmeticIn } from "./numbers.ts";

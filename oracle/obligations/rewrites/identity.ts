@@ -1,5 +1,5 @@
-import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/browser.ts";
+import type { Expression, LoopProgram, Pass, RewriteName } from "../../../engines/compile/plan/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {
   equivalenceOf,

@@ -30,3 +30,5 @@ export function rewriteObligations(): readonly Obligation[] {
     ...memoryObligations(),
   ];
 }
+export type { Arithmetic } from "./arithmetic.ts";
+export { positionIn, resultsOver } from "./evaluation.ts";

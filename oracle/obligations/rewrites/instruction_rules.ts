@@ -5,7 +5,7 @@ import {
   type LoopProgram,
   literal,
   read,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import type { Identity } from "./identity.ts";
 import { programOf, whole } from "./programs.ts";
 

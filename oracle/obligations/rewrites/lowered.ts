@@ -1,13 +1,8 @@
-import {
-  type LoopProgram,
-  type LoweredGraph,
-  lower,
-  type Pass,
-  type Regime,
-  type Request,
-  writtenOut,
-} from "../../../engines/plan/index.ts";
-import { type Graph, graph, nodeId } from "../../../spec/browser.ts";
+import { type LoopProgram, type Pass, type Regime, writtenOut } from "../../../engines/compile/plan/index.ts";
+import { type LoweredGraph, lower, type Request } from "../../../engines/compile/plan/lower/index.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import { nodeId } from "../../../spec/shapes/index.ts";
 import type { Hypothesis, Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { Pair } from "./equivalence.ts";

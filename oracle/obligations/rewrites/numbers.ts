@@ -1,5 +1,5 @@
-import type { ScalarFunction } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/browser.ts";
+import type { ScalarFunction } from "../../../engines/compile/plan/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /** The formats that statements about IEEE arithmetic are proved in. */

@@ -1,12 +1,12 @@
-import {
-  type Expression,
-  type Instruction,
-  identity,
-  type LoopProgram,
-  type Read,
-  type Source,
-} from "../../../engines/plan/index.ts";
-import type { Shape } from "../../../spec/browser.ts";
+import type {
+  Expression,
+  Instruction,
+  LoopProgram,
+  Read,
+  Source,
+} from "../../../engines/compile/plan/index.ts";
+import { identity } from "../../../engines/compile/plan/lower/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 
 /** Inputs of these shapes. */
 function inputs(shapes: readonly Shape[]): readonly Source[] {

@@ -1,6 +1,6 @@
-import type { ScalarFunction } from "../../../engines/plan/index.ts";
+import type { ScalarFunction } from "../../../engines/compile/plan/index.ts";
 import type { Model, ObligationMutant } from "../obligation.ts";
-import { readSExpressions, type SExpression } from "../solve/s_expression.ts";
+import { readSExpressions, type SExpression } from "../solve/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { claimOf, equivalenceOf, formatNumbers, type Pair } from "./equivalence.ts";
 import { arithmeticIn } from "./numbers.ts";

@@ -1,4 +1,10 @@
-import { apply, type Expression, literal, type RewriteName, read } from "../../../engines/plan/index.ts";
+import {
+  apply,
+  type Expression,
+  literal,
+  type RewriteName,
+  read,
+} from "../../../engines/compile/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import type { FormatName } from "./numbers.ts";

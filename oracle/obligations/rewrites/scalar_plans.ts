@@ -1,13 +1,14 @@
+import { type Regime, read } from "../../../engines/compile/plan/index.ts";
 import {
-  type Regime,
-  read,
   type ScalarPlan,
   SUMS,
   scalarPlanOf,
   scalarRules,
   tableOf,
-} from "../../../engines/plan/index.ts";
-import { type Graph, graph, InvariantError } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/scalar/index.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { type Arithmetic, valueIn } from "./arithmetic.ts";
 import { formatNumbers, numberIn } from "./equivalence.ts";

@@ -1,4 +1,4 @@
-import { apply, type Expression, literal, read, readsIn } from "../../../engines/plan/index.ts";
+import { apply, type Expression, literal, read, readsIn } from "../../../engines/compile/plan/index.ts";
 import { type Identity, PARAMETER, type WrongPair } from "./identity.ts";
 import { scalarProgram } from "./programs.ts";
 

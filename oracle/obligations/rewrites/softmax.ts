@@ -1,4 +1,6 @@
-import { type Graph, graph, InvariantError } from "../../../spec/browser.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Hypothesis, Obligation, ObligationMutant } from "../obligation.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { claimOf, equivalenceOf, formatNumbers, numberIn, outcomeOf, type Pair } from "./equivalence.ts";

@@ -7,7 +7,7 @@ import {
   type RewriteName,
   read,
   soundPasses,
-} from "../../../engines/plan/index.ts";
+} from "../../../engines/compile/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { type Identity, identityObligation } from "./identity.ts";
 import { programOf, whole } from "./programs.ts";

@@ -10,8 +10,8 @@ import {
   type RewriteName,
   read,
   soundPasses,
-} from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { algebraicObligation, type Rewriting } from "./algebraic.ts";
 import { type Identity, identityObligation } from "./identity.ts";

@@ -1,5 +1,5 @@
-import { type ScalarFunction, scalarFunctions } from "../../../engines/plan/index.ts";
-import { InvariantError } from "../../../spec/browser.ts";
+import { type ScalarFunction, scalarFunctions } from "../../../engines/compile/plan/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
 import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Terms } from "./terms.ts";
 

@@ -1,4 +1,4 @@
-import { soundPasses } from "../../../engines/plan/index.ts";
+import { soundPasses } from "../../../engines/compile/plan/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { commutedOperands } from "./commuted_operands.ts";
 import { type Identity, identityObligation } from "./identity.ts";

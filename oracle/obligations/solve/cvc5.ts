@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tieToOurLife } from "../../../spec/index.ts";
+import { tieToOurLife } from "../../../spec/lifeline.ts";
 import type { Answer } from "../obligation.ts";
 import type { Script } from "../script.ts";
 import { readAnswer } from "./reading.ts";

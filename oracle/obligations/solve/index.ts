@@ -1,4 +1,5 @@
 export { answersIn } from "./cache.ts";
 export { cvc5 } from "./cvc5.ts";
-export type { Solver } from "./solver.ts";
+export { readSExpressions, type SExpression, showSExpression } from "./s_expression.ts";
+export type { Asked, Limits, Reply, Solver } from "./solver.ts";
 export { z3 } from "./z3.ts";

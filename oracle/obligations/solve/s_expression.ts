@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../../../spec/index.ts";
+import { fail, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /** What SMT-LIB is written in: an atom as it is written, quotes and bars included, or a list. */
 export type SExpression = string | readonly SExpression[];

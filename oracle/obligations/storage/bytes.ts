@@ -1,5 +1,5 @@
-import { bytesOf, type StorageType, zeros } from "../../../reference/numerics/index.ts";
-import { integerIn } from "../accumulators/width.ts";
+import { bytesOf, type StorageType, zeros } from "../../../reference/numerics/storage/index.ts";
+import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Obligation, ObligationMutant } from "../obligation.ts";
 
 /** Tensors that are run are no longer than this, whatever a model says. */

@@ -1,6 +1,6 @@
-import { integerIn } from "../accumulators/width.ts";
+import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
-import { readRational } from "../operators/model.ts";
+import { readRational } from "../operators/index.ts";
 
 /** Widths of codes that kernels compute with. */
 const widths = [8, 12, 16, 24] as const;

@@ -1,11 +1,12 @@
+import { definition, type NodeData, type Tape, type TapeNode, type Tensor } from "../../../reference/index.ts";
 import {
-  definition,
-  type NodeData,
-  type Tape,
-  type TapeNode,
-  type Tensor,
-} from "../../../reference/index.ts";
-import { type Additive, InvariantError, type Issue, nodeId, ok, type Result } from "../../../spec/index.ts";
+  type Additive,
+  InvariantError,
+  type Issue,
+  nodeId,
+  ok,
+  type Result,
+} from "../../../spec/shapes/index.ts";
 
 /** A way to pull cotangents back through a tape: one cotangent for each id goes in, and one comes out. */
 export type Loop = <S>(

@@ -5,7 +5,7 @@ import {
   type TapeNode,
   type Tensor,
 } from "../../../reference/index.ts";
-import { type Algebra, ok, present } from "../../../spec/index.ts";
+import { type Algebra, ok, present } from "../../../spec/shapes/index.ts";
 
 /** A tape of three scalars: node 1 may stand between the output 2 and the input 0. */
 export interface Detour<S> {

@@ -1,15 +1,17 @@
 import {
-  backwardDenseFrom,
-  backwardDenseFromStep,
-  type Contribution,
   countNodes,
   letTerm,
   type ScalarTerm,
   type SymbolicAlgebra,
   symbolic,
+  uninterpreted,
+} from "../../../reference/algebras/symbolic/index.ts";
+import {
+  backwardDenseFrom,
+  backwardDenseFromStep,
+  type Contribution,
   type Tape,
   type Tensor,
-  uninterpreted,
 } from "../../../reference/index.ts";
 import {
   InvariantError,
@@ -19,7 +21,7 @@ import {
   present,
   type Result,
   type Semiring,
-} from "../../../spec/index.ts";
+} from "../../../spec/shapes/index.ts";
 import type { Execution, Model } from "../obligation.ts";
 import { type Loop, peelLast } from "./definition.ts";
 

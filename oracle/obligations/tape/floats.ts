@@ -1,5 +1,6 @@
 import { backwardDenseFrom, float64 } from "../../../reference/index.ts";
-import { formatFloat64, InvariantError } from "../../../spec/index.ts";
+import { InvariantError } from "../../../spec/shapes/index.ts";
+import { formatFloat64 } from "../../../spec/wire/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { detourTape, sparseDifference } from "./detour.ts";
 

@@ -15,3 +15,4 @@ export function tapeObligations(): readonly Obligation[] {
     ...realCodeObligations(),
   ];
 }
+export { modelInteger } from "./executing.ts";

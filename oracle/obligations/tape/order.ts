@@ -1,5 +1,5 @@
 import { backwardDenseFrom, type Tape, type Tensor } from "../../../reference/index.ts";
-import { type Additive, ok, present } from "../../../spec/index.ts";
+import { type Additive, ok, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { modelInteger } from "./executing.ts";
 

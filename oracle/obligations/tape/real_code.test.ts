@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countNodes } from "../../../reference/index.ts";
-import type { Loop } from "./definition.ts";
-import { peelLast } from "./definition.ts";
+import { countNodes } from "../../../reference/package.ts";
+import { type Loop, peelLast } from "./definition.ts";
 import { braid, realLoop, tapeOf } from "./executing.ts";
 import { graphTerms, isGraphsTerms, loopTerms, scalarGraph, sparseTerms, symbolicRun } from "./runs.ts";
 import {

@@ -1,5 +1,10 @@
-import { declarationsOf, definitionsOf, uninterpreted, writeTerms } from "../../../reference/index.ts";
-import type { PrimitiveGraph } from "../../../spec/index.ts";
+import {
+  declarationsOf,
+  definitionsOf,
+  uninterpreted,
+  writeTerms,
+} from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { realCodeMutants } from "./real_code_mutants.ts";
 import { graphTerms, loopTerms, paddedIn, scalarGraph, symbolicRun } from "./runs.ts";

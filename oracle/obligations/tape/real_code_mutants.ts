@@ -4,8 +4,9 @@ import {
   type ScalarTerm,
   type TermLaw,
   uninterpreted,
-} from "../../../reference/index.ts";
-import { InvariantError, type PrimitiveGraph, present } from "../../../spec/index.ts";
+} from "../../../reference/algebras/symbolic/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import { finiteAlgebra, type NamedTerms, nameParts, type OperationTable, tableOf } from "../finite.ts";
 import type { Execution, Model, ObligationMutant } from "../obligation.ts";
 import type { Loop } from "./definition.ts";

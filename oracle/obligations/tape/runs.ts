@@ -1,26 +1,23 @@
 import {
+  type ScalarTerm,
+  type SymbolicAlgebra,
+  subterms,
+  symbolic,
+  type TermLaw,
+} from "../../../reference/algebras/symbolic/index.ts";
+import {
   backpropAllCtx,
   backpropSparse,
   backward,
   type Context,
   compile,
   type GraphData,
-  type ScalarTerm,
-  type SymbolicAlgebra,
-  subterms,
-  symbolic,
   type Tape,
-  type TermLaw,
   tensor,
 } from "../../../reference/index.ts";
-import {
-  type Algebra,
-  InvariantError,
-  nodeId,
-  type PrimitiveGraph,
-  present,
-  shapesOf,
-} from "../../../spec/index.ts";
+import { shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { type Algebra, InvariantError, nodeId, present } from "../../../spec/shapes/index.ts";
 import { drawGraph } from "../graphs/index.ts";
 import { meaningOf } from "../meaning.ts";
 import type { Loop } from "./definition.ts";

@@ -1,5 +1,5 @@
 import { backward, backwardDenseFrom, type Tape, type TapeNode } from "../../../reference/index.ts";
-import { type Additive, InvariantError, ok, present } from "../../../spec/index.ts";
+import { type Additive, InvariantError, ok, present } from "../../../spec/shapes/index.ts";
 import { type OperationTable, tableOfAsked } from "../finite.ts";
 import type { Execution, Model } from "../obligation.ts";
 

@@ -1,5 +1,5 @@
 import { addTensors, type Tensor, zeros } from "../../../reference/index.ts";
-import { type Additive, ok } from "../../../spec/index.ts";
+import { type Additive, ok } from "../../../spec/shapes/index.ts";
 import type { Loop } from "./definition.ts";
 
 /** Where a loop goes astray; each is the dense loop but for one thing. */

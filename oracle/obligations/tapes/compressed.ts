@@ -1,9 +1,9 @@
-import { formatRational, type Rational, rational, rules } from "../../../reference/index.ts";
-import { type PrimitiveName, present } from "../../../spec/index.ts";
+import { formatRational, type Rational, rational } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { readModel, tabulated } from "../operators/model.ts";
-import { inputsOf, pullbackOf, useOf } from "../operators/sides.ts";
-import { usages } from "../operators/usages.ts";
+import { inputsOf, pullbackOf, readModel, tabulated, usages, useOf } from "../operators/index.ts";
 
 /*
  * What a tape that keeps values in a narrower form owes: `x` comes back as `kept`, up to `u·|x|` and, where it is tiny, up to `tiny`; the cotangent

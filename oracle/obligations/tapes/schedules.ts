@@ -1,4 +1,4 @@
-import { type Action, costOf } from "../../../reference/index.ts";
+import { type Action, costOf } from "../../../reference/tapes/checkpoints/index.ts";
 
 /*
  * A chain that is reversed with few snapshots, as schedules that split do it: small enough to be read beside the obligations, and what their

@@ -1,5 +1,5 @@
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { modelInteger } from "../tape/executing.ts";
+import { modelInteger } from "../tape/index.ts";
 import { type Faults, isSwept, type Part, showSwept, sweep } from "./schedules.ts";
 
 /*

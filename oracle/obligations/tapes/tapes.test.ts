@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
 import { faultsOfForm } from "../form.ts";
 import { askedOf, prove } from "../prove.ts";
 import { z3 } from "../solve/index.ts";
@@ -9,7 +10,7 @@ const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
 describe("what is said of tape systems is proved, and every fault shows when it is run", () => {
-  test.each(tapeSystemObligations())("$id", async (obligation) => {
+  test.each(sampled("tape systems", tapeSystemObligations(), 2))("$id", async (obligation) => {
     expect(faultsOfForm(obligation)).toEqual([]);
     const record = await prove(obligation, solver);
     expect(record.faults).toEqual([]);

@@ -4,8 +4,8 @@ import {
   type Instruction,
   type LoopProgram,
   shapeOfValue,
-} from "../../../engines/plan/index.ts";
-import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
+} from "../../../engines/compile/plan/index.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
 /** Where a loop nest reads or writes: an access, the extents of its loops, and the size of the tensor that it must stay in. */
 export interface Site {

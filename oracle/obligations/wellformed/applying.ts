@@ -1,14 +1,12 @@
-import { type EnvironmentValue, float64, rules, type Tensor, tensor } from "../../../reference/index.ts";
+import { type EnvironmentValue, float64, type Tensor, tensor } from "../../../reference/index.ts";
+import { rules } from "../../../reference/operators/index.ts";
 import {
-  type Levels,
   type NeedOf,
   type PrimitiveAttributes,
   type PrimitiveName,
-  present,
   primitives,
-  type Shape,
-  sizeOf,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import { type Levels, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Execution } from "../obligation.ts";
 import { judged, thrownBy } from "./lemma.ts";
 

@@ -1,4 +1,4 @@
-import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
 import type { Execution } from "../obligation.ts";
 import { type Applied, asSaid, failureOf, isInvalid, shapeOf } from "./applying.ts";
 import { between, judged, type Lemma, type Numbers, within } from "./lemma.ts";

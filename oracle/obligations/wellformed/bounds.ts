@@ -1,9 +1,8 @@
-import type { Access, Instruction, LoopProgram } from "../../../engines/plan/index.ts";
-import { InvariantError, type Shape, sizeOf } from "../../../spec/browser.ts";
-import { integerIn } from "../accumulators/width.ts";
+import type { Access, Instruction, LoopProgram } from "../../../engines/compile/plan/index.ts";
+import { InvariantError, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Hypothesis, Model, Obligation, ObligationMutant } from "../obligation.ts";
-import type { Arithmetic } from "../rewrites/arithmetic.ts";
-import { positionIn, resultsOver } from "../rewrites/evaluation.ts";
+import { type Arithmetic, positionIn, resultsOver } from "../rewrites/index.ts";
 import { lastPosition, limitAt, type Site, sitesOf } from "./accesses.ts";
 import { thrownBy } from "./lemma.ts";
 

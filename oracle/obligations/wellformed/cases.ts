@@ -1,4 +1,5 @@
-import { type Graph, graph } from "../../../spec/browser.ts";
+import { graph } from "../../../spec/builder/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
 
 /** Graphs of one operator each, at extents that tell its axes apart. */
 export const cases: Readonly<Record<string, Graph>> = {

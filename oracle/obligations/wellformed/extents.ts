@@ -1,4 +1,4 @@
-import { checkGraph } from "../../../spec/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Execution } from "../obligation.ts";
 import { type Applied, asSaid, read, shapeOf } from "./applying.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";

@@ -1,4 +1,4 @@
-import { sizeOf } from "../../../spec/index.ts";
+import { sizeOf } from "../../../spec/shapes/index.ts";
 import { type Applied, failureOf, isInvalid, mapped, shapeOf } from "./applying.ts";
 import { between, divided, judged, type Lemma, within } from "./lemma.ts";
 

@@ -1,5 +1,7 @@
 import { backwardDenseFrom, compile, float64, interpret, tensor } from "../../../reference/index.ts";
-import { checkGraph, InvariantError, nodeId, type PrimitiveGraph, present } from "../../../spec/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import { InvariantError, nodeId, present } from "../../../spec/shapes/index.ts";
 import type { Execution } from "../obligation.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";
 

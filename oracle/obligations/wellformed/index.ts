@@ -1,12 +1,8 @@
-import { lower, plan, type Regime, writtenOut } from "../../../engines/plan/index.ts";
-import {
-  checkGraph,
-  expandedIndexLimitsOf,
-  type Graph,
-  InvariantError,
-  idCount,
-  nodeId,
-} from "../../../spec/index.ts";
+import { plan, type Regime, writtenOut } from "../../../engines/compile/plan/index.ts";
+import { lower } from "../../../engines/compile/plan/lower/index.ts";
+import { checkGraph } from "../../../spec/documents/index.ts";
+import { expandedIndexLimitsOf, type Graph, idCount } from "../../../spec/graph/index.ts";
+import { InvariantError, nodeId } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { axisMaps } from "./axis_maps.ts";
 import { type Bounded, boundsObligation } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import { integerIn } from "../accumulators/width.ts";
+import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../obligation.ts";
 
 /** The integers of a model, by term. */

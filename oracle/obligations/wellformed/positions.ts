@@ -1,5 +1,5 @@
-import { coordinatesOf, positionOf } from "../../../reference/index.ts";
-import { sizeOf } from "../../../spec/index.ts";
+import { coordinatesOf, positionOf } from "../../../reference/operators/index.ts";
+import { sizeOf } from "../../../spec/shapes/index.ts";
 import type { Execution } from "../obligation.ts";
 import { read } from "./applying.ts";
 import { between, divided, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";

@@ -5,7 +5,7 @@ import {
   float64,
   rules,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import {
   type Levels,
   type NeedOf,

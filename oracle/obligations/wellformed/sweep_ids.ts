@@ -6,7 +6,7 @@ import {
   type Tape,
   tensor,
 } from "../../../reference/index.ts";
-import { ok, present } from "../../../spec/index.ts";
+import { ok, present } from "../../../spec/shapes/index.ts";
 import type { Execution } from "../obligation.ts";
 import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";
 

@@ -1,4 +1,4 @@
-import type { StatementKind } from "../../../spec/index.ts";
+import type { StatementKind } from "../../../spec/programs/index.ts";
 
 /** What random programs are made of. */
 export interface ProgramProfile {

@@ -1,15 +1,14 @@
 import type { Random } from "fast-check";
-import {
-  isSameShape,
-  type ProgramBuilder,
-  type ProgramCounter,
-  type ProgramProcedure,
-  type ProgramReference,
-  type ProgramValue,
-  type Shape,
-  type StatementKind,
-} from "../../../spec/index.ts";
-import { oneOf } from "../../generate/values.ts";
+import type {
+  ProgramBuilder,
+  ProgramCounter,
+  ProgramProcedure,
+  ProgramReference,
+  ProgramValue,
+  StatementKind,
+} from "../../../spec/programs/index.ts";
+import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
+import { oneOf } from "../../generate/index.ts";
 import type { ProgramProfile } from "./profile.ts";
 
 /** What may be named where a program is being written. */

@@ -1,15 +1,13 @@
 import type { Random } from "fast-check";
-import {
-  isSameShape,
-  type ProgramBuilder,
-  type ProgramOperand,
-  type Shape,
-  type StatementKind,
-  sizeOf,
-  type Transform,
-  type UpdateOperator,
-} from "../../../spec/index.ts";
-import { happens, oneOf } from "../../generate/values.ts";
+import type {
+  ProgramBuilder,
+  ProgramOperand,
+  StatementKind,
+  Transform,
+  UpdateOperator,
+} from "../../../spec/programs/index.ts";
+import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import { happens, oneOf } from "../../generate/index.ts";
 import { writeError, writeIdiom } from "./idioms.ts";
 import { anyReference, anyScalar, anyValue, has, pair, type Reach, type Writing } from "./reach.ts";
 

@@ -1,8 +1,8 @@
 import { referenceConventions } from "../../../engines/index.ts";
-import { float64 } from "../../../reference/index.ts";
+import { float64 } from "../../../reference/package.ts";
 import { argumentsOf, contentsOf, type Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { at, type Program } from "../../../spec/index.ts";
-import { referenceStandard, standardOf } from "../../truth/standard.ts";
+import { referenceStandard, standardOf } from "../../truth/standard/standard.ts";
 import { boundsOfCalls } from "../session_bounds.ts";
 import type { OptimiserCase } from "./case.test.kit.ts";
 

@@ -14,13 +14,13 @@ import {
   type Schedule,
   type StepRule,
   type Tensor,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import { contentsOf } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { scopeOf } from "../../../reference/state/optimisers/rule.ts";
 import { at, nodeId, type Program, type ProgramCase, program } from "../../../spec/index.ts";
-import { flatten, unflatten } from "../../reference_run.ts";
+import { flatten, unflatten } from "../../case/reference_run.ts";
 import { truthOf } from "../../truth/index.ts";
-import { referenceStandard } from "../../truth/standard.ts";
+import { referenceStandard } from "../../truth/standard/standard.ts";
 import { onesLike, questionOf, sweptCase } from "../question.ts";
 
 /*

@@ -11,7 +11,7 @@ import {
   stepDecay,
   training,
   warmUp,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import type { Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import {
   adagradByHand,

@@ -5,7 +5,7 @@ import {
   type ParameterGroup,
   type TrainingOptions,
   training,
-} from "../../../reference/index.ts";
+} from "../../../reference/package.ts";
 import type { Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import { at } from "../../../spec/index.ts";
 import { adamByHand, type HandRule, momentumByHand, norm, type Vector, zip } from "./by_hand.test.kit.ts";

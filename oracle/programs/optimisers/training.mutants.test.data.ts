@@ -1,4 +1,4 @@
-import { byGradientDescent, training } from "../../../reference/index.ts";
+import { byGradientDescent, training } from "../../../reference/package.ts";
 import type { Statement } from "../../../spec/index.ts";
 import {
   applied,

@@ -1,11 +1,6 @@
-import {
-  type Algebra,
-  elementary,
-  everyLevel,
-  InvariantError,
-  type OrderedReal,
-  parseFloat64,
-} from "../../../spec/index.ts";
+import { elementary } from "../../../spec/operators/index.ts";
+import { type Algebra, everyLevel, InvariantError, type OrderedReal } from "../../../spec/shapes/index.ts";
+import { parseFloat64 } from "../../../spec/wire/index.ts";
 import { applyLawfully, type TermLaw } from "./laws.ts";
 import { exactNumber, readExpressions, readNumeral } from "./read.ts";
 import { letTerm } from "./smtlib.ts";

@@ -1,4 +1,4 @@
-import { type Algebra, InvariantError, present } from "../../../spec/index.ts";
+import { type Algebra, InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { ScalarOperator, ScalarTerm, Term, TruthTerm } from "./terms.ts";
 import { subterms } from "./walk.ts";
 

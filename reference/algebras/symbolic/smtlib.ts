@@ -1,4 +1,4 @@
-import { assertNever } from "../../../spec/index.ts";
+import { assertNever } from "../../../spec/shapes/index.ts";
 import type { Term } from "./terms.ts";
 import { overReals, type Vocabulary } from "./vocabulary.ts";
 import { partsOf, subterms } from "./walk.ts";

@@ -1,4 +1,4 @@
-import type { Ordered, OrderedReal } from "../../../spec/index.ts";
+import type { Ordered, OrderedReal } from "../../../spec/shapes/index.ts";
 
 /** The operations of an algebra whose result is a scalar made of scalars. */
 export type ScalarOperator = Exclude<

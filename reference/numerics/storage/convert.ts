@@ -1,4 +1,4 @@
-import { at, fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { at, fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import { codeLimits, pack } from "./packing.ts";
 import type { CodeRounding } from "./rounding.ts";
 import { codeBits, groupSizeOf, type StorageType } from "./storage_type.ts";

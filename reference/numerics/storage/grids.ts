@@ -1,4 +1,4 @@
-import type { GridName } from "../../../spec/index.ts";
+import type { GridName } from "../../../spec/wire/index.ts";
 import { halfAway } from "./rounding.ts";
 import { decode, encode } from "./stored.ts";
 

@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /** How many bytes so many codes take: the last one may be filled in part, and what is left of it is 0. */
 export function packedBytes(count: number, bits: number): number {

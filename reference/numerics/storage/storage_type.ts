@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, quote, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, quote, type Result } from "../../../spec/shapes/index.ts";
 import { codeLimits } from "./packing.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { isSameShape, present, sizeOf } from "../../../spec/index.ts";
+import { isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
 import { at, type Tensor, tensor, zeros } from "../../tensor.ts";
-import { rules } from "../index.ts";
 import { operand } from "../rule.ts";
+import { rules } from "../rules.ts";
 import {
   ENOUGH,
   operandsThemselves,

@@ -1,6 +1,6 @@
 import { zip } from "../../tensor.ts";
-import { rules } from "../index.ts";
 import { operand } from "../rule.ts";
+import { rules } from "../rules.ts";
 import type { plantedArrays } from "./arrays.ts";
 import { ENOUGH, type PlantedRules, passing, rearranged, slope, slopes, turned } from "./rule.ts";
 

@@ -1,11 +1,10 @@
 import type {
-  Levels,
-  Need,
   NeedOf,
   NoAttributes,
   PrimitiveAttributes,
   PrimitiveName,
-} from "../../../spec/index.ts";
+} from "../../../spec/operators/index.ts";
+import type { Levels, Need } from "../../../spec/shapes/index.ts";
 import { type Tensor, tensor } from "../../tensor.ts";
 import { binary, type Pullback, type Rule, unary } from "../rule.ts";
 

@@ -1,4 +1,5 @@
-import type { Program, ProgramReference, ProgramValue, Shape } from "../../../spec/index.ts";
+import type { Program, ProgramReference, ProgramValue } from "../../../spec/programs/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 import {
   alone,
   average,

@@ -1,4 +1,4 @@
-import type { ProgramValue } from "../../../spec/index.ts";
+import type { ProgramValue } from "../../../spec/programs/index.ts";
 import { normOf, type Scope, squareOf } from "./rule.ts";
 
 /** How gradients are kept within the input `limit`. */

@@ -1,4 +1,5 @@
-import type { Program, ProgramValue, Shape } from "../../../spec/index.ts";
+import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 import { alone, type Decay, decayed, type StepRule } from "./rule.ts";
 
 /** x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay`, coupled or decoupled. */

@@ -1,13 +1,12 @@
 import {
-  at,
   type Program,
   type ProgramBuilder,
   type ProgramOperand,
   type ProgramReference,
   type ProgramValue,
   program,
-  type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import { at, type Shape } from "../../../spec/shapes/index.ts";
 
 /** How what outlives a step is kept: refitted to a grid of 2 to 16 bits, perhaps with the gradient. */
 export interface Keeping {

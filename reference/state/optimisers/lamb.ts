@@ -1,4 +1,5 @@
-import type { Program, ProgramValue, Shape } from "../../../spec/index.ts";
+import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 import { type AdamOptions, momentsOf } from "./adam.ts";
 import { alone, type StepRule, squareOf } from "./rule.ts";
 

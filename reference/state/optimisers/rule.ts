@@ -5,8 +5,8 @@ import {
   type ProgramReference,
   type ProgramValue,
   program,
-  type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 
 /*
  * Optimisers as programs with memory: the parameter and what is remembered of gradients are persistent

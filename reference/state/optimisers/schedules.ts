@@ -1,4 +1,4 @@
-import { type Program, type ProgramValue, program } from "../../../spec/index.ts";
+import { type Program, type ProgramValue, program } from "../../../spec/programs/index.ts";
 import { type Scope, scopeOf } from "./rule.ts";
 
 /** What a rate becomes at this step; the schedule's count goes on by one. */

@@ -4,8 +4,8 @@ import {
   type ProgramReference,
   type ProgramValue,
   program,
-  type Shape,
-} from "../../../spec/index.ts";
+} from "../../../spec/programs/index.ts";
+import type { Shape } from "../../../spec/shapes/index.ts";
 import { type Clipping, clipped } from "./clipping.ts";
 import { type Scope, type StepRule, scopeOf } from "./rule.ts";
 import type { Schedule } from "./schedules.ts";

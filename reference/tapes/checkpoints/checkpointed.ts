@@ -1,4 +1,4 @@
-import { fail, ok, present } from "../../../spec/index.ts";
+import { fail, ok, present } from "../../../spec/shapes/index.ts";
 import { sweepBack } from "../sweeping.ts";
 import { type Kept, type Taking, type TapeSystem, tapeSystem } from "../system.ts";
 import { binomialSchedule } from "./binomial.ts";

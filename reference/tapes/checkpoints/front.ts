@@ -1,4 +1,4 @@
-import { assertNever, at, InvariantError, type Issue, type Result } from "../../../spec/index.ts";
+import { assertNever, at, InvariantError, type Issue, type Result } from "../../../spec/shapes/index.ts";
 import { rulesOnOperands } from "../reverse.ts";
 import { computed, idAt } from "../sweeping.ts";
 import type { Entry, Pull, Taking } from "../system.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { binomialSplit, reversalOf } from "./binomial.ts";
 import type { Action } from "./schedule.ts";
 

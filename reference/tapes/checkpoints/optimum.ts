@@ -1,4 +1,4 @@
-import { at, fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { at, fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import { reversalOf, type Split } from "./binomial.ts";
 import type { Action } from "./schedule.ts";
 

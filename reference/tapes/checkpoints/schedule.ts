@@ -1,4 +1,4 @@
-import { fail, type Issue, ok, type Result } from "../../../spec/index.ts";
+import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /**
  * What a sweep with few snapshots does next. Positions count steps that have been made: at 0 nothing has, and

@@ -1,4 +1,4 @@
-import { at, type NodeId, nodeId } from "../../../spec/index.ts";
+import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 import type { Tensor } from "../../tensor.ts";
 import { computed, idAt } from "../sweeping.ts";
 import type { Taking } from "../system.ts";

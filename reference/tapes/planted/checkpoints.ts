@@ -1,10 +1,16 @@
-import { at, ok } from "../../../spec/index.ts";
-import { binomialSchedule } from "../checkpoints/binomial.ts";
-import { checkpointed, planOf } from "../checkpoints/checkpointed.ts";
-import { Front, type Plan } from "../checkpoints/front.ts";
-import type { Action, Actions } from "../checkpoints/schedule.ts";
-import { segmentSchedule } from "../checkpoints/segments.ts";
-import { type Snapshot, Walk } from "../checkpoints/walk.ts";
+import { at, ok } from "../../../spec/shapes/index.ts";
+import {
+  type Action,
+  type Actions,
+  binomialSchedule,
+  checkpointed,
+  Front,
+  type Plan,
+  planOf,
+  type Snapshot,
+  segmentSchedule,
+  Walk,
+} from "../checkpoints/index.ts";
 import { sweepBack } from "../sweeping.ts";
 import { type Kept, type Taking, type TapeSystem, tapeSystem } from "../system.ts";
 import { planted, type TapeMutant } from "./mutant.ts";

@@ -1,4 +1,4 @@
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { addTensors, type Tensor } from "../../tensor.ts";
 import { type Codec, compressed, inRuns } from "../compressed.ts";
 import { fusedTape, groupsOf, passedThrough } from "../fused.ts";

@@ -1,4 +1,5 @@
-import { at, derive, deriveByTransposition, type NodeId, ok } from "../../../spec/index.ts";
+import { derive, deriveByTransposition } from "../../../spec/derivatives/index.ts";
+import { at, type NodeId, ok } from "../../../spec/shapes/index.ts";
 import type { NodeData } from "../../graph.ts";
 import { zeros } from "../../tensor.ts";
 import { withoutTape } from "../derived.ts";

@@ -1,4 +1,4 @@
-import { at, type NodeId, ok } from "../../../spec/index.ts";
+import { at, type NodeId, ok } from "../../../spec/shapes/index.ts";
 import type { Tensor } from "../../tensor.ts";
 import { rulesOnOperands } from "../reverse.ts";
 import { asItIs, pullsOf, type Save, saving } from "../saving.ts";

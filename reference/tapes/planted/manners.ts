@@ -1,4 +1,4 @@
-import { ok } from "../../../spec/index.ts";
+import { ok } from "../../../spec/shapes/index.ts";
 import { keepOperands } from "../dynamic.ts";
 import { rulesOnOperands } from "../reverse.ts";
 import { pullsOf, saving } from "../saving.ts";

@@ -1,4 +1,4 @@
-import { at, type NodeId } from "../../../spec/index.ts";
+import { at, type NodeId } from "../../../spec/shapes/index.ts";
 import { addTensors, type Tensor, zeros } from "../../tensor.ts";
 import { keepOperands } from "../dynamic.ts";
 import { denseSlots, type Slots, type SlotsOf } from "../slots.ts";

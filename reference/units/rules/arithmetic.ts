@@ -1,4 +1,4 @@
-import type { Arithmetic } from "../../../spec/index.ts";
+import type { Arithmetic } from "../../../spec/operators/index.ts";
 import { known } from "../constants.ts";
 import type { DimensionRulesOf } from "../rule.ts";
 import { askAlike, askPowers, folded, pointwise } from "./pointwise.ts";

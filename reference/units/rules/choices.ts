@@ -1,4 +1,5 @@
-import { at, type Choices } from "../../../spec/index.ts";
+import type { Choices } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { Rational } from "../../algebras/rational.ts";
 import { known } from "../constants.ts";
 import type { DimensionRulesOf } from "../rule.ts";

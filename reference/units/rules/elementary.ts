@@ -1,4 +1,5 @@
-import { at, type BinaryName, forUnary, type UnaryName } from "../../../spec/index.ts";
+import { type BinaryName, forUnary, type UnaryName } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import type { DimensionRulesOf } from "../rule.ts";
 import { askAlike, askNumber, askSame, type BlockEquations, ofNumbers, pointwise } from "./pointwise.ts";
 

@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../../../spec/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import type { DimensionRulesOf } from "../rule.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { choices } from "./choices.ts";

@@ -1,4 +1,5 @@
-import { at, type LinearAlgebra } from "../../../spec/index.ts";
+import type { LinearAlgebra } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { sameAxes, sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";
 import { type Grid, rangeOf, unknownOfBlock } from "../grid.ts";

@@ -1,4 +1,5 @@
-import { at, type Lookups, present } from "../../../spec/index.ts";
+import type { Lookups } from "../../../spec/operators/index.ts";
+import { at, present } from "../../../spec/shapes/index.ts";
 import { sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";
 import { corners, unknownAt } from "../grid.ts";

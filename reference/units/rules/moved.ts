@@ -1,4 +1,4 @@
-import { at } from "../../../spec/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { corners, unknownAt } from "../grid.ts";
 import type { Gridded } from "../rule.ts";
 import { askSame } from "./pointwise.ts";

@@ -1,5 +1,6 @@
-import { at, type Movement, type Shape, sizeOf, sliceAxis } from "../../../spec/index.ts";
-import { coordinatesOf, positionOf } from "../../operators/index_map.ts";
+import { type Movement, sliceAxis } from "../../../spec/operators/index.ts";
+import { at, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
+import { coordinatesOf, positionOf } from "../../operators/index.ts";
 import { type AxisLink, sameAxes, sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";
 import type { DimensionRulesOf, Placed } from "../rule.ts";

@@ -1,4 +1,5 @@
-import { at, type NoAttributes } from "../../../spec/index.ts";
+import type { NoAttributes } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { sameAxes } from "../axis_links.ts";
 import type { DimensionRule, Gridded, Placed, Reason, UnknownTerm } from "../rule.ts";
 

@@ -1,4 +1,4 @@
-import type { Sources } from "../../../spec/index.ts";
+import type { Sources } from "../../../spec/operators/index.ts";
 import { rationalFromNumber } from "../../algebras/rational.ts";
 import { sameAxes } from "../axis_links.ts";
 import { known } from "../constants.ts";

@@ -1,4 +1,5 @@
-import { at, type Sums } from "../../../spec/index.ts";
+import type { Sums } from "../../../spec/operators/index.ts";
+import { at } from "../../../spec/shapes/index.ts";
 import { rationalOf } from "../../algebras/rational.ts";
 import { sameAxes, sameAxis } from "../axis_links.ts";
 import { known } from "../constants.ts";

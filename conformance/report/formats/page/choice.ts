@@ -1,6 +1,6 @@
 import { element, type Markup } from "./markup.ts";
 
-/** A list to choose from, with its label; `all` is what its first entry is called, which asks for everything. */
+/** Makes a labelled list to choose from, whose first entry `all` asks for everything. */
 export function choice(
   label: string,
   name: string,

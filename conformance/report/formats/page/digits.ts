@@ -1,5 +1,5 @@
-import type { OperatorName, ReportHistogram, ReportJson, ReportSection } from "../../../../spec/index.ts";
-import { operatorNames } from "../../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/operators/index.ts";
+import type { ReportHistogram, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import type { PageDigitRow, PageDigits } from "./browser/data.ts";
 import { choice } from "./choice.ts";
@@ -8,8 +8,8 @@ import { element, embeddedJson, type Markup, together } from "./markup.ts";
 import { rightDigits } from "./numbers.ts";
 
 /**
- * The digits of a section, by operator: of the numbers that agree, as the report counts them, and of one number of each case that disagrees, the one that its
- * witness has, for the operator to blame. Cost: linear in the verdicts.
+ * Returns a section's digits by operator: those of agreeing numbers as the report counts them, and those of
+ * each witness's number for the operator to blame. Cost: linear in the verdicts.
  */
 function digitRows({ digits = {}, verdicts }: ReportSection): PageDigitRow[] {
   const wrong = new Map<string, Map<string, Record<string, number>>>();
@@ -44,8 +44,8 @@ function rowOf<T>(rows: Map<string, T>, name: string, empty: () => T): T {
 }
 
 /**
- * A plot of the digits that are right over operators, for the engine and mode that the reader chooses: how the numbers that agree are distributed, those that
- * are wrong, and what the bounds ask for; and the same as a table. A script draws it.
+ * Makes the form, place and data for a plot of right digits over operators, by engine and mode, which a
+ * script draws, and for its table: digits of agreeing and of wrong numbers, and what bounds ask for.
  */
 export function digitsPlot({ engines }: ReportJson): Markup {
   const sections = engines.map((section, place) => ({ section, place, rows: digitRows(section) }));

@@ -1,38 +1,33 @@
 import {
-  type ExplanationJson,
-  fail,
-  type Issue,
-  type LeanVerdictJson,
-  type LifetimesJson,
-  quote,
-  type Result,
   validateExplanation,
   validateLeanVerdict,
   validateLifetimes,
-} from "../../../../spec/index.ts";
+} from "../../../../spec/documents/index.ts";
+import { fail, type Issue, quote, type Result } from "../../../../spec/shapes/index.ts";
+import type { ExplanationJson, LeanVerdictJson, LifetimesJson } from "../../../../spec/wire/index.ts";
 import { explanationParts, titleOf } from "./explanation_page.ts";
 import { part } from "./frame.ts";
 import { leanParts } from "./lean.ts";
 import { lifetimesParts } from "./lifetimes.ts";
 import { element, type Markup, together } from "./markup.ts";
 
-/** What another command has written as JSON, to be told on the page of a report. */
+/** JSON of another command that a report's page can show. */
 type Document = ExplanationJson | LifetimesJson | LeanVerdictJson;
 
-/** A document by the name of its file. */
+/** A document, and the name of its file. */
 export interface PageDocument {
   readonly name: string;
   readonly document: Document;
 }
 
-/** The commands whose JSON a page takes, by the format that it names. */
+/** Commands whose JSON a page takes, by the format that it names. */
 const commands: Readonly<Record<Document["format"], string>> = {
   "adjudge.explanation.v1": "adjudge explain --json",
   "adjudge.lifetimes.v1": "adjudge lifetimes --json",
   "adjudge.lean-verdict.v1": "adjudge lean check --json",
 };
 
-/** The document that `json` is. Fails: `document/format`, `schema/…`. */
+/** Checks a document. Fails: `document/format`, `schema/…`. */
 export function checkDocument(json: unknown): Result<Document, Issue[]> {
   const format = typeof json === "object" && json !== null && "format" in json ? json.format : undefined;
   switch (format) {
@@ -57,13 +52,13 @@ export function checkDocument(json: unknown): Result<Document, Issue[]> {
   }
 }
 
-/** A section for each document. */
+/** Makes a section for each document. */
 export function documentSections(documents: readonly PageDocument[]): Markup[] {
   return documents.map(({ name, document }, place) => {
     const id = `document-${place + 1}`;
     const { title, content } = told(document, id);
     const source = element("p", { class: "note" }, `By ${commands[document.format]}.`);
-    // The number tells files apart that are called alike.
+    // A number tells files of one name apart.
     return part(id, `${place + 1}. ${title}: ${name}`, together(source, content));
   });
 }

@@ -18,7 +18,7 @@ function chain(count: number, name = "x"): Graph {
 }
 
 describe("drawingOf", () => {
-  test("draws every node, an arrow for each operand, and marks the one to blame", () => {
+  test("draws every node and an arrow for each operand, and marks the id to blame", () => {
     const drawing = drawingOf(chain(3), 2, layOut);
     expect(drawing?.nodes.map(({ mark }) => mark)).toEqual(["input", "node", "blamed", "node"]);
     expect(drawing?.edges).toHaveLength(6);
@@ -26,7 +26,7 @@ describe("drawingOf", () => {
     expect(drawing?.left).toBe(0);
   });
 
-  test("leaves no box outside the picture, none over another, and every arrow between two of them", () => {
+  test("keeps boxes inside the picture and apart, and every arrow between two of them", () => {
     const drawing = drawingOf(chain(5), 3, layOut);
     const { width = 0, height = 0, nodes = [], edges = [] } = drawing ?? {};
     for (const node of nodes) {
@@ -43,14 +43,14 @@ describe("drawingOf", () => {
     }
   });
 
-  test("draws of a large graph what is near the one to blame, and says how much it leaves out", () => {
+  test("draws only the part of a large graph near the id to blame, and counts the rest", () => {
     const drawing = drawingOf(chain(500), 250, layOut);
     expect(drawing?.nodes).toHaveLength(60);
     expect(drawing?.left).toBe(441);
     expect(drawing?.nodes.filter(({ mark }) => mark === "blamed")).toHaveLength(1);
   });
 
-  test("gives no name to who lays out, and cuts a long one", () => {
+  test("gives the layout no names, and cuts long ones", () => {
     const name = `"] label=<b> ${"x".repeat(99)}`;
     const seen: unknown[] = [];
     const drawing = drawingOf(chain(1, name), 1, (...asked) => {

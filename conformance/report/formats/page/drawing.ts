@@ -1,21 +1,24 @@
-import { formatShape, type Graph, shapesOf, visible } from "../../../../spec/index.ts";
+import { shapesOf } from "../../../../spec/composites/index.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { formatShape, visible } from "../../../../spec/shapes/index.ts";
 import { counted } from "../../fold.ts";
+import { cut } from "../../folded.ts";
 import type { Drawing } from "./browser/data.ts";
 import type { LayOut } from "./layout.ts";
 
-/** More nodes than this nobody looks at, and they take long to lay out. */
+/** Larger graphs are drawn in part, as they take long to lay out and nobody reads them. */
 const MOST_DRAWN = 60;
 
-/** The most characters of a line in a box. */
+/** A line in a box has at most so many characters. */
 const LONGEST_LINE = 26;
 
-/** A character of a line, and what stands beside a line, in pixels. */
+/** The width of a character and of a box's padding, in pixels. */
 const CHARACTER = 7.3;
 const BESIDE = 20;
 
 /**
- * The graph with its layout, and the id to blame marked; of a large one what is nearest to that. Nothing where it cannot be laid out.
- * Law: there is an arrow for each operand, where both its ends are drawn.
+ * Lays a graph out with the id to blame marked; of a large graph only the ids nearest to it. Fails:
+ * `undefined` without a layout. Law: each operand has an arrow, where both its ends are drawn.
  */
 export function drawingOf(graph: Graph, blamed: number, layOut: LayOut): Drawing | undefined {
   const count = graph.inputs.length + graph.nodes.length;
@@ -23,9 +26,9 @@ export function drawingOf(graph: Graph, blamed: number, layOut: LayOut): Drawing
   const places = new Map(ids.map((id, place) => [id, place]));
   const lines = linesOf(graph);
   const boxes = ids.map((id) => {
-    const told = (lines[id] ?? []).map(cut).filter((line) => line !== "");
+    const told = (lines[id] ?? []).filter((line) => line !== "");
     const own = id === blamed ? told.map((line, row) => (row === 0 ? `${line} ✗ to blame` : line)) : told;
-    // Widths in steps, so that more graphs are alike.
+    // Widths come in steps, so that more graphs share a layout.
     const characters = 4 * Math.ceil(Math.max(...own.map((line) => [...line].length)) / 4);
     return { id, own, width: Math.round(characters * CHARACTER + BESIDE) };
   });
@@ -45,13 +48,13 @@ export function drawingOf(graph: Graph, blamed: number, layOut: LayOut): Drawing
     const mark = id === blamed ? "blamed" : id < graph.inputs.length ? "input" : "node";
     return { x, y, width, lines: own, mark } as const;
   });
-  const named = cut(lines[blamed]?.[0] ?? "");
+  const named = lines[blamed]?.[0] ?? "";
   const title = `A graph of ${counted(graph.inputs.length, "input")} and ${counted(graph.nodes.length, "node")}; to blame: ${named}`;
   const { width, height, curves } = layout;
   return { width, height, title, nodes, edges: curves, left: count - ids.length };
 }
 
-/** What stands in each box: the id and its name, the shape and the attributes. */
+/** Writes each box's lines: the id and its name, the shape and the attributes. */
 function linesOf(graph: Graph): string[][] {
   const shapes = shapesOf(graph);
   const inputs = graph.inputs.map(({ name, shape }, id) => [`${id} = ${name}`, formatShape(shape)]);
@@ -60,21 +63,14 @@ function linesOf(graph: Graph): string[][] {
     const told = Object.entries(attributes).map(([name, value]) => `${name}=${plain(value)}`);
     return [`${id} = ${op}`, [formatShape(shapes[id] ?? []), ...told].join(" ")];
   });
-  return [...inputs, ...nodes];
+  return [...inputs, ...nodes].map((lines) => lines.map((line) => cut(visible(line), LONGEST_LINE)));
 }
 
 function plain(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function cut(text: string): string {
-  const characters = [...visible(text)];
-  return characters.length <= LONGEST_LINE
-    ? characters.join("")
-    : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
-}
-
-/** The ids that are drawn, in order: from the one to blame outwards, along arrows in either direction, then the last ones. */
+/** Returns the ids drawn, in order: those nearest to the one to blame, along arrows in either direction. */
 function nearest(graph: Graph, blamed: number): number[] {
   const count = graph.inputs.length + graph.nodes.length;
   const all = Array.from({ length: count }, (_, id) => id);

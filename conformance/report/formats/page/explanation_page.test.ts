@@ -37,21 +37,21 @@ const obstructed: ExplanationJson = {
 };
 
 describe("the page of an explanation", () => {
-  test("has the tables of what is told, and no others", () => {
+  test("has tables for the parts that the explanation has, and no others", () => {
     const page = explanationPage(assigned);
     expect(page).toContain("<td>m²</td><td>×1000</td>");
     expect(page).toContain("<title>adjudge: the dimensions agree</title>");
     expect(page.match(/<section/g)?.length).toBe(1);
   });
 
-  test("tells what cannot all be, each ground with how often it is added", () => {
+  test("names the dimensions that contradict, and each ground with its factor", () => {
     const page = explanationPage(obstructed);
     expect(page).toContain("✗ No dimensions fit.</strong> At node 3 (add) m is added to s.");
     expect(page.match(/<li>/g)?.length).toBe(2);
     expect(page).toContain("node 3 (add) adds, times -2");
   });
 
-  test("takes what a file says for text, and lets nothing run", () => {
+  test("shows a file's words as text, and lets nothing run", () => {
     for (const explanation of [assigned, obstructed]) {
       const page = explanationPage(explanation);
       expect(page).not.toContain("<img src=x");

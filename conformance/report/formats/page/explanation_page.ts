@@ -10,15 +10,16 @@ import type {
   RepresentationsJson,
   RepresentedRunJson,
   SheafJson,
-} from "../../../../spec/index.ts";
+} from "../../../../spec/wire/index.ts";
 import { sheafLines } from "../../explanation.ts";
+import { short } from "../../representations.ts";
 import { framed, part } from "./frame.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
 /**
- * What is decided of a graph before it runs as one file of HTML, which needs no network and no script. `plot` is the drawing of its formats, an SVG.
- * Law: what the graph's file says is text, whatever it holds.
+ * Writes an explanation of a graph as one HTML file without network or script; `plot` is the SVG of its
+ * formats. Law: whatever the graph's file holds becomes text.
  */
 export function explanationPage(explanation: ExplanationJson, plot?: string): string {
   const title = titleOf(explanation.dimensions);
@@ -31,14 +32,14 @@ export function explanationPage(explanation: ExplanationJson, plot?: string): st
   });
 }
 
-/** A part of what is told of a graph, and what it is called. */
+/** A part of an explanation, with its heading. */
 interface ExplanationPart {
   readonly id: string;
   readonly heading: string;
   readonly content: Markup;
 }
 
-/** What is decided of a graph before it runs, in parts. */
+/** Returns an explanation in parts. */
 export function explanationParts(
   { dimensions, sheaf, memory, representations }: ExplanationJson,
   plot?: string,
@@ -53,7 +54,7 @@ export function explanationParts(
   ];
 }
 
-/** What came of the dimensions, in a few words. */
+/** Says in a few words what came of the dimensions. */
 export function titleOf(dimensions: DimensionsJson): string {
   if (dimensions.kind === "obstructed") return "no dimensions fit";
   return dimensions.scales === undefined ? "the dimensions agree" : "the scales do not agree";
@@ -184,9 +185,4 @@ function resultRows({ target, isMet, bits, results, quire }: AssignmentJson): Co
     error === undefined ? "not certified" : short(error),
     digits === undefined ? "" : short(digits),
   ]);
-}
-
-/** Three digits of a number. */
-function short(x: number): string {
-  return `${Number(x.toPrecision(3))}`;
 }

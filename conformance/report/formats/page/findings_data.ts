@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ReportJson, type ReportSection, type VerdictJson, visible } from "../../../../spec/index.ts";
-import { quoteWord } from "../../../shell_words.ts";
+import { visible } from "../../../../spec/shapes/index.ts";
+import type { ReportJson, ReportSection, VerdictJson } from "../../../../spec/wire/index.ts";
+import { quoteWord } from "../../../testees/index.ts";
 import { replayLine } from "../../replay_line.ts";
 import { showGraph } from "../../show.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "../findings.ts";
@@ -10,13 +11,13 @@ import type { LayOut } from "./layout.ts";
 import { numbersOf } from "./numbers.ts";
 import { policiesOf } from "./policies.ts";
 
-/** A finding as the page has it: a row of the list, and what is shown when it is opened. */
+/** A finding as the page holds it: a row of the list, and what it shows when opened. */
 export interface PageFinding {
   readonly row: PageRow;
   readonly detail: PageDetail;
 }
 
-/** The findings of a report, in its order, what is new first. Cost: linear in the verdicts, and a layout for each graph that is like no other. */
+/** Returns a report's findings, new first. Cost: linear in the verdicts, a layout for each unlike graph. */
 export function pageFindings(report: ReportJson, layOut: LayOut): PageFinding[] {
   const ids = new Map<string, number>();
   const all = report.engines.flatMap((section, place) =>
@@ -31,13 +32,13 @@ export function pageFindings(report: ReportJson, layOut: LayOut): PageFinding[] 
   return all.toSorted((a, b) => Number(a.row.kind === "known") - Number(b.row.kind === "known"));
 }
 
-/** Says which fault of which engine it is, whatever else is in the report. */
+/** Names a fault of an engine, whatever else the report holds. */
 function idOf({ description, dtype }: ReportSection, finding: Finding): string {
   const told = JSON.stringify([description.name, dtype, finding.kind, titleOf(finding)]);
   return `finding-${createHash("sha256").update(told).digest("hex").slice(0, 12)}`;
 }
 
-/** The same engine may be asked twice, and what is known may be so for some cases alone. */
+/** Numbers repeated names, since an engine may be asked twice, or a fault known for some cases alone. */
 function unique(id: string, ids: Map<string, number>): string {
   const times = (ids.get(id) ?? 0) + 1;
   ids.set(id, times);

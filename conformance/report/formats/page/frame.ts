@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { element, type Markup } from "./markup.ts";
 import { pageStyle } from "./style.ts";
 
-/** What a page is made of, besides its style. */
+/** What a page consists of, besides its style. */
 export interface Framed {
   readonly title: string;
   readonly body: readonly Markup[];
@@ -10,8 +10,8 @@ export interface Framed {
 }
 
 /**
- * A page as one file of HTML that needs no network and no other file. Law: nothing runs but the script, by its hash, and no image is shown that is not written in the
- * page.
+ * Makes a page of one HTML file without network. Law: only the script with this hash runs, and only images
+ * within the page are shown.
  */
 export function framed({ title, body, script }: Framed): string {
   const page = element(
@@ -32,14 +32,14 @@ export function framed({ title, body, script }: Framed): string {
   return `<!doctype html>\n${page.html}\n`;
 }
 
-/** Nothing is fetched, and nothing runs but what is written here. */
+/** Writes the content security policy: nothing is fetched, and only what is written here runs. */
 function policyOf(script: string | undefined): string {
   const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const runs = script === undefined ? "'none'" : hash(script);
   return `default-src 'none'; img-src data:; style-src ${hash(pageStyle)}; script-src ${runs}; base-uri 'none'; form-action 'none'`;
 }
 
-/** A section with its heading, which links lead to. */
+/** Makes a section with a heading, which links lead to. */
 export function part(id: string, title: string, content: Markup, level: 2 | 3 = 2): Markup {
   const heading = `${id}-heading`;
   return element(
@@ -50,7 +50,7 @@ export function part(id: string, title: string, content: Markup, level: 2 | 3 = 
   );
 }
 
-/** What may be wider or higher than the window, and is reached by the keyboard. */
+/** Makes a box for content larger than the window, which the keyboard can scroll. */
 export function scrolling(label: string, content: Markup): Markup {
   return element("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": label }, content);
 }

@@ -1,10 +1,10 @@
-import { laws } from "../../../../oracle/index.ts";
-import type { ReportJson, ReportLaw } from "../../../../spec/index.ts";
+import { laws } from "../../../../oracle/laws/index.ts";
+import type { ReportJson, ReportLaw } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
-/** What became of the laws, by engine; nothing where none was looked at. */
+/** Tabulates what became of the laws by engine; `undefined` where none was checked. */
 export function lawsTable({ engines, lawsEvery, shares }: ReportJson): Markup | undefined {
   const looked = engines.flatMap((section, place) =>
     section.laws === undefined || Object.keys(section.laws).length === 0

@@ -1,6 +1,6 @@
 import { instance, type Viz } from "@viz-js/viz";
 
-/** How a graph is laid out: where its boxes and the curves between them are, in pixels. */
+/** A graph's layout: where its boxes and curves are, in pixels. */
 interface Layout {
   readonly width: number;
   readonly height: number;
@@ -10,24 +10,24 @@ interface Layout {
   readonly curves: readonly (readonly number[])[];
 }
 
-/** Lays out boxes of these widths, with arrows from one to another. */
+/** Lays out boxes of these widths, joined by arrows. */
 export type LayOut = (
   widths: readonly number[],
   arrows: readonly (readonly [number, number])[],
 ) => Layout | undefined;
 
-/** How high a box is, in pixels. */
+/** Boxes have this height, in pixels. */
 const BOX_HEIGHT = 40;
 
-/** Graphviz measures boxes in inches, of 72 points. */
+/** Graphviz measures boxes in inches of 72 points. */
 const PER_INCH = 72;
 
-/** So much stands round a drawing. */
+/** A drawing has this margin, in pixels. */
 const MARGIN = 12;
 
 /**
- * Who lays out graphs, layer by layer (Graphviz's `dot`): `undefined` where it cannot. It is given numbers alone, never a name. Graphs
- * that are alike are laid out once. Cost: some milliseconds for a dozen boxes, a third of a second for sixty.
+ * Returns Graphviz's layered layout `dot`, `undefined` where it fails. It gets numbers alone, never a name,
+ * and graphs alike are laid out once. Cost: milliseconds for a dozen boxes, ⅓ s for sixty.
  */
 export async function layOutGraphs(): Promise<LayOut> {
   const graphviz = await instance();
@@ -48,7 +48,7 @@ function laidOut(
     {
       directed: true,
       graphAttributes: { ranksep: 0.45, nodesep: 0.3 },
-      // The page draws the heads itself, so curves end at the boxes.
+      // Curves end at the boxes, since the page draws the arrowheads.
       edgeAttributes: { arrowhead: "none" },
       nodeAttributes: { shape: "box", fixedsize: true, label: "", height: BOX_HEIGHT / PER_INCH },
       nodes: widths.map((width, place) => ({ name: `${place}`, attributes: { width: width / PER_INCH } })),
@@ -59,7 +59,7 @@ function laidOut(
   return output === undefined ? undefined : readPlain(output);
 }
 
-/** Reads Graphviz's format `plain`, whose y goes up. Source: graphviz.org/docs/outputs/plain. */
+/** Reads Graphviz's format `plain`, whose y axis goes up. Source: graphviz.org/docs/outputs/plain. */
 function readPlain(text: string): Layout {
   const lines = text.split("\n").map((line) => line.split(" "));
   const [, , wide = "0", high = "0"] = lines.find(([kind]) => kind === "graph") ?? [];

@@ -1,9 +1,9 @@
-import type { LeanVerdictJson } from "../../../../spec/index.ts";
+import type { LeanVerdictJson } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
-/** What Lean's kernel says of a file: what it proved, or why it did not. */
+/** Shows what Lean's kernel says of a file: what it proved, or why it did not. */
 export function leanParts(verdict: LeanVerdictJson): Markup {
   switch (verdict.kind) {
     case "accepted": {

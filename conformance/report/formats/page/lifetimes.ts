@@ -1,18 +1,18 @@
-import type { LifetimeJson, LifetimesJson } from "../../../../spec/index.ts";
+import type { LifetimeJson, LifetimesJson } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { scrolling } from "./frame.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
-/** The most values that are drawn. */
+/** At most so many values are drawn. */
 const MOST_DRAWN = 200;
 
-/** How high a row is, where the steps begin and how wide they are together, in pixels. */
+/** The height of a row, and the left edge and width of the steps, in pixels. */
 const ROW = 20;
 const LEFT = 220;
 const WIDTH = 640;
 
-/** How long a run needs its values: drawn, as a table, and the room that they take. */
+/** Shows how long a run needs its values, drawn and in a table, and the storage they take. */
 export function lifetimesParts(lifetimes: LifetimesJson, id: string): Markup {
   const { values, steps, turn, lowerBound, peaks, plan, dtype } = lifetimes;
   const rows = values.map((value) => [

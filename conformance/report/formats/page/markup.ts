@@ -1,17 +1,17 @@
-import { visible, visibleJson } from "../../../../spec/index.ts";
+import { visible, visibleJson } from "../../../../spec/shapes/index.ts";
 
-/** HTML that is written: foreign text is in it as text alone. */
+/** HTML in which foreign text is text alone. */
 export interface Markup {
   readonly html: string;
 }
 
-/** What stands in an element: strings are text, whatever they hold. */
+/** An element's content; strings become text, whatever they hold. */
 export type Content = Markup | string | number;
 
-/** Elements that have no end. */
+/** Elements that have no end tag. */
 const empty: ReadonlySet<string> = new Set(["meta", "input", "img"]);
 
-/** An element; attributes of `undefined` are left out, and `true` is an attribute without a value. */
+/** Makes an element; attributes `undefined` are left out, and `true` stands without a value. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | true | undefined>>,
@@ -25,14 +25,14 @@ export function element(
   return { html: empty.has(name) ? start : `${start}${children.map(contentOf).join("")}</${name}>` };
 }
 
-/** Several pieces as one. */
+/** Joins pieces into one. */
 export function together(...pieces: readonly Content[]): Markup {
   return { html: pieces.map(contentOf).join("") };
 }
 
 /**
- * A value inside a script element that is data. Law: no text in it ends the element or begins a comment, for no `<` stands in it; it reads back as what
- * `JSON.stringify` of it does. Source: HTML, "Restrictions for contents of script elements".
+ * Embeds a value as a data script. Law: no `<` is in it, so no text ends the element or begins a comment; it
+ * parses as `JSON.stringify` of it does. Source: HTML, "Restrictions for contents of script elements".
  */
 export function embeddedJson(id: string, value: unknown): Markup {
   const text = visibleJson(value, 0).replaceAll("<", "\\u003c");
@@ -43,7 +43,7 @@ function contentOf(piece: Content): string {
   return typeof piece === "object" ? piece.html : escaped(`${piece}`);
 }
 
-/** Text without what is not seen, and without what HTML reads as its own. */
+/** Escapes text for HTML and shows unseen characters. */
 function escaped(text: string): string {
   return visible(text, text.length)
     .replaceAll("&", "&amp;")

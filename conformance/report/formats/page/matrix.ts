@@ -1,23 +1,18 @@
-import {
-  type Mode,
-  type OperatorName,
-  operatorNames,
-  type ReportJson,
-  type ReportSection,
-} from "../../../../spec/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/operators/index.ts";
+import type { Mode, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import { element, type Markup, together } from "./markup.ts";
 
 const modes: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
 
-/** What an engine did with an operator in a mode: cases asked, declined, and those for which the operator is to blame. */
+/** Counts of an operator's cases in a mode: asked, declined, and those that it is to blame for. */
 interface ModeCounts {
   readonly asked: number;
   readonly declined: number;
   readonly blamed: number;
 }
 
-/** The cases for which an operator is to blame, by what was asked; the laws are together. Cost: linear in the verdicts. */
+/** Counts cases by operator to blame and mode, all laws as one. Cost: linear in the verdicts. */
 function blamedCases(section: ReportSection): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { verdict } of section.verdicts) {
@@ -33,7 +28,7 @@ function isMode(question: string): question is Mode {
   return modes.some((mode) => mode === question);
 }
 
-/** The counts of an operator in a mode. */
+/** Returns the counts of an operator in a mode. */
 function modeCounts(
   { promises }: ReportSection,
   blamed: ReadonlyMap<string, number>,
@@ -44,7 +39,7 @@ function modeCounts(
   return { asked, declined: declined[mode] ?? 0, blamed: blamed.get(`${operator} ${mode}`) ?? 0 };
 }
 
-/** A section with what its columns need. */
+/** A section, and what its columns need. */
 interface Column {
   readonly section: ReportSection;
   readonly place: number;
@@ -54,8 +49,8 @@ interface Column {
 }
 
 /**
- * Operators by engines and modes, with counts: what an operator is to blame for leads to the findings. Of agreement by mode a report has no count, so
- * what was answered and not blamed is counted as answered, if some case with the operator agrees. A column `laws` is of relations between answers, and has no count but of what broke.
+ * Tabulates operators by engines and modes; blamed cells link to findings. A report does not count agreement
+ * by mode, so cases answered and not blamed count as answered if some case of the operator agrees.
  */
 export function matrixTable({ engines }: ReportJson): Markup {
   const columns = engines.map((section, place) => ({
@@ -152,7 +147,7 @@ function crashCell(cases: number): Markup {
     : element("td", { class: "bad" }, `! ${cases}`, spoken(" crashed"));
 }
 
-/** Words for who does not see the sign before them. */
+/** Makes words for those who do not see the sign before them. */
 function spoken(words: string): Markup {
   return together(element("span", { class: "spoken" }, words));
 }

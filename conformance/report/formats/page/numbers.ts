@@ -1,13 +1,15 @@
-import { approximateRational, MOST_DIGITS } from "../../../../oracle/index.ts";
+import { MOST_DIGITS } from "../../../../oracle/hearing/index.ts";
+import { approximateRational } from "../../../../oracle/truth/centre/index.ts";
 import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
-import { visible, type WitnessJson } from "../../../../spec/index.ts";
+import { visible } from "../../../../spec/shapes/index.ts";
+import type { WitnessJson } from "../../../../spec/wire/index.ts";
 import { showExact } from "../../show.ts";
 import type { PageNumbers } from "./browser/data.ts";
 
-/** An answer, what was expected, and how far from it an answer may be: as in a witness, in exact text form. */
+/** An answer, what was expected, and the error allowed: as in a witness, in exact text. */
 export type Answered = Pick<WitnessJson, "answer" | "expected" | "bound">;
 
-/** The numbers of a witness, with where the answer lies. */
+/** Returns a witness's numbers, and where the answer lies. */
 export function numbersOf(witness: WitnessJson): PageNumbers {
   const { question, id, element } = witness;
   const distance = boundsAway(witness);
@@ -32,8 +34,8 @@ function sentenceOf({ answer }: Answered, distance: number | undefined): string 
 }
 
 /**
- * How far an answer lies above what is expected, in bounds: within −1 and 1 it is certified. Infinite where the bound is 0, `undefined` where one of
- * them is no number. The difference is exact, and rounded once.
+ * Returns (answer − expected) / bound, certified within −1 … 1: exact, then rounded once. Infinite where the
+ * bound is 0; `undefined` where one of the three is no finite number.
  */
 export function boundsAway({ answer, expected, bound }: Answered): number | undefined {
   const difference = differenceOf(answer, expected);
@@ -45,7 +47,7 @@ export function boundsAway({ answer, expected, bound }: Answered): number | unde
   );
 }
 
-/** How many decimal digits of an answer are right, from 0 to {@link MOST_DIGITS}: none where there is no number to tell. */
+/** Returns how many decimal digits are right, 0 to {@link MOST_DIGITS}; 0 where there is no number. */
 export function rightDigits({ answer, expected }: Answered): number {
   const [distance, truth] = [differenceOf(answer, expected), finite(expected)];
   if (distance === undefined || truth === undefined) return 0;

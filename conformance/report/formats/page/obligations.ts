@@ -1,11 +1,12 @@
-import { discharged } from "../../../../reference/index.ts";
-import { type OperatorName, operatorNames, primitiveNames, type ReportJson } from "../../../../spec/index.ts";
+import { discharged } from "../../../../reference/operators/index.ts";
+import { type OperatorName, operatorNames, primitiveNames } from "../../../../spec/operators/index.ts";
+import type { ReportJson } from "../../../../spec/wire/index.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
 /**
- * Which rules of the reference are proved, of the operators that a run had: by the record that `adjudge prove` writes and the reference is built by. Nothing
- * where no operator was asked.
+ * Tabulates which rules of the reference are proved, for a run's operators, by the record that `adjudge
+ * prove` writes. `undefined` where no operator was asked.
  */
 export function obligationsTable({ engines }: ReportJson): Markup | undefined {
   const asked = new Set(engines.flatMap((section) => Object.keys(section.operators)));

@@ -24,10 +24,10 @@ import { disagreement, section } from "../../sections.test.kit.ts";
 import { checkDocument, type PageDocument } from "./documents.ts";
 import { explanationPage } from "./explanation_page.ts";
 
-/** An element of a page, as a browser reads it. */
+/** An element of a page as a browser reads it. */
 export type PageElement = DefaultTreeAdapterTypes.Element;
 
-/** The elements of a page in its order, as a browser's parser finds them. */
+/** Returns a page's elements in order, as a browser's parser finds them. */
 export function elementsOf(html: string): PageElement[] {
   const found: PageElement[] = [];
   const waiting: DefaultTreeAdapterTypes.Node[] = [parse(html)];
@@ -38,24 +38,24 @@ export function elementsOf(html: string): PageElement[] {
   return found;
 }
 
-/** The value of an attribute. */
+/** Returns the value of an attribute. */
 export function attribute({ attrs }: PageElement, name: string): string | undefined {
   return attrs.find((one) => one.name === name)?.value;
 }
 
-/** All text in an element. */
+/** Returns all text in an element. */
 export function textOf(node: DefaultTreeAdapterTypes.Node): string {
   if ("value" in node) return node.value;
   return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
 }
 
-/** What is embedded in a page under an id. */
+/** Returns the data embedded in a page under an id. */
 export function embedded(html: string, id: string): unknown {
   const found = elementsOf(html).find((one) => attribute(one, "id") === id);
   return found === undefined ? undefined : JSON.parse(textOf(found));
 }
 
-/** A section in which `sum` is to blame for these verdicts, and agrees once. */
+/** Makes a section in which `sum` is to blame for these verdicts, and agrees once. */
 export function blamedSection(verdicts: readonly Verdict[], change: Partial<Section> = {}): Section {
   const plain = section({});
   const counts = { ...noCounts, agrees: 1, disagrees: verdicts.length };
@@ -82,13 +82,13 @@ export function blamedSection(verdicts: readonly Verdict[], change: Partial<Sect
   });
 }
 
-/** A report of these sections. */
+/** Makes a report of these sections. */
 export function reportOf(...sections: Section[]): ReportJson {
   const shares = [{ profile: "tensor", share: 1 }];
   return reportJson({ adjudge: "0.1.0", seed: 1, cases: 10, profile: "mix", lawsEvery: 4, shares }, sections);
 }
 
-/** A report in which `name` stands wherever somebody else may write what he likes. */
+/** Makes a report with `name` wherever foreign text may stand. */
 export function foreignReport(name: string): ReportJson {
   const report = reportOf(
     blamedSection([disagreement(0), { kind: "crashed", message: name }], {
@@ -115,7 +115,7 @@ export function foreignReport(name: string): ReportJson {
   };
 }
 
-/** What other commands have written, with `name` wherever somebody else may write what he likes. */
+/** Makes documents of other commands with `name` wherever foreign text may stand. */
 export function foreignDocuments(name: string): PageDocument[] {
   const lean = { format: "adjudge.lean-verdict.v1", file: name } as const;
   const held = { born: 0, last: 1, elements: 2, bytes: 16, place: 0, lastForward: 0, neededBy: [1] };
@@ -166,7 +166,7 @@ export function foreignDocuments(name: string): PageDocument[] {
   });
 }
 
-/** A report of so many findings, each of its own. */
+/** Makes a report of so many different findings. */
 export function manyFindings(count: number): ReportJson {
   const report = reportOf(blamedSection([disagreement(0)]));
   const [first] = report.engines;
@@ -175,7 +175,7 @@ export function manyFindings(count: number): ReportJson {
     throw new Error("there is a disagreement");
   const { witness } = entry.verdict;
   const verdicts = Array.from({ length: count }, (_, place): ReportEntry => {
-    // Attributes tell faults apart by their names.
+    // An attribute's name tells the faults apart.
     const told = JSON.stringify(witness.case.graph).replace(
       '"attributes":{',
       `"attributes":{"kind${place}":true,`,
@@ -191,7 +191,7 @@ export function manyFindings(count: number): ReportJson {
   return { ...report, engines: [{ ...first, verdicts }] };
 }
 
-/** The page of a perceptron's dimensions, memory and formats. */
+/** Makes the page of a perceptron's dimensions, memory and formats. */
 export async function explainedPage(): Promise<string> {
   const path = new URL("../../../../docs/examples/perceptron.json", import.meta.url);
   const checked = checkGraph(JSON.parse(await readFile(path, "utf8")));

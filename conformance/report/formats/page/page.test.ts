@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { discharged } from "../../../../reference/index.ts";
+import { discharged } from "../../../../reference/package.ts";
 import { disagreement } from "../../sections.test.kit.ts";
 import type { PageDetail, PageIndex } from "./browser/data.ts";
 import { layOutGraphs } from "./layout.ts";
@@ -65,7 +65,7 @@ describe("the page", () => {
     for (const label of labels) expect(ids).toContain(label);
   });
 
-  test("leads nowhere but into itself, and loads nothing", () => {
+  test("links only within itself, and loads nothing", () => {
     for (const one of elements) {
       expect(attribute(one, "src")).toBeUndefined();
       expect(attribute(one, "href") ?? "#").toMatch(/^#/);
@@ -88,7 +88,7 @@ describe("the page", () => {
     }
   });
 
-  test("counts in the matrix what was declined, answered and blamed, and leads to the findings", () => {
+  test("counts declined, answered and blamed cases in the matrix, and links to the findings", () => {
     const row = named(elements, "tr").find((one) => textOf(one).startsWith("sum"));
     expect(row?.childNodes.map(textOf)).toEqual([
       "sum",
@@ -102,7 +102,7 @@ describe("the page", () => {
     expect(links).toContain("#engine=0&operator=sum&question=evaluate");
   });
 
-  test("has the digits of each operator that agree, as the report counts them, and those that do not", () => {
+  test("has each operator's digits of numbers that agree, as the report counts them, and of wrong ones", () => {
     expect(embedded(html, "digits-0")).toEqual([
       {
         operator: "sum",
@@ -120,20 +120,20 @@ describe("the page", () => {
     return found === undefined ? "" : textOf(found);
   };
 
-  test("tells what became of the laws, and leads to those that are broken", () => {
+  test("says what became of the laws, and links to findings of broken ones", () => {
     expect(sectionText("laws")).toContain("✗ 1 broken, 2 hold, 1 undecided");
     const links = elements.flatMap((one) => attribute(one, "href") ?? []);
     expect(links).toContain("#engine=0&question=linearity");
     expect(page(reportOf())).not.toContain('id="laws"');
   });
 
-  test("tells which obligations of the operators are proved, by the record", () => {
+  test("says by the record which obligations of the operators are proved", () => {
     const { rules = "", obligations } = discharged.sum ?? {};
     expect(sectionText("obligations")).toContain(`sum${obligations} proved${rules}`);
     expect(page(reportOf())).not.toContain('id="obligations"');
   });
 
-  test("has a section for each document of another command, with what it says", () => {
+  test("has a section for each document of another command", () => {
     const told = [1, 2, 3, 4, 5].map((place) => sectionText(`document-${place}`));
     const words = [
       "✓ accepted",
@@ -161,7 +161,7 @@ describe("the page", () => {
   });
 });
 
-/** What ends elements, begins comments, names entities, and turns text round. */
+/** Texts that end elements, begin comments, name entities, or reverse text. */
 const hostile = [
   "</script><script>document.title='run'</script>",
   "<!--<script>",
@@ -183,7 +183,7 @@ describe.each(hostile)("an engine that says %j", (name) => {
     expect(shapeOf(foul)).toEqual(shapeOf(plain));
   });
 
-  test("is read as text, of which nothing is unseen", () => {
+  test("is shown as text without invisible characters", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(foul).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028\u2029]/);
     const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(foul ?? "", "block-0")));
@@ -196,7 +196,7 @@ describe.each(hostile)("an engine that says %j", (name) => {
 describe("the findings of a page", () => {
   const indexOf = (text: string): PageIndex => JSON.parse(JSON.stringify(embedded(text, "index")));
 
-  test("are those of the report, each with a name of its own, which depends on no other", () => {
+  test("are the report's, with distinct names that do not depend on other findings", () => {
     const { rows } = indexOf(html);
     expect(rows.map(({ cases }) => cases)).toEqual([2, 1]);
     const [alone] = indexOf(page(reportOf(blamedSection([disagreement(1)])))).rows;
@@ -205,7 +205,7 @@ describe("the findings of a page", () => {
     expect(new Set(twice.map(({ id }) => id)).size).toBe(4);
   });
 
-  test("have what it takes to see them again", () => {
+  test("have a file and a command that reproduce them", () => {
     const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(html, "block-0")));
     expect(first?.replays).toEqual([
       "adjudge replay -e one --dtype float64 --profile mix --seed 1 --case 0",
@@ -227,19 +227,19 @@ describe("the findings of a page", () => {
     test("wait in blocks, outside the document", () => {
       expect(many.filter((one) => attribute(one, "id")?.startsWith("block-"))).toHaveLength(200);
       expect(rows).toHaveLength(10_000);
-      // The elements are those of the page of one finding, and the blocks.
+      // The elements are those of a page with one finding, and the blocks.
       const few = elementsOf(page(manyFindings(1)));
       expect(many.length - few.length).toBeLessThan(210);
     });
 
-    test("begin with what is new", () => {
+    test("begin with new findings", () => {
       const kinds = rows.map(({ kind }) => kind);
       expect(kinds.indexOf("known")).toBe(kinds.filter((kind) => kind === "new").length);
     });
   });
 });
 
-test("every function of the page's program is exported, and nothing else stands at the top, for no other is carried over", () => {
+test("the page's modules export each of their top-level functions and nothing else, for only these are carried over", () => {
   const folder = new URL("browser/", import.meta.url);
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
     const tops = readFileSync(new URL(name, folder), "utf8").match(/^[a-z].*$/gm) ?? [];

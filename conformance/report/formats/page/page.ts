@@ -1,4 +1,4 @@
-import type { ReportJson, ReportSection } from "../../../../spec/index.ts";
+import type { ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { counted } from "../../fold.ts";
 import { nameOf } from "../findings.ts";
 import { choice } from "./choice.ts";
@@ -13,10 +13,10 @@ import { matrixTable } from "./matrix.ts";
 import { obligationsTable } from "./obligations.ts";
 import { pageScript } from "./script.ts";
 
-/** So many findings wait in one block, which is read when one of them is opened. */
+/** A block holds so many findings, and is read when one of them is opened. */
 const PER_BLOCK = 50;
 
-/** Who writes reports as pages; Graphviz is loaded here. */
+/** Returns the writer of reports as pages, and loads Graphviz for it. */
 export async function htmlPages(
   documents: readonly PageDocument[] = [],
 ): Promise<(report: ReportJson) => string> {
@@ -25,10 +25,10 @@ export async function htmlPages(
 }
 
 /**
- * A report as one file of HTML that needs no network and no other file: the engines, the matrix of operators by modes, the plot of digits, and the
- * findings, of which a browser draws those that are looked at; what became of the laws, what is proved of the reference's rules, and a section for each document of
- * another command. Laws: no text of an engine is read as markup or as a program, for all is
- * escaped and a policy in the page lets nothing run but the script by its hash; there is a finding for each of the report's.
+ * Writes a report as one HTML file without network: engines, operators by modes, digits, findings, laws, the
+ * reference's proofs, and a section for each document. A browser draws only findings looked at.
+ * Laws: no text of an engine is markup or program, since all is escaped and a policy runs only the script
+ * with its hash; each of the report's findings is there.
  */
 export function htmlPage(
   report: ReportJson,
@@ -140,7 +140,7 @@ function engineRow(section: ReportSection, place: number): Markup {
   );
 }
 
-/** The filters, the list and the place where a finding is shown; what is in them a script fills in. */
+/** Makes the filters, the list and the place for a finding, which a script fills in. */
 function browser({ engines }: ReportJson, findings: readonly PageFinding[]): Markup {
   if (findings.length === 0) {
     const empty = ["list", "told", "browse"].map((id) => element("div", { id, hidden: true }));

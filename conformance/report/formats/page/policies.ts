@@ -1,4 +1,5 @@
-import type { Conventions, OperatorName, ReportSection, WitnessJson } from "../../../../spec/index.ts";
+import type { OperatorName } from "../../../../spec/operators/index.ts";
+import type { Conventions, ReportSection, WitnessJson } from "../../../../spec/wire/index.ts";
 
 /** Operators whose answer a convention decides, where the mathematics leaves a choice. */
 const deciding: Readonly<Record<"maximumAtTie" | "reluAtZero", readonly OperatorName[]>> = {
@@ -7,8 +8,8 @@ const deciding: Readonly<Record<"maximumAtTie" | "reluAtZero", readonly Operator
 };
 
 /**
- * What the engine declared that bears on the operator to blame, in sentences: by this it was judged. Its convention at ties and kinks, its
- * accuracy, how it adds up; subnormal numbers and zeros only where that is not the reference's way.
+ * Says what the engine declared of the operator to blame, by which it was judged: the convention at ties and
+ * kinks, accuracy, accumulation; also subnormal numbers where those are flushed.
  */
 export function policiesOf(
   { description: { conventions, accuracy, accumulation } }: Pick<ReportSection, "description">,

@@ -6,8 +6,8 @@ import * as pictures from "./browser/pictures.ts";
 import * as start from "./browser/start.ts";
 
 /**
- * The page's program: the functions of `browser/` as they stand here, in one scope. So they are written and checked as all others, and no
- * bundler is needed. Law: each of their top-level functions is exported, for only those are carried over, and they hold nothing between calls.
+ * Writes the page's program: the functions of `browser/` in one scope, so that they are checked like all code
+ * and need no bundler. Law: these files export each top-level function and keep no state outside.
  */
 export function pageScript(): string {
   const functions = [details, digits, elements, listing, pictures, start].flatMap((module) =>

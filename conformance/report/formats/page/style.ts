@@ -1,4 +1,4 @@
-/** How the page looks, by the colours that its reader's system asks for. No text of it may hold `<`. */
+/** Styles the page, in light or dark as the reader's system asks. Law: it holds no `<`. */
 export const pageStyle = `
 :root{color-scheme:light dark;
 --page:light-dark(#fbfbfd,#14161a);--panel:light-dark(#fff,#1c1f25);--ink:light-dark(#1b1e24,#e7e9ee);

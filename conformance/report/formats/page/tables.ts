@@ -1,10 +1,10 @@
 import { scrolling } from "./frame.ts";
 import { type Content, element, type Markup } from "./markup.ts";
 
-/** The most rows of a table: `--json` has all. */
+/** A table has at most so many rows; `--json` has all. */
 const MOST_ROWS = 2000;
 
-/** A table whose first column names its rows. */
+/** Makes a table whose first column names its rows. */
 export function wordTable(
   caption: string,
   heads: readonly string[],

@@ -1,4 +1,4 @@
-//! What candle's functions are handed: as candle gets it, and as it is written down.
+//! Arguments of candle's functions: as candle gets them, and as a script writes them.
 
 use crate::recorded::Tensor;
 use crate::recorder::Words;
@@ -11,7 +11,7 @@ pub trait Argument {
     fn shown(&self) -> Words;
 }
 
-/// What candle gets as it is.
+/// These types pass to candle unchanged.
 macro_rules! plain {
     ($($type:ty, $shown:expr;)*) => {$(
         impl Argument for $type {
@@ -68,7 +68,7 @@ impl<'a> Argument for &'a Tensor {
     }
 }
 
-/// What the elements of a tensor are.
+/// The type of a tensor's elements.
 pub trait Element: WithDType + Debug + Default + Into<f64> {
     const NAME: &'static str;
 }
@@ -85,7 +85,7 @@ impl Element for u32 {
     const NAME: &'static str = "u32";
 }
 
-/// The first element says the type of all, where it is not float64: `&[1.0f32, 0.5]`, or `&[1.0f32; 6]`.
+/// Writes elements; the first tells the type unless it is float64: `&[1.0f32, 0.5]`, or `&[1.0f32; 6]`.
 fn elements<E: Element>(data: &[E]) -> String {
     let suffix = if E::NAME == "f64" { "" } else { E::NAME };
     let rest: Vec<String> = data.iter().skip(1).map(|element| literal(element, "")).collect();
@@ -98,7 +98,7 @@ fn elements<E: Element>(data: &[E]) -> String {
     }
 }
 
-/// A number as Rust reads it.
+/// Writes a number as Rust reads it.
 pub fn literal<E: Element>(number: &E, suffix: &str) -> String {
     let (wide, kind): (f64, _) = ((*number).into(), E::NAME);
     match wide {
@@ -109,7 +109,7 @@ pub fn literal<E: Element>(number: &E, suffix: &str) -> String {
     }
 }
 
-/// A shape, or several axes, as candle's users write them: `()`, `3`, `(2, 3)`. There are tuples of up to 6.
+/// Writes a shape or axes as candle's users do: `()`, `3`, `(2, 3)`. Tuples go up to 6.
 fn extents(numbers: &[usize]) -> String {
     match numbers {
         [] => "()".to_string(),

@@ -17,7 +17,7 @@ impl Attributes<'_> {
         read.map_or_else(|| missing(name), Ok)
     }
 
-    /// A pair for each axis, what comes before and what after.
+    /// Returns a pair for each axis, what comes before and what after.
     pub fn pairs(&self, name: &str) -> Answer<Vec<[usize; 2]>> {
         let pair = |value: &Value| <[usize; 2]>::try_from(extents(value)?).ok();
         let list = self.0[name].as_array();
@@ -49,7 +49,7 @@ impl Attributes<'_> {
     }
 }
 
-/// JSON may write an integer as `1.0`.
+/// Reads an integer, which JSON may write as `1.0`.
 fn integer(value: &Value) -> Option<i64> {
     value.as_f64().filter(|x| x.fract() == 0.0 && x.abs() < 2f64.powi(53)).map(|x| x as i64)
 }

@@ -1,8 +1,8 @@
-//! Why a request has no tensors for an answer.
+//! Failures, for which a request has no tensors as an answer.
 
-/// What candle does not have, or what went wrong.
+/// Why there is no answer: candle lacks something, or something went wrong.
 pub enum Failure {
-    /// Never an accusation: the operator, precision, shape or mode is not there.
+    /// The operator, precision, shape or mode is missing; this is no accusation.
     Unsupported(String),
     /// It should have worked and did not, or the request makes no sense.
     Error(String),
@@ -19,7 +19,7 @@ pub fn error<T>(message: impl Into<String>) -> Answer<T> {
 }
 
 impl From<candle_core::Error> for Failure {
-    /// candle says itself where it has no derivative; the rest are errors. Their first line, without a backtrace.
+    /// Sorts candle's errors: it says where it lacks a derivative. Keeps the first line, without a backtrace.
     fn from(thrown: candle_core::Error) -> Self {
         let text = thrown.to_string();
         let line = text.lines().next().unwrap_or_default().to_string();

@@ -1,4 +1,4 @@
-//! What reads indices from the environment. candle refuses to index what is strided, so that is laid out before.
+//! Operators with indices from the environment; strided tensors are laid out first, as candle requires.
 
 use crate::attributes::Attributes;
 use crate::failure::{error, Answer};
@@ -22,23 +22,23 @@ pub fn embedding(x: &Tensor, given: &Attributes, scope: &Scope) -> Answer<Tensor
     Ok(rows.reshape([shape.as_slice(), &x.dims()[1..]].concat())?)
 }
 
-/// The axes that are indexed become one, for `index_select` has one index.
+/// Gathers; the indexed axes become one, since `index_select` has one index.
 pub fn gather(x: &Tensor, given: &Attributes, scope: &Scope) -> Answer<Tensor> {
     let rows = Rows::read(x, given, scope)?;
     Ok(rows.joined(x)?.index_select(&rows.places, 0)?.reshape(rows.result)?)
 }
 
-/// The same for `index_add`. (`scatter_add` has a derivative by its first operand that is wrong, and mostly throws.)
+/// Scatters by `index_add`, as `scatter_add` has a wrong derivative by its first operand and often throws.
 pub fn scatter_add(x: &Tensor, updates: &Tensor, given: &Attributes, scope: &Scope) -> Answer<Tensor> {
     let rows = Rows::read(x, given, scope)?;
     let blocks = updates.reshape([&[rows.places.elem_count()], rows.block.as_slice()].concat())?.contiguous()?;
     Ok(rows.joined(x)?.index_add(&rows.places, &blocks, 0)?.reshape(x.dims())?)
 }
 
-/// The rows of an index entry of shape `[..., k]`, as places in the first `k` axes laid out in one.
+/// The rows of an index entry of shape `[..., k]`, as places in the first `k` axes laid out as one.
 struct Rows {
     places: Tensor,
-    /// How many places there are.
+    /// The count of places.
     limit: usize,
     block: Vec<usize>,
     result: Vec<usize>,
@@ -71,7 +71,7 @@ impl Rows {
     }
 }
 
-/// The indices that an attribute names, in a row, and their shape.
+/// Returns the indices that an attribute names, in a row, and their shape.
 fn named(given: &Attributes, scope: &Scope) -> Answer<(Tensor, Vec<usize>)> {
     let entry = scope.entry(given.text("indices")?)?;
     let indices: Vec<u32> = entry.indices()?.into_iter().map(|index| index as u32).collect();

@@ -1,9 +1,9 @@
 //! candle: <https://github.com/huggingface/candle>. Tensors in Rust, differentiated by a tape.
 //!
-//! Speaks the protocol of `docs/protocol.md` on standard input and output. `--without pow,relu` takes operators
-//! from the promises, so that a search goes on behind a known fault; `--with max_pool` adds one that candle has in
-//! part, of `operators::PARTIAL`. With `--script` it reads a JSON list of questions and writes, for each, a program in
-//! Rust that asks candle alone.
+//! It speaks the protocol of `docs/protocol.md` on standard input and output. `--without pow,relu` promises
+//! fewer operators, so that a search goes on behind a known fault; `--with max_pool` adds one of
+//! `operators::PARTIAL`, which candle has in part. With `--script` it reads a JSON list of questions and
+//! writes a Rust program for each that asks candle alone.
 
 mod arguments;
 mod attributes;
@@ -26,15 +26,15 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// candle walks its tape by recursion.
+/// candle walks its tape by recursion, so it needs this stack.
 const STACK: usize = 512 * 1024 * 1024;
-/// The most characters of a reason or a message.
+/// A reason or a message has at most so many characters.
 const WORDS: usize = 4096;
-/// Of candle, as in Cargo.toml.
+/// The version of candle, as in Cargo.toml.
 const VERSION: &str = "0.11.1";
 
 fn main() {
-    // A panic of candle is an answer, and its place is for people.
+    // candle's panics become answers, and people see their place.
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
     let is_for_scripts = std::env::args().any(|argument| argument == "--script");
     let work = if is_for_scripts { write_scripts } else { serve };
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// Answers every line of standard input, in order, until it ends.
+/// Answers every line of standard input in order, until it ends.
 fn serve() -> io::Result<()> {
     let promised = promised();
     let mut programs = HashMap::new();
@@ -65,13 +65,13 @@ fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// What an action answers; a panic is an error.
+/// Returns what an action answers; a panic is an error.
 fn catching<T>(action: impl FnOnce() -> Answer<T>) -> Answer<T> {
     let caught = catch_unwind(AssertUnwindSafe(action));
     caught.unwrap_or_else(|panic| error(format!("panic: {}", words_of(panic.as_ref()))))
 }
 
-/// Reads a list of questions, and writes the list of their scripts: the text of each, or why there is none.
+/// Reads a list of questions, and writes for each the text of its script, or why there is none.
 fn write_scripts() -> io::Result<()> {
     let questions: Vec<Value> = serde_json::from_reader(io::stdin().lock())?;
     let scripts = questions.iter().map(|question| match catching(|| script::script(question)) {
@@ -112,7 +112,7 @@ fn answer(request: &Value, programs: &mut HashMap<u64, Program>, promised: &[Str
     Ok(json!({ "kind": "tensors", "tensors": tensors.iter().map(tensors::write).collect::<Answer<Vec<_>>>()? }))
 }
 
-/// What candle is and chooses; `conformance/testees/candle.test.ts` asks it.
+/// Describes candle and its conventions; `conformance/testees/candle.test.ts` checks them.
 fn hello(promised: &[String]) -> Value {
     json!({
         "kind": "hello",
@@ -130,7 +130,7 @@ fn hello(promised: &[String]) -> Value {
     })
 }
 
-/// The operators that the command line leaves, and those that it adds.
+/// Returns the promised operators, less those left out and with those added on the command line.
 fn promised() -> Vec<String> {
     let (without, with) = (listed("--without"), listed("--with"));
     let whole = operators::NAMES.iter().filter(|name| !without.iter().any(|other| other == *name));
@@ -138,7 +138,7 @@ fn promised() -> Vec<String> {
     whole.chain(partial).map(|name| name.to_string()).collect()
 }
 
-/// The words after a flag, which are separated by commas.
+/// Returns the words after a flag, separated by commas.
 fn listed(flag: &str) -> Vec<String> {
     let mut arguments = std::env::args().skip_while(|argument| argument != flag).skip(1);
     arguments.next().map_or_else(Vec::new, |list| list.split(',').map(String::from).collect())

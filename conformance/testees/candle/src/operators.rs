@@ -8,8 +8,8 @@ use crate::{lookups, shapes, windows};
 use candle_core::{DType, Device};
 use std::collections::HashMap;
 
-/// What is promised. Not here: what candle-core lacks (log1p, tan, atan2, solve, sigmoid, …), and `round`, which
-/// rounds halves away from zero there and to even here.
+/// The promised operators. candle-core lacks log1p, tan, atan2, solve, sigmoid and more, and its `round`
+/// takes halves away from zero, not to even.
 pub const NAMES: &[&str] = &[
     "constant", "full", "iota", "stop_gradient", "negative", "exp", "log", "sin", "cos", "tanh", "sqrt", "relu",
     "floor", "erf", "add", "subtract", "multiply", "divide", "maximum", "less", "equal", "pow", "where", "sum",
@@ -19,10 +19,10 @@ pub const NAMES: &[&str] = &[
     "max", "min", "logsumexp", "argmax", "stack", "split", "flip", "roll", "tile", "sort",
 ];
 
-/// What candle has in part, and of most cases declines: without padding, for images, or without a derivative.
+/// Operators that candle has in part: without padding, for images, or without a derivative.
 pub const PARTIAL: &[&str] = &["conv_transpose", "max_pool", "avg_pool"];
 
-/// What an operator sees besides its operands.
+/// What an operator uses besides its operands.
 pub struct Scope<'a> {
     pub dtype: DType,
     pub environment: &'a HashMap<String, Numbers>,
@@ -33,13 +33,13 @@ impl Scope<'_> {
         self.environment.get(name).map_or_else(|| error(format!("there is no entry {name}")), Ok)
     }
 
-    /// A comparison's 0 and 1 as numbers.
+    /// Turns a comparison's truth values into numbers 0 and 1.
     fn numbers(&self, truths: candle_core::Result<Tensor>) -> Answer<Tensor> {
         Ok(truths?.to_dtype(self.dtype)?)
     }
 }
 
-/// The value of an operator. Fails where the operands are not as many as it has.
+/// Computes an operator. Fails where the count of operands is wrong.
 pub fn apply(op: &str, given: &Attributes, operands: &[&Tensor], scope: &Scope) -> Answer<Tensor> {
     match operands {
         [] => nullary(op, given, scope),
@@ -162,7 +162,7 @@ fn ternary(op: &str, x: &Tensor, y: &Tensor, z: &Tensor) -> Answer<Tensor> {
     }
 }
 
-/// candle's maxima are along one axis; its own `log_sum_exp` takes them one after the other.
+/// Reduces axis by axis, as candle's own `log_sum_exp` does, since its maxima are along one axis.
 fn along_axes(
     x: &Tensor,
     given: &Attributes,

@@ -18,18 +18,18 @@ struct Node {
 pub struct Program {
     dtype: DType,
     inputs: Vec<Vec<usize>>,
-    /// Name and shape of each entry of the environment.
+    /// The name and shape of each entry of the environment.
     entries: Vec<(String, Vec<usize>)>,
     nodes: Vec<Node>,
 }
 
-/// Where a program is evaluated.
+/// The arguments of a program.
 struct Point {
     inputs: Vec<Var>,
     environment: HashMap<String, Numbers>,
 }
 
-/// The value of every id, and the taps of the nodes where there are any.
+/// The value of every id, and the taps of nodes if there are any.
 struct Run {
     values: Vec<Tensor>,
     taps: Vec<Var>,
@@ -74,8 +74,8 @@ impl Program {
         cotangents_of(&point.inputs, &self.pull_back(&run, request)?)
     }
 
-    /// candle keeps the cotangents of variables only. So a variable is added to every node's value, a *tap*, whose
-    /// cotangent is that of the value. Each is −0, which changes no float it is added to, not even a zero's sign.
+    /// Returns the cotangent of every id. candle keeps those of variables only, so each node's value gets a
+    /// variable of −0 added, a *tap*, which changes no float, not even a zero's sign, and gets its cotangent.
     pub fn backward_dense(&self, request: &Value) -> Answer<Vec<Tensor>> {
         let point = self.point(request)?;
         let run = self.run(&point, true)?;
@@ -144,7 +144,7 @@ fn cotangents_of(variables: &[Var], gradients: &Gradients) -> Answer<Vec<Tensor>
     variables.iter().map(|variable| Ok(gradients.of(variable)?)).collect()
 }
 
-/// The numbers of a message that must have that shape.
+/// Checks that numbers of a message have that shape.
 fn fitting(message: &Value, shape: &[usize]) -> Answer<Numbers> {
     let numbers = Numbers::read(message)?;
     if numbers.shape != shape {

@@ -1,16 +1,16 @@
-//! candle's tensors under candle's names. Each call goes to candle, and is written down where a script is asked for.
+//! candle's tensors under candle's names, whose calls are recorded where a script is asked for.
 
 use crate::arguments::{Argument, Element};
 use crate::recorder::{write, Words};
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Result, Shape};
 
-/// candle's, and the words for it.
+/// A tensor of candle's, and the words that denote it.
 #[derive(Clone)]
 pub struct Tensor {
     bare: candle_core::Tensor,
     words: Words,
-    /// Whether the words are for a variable that holds it.
+    /// Whether the words denote a variable that holds it.
     is_held: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct Gradients {
     words: Words,
 }
 
-/// What candle answers, under the words for it.
+/// Wraps candle's results with the words that denote them.
 trait Outcome {
     type Known;
     fn known(self, words: Words) -> Self::Known;
@@ -73,7 +73,7 @@ impl Outcome for GradStore {
     }
 }
 
-/// Functions of candle's under their names, so that what is called is what is written.
+/// Wraps functions of candle's under their names, so that what is called is what is recorded.
 macro_rules! functions {
     ($type:ident, $letter:literal: $($name:ident $(<$generic:ident>)? ($($argument:ident: $of:ty),*);)*) => {
         impl $type {$(
@@ -86,7 +86,7 @@ macro_rules! functions {
     };
 }
 
-/// Likewise those that make one tensor of several.
+/// Wraps those that make one tensor of several.
 macro_rules! functions_of_several {
     ($($name:ident)*) => {
         impl Tensor {$(
@@ -105,7 +105,7 @@ fn listed(parts: &[&Tensor]) -> Words {
     parts.iter().fold(Words::said("&["), |list, part| comma(list).joined(part.by_reference())).then("]")
 }
 
-/// Methods of candle's tensors, likewise.
+/// Wraps methods of candle's tensors.
 macro_rules! methods {
     ($($letter:literal $outcome:ty: $($name:ident ($($argument:ident: $of:ty),*);)*)*) => {
         impl Tensor {$($(
@@ -204,7 +204,7 @@ impl Tensor {
         self.bare.elem_count()
     }
 
-    /// candle's own, of which nothing more is written down.
+    /// Returns candle's own tensor, whose calls are not recorded.
     pub fn as_bare(&self) -> &candle_core::Tensor {
         &self.bare
     }
@@ -213,7 +213,7 @@ impl Tensor {
         self.words.clone()
     }
 
-    /// The words for it where candle wants a reference. A variable is one to few of candle's functions.
+    /// Returns the words where candle wants a reference. Few of its functions take a variable for one.
     pub fn by_reference(&self) -> Words {
         if self.is_held {
             self.words.clone().then(".as_tensor()")
@@ -230,7 +230,7 @@ impl Var {
 }
 
 impl Gradients {
-    /// The cotangent of a variable; zeros where none arrived.
+    /// Returns the cotangent of a variable; zeros where none arrived.
     pub fn of(&self, variable: &Var) -> Result<Tensor> {
         let words = write('v', || {
             let name = variable.tensor.words();

@@ -1,4 +1,4 @@
-//! Writes down what is asked of candle, line by line, beside asking it; off unless a script is asked for.
+//! Records calls of candle line by line as they are made; off unless a script is asked for.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -7,20 +7,20 @@ thread_local! {
     static LINES: RefCell<Option<Vec<Line>>> = const { RefCell::new(None) };
 }
 
-/// A call, and the letter of the name that its value gets. Its value is known by its place among the lines.
+/// A call, and the first letter of its value's name; the line's place identifies the value.
 pub struct Line {
     pub letter: char,
     pub text: Words,
 }
 
-/// The text of an expression; nothing while nothing is written down.
+/// The text of an expression; empty while nothing is recorded.
 #[derive(Clone, Default)]
 pub struct Words(pub Vec<Word>);
 
 #[derive(Clone)]
 pub enum Word {
     Said(Cow<'static, str>),
-    /// What the line at that place has made.
+    /// The value of the line at that place.
     Made(usize),
 }
 
@@ -29,7 +29,7 @@ impl Words {
         Words(vec![Word::Said(text.into())])
     }
 
-    /// These words and what follows them. Nothing follows nothing.
+    /// Appends text, unless nothing is recorded.
     pub fn then(mut self, text: impl Into<Cow<'static, str>>) -> Self {
         if !self.0.is_empty() {
             self.0.push(Word::Said(text.into()));
@@ -41,7 +41,7 @@ impl Words {
         Words([self.0, more.0].concat())
     }
 
-    /// The call of what these words name, which may fail.
+    /// Calls what these words name, which may fail.
     pub fn called(self, arguments: Vec<Words>) -> Self {
         let mut call = self.then("(");
         for (place, argument) in arguments.into_iter().enumerate() {
@@ -51,17 +51,17 @@ impl Words {
     }
 }
 
-/// From here on, what this thread asks is written down.
+/// Starts recording on this thread.
 pub fn begin() {
     LINES.set(Some(Vec::new()));
 }
 
-/// What was asked since the beginning, also if the last line panicked.
+/// Returns the lines since the beginning, even if the last one panicked.
 pub fn end() -> Vec<Line> {
     LINES.take().unwrap_or_default()
 }
 
-/// Writes down a call that is about to be made, so that one that fails is the last. The words for its value.
+/// Records a call before it is made, so that a failing one is the last; returns words for its value.
 pub fn write(letter: char, text: impl FnOnce() -> Words) -> Words {
     LINES.with_borrow_mut(|lines| match lines {
         None => Words::default(),

@@ -1,4 +1,4 @@
-//! A question as a program in Rust that asks candle alone: what the adapter asks, written down.
+//! Scripts: Rust programs that ask candle what the adapter asked it.
 
 use crate::arguments::literal;
 use crate::failure::{error, Answer, Failure};
@@ -12,7 +12,7 @@ use candle_core::DType;
 use serde_json::Value;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// The program whose exit code is 1 while candle answers a question wrongly or, where no wrong answer is told, throws.
+/// Writes a program that exits with 1 while candle answers wrongly, or throws where it should answer.
 pub fn script(question: &Value) -> Answer<String> {
     let operators = [operators::NAMES, operators::PARTIAL].concat();
     let promised: Vec<String> = operators.iter().map(|name| name.to_string()).collect();
@@ -66,7 +66,7 @@ const THROWN: &str = r#"fn main() -> ExitCode {
 }
 "#;
 
-/// What is asked where an answer is wrong, and what is made of it.
+/// Records the calls for a wrong answer, and what compares it.
 fn wrong(program: &Program, question: &Value) -> Answer<(String, String)> {
     let wrong = &question["wrong"];
     let Some(place) = wrong["place"].as_u64() else {
@@ -87,7 +87,7 @@ fn wrong(program: &Program, question: &Value) -> Answer<(String, String)> {
     Ok((format!("fn asked() -> Result<{type_name}> {{\n{body}}}\n"), main))
 }
 
-/// The tensor of an answer at a place, and what was asked. Taps are left out where the tensor is the same without.
+/// Returns an answer's tensor at a place, and its calls, without taps where the tensor is the same.
 fn answered(program: &Program, question: &Value, place: usize) -> Answer<(Tensor, Vec<Line>)> {
     let mode = question["question"].as_str().unwrap_or_default();
     let (whole, lines) = recorded(|| tensor_at(place, asked(program, question, mode)))?;
@@ -108,7 +108,7 @@ fn tensor_at(place: usize, answer: Answer<Vec<Tensor>>) -> Answer<Tensor> {
     Ok(tensor)
 }
 
-/// What an action answers, and what it asked of candle.
+/// Returns what an action answers, and the calls it made of candle.
 fn recorded<T>(action: impl FnOnce() -> Answer<T>) -> Answer<(T, Vec<Line>)> {
     recorder::begin();
     let answer = action();
@@ -116,7 +116,7 @@ fn recorded<T>(action: impl FnOnce() -> Answer<T>) -> Answer<(T, Vec<Line>)> {
     Ok((answer?, lines))
 }
 
-/// What is asked up to where candle throws.
+/// Records the calls up to where candle throws.
 fn thrown(program: &Program, question: &Value) -> Answer<(String, String)> {
     recorder::begin();
     let mode = question["question"].as_str().unwrap_or_default();
@@ -142,7 +142,7 @@ fn asked(program: &Program, question: &Value, mode: &str) -> Answer<Vec<Tensor>>
     }
 }
 
-/// The words for an element of a tensor.
+/// Writes an element of a tensor.
 fn number(tensor: &Tensor, element: u64) -> Words {
     let flat = if tensor.rank() == 1 { "" } else { ".flatten_all()?" };
     match tensor.as_bare().dtype() {
@@ -154,7 +154,7 @@ fn number(tensor: &Tensor, element: u64) -> Words {
     }
 }
 
-/// The condition under which `answer` is the shape that is due.
+/// Writes the condition that `answer` is the shape due.
 fn is_due(shape: &Value) -> String {
     let is_scalar = shape.as_array().is_some_and(Vec::is_empty);
     if is_scalar {
@@ -164,7 +164,7 @@ fn is_due(shape: &Value) -> String {
     }
 }
 
-/// The condition under which `answer` is right.
+/// Writes the condition that `answer` is right.
 fn is_right(wrong: &Value) -> Answer<String> {
     let end = |name: &str| wrong[name].as_str().and_then(read_float);
     match (end("low"), end("high")) {

@@ -1,11 +1,11 @@
-//! Movement that candle has for one axis at a time.
+//! Moves that candle has for one axis at a time.
 
 use crate::attributes::Attributes;
 use crate::failure::{error, Answer};
 use crate::recorded::Tensor;
 use candle_core::Device;
 
-/// `narrow` where the step is 1, `index_select` elsewhere: candle has no strides of its own.
+/// Slices by `narrow` for a step of 1, else by `index_select`, as candle has no steps.
 pub fn slice(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     let starts = given.integers("starts")?;
     let (stops, steps) = (given.integers("stops")?, given.integers("steps")?);
@@ -13,7 +13,7 @@ pub fn slice(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     for (axis, extent) in x.dims().iter().enumerate() {
         let (first, count) = sliced(*extent as i64, starts[axis], stops[axis], steps[axis]);
         value = if steps[axis] == 1 {
-            // Of an empty part it does not matter where it begins; candle wants it inside.
+            // An empty part may begin anywhere, but candle wants its start inside.
             value.narrow(axis, if count == 0 { 0 } else { first as usize }, count)?
         } else {
             let indices: Vec<u32> = (0..count).map(|i| (first + i as i64 * steps[axis]) as u32).collect();
@@ -23,7 +23,7 @@ pub fn slice(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     Ok(value)
 }
 
-/// The first index and the count of Python's `range(*slice(start, stop, step).indices(extent))`.
+/// Returns first index and count of Python's `range(*slice(start, stop, step).indices(extent))`.
 fn sliced(extent: i64, start: i64, stop: i64, step: i64) -> (i64, usize) {
     let (least, greatest) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
     let clamped = |index: i64| (if index < 0 { index + extent } else { index }).clamp(least, greatest);
@@ -32,7 +32,7 @@ fn sliced(extent: i64, start: i64, stop: i64, step: i64) -> (i64, usize) {
     (first, count as usize)
 }
 
-/// `pad_with_zeros` pads outside only: zeros go after each element, and those after the last are cut off.
+/// Pads; `pad_with_zeros` pads outside only, so zeros go after each element, and the last ones are cut off.
 pub fn pad(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     let (low, high) = (given.naturals("low")?, given.naturals("high")?);
     let mut value = x.clone();
@@ -49,7 +49,7 @@ pub fn pad(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     Ok(value)
 }
 
-/// candle refuses most stacks of more than one axis, and some that are strided.
+/// Multiplies stacks; candle refuses most with more than one axis, and some strided ones.
 pub fn matmul(x: &Tensor, y: &Tensor) -> Answer<Tensor> {
     let stack = |z: &Tensor| -> Answer<Tensor> {
         let (batch, matrix) = z.dims().split_at(z.rank() - 2);
@@ -63,7 +63,7 @@ pub fn matmul(x: &Tensor, y: &Tensor) -> Answer<Tensor> {
 pub fn split(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
     let (axis, part) = (given.natural("axis")?, given.natural("part")?);
     if x.dim(axis)? == 0 {
-        // candle makes no parts of nothing.
+        // candle cannot split empty tensors.
         return Ok(x.clone());
     }
     match x.chunk(given.natural("sections")?, axis)?.into_iter().nth(part) {

@@ -1,13 +1,13 @@
-//! What was asked, as the statements of a function.
+//! Recorded calls as the statements of a function.
 
 use crate::recorder::{Line, Word, Words};
 
-/// What makes a line no longer than this is written inside of it.
+/// An expression up to this length is written inside the line that reads it.
 const WIDTH: usize = 70;
-/// About as long as a name is.
+/// A name is about this long.
 const NAME: usize = 3;
 
-/// The statements that `last` needs, and `last`. What only one of them reads is written inside of it if that is short.
+/// Writes the statements that `last` needs, and `last`; a short one with a single reader goes inside it.
 pub fn statements(mut lines: Vec<Line>, last: Words) -> String {
     lines.push(Line { letter: ' ', text: last });
     let reads = reads(&lines);
@@ -29,7 +29,7 @@ pub fn statements(mut lines: Vec<Line>, last: Words) -> String {
     text
 }
 
-/// How often each line is read by lines that the last one needs; once for the last.
+/// Counts how often needed lines read each line; the last counts one.
 fn reads(lines: &[Line]) -> Vec<usize> {
     let mut reads = vec![0; lines.len()];
     if let Some(last) = reads.last_mut() {
@@ -48,7 +48,7 @@ fn reads(lines: &[Line]) -> Vec<usize> {
     reads
 }
 
-/// The text of a line, and in it those that it alone reads. Variables and gradients keep their names.
+/// Writes a line with the lines that it alone reads inside. Variables and gradients keep their names.
 fn with_insides(lines: &[Line], place: usize, reads: &[usize], is_inside: &mut [bool]) -> Words {
     let text = &lines[place].text;
     let mut length = length_of(text);

@@ -1,4 +1,4 @@
-//! The numbers of messages: float64 in base64, or text as C's `%a` writes it.
+//! Numbers of messages: float64 in base64, or text as C's `%a` writes it.
 
 use crate::failure::{error, Answer};
 use crate::recorded::{Tensor, Var};
@@ -28,7 +28,7 @@ impl Numbers {
         Ok(Numbers { shape, data })
     }
 
-    /// candle's tensor of the same elements, rounded to the precision.
+    /// Makes candle's tensor of the elements, rounded to the precision.
     pub fn tensor(&self, dtype: DType) -> Answer<Tensor> {
         Ok(match dtype {
             DType::F32 => Tensor::from_slice(&self.singles(), self.shape.as_slice(), &Device::Cpu)?,
@@ -36,7 +36,7 @@ impl Numbers {
         })
     }
 
-    /// A variable that holds it.
+    /// Makes a variable that holds it.
     pub fn variable(&self, dtype: DType) -> Answer<Var> {
         Ok(match dtype {
             DType::F32 => Var::from_slice(&self.singles(), self.shape.as_slice(), &Device::Cpu)?,
@@ -48,7 +48,7 @@ impl Numbers {
         self.data.iter().map(|x| *x as f32).collect()
     }
 
-    /// The elements of an entry of kind `index`.
+    /// Returns the elements of an entry of kind `index`.
     pub fn indices(&self) -> Answer<Vec<usize>> {
         let natural = |x: &f64| *x >= 0.0 && x.fract() == 0.0 && *x < 2f64.powi(32);
         match self.data.iter().find(|x| !natural(x)) {
@@ -58,14 +58,14 @@ impl Numbers {
     }
 }
 
-/// A tensor as it is sent: little-endian float64 in base64.
+/// Writes a tensor for a message: little-endian float64 in base64.
 pub fn write(tensor: &Tensor) -> Answer<Value> {
     let data = tensor.as_bare().to_dtype(DType::F64)?.flatten_all()?.to_vec1::<f64>()?;
     let bytes: Vec<u8> = data.iter().flat_map(|x| x.to_le_bytes()).collect();
     Ok(json!({ "shape": tensor.dims(), "base64": STANDARD.encode(bytes) }))
 }
 
-/// A list of natural numbers.
+/// Reads a list of natural numbers.
 pub fn extents(value: &Value) -> Option<Vec<usize>> {
     let natural = |x: &Value| x.as_f64().filter(|x| *x >= 0.0 && x.fract() == 0.0).map(|x| x as usize);
     value.as_array()?.iter().map(natural).collect()
@@ -90,7 +90,7 @@ fn read_element(element: &Value) -> Answer<f64> {
     number.map_or_else(|| error(format!("{element} is no number")), Ok)
 }
 
-/// `-0x1.8p+1`, `0.1`, `inf`, `-inf` or `nan`.
+/// Reads `-0x1.8p+1`, `0.1`, `inf`, `-inf` or `nan`.
 pub fn read_float(text: &str) -> Option<f64> {
     let (sign, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
@@ -103,7 +103,7 @@ pub fn read_float(text: &str) -> Option<f64> {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
     let exponent = exponent.parse::<i32>().ok()? - 4 * fraction.len() as i32;
-    // 53 bits are exact, and of two factors at least one is a power of two in range; the last product rounds once.
+    // 53 bits are exact, and one of two factors is a power of two in range, so only the last product rounds.
     let half = exponent / 2;
     Some(sign * (mantissa as f64 * 2f64.powi(half)) * 2f64.powi(exponent - half))
 }

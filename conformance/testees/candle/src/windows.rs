@@ -15,7 +15,7 @@ pub fn conv(x: &Tensor, kernels: &Tensor, given: &Attributes) -> Answer<Tensor> 
     }
 }
 
-/// Where the padding of sides differs, nothing is cut off by candle and the rest here.
+/// Convolves transposed; candle cuts nothing off where sides differ, and the rest happens here.
 pub fn conv_transpose(x: &Tensor, kernels: &Tensor, given: &Attributes) -> Answer<Tensor> {
     let (stride, dilation) = (one(given, "strides")?, one(given, "dilations")?);
     let (sides, extra) = (given.pairs("padding")?, one(given, "output_padding")?);
@@ -50,7 +50,7 @@ pub fn avg_pool(x: &Tensor, given: &Attributes) -> Answer<Tensor> {
 
 type Pair = (usize, usize);
 
-/// candle pools images; a row is an image of height 1.
+/// Pools images, as candle does; a row is an image of height 1.
 fn pool(
     x: &Tensor,
     given: &Attributes,
@@ -65,7 +65,7 @@ fn pool(
     }
 }
 
-/// The number that an attribute says for every axis.
+/// Returns an attribute's one number for all axes.
 fn one(given: &Attributes, name: &str) -> Answer<usize> {
     match given.naturals(name)?.as_slice() {
         [first, others @ ..] if others.iter().all(|other| other == first) => Ok(*first),
@@ -73,7 +73,7 @@ fn one(given: &Attributes, name: &str) -> Answer<usize> {
     }
 }
 
-/// The padding of every side of every axis.
+/// Returns the one padding of all sides and axes.
 fn same(padding: &[[usize; 2]]) -> Answer<usize> {
     match padding.iter().flatten().collect::<Vec<_>>().as_slice() {
         [first, others @ ..] if others.iter().all(|other| other == first) => Ok(**first),
@@ -81,7 +81,7 @@ fn same(padding: &[[usize; 2]]) -> Answer<usize> {
     }
 }
 
-/// x and what is left to pad: where sides differ, zeros are put there before.
+/// Returns x and the padding left; where sides differ, zeros are added before.
 fn outside(x: &Tensor, padding: &[[usize; 2]]) -> Answer<(Tensor, usize)> {
     match same(padding) {
         Ok(padding) => Ok((x.clone(), padding)),

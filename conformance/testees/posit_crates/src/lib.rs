@@ -1,9 +1,9 @@
-//! The arithmetic of two crates for posits of 8, 16 and 32 bits with two exponent bits, as functions on codes, for WebAssembly. A dot product is a quire that is
-//! cleared, given products, and rounded.
+//! Arithmetic of two crates for posits of 8, 16 and 32 bits with two exponent bits, on codes, for
+//! WebAssembly. A dot product clears a quire, adds products to it, and rounds it.
 
 use core::cell::UnsafeCell;
 
-/// One quire, of a module that has one thread.
+/// One quire, as the module has one thread.
 struct Quire<T>(UnsafeCell<T>);
 unsafe impl<T> Sync for Quire<T> {}
 
@@ -91,7 +91,7 @@ macro_rules! soft {
             use core::cell::UnsafeCell;
             use softposit::{PxE2, Q32E2};
 
-            /// Its codes stand in the upper bits of a word.
+            /// Codes of this crate stand in the upper bits of a word.
             fn of(code: i32) -> PxE2<$width> {
                 PxE2::from_bits((code as u32) << (32 - $width))
             }

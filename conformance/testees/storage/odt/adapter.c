@@ -1,7 +1,7 @@
 /*
- * es-ude/OnDeviceTraining (MIT) behind framework.h, as of the snapshot 55d204a. It is compiled with that framework's own sources, from a checkout.
- * Nothing is mended here: what its functions leave in a tensor is what is answered. Two things are translated. A zero point there is added to a
- * code and not subtracted, so its negative is told; and sym_int32 has no width there, so the one that is asked for is told again.
+ * es-ude/OnDeviceTraining (MIT), snapshot 55d204a, behind framework.h; it is compiled with the sources of a
+ * checkout. Nothing is mended. Two things are translated: a zero point there is added to a code, so it is
+ * negated; and sym_int32 has no width there, so the one asked for is repeated.
  */
 #include "../framework.h"
 
@@ -18,7 +18,7 @@
 
 const char *const introduction = "OnDeviceTraining 55d204a float32 int32 sym_int32 asym";
 
-/* It prints what it does not like to standard output, where answers go. */
+/* The framework prints complaints to standard output, where answers go. */
 static int answers_at = -1;
 
 static void mute(void) {
@@ -33,7 +33,7 @@ static void speak(void) {
     close(answers_at);
 }
 
-/* A tensor of theirs with all that belongs to it. */
+/* A tensor of the framework's with all that belongs to it. */
 typedef struct {
     tensor_t tensor;
     shape_t shape;
@@ -57,7 +57,7 @@ static void set_shape(theirs *own, const size_t *extents, size_t rank) {
     setShape(&own->shape, own->dimensions, rank, own->order);
 }
 
-/* An empty tensor of the type: a vector, until a conversion copies the dimensions. */
+/* Makes an empty tensor of the type: a vector, until a conversion copies the dimensions. */
 static theirs *empty(kept_type type, size_t count, kept_rounding rounding) {
     theirs *own = room_for(1, sizeof *own);
     roundingMode_t mode = rounding.is_stochastic ? SRHTE : HTE;
@@ -75,7 +75,7 @@ static theirs *empty(kept_type type, size_t count, kept_rounding rounding) {
         initAsymQConfig((uint8_t)type.bits, mode, &own->asymmetric);
         initAsymQuantization(&own->asymmetric, &own->quantization);
     }
-    /* The bytes that the codes take, and as many more as an element has: some of its loops write whole ones. */
+    /* The extra element is room for loops that write whole elements beyond the codes. */
     setTensorValues(&own->tensor, room_for(4 * count + 8, 1), &own->shape, &own->quantization, NULL);
     return own;
 }
@@ -207,7 +207,7 @@ static one_parameter *optimise(theirs *parameter, theirs *gradient, theirs *velo
     if (velocity != NULL) one->buffers[0] = &velocity->tensor;
     one->states = (states_t){one->buffers, 1};
     one->all_states[0] = &one->states;
-    /* sgdStepM reads what the type says, and sgdStep the numbers themselves. */
+    /* sgdStepM reads by type, sgdStep the numbers themselves. */
     optimImpl_t *impl = velocity == NULL ? (optimImpl_t *)&one->sgd : &one->impl;
     one->optimizer = (optimizer_t){velocity == NULL ? SGD : SGD_M, parameter->quantization.type, impl, one->parameters,
                                    one->all_states, 1};

@@ -5,7 +5,7 @@ public import Adjudge.Program
 public import Adjudge.Theorems.Linear
 
 /-!
-# The local law of the operators [SEMANTICS §2]
+# The local law of the operators [SEMANTICS §2.5]
 
 `reference/operators/` and its law `adjoint`. Every operator has a form, and every form
 keeps the local law; so every graph that is built from the operators is a `Graph`.

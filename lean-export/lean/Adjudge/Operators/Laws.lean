@@ -3,7 +3,7 @@ module
 public import Adjudge.Operators.Adjoint
 
 /-!
-# The local law by operator [SEMANTICS §2]
+# The local law by operator [SEMANTICS §2.5]
 
 `reference/operators/` and its law `adjoint`: a sentence for each operator.
 -/

@@ -3,7 +3,7 @@ module
 public import Adjudge.State.Table
 
 /-!
-# Programs with memory [SEMANTICS §10]
+# Programs with memory [SEMANTICS §10.1]
 
 `spec/programs/program.ts`: statements over names and locations; and, as `reference/state/domain.ts` and
 `reference/state/run.ts`, how they run on a domain, of which there are two: a machine that overwrites

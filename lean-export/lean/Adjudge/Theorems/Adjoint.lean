@@ -4,7 +4,7 @@ public import Adjudge.Graph
 public import Adjudge.Theorems.Dot
 
 /-!
-# The global law [SEMANTICS §3]
+# The global law [SEMANTICS §3.5]
 
 `jvpCtx` and `backpropCtx` of `reference/definition.ts`. The local law of every node makes reverse mode the
 adjoint of forward mode. Products are never swapped, so that no multiplication need commute.

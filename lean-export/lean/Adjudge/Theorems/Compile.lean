@@ -3,7 +3,7 @@ module
 public import Adjudge.Theorems.Loop
 
 /-!
-# What holds of compilation [SEMANTICS §5]
+# What holds of compilation [SEMANTICS §5.2]
 
 `reference/compile.ts` and `reference/tape.ts`. Of scalars nothing is asked but an addition, on which no law
 is asked either: the tape and the graph add the same numbers in the same order.

@@ -4,7 +4,7 @@ public import Adjudge.Theorems.Context
 public import Init.Grind
 
 /-!
-# The dot product [SEMANTICS §1]
+# The dot product [SEMANTICS §1.3]
 
 `dot` of `reference/context.ts` is bilinear over a semiring, symmetric over a commutative one, and sees every
 element: two contexts with which every context has the same product are equal.

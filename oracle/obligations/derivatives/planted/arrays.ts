@@ -1,4 +1,6 @@
-import { derivatives, isSameShape, type Value } from "../../../../spec/index.ts";
+import type { Value } from "../../../../spec/builder/index.ts";
+import { derivatives } from "../../../../spec/derivatives/index.ts";
+import { isSameShape } from "../../../../spec/shapes/index.ts";
 import {
   changed,
   operand,

@@ -1,4 +1,4 @@
-import { derivatives } from "../../../../spec/index.ts";
+import { derivatives } from "../../../../spec/derivatives/index.ts";
 import type { plantedArrays } from "./arrays.ts";
 import { operand, type PlantedDerivatives, passing, rearranged, slope } from "./rule.ts";
 

@@ -1,14 +1,13 @@
+import type { Value } from "../../../../spec/builder/index.ts";
 import {
   type Applied,
   type DerivativeRule,
   type DerivativesOf,
   derivatives,
-  type PrimitiveAttributes,
-  type PrimitiveName,
   type Pull,
-  present,
-  type Value,
-} from "../../../../spec/index.ts";
+} from "../../../../spec/derivatives/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../../../../spec/operators/index.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 
 /** A wrong rule of derivation: what it has instead of what the right one has. */
 export interface PlantedDerivative<A> extends Partial<DerivativeRule<A>> {

@@ -1,13 +1,13 @@
 import {
   apply,
-  identity,
   isIdentity,
   type LoopProgram,
   literal,
   type MapInstruction,
   read,
-} from "../../../../engines/plan/index.ts";
-import { sizeOf } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { identity } from "../../../../engines/compile/plan/lower/index.ts";
+import { sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../../obligation.ts";
 import { allReuse, noReuse, soundLayOut } from "./layouts.ts";
 import { resultsIn } from "./running.ts";

@@ -1,12 +1,12 @@
-import { checkpointedWithoutBases, repetitionsIn } from "../../../../engines/mutants/plans/index.ts";
+import { checkpointedWithoutBases, repetitionsIn } from "../../../../engines/compile/mutants/index.ts";
 import {
   type LoopProgram,
   type Passes,
   shapeOfValue,
   soundPasses,
   withBodies,
-} from "../../../../engines/plan/index.ts";
-import { present, sizeOf } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { present, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { claimOf, equivalenceOf, type Pair } from "../equivalence.ts";
 import { inSomeAlgebra } from "../finite.ts";

@@ -5,8 +5,8 @@ import {
   type Layout,
   type LoopProgram,
   shapeOfValue,
-} from "../../../../engines/plan/index.ts";
-import { type Shape, sizeOf, stridesOf } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { type Shape, sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";
 import { ranIn } from "./running.ts";

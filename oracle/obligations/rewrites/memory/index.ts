@@ -1,5 +1,5 @@
-import type { Regime } from "../../../../engines/plan/index.ts";
-import { present } from "../../../../spec/browser.ts";
+import type { Regime } from "../../../../engines/compile/plan/index.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 import type { Obligation } from "../../obligation.ts";
 import { anyPlanObligations } from "./any_plan.ts";
 import { checkpointingObligations } from "./checkpointing.ts";

@@ -1,5 +1,5 @@
-import { type Layout, type LoopProgram, operandsOf } from "../../../../engines/plan/index.ts";
-import { sizeOf } from "../../../../spec/browser.ts";
+import { type Layout, type LoopProgram, operandsOf } from "../../../../engines/compile/plan/index.ts";
+import { sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";
 import { ranIn } from "./running.ts";

@@ -4,18 +4,18 @@ import {
   layOutForgettingCopies,
   layOutPermuted,
   layOutWithoutResults,
-} from "../../../../engines/mutants/plans/index.ts";
+} from "../../../../engines/compile/mutants/index.ts";
 import {
   bodiesOf,
   type Instruction,
-  identity,
   type LaidOut,
   type LayoutOptions,
   type LoopProgram,
   operandsOf,
   soundPasses,
   withBodies,
-} from "../../../../engines/plan/index.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { identity } from "../../../../engines/compile/plan/lower/index.ts";
 
 /** How a planner lays out values. */
 export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;

@@ -1,13 +1,15 @@
 import {
   type LoopProgram,
-  lower,
   type Passes,
   plan,
   type Regime,
   soundPasses,
   writtenOut,
-} from "../../../../engines/plan/index.ts";
-import { type Graph, graph, InvariantError, nodeId } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { lower } from "../../../../engines/compile/plan/lower/index.ts";
+import { graph } from "../../../../spec/builder/index.ts";
+import type { Graph } from "../../../../spec/graph/index.ts";
+import { InvariantError, nodeId } from "../../../../spec/shapes/index.ts";
 
 /** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */
 export const graphs: Readonly<Record<string, Graph>> = {

@@ -1,6 +1,6 @@
-import { buildAs } from "../../../../engines/javascript/index.ts";
-import type { Layout, LoopProgram } from "../../../../engines/plan/index.ts";
-import { type Shape, sizeOf } from "../../../../spec/browser.ts";
+import { buildAs } from "../../../../engines/compile/javascript/index.ts";
+import type { Layout, LoopProgram } from "../../../../engines/compile/plan/index.ts";
+import { type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Execution } from "../../obligation.ts";
 import { allReuse, type LayOut, noReuse, soundLayOut } from "./layouts.ts";
 

@@ -1,10 +1,9 @@
-import { present } from "../../../../spec/browser.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import type { Arithmetic } from "../arithmetic.ts";
 import { formatNumbers, numberIn } from "../equivalence.ts";
 import { type Claim, equalities, withoutLaw } from "../finite.ts";
-import type { LawName } from "../laws.ts";
-import { laws } from "../laws.ts";
+import { type LawName, laws } from "../laws.ts";
 import { arithmeticIn, type FormatName } from "../numbers.ts";
 import { realIn } from "../real_mutants.ts";
 import { Terms } from "../terms.ts";

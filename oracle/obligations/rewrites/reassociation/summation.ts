@@ -1,5 +1,5 @@
-import { buildAs } from "../../../../engines/javascript/index.ts";
-import { withoutLastRound } from "../../../../engines/mutants/plans/index.ts";
+import { buildAs } from "../../../../engines/compile/javascript/index.ts";
+import { withoutLastRound } from "../../../../engines/compile/mutants/index.ts";
 import {
   type Backend,
   type Instruction,
@@ -8,9 +8,9 @@ import {
   type Regime,
   read,
   soundPasses,
-} from "../../../../engines/plan/index.ts";
-import { wasm } from "../../../../engines/wasm/index.ts";
-import { present } from "../../../../spec/browser.ts";
+} from "../../../../engines/compile/plan/index.ts";
+import { wasm } from "../../../../engines/compile/wasm/index.ts";
+import { present } from "../../../../spec/shapes/index.ts";
 import { programOf } from "../programs.ts";
 
 /** The backends that compute a fold in several parts. Straight-line code does not. */

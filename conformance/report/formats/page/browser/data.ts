@@ -1,28 +1,28 @@
 /** A finding as the list shows it. */
 export interface PageRow {
-  /** What a link to it names: `finding-…`, the same in every report of the same fault. */
+  /** The name that a link uses: `finding-…`, the same in all reports of the fault. */
   readonly id: string;
   readonly title: string;
-  /** `new`, `known` or `crashed`. */
+  /** It is `new`, `known` or `crashed`. */
   readonly kind: string;
   readonly engine: string;
-  /** Which engine and precision, by its place in the report. */
+  /** The engine and precision, by place in the report. */
   readonly section: number;
-  /** The operator to blame, `input`, or nothing. */
+  /** The operator to blame, `input`, or empty. */
   readonly operator: string;
-  /** The modes and laws that are answered wrongly. */
+  /** Modes and laws answered wrongly. */
   readonly questions: readonly string[];
   readonly cases: number;
 }
 
-/** What the page reads when it is loaded; all else waits in blocks until it is asked for. */
+/** What the page reads when it loads; all else waits in blocks until it is asked for. */
 export interface PageIndex {
   readonly rows: readonly PageRow[];
   /** How many findings a block holds. */
   readonly perBlock: number;
 }
 
-/** A node as it is drawn: a box about its middle, in pixels. */
+/** A node as it is drawn: a box around its middle, in pixels. */
 export interface DrawnNode {
   readonly x: number;
   readonly y: number;
@@ -31,41 +31,41 @@ export interface DrawnNode {
   readonly mark: "blamed" | "input" | "node";
 }
 
-/** A graph with its layout: what is left is to write it as SVG. */
+/** A graph with its layout, ready to be written as SVG. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** In a sentence, for who does not see it. */
+  /** A sentence for readers who do not see it. */
   readonly title: string;
   readonly nodes: readonly DrawnNode[];
   /** Points of cubic curves, x and y in turn: the first, then three for each curve. */
   readonly edges: readonly (readonly number[])[];
-  /** How many nodes the graph has beside those that are drawn. */
+  /** How many nodes are not drawn. */
   readonly left: number;
 }
 
-/** The answer against what is certified. */
+/** An answer against the certified interval. */
 export interface PageNumbers {
   readonly where: string;
   readonly answer: string;
   readonly expected: string;
   readonly bound: string;
-  /** Where the answer lies, in a sentence. */
+  /** It says where the answer lies. */
   readonly sentence: string;
-  /** The answer's distance from the middle of the interval, in half-widths of it; left out where there is no such number. */
+  /** The answer's distance from the interval's middle in half-widths; left out if it is no number. */
   readonly distance?: number;
 }
 
-/** Of one operator and one thing that was asked: how many numbers have how many digits. */
+/** How many numbers have how many digits, for one operator and mode or law. */
 export interface PageDigits {
-  /** Of numbers that agree, the digits that are right for certain, and those that their bounds ask for. */
+  /** For numbers that agree, the digits certainly right and those that their bounds ask for. */
   readonly right: Readonly<Record<string, number>>;
   readonly asked: Readonly<Record<string, number>>;
-  /** Of the numbers of cases that disagree, the digits that are right, in quarters. */
+  /** For numbers of cases that disagree, the digits that are right, in quarters. */
   readonly wrong: Readonly<Record<string, number>>;
 }
 
-/** The digits of an operator, by what was asked. */
+/** An operator's digits by mode or law. */
 export interface PageDigitRow {
   readonly operator: string;
   readonly questions: Readonly<Record<string, PageDigits>>;
@@ -79,10 +79,10 @@ export interface PageDetail {
   readonly lines: readonly string[];
   readonly numbers?: PageNumbers;
   readonly policies: readonly string[];
-  /** Commands that ask the cases again; the first is of the case that is shown. */
+  /** Commands that judge the cases again; the first is for the case shown. */
   readonly replays: readonly string[];
-  /** How many cases there are beside these. */
+  /** How many cases have no command here. */
   readonly more: number;
-  /** The case made small, a file that `adjudge judge` reads, and the words to ask it. */
+  /** The shrunk case as a file for `adjudge judge`, and the command. */
   readonly reproduction?: { readonly file: string; readonly command: string; readonly case: object };
 }

@@ -2,7 +2,7 @@ import type { PageDetail, PageNumbers, PageRow } from "./data.ts";
 import { make } from "./elements.ts";
 import { graphPicture, linePicture } from "./pictures.ts";
 
-/** All that there is to see of a finding. */
+/** Makes all that a finding shows. */
 export function detailParts(row: PageRow, detail: PageDetail): HTMLElement[] {
   const { sentence, numbers, policies, replays } = detail;
   const times = row.cases === 1 ? "1 case" : `${row.cases} cases`;
@@ -25,7 +25,7 @@ export function detailParts(row: PageRow, detail: PageDetail): HTMLElement[] {
   ];
 }
 
-/** The graph, drawn, and in words. */
+/** Shows the graph as a drawing and in words. */
 export function graphParts({ drawing, lines }: PageDetail): HTMLElement[] {
   if (lines.length === 0) return [];
   const text = make("details", {}, make("summary", {}, "The graph in words"), block(lines.join("\n")));
@@ -41,7 +41,7 @@ export function graphParts({ drawing, lines }: PageDetail): HTMLElement[] {
   return [make("h4", {}, "Graph"), picture, ...note, text];
 }
 
-/** The numbers in a table and on a line. */
+/** Shows the numbers in a table and on a line. */
 export function numberParts(numbers: PageNumbers): HTMLElement[] {
   const { where, answer, expected, bound, sentence } = numbers;
   const rows = Object.entries({ answered: answer, expected, within: bound }).map(([name, value]) =>
@@ -55,18 +55,18 @@ export function numberParts(numbers: PageNumbers): HTMLElement[] {
   ];
 }
 
-/** A list under a heading; nothing where it is empty. */
+/** Makes a list under a heading; nothing where it is empty. */
 export function listPart(title: string, items: readonly string[]): HTMLElement[] {
   if (items.length === 0) return [];
   return [make("h4", {}, title), make("ul", {}, ...items.map((item) => make("li", {}, item)))];
 }
 
-/** A text that stands as it is, in a box that the keyboard can scroll. */
+/** Makes preformatted text in a box that the keyboard can scroll. */
 export function block(text: string): HTMLElement {
   return make("pre", { tabindex: "0" }, text);
 }
 
-/** A command, to be copied. */
+/** Makes a command with a button to copy it. */
 export function commandPart(title: string, command: string | undefined): HTMLElement[] {
   if (command === undefined) return [];
   const button = make("button", { type: "button" }, "Copy");
@@ -77,7 +77,7 @@ export function commandPart(title: string, command: string | undefined): HTMLEle
   return [make("h4", {}, title), make("div", { class: "command" }, block(command), button)];
 }
 
-/** The cases that fail alike. */
+/** Lists the cases that fail alike. */
 export function otherParts({ replays, more }: PageDetail): HTMLElement[] {
   const others = replays.slice(1);
   if (others.length === 0) return [];
@@ -86,11 +86,11 @@ export function otherParts({ replays, more }: PageDetail): HTMLElement[] {
   return [make("details", {}, told, block(`${others.join("\n")}${rest}`))];
 }
 
-/** The case made small, as a file, and how to ask it. */
+/** Offers the shrunk case as a file, and the command that judges it. */
 export function reproductionParts({ reproduction }: PageDetail): HTMLElement[] {
   if (reproduction === undefined) return [];
   const { file, command } = reproduction;
-  // Whatever is not plain is written as JSON escapes it: nothing unseen stands in what is copied.
+  // All but plain ASCII is written as JSON escapes, so that nothing unseen is copied.
   const text = JSON.stringify(reproduction.case, undefined, 1).replace(
     /[^\n -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,17 +1,17 @@
 import type { PageDigitRow, PageDigits } from "./data.ts";
 import { draw, make, part } from "./elements.ts";
 
-/** An operator's digits in all that is chosen, and where the middle of them is. */
+/** An operator's digits in all that is chosen, with their medians. */
 export interface DigitLine extends PageDigits {
   readonly operator: string;
-  /** How many numbers agree, and how many cases do not. */
+  /** Counts of numbers that agree, and of cases that do not. */
   readonly agree: number;
   readonly disagree: number;
   readonly median: number | undefined;
   readonly medianAsked: number | undefined;
 }
 
-/** Draws the digits of the engine and mode that are chosen, now and whenever that changes; what is given back follows a link. */
+/** Draws the digits of the chosen engine and mode whenever that changes; returns what follows a link. */
 export function startDigits(): (asked: URLSearchParams) => void {
   const form = document.getElementById("digits-form");
   if (!(form instanceof HTMLFormElement)) return () => undefined;
@@ -39,7 +39,7 @@ export function startDigits(): (asked: URLSearchParams) => void {
     for (const field of form.elements) {
       if (!(field instanceof HTMLSelectElement)) continue;
       const value = asked.get(field.name) ?? "";
-      // A link may name what this page has not.
+      // A link may name an engine or mode that this page lacks.
       if ([...field.options].some((option) => option.value === value)) field.value = value;
     }
     show();
@@ -47,7 +47,7 @@ export function startDigits(): (asked: URLSearchParams) => void {
   };
 }
 
-/** A line for each operator that has numbers of what is chosen: those that disagree first, then those with the fewest digits. */
+/** Sums up each operator's digits for a mode: disagreeing ones first, then by median, fewest digits first. */
 export function digitLines(rows: readonly PageDigitRow[], mode: string): DigitLine[] {
   const lines = rows.flatMap(({ operator, questions }): DigitLine[] => {
     const chosen = Object.entries(questions).filter(([question]) => mode === "" || question === mode);
@@ -66,17 +66,17 @@ export function digitLines(rows: readonly PageDigitRow[], mode: string): DigitLi
   );
 }
 
-/** Adds the counts of the second to those of the first. */
+/** Adds the second histogram to the first. */
 export function addDigits(sum: Record<string, number>, more: Readonly<Record<string, number>>): void {
   for (const [digits, count] of Object.entries(more)) sum[digits] = (sum[digits] ?? 0) + count;
 }
 
-/** How many numbers there are. */
+/** Counts the numbers of a histogram. */
 export function countOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The digits that half of the numbers have at most. */
+/** Returns the lower median of a histogram. */
 export function medianOf(counts: Readonly<Record<string, number>>): number | undefined {
   let left = countOf(counts) / 2;
   const places = Object.entries(counts).sort(([a], [b]) => Number(a) - Number(b));
@@ -87,7 +87,7 @@ export function medianOf(counts: Readonly<Record<string, number>>): number | und
   return undefined;
 }
 
-/** How much is drawn, in a sentence. */
+/** Says in a sentence how much is drawn. */
 export function toldOf(lines: readonly DigitLine[]): string {
   const [agree, disagree] = [
     lines.reduce((sum, line) => sum + line.agree, 0),
@@ -98,7 +98,7 @@ export function toldOf(lines: readonly DigitLine[]): string {
   return `${operators}: ${agree} numbers agree, ${cases}.`;
 }
 
-/** A row for each operator: boxes as dark as numbers have so many digits, circles for those that are wrong, a bar where the bound is. */
+/** Draws a row for each operator: boxes shaded by share, circles for wrong numbers, a bar for the bound. */
 export function digitsPicture(lines: readonly DigitLine[]): SVGElement {
   const [row, left, digit, most, head] = [24, 220, 34, 17, 26];
   const height = lines.length * row + head + 8;
@@ -122,7 +122,7 @@ export function digitsPicture(lines: readonly DigitLine[]): SVGElement {
   );
 }
 
-/** What is drawn of an operator, about a height. */
+/** Draws an operator's row around a height. */
 export function digitsRow(line: DigitLine, y: number, left: number, digit: number): SVGElement[] {
   const boxes = Object.entries(line.right).map(([digits, count]) => {
     const shade = Math.max(1, Math.ceil((5 * count) / line.agree));
@@ -146,7 +146,7 @@ export function digitsRow(line: DigitLine, y: number, left: number, digit: numbe
   ];
 }
 
-/** The same as a table. */
+/** Makes the table of the same. */
 export function digitsTable(lines: readonly DigitLine[]): HTMLElement {
   const heads = ["operator", "agree", "fewest", "middle", "bound asks for", "cases wrong", "fewest of these"];
   const least = (counts: Readonly<Record<string, number>>): string => {

@@ -1,4 +1,4 @@
-/** An element of HTML; strings are text, whatever they hold. */
+/** Makes an HTML element; strings become text, whatever they hold. */
 export function make(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -10,7 +10,7 @@ export function make(
   return made;
 }
 
-/** An element of SVG; strings are text, whatever they hold. */
+/** Makes an SVG element; strings become text, whatever they hold. */
 export function draw(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -22,7 +22,7 @@ export function draw(
   return made;
 }
 
-/** The element with this id, of this sort. Fails: throws where the page was written wrongly. */
+/** Returns the element with this id and class. Fails: throws where the page lacks it. */
 export function part<E extends Element>(id: string, sort: new () => E): E {
   const found = document.getElementById(id);
   if (!(found instanceof sort)) throw new Error(`the page has no ${id}`);

@@ -1,14 +1,14 @@
 import type { PageRow } from "./data.ts";
 import { make } from "./elements.ts";
 
-/** The list of findings: what is in it, and which of them is open. */
+/** The list of findings, and which of them is open. */
 export interface Listing {
   show(rows: readonly PageRow[]): void;
-  /** Makes a finding the active one. False where it is not in the list. */
+  /** Makes a finding the active one; false where it is not listed. */
   choose(id: string): boolean;
 }
 
-/** A list of which those rows stand in the document that are seen; arrows walk it, and `open` is told of the active row. */
+/** Makes a list that holds only visible rows in the document; arrow keys walk it, `open` gets the active. */
 export function listingIn(box: HTMLElement, open: (row: PageRow) => void, enter: () => void): Listing {
   const height = 46;
   const sizer = make("div", { role: "presentation", class: "sizer" });
@@ -19,7 +19,7 @@ export function listingIn(box: HTMLElement, open: (row: PageRow) => void, enter:
     const first = Math.max(0, Math.floor(box.scrollTop / height) - 8);
     const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight) / height) + 8);
     const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
-    // A reader of screens follows the active row, so it stays though it is scrolled away.
+    // The active row stays though scrolled away, since screen readers follow it.
     const kept = active >= 0 && (active < first || active >= last) ? [...places, active] : places;
     sizer.style.height = `${rows.length * height}px`;
     sizer.replaceChildren(
@@ -70,7 +70,7 @@ export function listingIn(box: HTMLElement, open: (row: PageRow) => void, enter:
   };
 }
 
-/** Where a key leads from a row; nowhere, if it is not a key of lists. */
+/** Returns where a key leads from a row; `undefined` for a key that lists do not use. */
 export function placeAfter(key: string, from: number, count: number, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: from + 1,
@@ -84,7 +84,7 @@ export function placeAfter(key: string, from: number, count: number, page: numbe
   return place === undefined ? undefined : Math.min(Math.max(place, 0), count - 1);
 }
 
-/** A row of the list. */
+/** Makes a row of the list. */
 export function optionOf(
   row: PageRow,
   place: number,

@@ -1,7 +1,7 @@
 import type { Drawing, DrawnNode, PageNumbers } from "./data.ts";
 import { draw } from "./elements.ts";
 
-/** A graph as SVG, with a title for who does not see it. */
+/** Draws a graph as SVG, with a title for readers who do not see it. */
 export function graphPicture(drawing: Drawing): SVGElement {
   const { width, height, title, nodes, edges } = drawing;
   const size = { viewBox: `0 0 ${width} ${height}`, width, height };
@@ -14,7 +14,7 @@ export function graphPicture(drawing: Drawing): SVGElement {
   );
 }
 
-/** A curve and the head of its arrow. */
+/** Draws a curve with its arrowhead. */
 export function edgePicture(points: readonly number[]): SVGElement[] {
   const [x = 0, y = 0, ...rest] = points;
   const [fromX = x, fromY = y, toX = x, toY = y] = points.slice(-4);
@@ -26,7 +26,7 @@ export function edgePicture(points: readonly number[]): SVGElement[] {
   ];
 }
 
-/** A box with its lines. */
+/** Draws a box with its lines. */
 export function nodePicture({ x, y, width, lines, mark }: DrawnNode): SVGElement {
   const height = 40;
   const box = { x: x - width / 2, y: y - height / 2, width, height, rx: mark === "input" ? 20 : 6 };
@@ -36,7 +36,7 @@ export function nodePicture({ x, y, width, lines, mark }: DrawnNode): SVGElement
   return draw("g", { class: `box ${mark}` }, draw("rect", box), ...words);
 }
 
-/** The answer on a line against the certified interval, which is in its middle; beyond three half-widths the line is broken. */
+/** Draws the answer and the certified interval on a line, which is broken beyond three half-widths. */
 export function linePicture({ distance, sentence }: PageNumbers): SVGElement[] {
   if (distance === undefined) return [];
   const isFar = Math.abs(distance) > 3;

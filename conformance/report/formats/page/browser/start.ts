@@ -4,10 +4,10 @@ import { startDigits } from "./digits.ts";
 import { make, part } from "./elements.ts";
 import { listingIn } from "./listing.ts";
 
-/** The filters, by what a link calls them. */
+/** The filters, by their names in a link. */
 export type Filters = Readonly<Record<"engine" | "operator" | "question" | "kind" | "text", string>>;
 
-/** Makes the page go: fills the list, and follows the filters and the address. */
+/** Starts the page: fills the list, and follows the filters and the address. */
 export function startPage(): void {
   const { rows, perBlock }: PageIndex = JSON.parse(part("index", HTMLScriptElement).text);
   const detail = part("detail", HTMLElement);
@@ -26,7 +26,7 @@ export function startPage(): void {
     const name = location.hash.slice(1);
     if (name.startsWith("finding-")) {
       if (!listing.choose(name)) {
-        // Not by a reset: whoever listens to that hears of it later, when the finding is open.
+        // A form's reset would reach its listeners only after the finding is open.
         fillFilters(form, new URLSearchParams());
         filter();
         listing.choose(name);
@@ -40,7 +40,7 @@ export function startPage(): void {
   };
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
-  // The fields are reset after those that listen have heard of it.
+  // Listeners hear of a reset before the fields are reset, so filtering waits.
   form.addEventListener("reset", () => setTimeout(filter));
   detail.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") part("list", HTMLElement).focus();
@@ -51,7 +51,7 @@ export function startPage(): void {
   part("browse", HTMLElement).hidden = false;
 }
 
-/** Shows the rows that pass, and says how many they are. */
+/** Shows the rows that pass, and their count. */
 export function showRows(
   show: (rows: readonly PageRow[]) => void,
   detail: HTMLElement,
@@ -68,7 +68,7 @@ export function showRows(
   detail.replaceChildren(make("p", { class: "note" }, hint));
 }
 
-/** Whether a row is one of those that are asked for. */
+/** Tells whether a row passes the filters. */
 export function passes(row: PageRow, { engine, operator, question, kind, text }: Filters): boolean {
   return (
     (engine === "" || engine === `${row.section}`) &&
@@ -79,7 +79,7 @@ export function passes(row: PageRow, { engine, operator, question, kind, text }:
   );
 }
 
-/** What the form asks for. */
+/** Reads the filters from the form. */
 export function filtersIn(form: HTMLFormElement): Filters {
   const entries = new FormData(form);
   const field = (name: string): string => `${entries.get(name) ?? ""}`;
@@ -92,7 +92,7 @@ export function filtersIn(form: HTMLFormElement): Filters {
   };
 }
 
-/** Fills the form from a link; what a link does not name is not asked for. */
+/** Fills the form from a link; filters that it does not name are cleared. */
 export function fillFilters(form: HTMLFormElement, asked: URLSearchParams): void {
   for (const field of form.elements) {
     if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement)
@@ -100,7 +100,7 @@ export function fillFilters(form: HTMLFormElement, asked: URLSearchParams): void
   }
 }
 
-/** What a finding has to show, read from the block that it waits in. */
+/** Reads a finding's details from the block that holds them. */
 export function detailOf(rows: readonly PageRow[], row: PageRow, perBlock: number): PageDetail | undefined {
   const place = rows.indexOf(row);
   const block: readonly PageDetail[] = JSON.parse(

@@ -1,0 +1,2 @@
+/** Lists of failures that are known. */
+export { notMet, readKnown, updatedKnown, withKnown } from "./known.ts";

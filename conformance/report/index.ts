@@ -1,0 +1,24 @@
+/** Reports: what was asked and found, as text, JSON, JUnit, SARIF and pages. */
+export { type Change, type Comparison, compareReports } from "./compare.ts";
+export { engineLines } from "./engine_lines.ts";
+export { showExplanation } from "./explanation.ts";
+export { counted, folded, listed } from "./fold.ts";
+export { faultGroups, type Group, reasonGroups } from "./groups.ts";
+export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
+export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
+export { lifetimesJson } from "./lifetimes_json.ts";
+export { mergeReports } from "./merge.ts";
+export { operatorTable } from "./operator_table.ts";
+export { wrapped } from "./prose.ts";
+export { type Drawn, replayLine } from "./replay_line.ts";
+export { representationPlot } from "./representation_plot.ts";
+export { runSummary } from "./run_summary.ts";
+export { checkReport, sectionOf } from "./section_of.ts";
+export { showCase, showExact, showGraph, showId, showInner, showNode, showTensor } from "./show.ts";
+export { showProgram } from "./show_program.ts";
+export { showProgramWitness } from "./show_program_witness.ts";
+export { showSsa } from "./show_ssa.ts";
+export { showTapeCase } from "./show_tape.ts";
+export { type PlanName, planNames, storageOf } from "./storage.ts";
+export { showStored, storedJson } from "./stored.ts";
+export { selectionLines, sharesLines, showWitness } from "./terminal.ts";

@@ -1,0 +1,17 @@
+/** The engines that are known by name, and how an engine is chosen. */
+export {
+  bundledEngine,
+  bundledEngines,
+  candleManifest,
+  candleTestee,
+  gorgoniaFolder,
+  gorgoniaTestee,
+  pythonTestee,
+  type Started,
+} from "./bundled.ts";
+export { chooseEngine, type EngineChoice, everyEngine } from "./choice.ts";
+export { jaxjsLibrary } from "./jaxjs.ts";
+export { eagerEngine } from "./kit/eager.ts";
+export type { EagerLibrary } from "./kit/library.ts";
+export { quoteWord, splitWords } from "./shell_words.ts";
+export { tfjsLibrary } from "./tfjs.ts";

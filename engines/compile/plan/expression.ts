@@ -1,0 +1,97 @@
+import { type BinaryName, forBinary, forUnary, type UnaryName } from "../../../spec/operators/index.ts";
+
+/**
+ * The scalar functions of a loop body, each with its arity. `less` and `equal` give 1 or 0. `select` gives
+ * its second operand where the first is not 0, else its third. `multiply_add` is `x y + z` with one rounding
+ * or two, as the machine does it; only the contraction of a fast regime introduces it.
+ */
+export const scalarFunctions: { readonly [F in ScalarFunction]: 1 | 2 | 3 } = {
+  ...forUnary(() => 1 as const),
+  ...forBinary(() => 2 as const),
+  negative: 1,
+  floor: 1,
+  add: 2,
+  subtract: 2,
+  multiply: 2,
+  divide: 2,
+  less: 2,
+  equal: 2,
+  select: 3,
+  multiply_add: 3,
+};
+
+/** Arithmetic and comparison. */
+type Instruction =
+  | "negative"
+  | "floor"
+  | "add"
+  | "subtract"
+  | "multiply"
+  | "divide"
+  | "less"
+  | "equal"
+  | "select"
+  | "multiply_add";
+
+/** The name of a scalar function. */
+export type ScalarFunction = UnaryName | BinaryName | Instruction;
+
+/**
+ * What a loop computes for one element: a directed acyclic graph of scalar functions. An object that occurs
+ * twice is computed once. Each application is rounded to the program's precision.
+ */
+export type Expression =
+  /** The element at the body's read of this number. */
+  | { readonly kind: "read"; readonly read: number }
+  /** A number; rounded to the precision of the program. */
+  | { readonly kind: "literal"; readonly value: number }
+  | {
+      readonly kind: "apply";
+      readonly function: ScalarFunction;
+      readonly operands: readonly Expression[];
+    };
+
+/** Makes a read. */
+export function read(position: number): Expression {
+  return { kind: "read", read: position };
+}
+
+/** Makes a literal. */
+export function literal(value: number): Expression {
+  return { kind: "literal", value };
+}
+
+/** Applies a function to operands; the caller gives as many as it takes. */
+export function apply(name: ScalarFunction, ...operands: readonly Expression[]): Expression {
+  return { kind: "apply", function: name, operands };
+}
+
+/**
+ * Replaces each read of `expression`. Shared parts stay shared.
+ * Cost: linear in the parts, however often each occurs; no recursion deeper than the expression.
+ */
+export function substitute(expression: Expression, replacement: (read: number) => Expression): Expression {
+  const done = new Map<Expression, Expression>();
+  const visit = (part: Expression): Expression => {
+    if (part.kind === "literal") return part;
+    const known = done.get(part);
+    if (known !== undefined) return known;
+    const replaced: Expression =
+      part.kind === "read" ? replacement(part.read) : { ...part, operands: part.operands.map(visit) };
+    done.set(part, replaced);
+    return replaced;
+  };
+  return visit(expression);
+}
+
+/** The applications of an expression, each once, operands before what uses them. */
+export function applicationsOf(expression: Expression): readonly Extract<Expression, { kind: "apply" }>[] {
+  const seen = new Set<Extract<Expression, { kind: "apply" }>>();
+  const visit = (part: Expression): void => {
+    if (part.kind !== "apply" || seen.has(part)) return;
+    for (const operand of part.operands) visit(operand);
+    seen.add(part);
+  };
+  visit(expression);
+  return [...seen];
+}

@@ -1,0 +1,162 @@
+import { at, type Shape, stridesOf } from "../../../../spec/shapes/index.ts";
+import type { Access, Body, Indirection, Piece, Read } from "../program.ts";
+
+/**
+ * The index of a producer's loop nest as a function of its consumer's: along the producer's axis `a`, for the
+ * consumer's index `i`, `offsets[a] + Σ steps[j][a] i[j]`, plus `scale · index[…]` on axis 0 for each lookup.
+ */
+interface Correspondence {
+  readonly offsets: readonly number[];
+  readonly steps: readonly (readonly number[])[];
+  readonly lookups: readonly Indirection[];
+}
+
+/** A body that computes elements of a value, with where they lie in it. */
+export interface Producer {
+  /** Extents, places and reads have mergeable axes merged, and no axis of extent 1. */
+  readonly extents: Shape;
+  readonly place: Access;
+  readonly body: Body;
+  /** Whether it computes every element of the value. */
+  readonly isWhole: boolean;
+}
+
+/** Makes the producer of all elements of a map. */
+export function wholeProducer(body: Body, shape: Shape): Producer {
+  return merged(body, shape, { offset: 0, strides: stridesOf(shape), indirections: [] }, true);
+}
+
+/** Makes the producer of a piece's elements. */
+export function pieceProducer(piece: Piece): Producer {
+  return merged(piece, piece.shape, piece.place, false);
+}
+
+/**
+ * Expresses the producer's reads in the loops of a consumer over `extents` that reads its value by `access`.
+ * Returns `undefined` if that read leaves the producer's elements, or positions are not affine in the index.
+ * Law: the producer's expression over these reads is the element that `access` finds. Cost: rank × rank.
+ */
+export function readsThrough(
+  producer: Producer,
+  access: Access,
+  extents: Shape,
+): readonly Read[] | undefined {
+  const correspondence = correspondenceOf(producer, access, extents);
+  if (correspondence === undefined) return undefined;
+  const composed: Read[] = [];
+  for (const read of producer.body.reads) {
+    const through = composedRead(read, correspondence);
+    if (through === undefined) return undefined;
+    composed.push(through);
+  }
+  return composed;
+}
+
+function correspondenceOf(producer: Producer, access: Access, extents: Shape): Correspondence | undefined {
+  const { place, isWhole } = producer;
+  // A lookup is known to stay within its axis only if it moves along the outermost axis of the whole value.
+  if (access.indirections.length > 0 && (!isWhole || place.strides.length === 0)) return undefined;
+  if (access.indirections.some(({ scale }) => scale % at(place.strides, 0) !== 0)) return undefined;
+  // Start at the corner where every position of consumer and producer is least.
+  let least = access.offset - place.offset;
+  for (const [axis, stride] of access.strides.entries())
+    if (stride < 0) least += stride * (at(extents, axis) - 1);
+  for (const [axis, stride] of place.strides.entries())
+    if (stride < 0) least -= stride * (at(producer.extents, axis) - 1);
+  if (least < 0) return undefined;
+  const order = place.strides
+    .map((_, axis) => axis)
+    .sort((a, b) => Math.abs(at(place.strides, b)) - Math.abs(at(place.strides, a)));
+  const offsets = digits(least, place, order);
+  if (offsets === undefined) return undefined;
+  const highest = [...offsets];
+  const steps: number[][] = [];
+  for (const [axis, stride] of access.strides.entries()) {
+    const last = at(extents, axis) - 1;
+    const step = last === 0 ? order.map(() => 0) : digits(Math.abs(stride), place, order);
+    if (step === undefined) return undefined;
+    for (const [a, digit] of step.entries()) {
+      highest[a] = at(highest, a) + digit * last;
+      if (stride < 0) {
+        offsets[a] = at(offsets, a) + digit * last;
+        step[a] = -digit;
+      }
+    }
+    steps.push(step);
+  }
+  if (highest.some((digit, a) => digit >= at(producer.extents, a))) return undefined;
+  for (const [a, stride] of place.strides.entries()) {
+    if (stride >= 0) continue;
+    offsets[a] = at(producer.extents, a) - 1 - at(offsets, a);
+    for (const step of steps) step[a] = -at(step, a);
+  }
+  const lookups = access.indirections.map((lookup) => ({
+    ...lookup,
+    scale: lookup.scale / at(place.strides, 0),
+  }));
+  return { offsets, steps, lookups };
+}
+
+/** Writes `position` as whole steps along the axes of a place, the longest first; else `undefined`. */
+function digits(position: number, place: Access, order: readonly number[]): number[] | undefined {
+  const found = place.strides.map(() => 0);
+  let rest = position;
+  for (const axis of order) {
+    const stride = Math.abs(at(place.strides, axis));
+    const digit = Math.floor(rest / stride);
+    found[axis] = digit;
+    rest -= digit * stride;
+  }
+  return rest === 0 ? found : undefined;
+}
+
+function composedRead(read: Read, { offsets, steps, lookups }: Correspondence): Read | undefined {
+  const along = (strides: readonly number[], coordinates: readonly number[]): number => {
+    let sum = 0;
+    for (const [a, stride] of strides.entries()) sum += stride * at(coordinates, a);
+    return sum;
+  };
+  const composed = (offset: number, strides: readonly number[]): { offset: number; strides: number[] } => ({
+    offset: offset + along(strides, offsets),
+    strides: steps.map((step) => along(strides, step)),
+  });
+  // A lookup inside a lookup cannot be expressed.
+  if (lookups.length > 0 && read.indirections.some(({ strides }) => at(strides, 0) !== 0)) return undefined;
+  const own = read.indirections.map(({ index, offset, strides, scale }) => ({
+    index,
+    ...composed(offset, strides),
+    scale,
+  }));
+  const moved = lookups.flatMap((lookup) => {
+    const outer = at(read.strides, 0);
+    return outer === 0 ? [] : [{ ...lookup, scale: lookup.scale * outer }];
+  });
+  return { value: read.value, ...composed(read.offset, read.strides), indirections: [...own, ...moved] };
+}
+
+/** Drops axes of extent 1, and merges neighbouring axes along which place and reads continue evenly. */
+function merged(body: Body, extents: Shape, place: Access, isWhole: boolean): Producer {
+  const accesses = [place, ...body.reads].flatMap((access) => [access, ...access.indirections]);
+  const groups: { last: number; extent: number }[] = [];
+  for (const [axis, extent] of extents.entries()) {
+    if (extent === 1) continue;
+    const group = groups.at(-1);
+    const goesOn =
+      group !== undefined &&
+      accesses.every(({ strides }) => at(strides, group.last) === at(strides, axis) * extent);
+    if (goesOn) groups.splice(-1, 1, { last: axis, extent: group.extent * extent });
+    else groups.push({ last: axis, extent });
+  }
+  const strides = (all: readonly number[]): number[] => groups.map(({ last }) => at(all, last));
+  const through = <Kind extends Access>(access: Kind): Kind => ({
+    ...access,
+    strides: strides(access.strides),
+    indirections: access.indirections.map((one) => ({ ...one, strides: strides(one.strides) })),
+  });
+  return {
+    extents: groups.map(({ extent }) => extent),
+    place: through(place),
+    body: { reads: body.reads.map(through), expression: body.expression },
+    isWhole,
+  };
+}

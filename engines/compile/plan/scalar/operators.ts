@@ -1,0 +1,94 @@
+import type { Node } from "../../../../spec/graph/index.ts";
+import { isPrimitiveName, type OperatorName } from "../../../../spec/operators/index.ts";
+import { apply, literal, read } from "../expression.ts";
+import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
+
+/** What a node of a scalar graph computes: a pointwise primitive, or what another one is on scalars. */
+export type ScalarName = PointwiseName | "copy" | "sum" | "repeat";
+
+/** How each is computed and differentiated. */
+export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
+  ...pointwiseRules,
+  /** This is `reshape` or `permute_dims` from `[]` to `[]`. */
+  copy: { arity: 1, forward: ({ x }) => x, push: (_, { xDot }) => xDot, pull: (_, c) => [c] },
+  /** A sum over no axis begins with +0 all the same. */
+  sum: {
+    arity: 1,
+    forward: ({ x }) => apply("add", x, literal(0)),
+    push: (_, { xDot }) => apply("add", xDot, literal(0)),
+    pull: (_, c) => [c],
+  },
+  /** This is `broadcast_to` from `[]` to `[]`: its cotangent is a sum, which begins with +0. */
+  repeat: {
+    arity: 1,
+    forward: ({ x }) => x,
+    push: (_, { xDot }) => xDot,
+    pull: (_, c) => [apply("add", c, literal(0))],
+  },
+};
+
+/** The codes of leaves, and that of the first operator. */
+export const scalarCodes: {
+  readonly input: 0;
+  readonly constant: 1;
+  readonly literal: 2;
+  readonly firstOperator: 3;
+} = { input: 0, constant: 1, literal: 2, firstOperator: 3 };
+
+/** The operators by number, from `scalarCodes.firstOperator` on. */
+export const scalarNames: readonly ScalarName[] = Object.keys(scalarRules).filter(isScalarName);
+
+function isScalarName(name: string): name is ScalarName {
+  return Object.hasOwn(scalarRules, name);
+}
+
+/** The code of each operator. */
+export const codeOf: ReadonlyMap<ScalarName, number> = new Map(
+  scalarNames.map((name, n) => [name, scalarCodes.firstOperator + n]),
+);
+
+/** The code of `copy`. */
+export const copyCode: number = scalarCodes.firstOperator + scalarNames.indexOf("copy");
+
+/** By code, the operands that receive a contribution, as a bit each; 0 for a leaf. */
+export const receiversOf: Uint8Array = Uint8Array.from(
+  { length: scalarCodes.firstOperator + scalarNames.length },
+  (_, code) => {
+    const name = scalarNames[code - scalarCodes.firstOperator];
+    if (name === undefined) return 0;
+    const [x, y, z, value, c] = [read(0), read(1), read(2), read(3), read(4)];
+    return scalarRules[name]
+      .pull({ x, y, z, value }, c)
+      .reduce((mask, contribution, position) => mask | (contribution === undefined ? 0 : 1 << position), 0);
+  },
+);
+
+/** By code, the number of operands; 0 for a leaf. */
+export const arityOf: Uint8Array = Uint8Array.from(receiversOf, (_, code) => {
+  const name = scalarNames[code - scalarCodes.firstOperator];
+  return name === undefined ? 0 : scalarRules[name].arity;
+});
+
+/** Returns the operator of a node with operands of shape `[]`; `undefined` if its value has another shape. */
+export function scalarNameOf(node: Node): ScalarName | undefined {
+  switch (node.op) {
+    case "reshape":
+      return node.attributes.shape.length === 0 ? "copy" : undefined;
+    case "broadcast_to":
+      return node.attributes.shape.length === 0 ? "repeat" : undefined;
+    case "permute_dims":
+      return "copy";
+    case "sum":
+      return "sum";
+    default:
+      return isPrimitiveName(node.op) && isPointwiseName(node.op) ? node.op : undefined;
+  }
+}
+
+/** The codes of primitives whose name alone determines them. */
+export const codeOfPrimitive: ReadonlyMap<OperatorName, number> = new Map(
+  scalarNames.flatMap((name) => {
+    const code = codeOf.get(name);
+    return name === "copy" || name === "sum" || name === "repeat" || code === undefined ? [] : [[name, code]];
+  }),
+);

@@ -1,0 +1,198 @@
+import binaryen from "binaryen";
+import { present, sizeOf } from "../../../spec/shapes/index.ts";
+import { type Coefficients, coefficients } from "../coefficients.ts";
+import {
+  type Order,
+  type RoutineInstruction,
+  type ScalarFunction,
+  shapeOfValue,
+  type ValueId,
+} from "../plan/index.ts";
+import { likenessOf } from "./alike.ts";
+import { chosen, type Machine } from "./choose.ts";
+import { isVectorFunction, VECTOR_TABLE_BYTES } from "./functions/index.ts";
+import { type Functions, type Fused, functionsOf } from "./functions.ts";
+import { hostFunctions } from "./host.ts";
+import { addKernel } from "./kernel.ts";
+import type { Code, Lanes, Module } from "./lanes.ts";
+import { aligned, MAXIMUM_PAGES, type MemoryPlan, memoryPlan, placeOf } from "./memory.ts";
+import { type Nest, simplified, walksOf } from "./nest.ts";
+import { type Packed, packed, type Scheduled } from "./pack.ts";
+import type { Schedule } from "./schedule.ts";
+import type { Extent, Startable } from "./startable.ts";
+import { type Step, stepsOf } from "./steps.ts";
+import { webAssembly } from "./web_assembly.ts";
+
+/** A planted fault: functions that spoil what a part of the backend returns. */
+export interface Fault {
+  readonly nest?: (nest: Nest) => Nest;
+  readonly schedule?: (schedule: Schedule) => Schedule;
+  readonly lanes?: (lanes: Lanes) => Lanes;
+  readonly packed?: (packed: Packed) => Packed;
+  /** Spoils a nest as it is seen when nests are compared. */
+  readonly seen?: (scheduled: Scheduled) => Scheduled;
+  /** Spoils the code for `x y + z` where the regime allows one rounding. */
+  readonly fused?: (lanes: Lanes) => Fused;
+  /** Spoils the constants of the engine's own functions. */
+  readonly coefficients?: (right: Coefficients) => Coefficients;
+}
+
+/** Compiles a program to a function for each nest, and `run`, which calls them. Memory is imported. */
+export function built(order: Order, fault: Fault): Startable {
+  const { program, layout, precision, regime } = order;
+  const plan = memoryPlan(program, layout, precision, VECTOR_TABLE_BYTES);
+  const module = new binaryen.Module();
+  try {
+    module.setFeatures(features());
+    // The scratch memory of nests is not known yet, and any size will do.
+    module.setMemory(1, MAXIMUM_PAGES, null, [], false, false, "memory");
+    module.addMemoryImport("memory", "host", "memory");
+    const terms = (fault.coefficients ?? same)(coefficients[precision]);
+    const right = functionsOf(module, precision, regime, { memory: "memory", address: 0 }, terms);
+    const functions = {
+      ...right,
+      lanes: (fault.lanes ?? same)(right.lanes),
+      fused: right.fused && (fault.fused?.(right.lanes) ?? right.fused),
+    };
+    const writer = new Writer(functions, plan, fault);
+    for (const [position, instruction] of program.instructions.entries()) {
+      const value = program.sources.length + position;
+      for (const step of stepsOf(instruction, value, plan, functions.lanes.bytes)) writer.step(step);
+    }
+    module.addFunction("run", binaryen.none, binaryen.none, [], writer.body());
+    module.addFunctionExport("run", "run");
+    const extent = (value: ValueId): Extent => ({
+      place: placeOf(plan, value),
+      size: sizeOf(shapeOfValue(program, value)),
+    });
+    return {
+      module: new webAssembly.Module(Uint8Array.from(module.emitBinary())),
+      precision,
+      size: plan.end + writer.scratch,
+      table: functions.own?.table ?? new Uint8Array(),
+      sources: program.sources.map((_, source) => extent(source)),
+      indexSources: program.indexSources.map(({ size }, source) => ({
+        place: present(plan.indices[source], "an index source"),
+        size,
+      })),
+      results: program.results.map(extent),
+      host: [...functions.imported],
+      routines: writer.routines.map(({ instruction, value }) => ({
+        instruction,
+        operandShapes: instruction.operands.map((operand) => shapeOfValue(program, operand)),
+        operands: instruction.operands.map(extent),
+        result: extent(value),
+      })),
+    };
+  } finally {
+    module.dispose();
+  }
+}
+
+function features(): number {
+  const { SIMD128, RelaxedSIMD, BulkMemory, BulkMemoryOpt, NontrappingFPToInt, SignExt } = binaryen.Features;
+  return SIMD128 | RelaxedSIMD | BulkMemory | BulkMemoryOpt | NontrappingFPToInt | SignExt;
+}
+
+/** A part of the module: a nest that becomes a function, or code. */
+type Part =
+  | { readonly kind: "kernel"; readonly scheduled: Scheduled; readonly likeness: string }
+  | { readonly kind: "code"; readonly code: Code };
+
+/** Gathers the parts of a module, and then writes functions, one for nests that are alike. */
+class Writer {
+  readonly routines: { readonly instruction: RoutineInstruction; readonly value: ValueId }[] = [];
+  /** Bytes of scratch memory, after the arena. */
+  scratch = 0;
+  readonly #parts: Part[] = [];
+  readonly #functions: Functions;
+  readonly #module: Module;
+  readonly #plan: MemoryPlan;
+  readonly #fault: Fault;
+  readonly #machine: Machine;
+
+  constructor(functions: Functions, plan: MemoryPlan, fault: Fault) {
+    this.#functions = functions;
+    this.#module = functions.module;
+    this.#plan = plan;
+    this.#fault = fault;
+    const { lanes, regime, own } = functions;
+    const isOwn = (name: ScalarFunction): boolean => own !== undefined && isVectorFunction(name);
+    this.#machine = {
+      bytes: lanes.bytes,
+      lanes: lanes.count,
+      regime,
+      isCall: (name) => name in hostFunctions && !isOwn(name),
+    };
+  }
+
+  step(step: Step): void {
+    const { i32, memory } = this.#module;
+    switch (step.kind) {
+      case "nest":
+        this.#nest(simplified((this.#fault.nest ?? same)(step.nest)), 0);
+        return;
+      case "clear":
+        this.#code(memory.fill(i32.const(step.place), i32.const(0), i32.const(step.size)));
+        return;
+      case "copy":
+        this.#code(memory.copy(i32.const(step.to), i32.const(step.from), i32.const(step.size)));
+        return;
+      case "routine":
+        if (this.routines.length === 0) {
+          this.#module.addFunctionImport("routine", "host", "routine", binaryen.i32, binaryen.none);
+        }
+        this.#code(this.#module.call("routine", [i32.const(this.routines.push(step) - 1)], binaryen.none));
+    }
+  }
+
+  #code(code: Code): void {
+    this.#parts.push({ kind: "code", code });
+  }
+
+  #nest(nest: Nest, taken: number): void {
+    this.#scheduled({ nest, schedule: (this.#fault.schedule ?? same)(chosen(nest, this.#machine)) }, taken);
+  }
+
+  /** Adds a nest, with its operands repacked where that pays; `taken` bytes of scratch memory are in use. */
+  #scheduled(scheduled: Scheduled, taken: number): void {
+    const found = packed(scheduled, this.#machine, this.#plan.end + taken);
+    if (found === undefined) {
+      const likeness = likenessOf((this.#fault.seen ?? same)(scheduled));
+      this.#parts.push({ kind: "kernel", scheduled, likeness });
+      return;
+    }
+    const better = (this.#fault.packed ?? same)(found);
+    const used = aligned(taken + better.size);
+    this.scratch = Math.max(this.scratch, used);
+    this.#nest(simplified(better.copy), used);
+    this.#scheduled(better.main, used);
+    if (better.rest !== undefined) this.#nest(simplified(better.rest), used);
+  }
+
+  /** Writes everything, in order. */
+  body(): Code {
+    const { i32 } = this.#module;
+    const seen = new Set<string>();
+    const repeated = new Set<string>();
+    for (const part of this.#parts) {
+      if (part.kind === "kernel") (seen.has(part.likeness) ? repeated : seen).add(part.likeness);
+    }
+    const names = new Map<string, string>();
+    const calls = this.#parts.map((part) => {
+      if (part.kind === "code") return part.code;
+      const { scheduled, likeness } = part;
+      const isOneOfMany = repeated.has(likeness);
+      const name = names.get(likeness) ?? `nest ${names.size}`;
+      if (!names.has(likeness)) addKernel(this.#functions, name, scheduled, isOneOfMany);
+      names.set(likeness, name);
+      const bases = isOneOfMany ? walksOf(scheduled.nest).map(({ base }) => i32.const(base)) : [];
+      return this.#module.call(name, bases, binaryen.none);
+    });
+    return this.#module.block(null, calls);
+  }
+}
+
+function same<T>(x: T): T {
+  return x;
+}

@@ -1,0 +1,24 @@
+import { constantMutants } from "./constants.ts";
+import { controlMutants } from "./control.ts";
+import { memoryMutants } from "./memories.ts";
+import type { ProgramMutant } from "./program_mutant.ts";
+import { savedMutants } from "./saved.ts";
+import { surroundingsMutants } from "./surroundings.ts";
+import { tapeMutants } from "./tapes.ts";
+import { viewMutants } from "./views.ts";
+
+export type { ProgramMutant } from "./program_mutant.ts";
+
+/**
+ * The interpreter with one fault each in how it runs programs: memory, saved operands, the sweep, views,
+ * control flow, constants, and the surroundings. A judge of programs that lets one pass is not a judge.
+ */
+export const programMutants: readonly ProgramMutant[] = [
+  ...memoryMutants,
+  ...savedMutants,
+  ...tapeMutants,
+  ...viewMutants,
+  ...controlMutants,
+  ...constantMutants,
+  ...surroundingsMutants,
+];

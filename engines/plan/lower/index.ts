@@ -1,3 +1,0 @@
-export * from "./lower.ts";
-export type * from "./lowering.ts";
-export * from "./table.ts";

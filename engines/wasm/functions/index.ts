@@ -1,2 +1,0 @@
-export * from "./accuracy.ts";
-export * from "./vector_functions.ts";

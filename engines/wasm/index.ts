@@ -1,7 +1,0 @@
-import { type WasmBackend, wasmBackend } from "./backend.ts";
-
-export type { WasmBackend, WasmExecutable } from "./backend.ts";
-export { startBatch } from "./batch/batch.ts";
-
-/** The WebAssembly backend: one module and one memory for each program. */
-export const wasm: WasmBackend = wasmBackend();

@@ -1,0 +1,250 @@
+import type { Engine, Reply } from "../../spec/contract/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { DataType, Expected, FlatTensor, LawName, Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import { type Component, judgedBy, type Part, type Truth, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
+import { allowing } from "./admit.ts";
+import { countText, type Finding } from "./finding.ts";
+import { type Heard, Listener } from "./heard.ts";
+import { answersOf, type Hearing, lent, release } from "./hearing.ts";
+import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+
+/**
+ * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
+ * `undecided` where the engine does not offer what it relates.
+ */
+export interface Law {
+  readonly name: LawName;
+  readonly needs: readonly Mode[];
+  /** Whether it follows, up to the bounds, where the truth has decided every answer in the modes it needs. */
+  readonly followsFromTruth: boolean;
+  check(hearing: Hearing): Promise<Outcome>;
+}
+
+/** How a case is asked. */
+interface Asking {
+  /** Widens the truth by a policy's choices, from which no law follows, and of which no digits are told. */
+  readonly allowed?: Expected | undefined;
+  /** An engine that queues is asked in all modes before an answer is judged: that saves waits where it agrees. */
+  readonly atOnce?: boolean;
+  /** Is told what the answers tell beside the outcome. */
+  readonly hear?: ((heard: Heard) => void) | undefined;
+}
+
+/**
+ * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws that do
+ * not follow from that. Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
+ */
+export async function ask(
+  engine: Engine,
+  question: Case,
+  dtype: DataType,
+  laws: readonly Law[],
+  { allowed, atOnce = false, hear }: Asking = {},
+): Promise<Outcome> {
+  const description = engine.describe();
+  const { operators, modes } = description;
+  const unknown = operatorsOf(question).find((op) => !operators.includes(op));
+  if (unknown !== undefined) return { kind: "unsupported", reason: `the engine does not offer ${unknown}` };
+  const loaded = await engine.load(question.graph, dtype);
+  if (loaded.kind !== "result") return fromReply(loaded);
+  const program = loaded.value;
+  try {
+    const standard = standardOf(description, dtype);
+    const plain = truthOf(question, standard);
+    const truth = allowed === undefined ? plain : allowing(plain, allowed);
+    const handed = lent(question);
+    const isAtOnce = atOnce && engine.queues === true;
+    const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
+    const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
+    if (isAtOnce) await Promise.all(inOrder(modes).map(answer));
+    const listener = hear === undefined ? undefined : new Listener(question.graph);
+    const outcome = await askEverything(hearing, laws, allowed === undefined, listener);
+    if (listener !== undefined) hear?.(listener.heard);
+    return outcome;
+  } finally {
+    await release(engine, program);
+  }
+}
+
+/** The operators of a case's graph. */
+export function operatorsOf({ graph }: Case): OperatorName[] {
+  return [...new Set(graph.nodes.map(({ op }) => op))];
+}
+
+async function askEverything(
+  hearing: Hearing,
+  laws: readonly Law[],
+  isTruthAlone: boolean,
+  listener: Listener | undefined,
+): Promise<Outcome> {
+  const { modes } = hearing;
+  const decided = new Set<Mode>();
+  let outcome: Outcome = agrees;
+  for (const mode of inOrder(modes)) {
+    const said = await askMode(hearing, mode);
+    if (said.kind === "agrees" && isTruthAlone) {
+      decided.add(mode);
+      await listener?.agreed(hearing, mode);
+    }
+    outcome = worse(outcome, said);
+    if (outcome.kind === "differs" || outcome.kind === "crashed") return outcome;
+  }
+  for (const law of laws) {
+    if (!mayTell(law, modes, decided)) {
+      if (law.needs.every((mode) => modes.includes(mode))) listener?.law(law.name, undefined);
+      continue;
+    }
+    const checked = await law.check(hearing);
+    listener?.law(law.name, checked);
+    // A law that cannot decide takes nothing back from what the truth has decided.
+    if (checked.kind === "differs" || checked.kind === "crashed") return checked;
+  }
+  return outcome;
+}
+
+/** Whether a law can tell something of an engine's answers that the truth, by which some are decided, has not told. */
+export function mayTell(
+  { needs, followsFromTruth }: Law,
+  modes: readonly Mode[],
+  decided: ReadonlySet<Mode>,
+): boolean {
+  if (!needs.every((mode) => modes.includes(mode))) return false;
+  return !(followsFromTruth && needs.every((mode) => decided.has(mode)));
+}
+
+/** Values before derivatives, and the plain gradient before the one of every id. */
+function inOrder(modes: readonly Mode[]): Mode[] {
+  const order: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
+  return order.filter((mode) => modes.includes(mode));
+}
+
+/** One mode's answer against the truth. */
+async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
+  const { question, truth } = hearing;
+  const inputs = question.graph.inputs.length;
+  const { given: reply } = await hearing.answer(mode);
+  switch (mode) {
+    case "evaluate":
+      return compareExcused(mode, reply, inputs, truth, "value");
+    case "jvp":
+      return compareExcused(mode, reply, inputs, truth, "tangent");
+    case "vjp":
+      return compareCotangents(reply, truth, inputs);
+    case "backward_dense":
+      return compareExcused(mode, reply, 0, truth, "cotangent");
+  }
+}
+
+/** Compares the cotangents of the inputs, of which there are so many. */
+export function compareCotangents(
+  reply: Reply<readonly FlatTensor[]>,
+  truth: Truth,
+  inputs: number,
+): Outcome {
+  return compareExcused("vjp", reply, 0, { ...truth, shapes: truth.shapes.slice(0, inputs) }, "cotangent");
+}
+
+/** Compares what a hook was handed with the cotangent of its id. */
+export function compareCotangentAt(id: NodeId, given: FlatTensor, truth: Truth): Outcome {
+  return excused(truth, "cotangent", (allowed) =>
+    compareTensor("hook", id, allowed.shapes[id] ?? [], given, allowed.cotangent(id)),
+  );
+}
+
+/**
+ * A zero that an engine has stored, times a slope that is infinite or has no value, is NaN: that of an exponent's tangent, or
+ * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing; of a
+ * derivative that is a node, these make a NaN of its value.
+ * Both are defined [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
+ */
+function excused(truth: Truth, part: Part, compare: (truth: Truth) => Outcome): Outcome {
+  const outcome = compare(truth);
+  if (outcome.kind !== "differs" || outcome.finding.answer !== "nan") return outcome;
+  const { id, element } = outcome.finding;
+  if (truth.storedZeros[part](id)[element] !== true) return outcome;
+  const others = compare(excusing(truth, part));
+  return others.kind === "differs"
+    ? others
+    : {
+        kind: "undecided",
+        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out`,
+      };
+}
+
+function compareExcused(
+  mode: Mode,
+  reply: Reply<readonly FlatTensor[]>,
+  first: number,
+  truth: Truth,
+  part: Part,
+): Outcome {
+  return excused(truth, part, (allowed) => compareAll(mode, reply, first, allowed, part));
+}
+
+/** The truth, undecided about NaN where a stored zero may make one. */
+export function excusing(truth: Truth, part: Part): Truth {
+  const excused = (id: NodeId): readonly Component[] => {
+    const places = truth.storedZeros[part](id);
+    return truth[part](id).map((component, element) =>
+      judgedBy(component, (answer) =>
+        Number.isNaN(answer) && places[element] === true ? "undecided" : component.judge(answer),
+      ),
+    );
+  };
+  return { ...truth, [part]: excused };
+}
+
+/** Compares an answer for the ids from `first` on: in evaluation order, cotangents in the order of the sweep. */
+function compareAll(
+  mode: Mode,
+  reply: Reply<readonly FlatTensor[]>,
+  first: number,
+  truth: Truth,
+  part: Part,
+): Outcome {
+  if (reply.kind !== "result") return fromReply(reply);
+  const ids = truth.shapes.map((_, id) => nodeId(id)).slice(first);
+  if (reply.value.length !== ids.length)
+    return { kind: "differs", finding: countFinding(mode, ids, reply.value) };
+  if (part === "cotangent") ids.reverse();
+  let outcome: Outcome = agrees;
+  for (const id of ids) {
+    const shape = truth.shapes[id] ?? [];
+    outcome = worse(outcome, compareTensor(mode, id, shape, reply.value[id - first], truth[part](id)));
+    if (outcome.kind === "differs") return outcome;
+  }
+  return outcome;
+}
+
+function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly FlatTensor[]): Finding {
+  return {
+    question,
+    id: ids.at(-1) ?? nodeId(0),
+    element: 0,
+    answer: countText(answer.length),
+    expected: countText(ids.length),
+    bound: "0x0p+0",
+  };
+}
+
+const ERROR_PREFIX = "error: ";
+
+/** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
+export function isErrorReply(outcome: Outcome): outcome is Outcome & { readonly kind: "crashed" } {
+  return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
+}
+
+/** An answer that is none, as an outcome: an error of the engine counts as a crash. */
+export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
+  switch (reply.kind) {
+    case "unsupported":
+      return { kind: "unsupported", reason: reply.reason };
+    case "error":
+      return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
+    case "crashed":
+      return { kind: "crashed", message: reply.message };
+  }
+}

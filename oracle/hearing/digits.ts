@@ -1,0 +1,134 @@
+import type { Graph } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import { at, floatAt, nodeId } from "../../spec/shapes/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import type { Component, Part, Truth } from "../truth/index.ts";
+
+/** Doubles have no more decimal digits: so many are all. */
+export const MOST_DIGITS = 17;
+
+/** How many numbers have how many whole digits, from 0 to {@link MOST_DIGITS}; what none has is left out. */
+export type Histogram = Readonly<Record<string, number>>;
+
+/** The digits of numbers that agree. */
+export interface DigitCounts {
+  /** The decimal digits that are right for certain: {@link MOST_DIGITS} where the answer is the true number. */
+  readonly right: Histogram;
+  /** The digits that an answer must have to be within its bound, of the same numbers. */
+  readonly asked: Histogram;
+}
+
+/** The digits of numbers that agree, by operator and by what was asked. */
+export type Digits = ReadonlyMap<OperatorName, Partial<Readonly<Record<Mode, DigitCounts>>>>;
+
+/** An answer in which every number agrees, and what it is of. */
+export interface AgreedAnswer {
+  readonly truth: Truth;
+  readonly part: Part;
+  /** For each id the operators that its numbers count for. */
+  readonly owners: Owners;
+  /** The id of its first tensor; the others follow. */
+  readonly first: number;
+  readonly answer: readonly FlatTensor[];
+}
+
+/**
+ * The digits of an answer that agrees, by operator. A value and a tangent count for the operator of their node, whatever of their error its operands
+ * brought along; a cotangent for each operator that reads its id, whose rules hand on what it is the sum of. Digits are those of the
+ * relative error, rounded down, the reference's own error added. A number that is 0 or has no bound has none, and is not counted.
+ * Cost: two logarithms for each number, and nothing of the truth that judging it has not computed.
+ */
+export function digitsOf({
+  truth,
+  part,
+  owners,
+  first,
+  answer,
+}: AgreedAnswer): Map<OperatorName, DigitCounts> {
+  const counts = new Map<OperatorName, Counting>();
+  for (const [place, { data }] of answer.entries()) {
+    const id = nodeId(first + place);
+    const here = at(owners, id);
+    if (here.length === 0) continue;
+    for (const [element, component] of truth[part](id).entries()) {
+      const found = digitsIn(component, floatAt(data, element));
+      if (found === undefined) continue;
+      for (const op of here) {
+        const { right, asked } = rowOf(counts, op);
+        right[found.right] = (right[found.right] ?? 0) + 1;
+        asked[found.asked] = (asked[found.asked] ?? 0) + 1;
+      }
+    }
+  }
+  return counts;
+}
+
+/** Counts that grow. */
+interface Counting {
+  readonly right: Record<string, number>;
+  readonly asked: Record<string, number>;
+}
+
+function rowOf(counts: Map<OperatorName, Counting>, op: OperatorName): Counting {
+  const row = counts.get(op) ?? { right: {}, asked: {} };
+  counts.set(op, row);
+  return row;
+}
+
+/** By id, the operators that numbers count for. */
+type Owners = readonly (readonly OperatorName[])[];
+
+/** The operator that gives each id, and those that read it, each once. */
+export function ownersIn({ inputs, nodes }: Graph): { readonly givers: Owners; readonly readers: Owners } {
+  const readers: OperatorName[][] = [...inputs, ...nodes].map(() => []);
+  for (const { op, parents } of nodes) {
+    for (const id of parents) {
+      const here = at(readers, id);
+      if (!here.includes(op)) here.push(op);
+    }
+  }
+  return { givers: [...inputs.map(() => []), ...nodes.map(({ op }) => [op])], readers };
+}
+
+function digitsIn({ near }: Component, answer: number): { right: number; asked: number } | undefined {
+  const { value, slack, bound } = near;
+  const size = Math.abs(value);
+  if (size === 0 || !Number.isFinite(size) || !Number.isFinite(bound)) return undefined;
+  return { right: digitsWithin(Math.abs(answer - value) + slack, size), asked: digitsWithin(bound, size) };
+}
+
+/** The whole digits that are right of a number of this size, if it is off by so much. */
+function digitsWithin(error: number, size: number): number {
+  if (error === 0) return MOST_DIGITS;
+  return Math.floor(Math.min(Math.max(-Math.log10(error / size), 0), MOST_DIGITS - 1));
+}
+
+/** The digits of both. Cost: a copy of the map, and of the rows of the second. */
+export function plusDigits(a: Digits, b: Digits): Digits {
+  if (b.size === 0) return a;
+  const sum = new Map(a);
+  for (const [op, modes] of b) sum.set(op, plusModes(sum.get(op) ?? {}, modes));
+  return sum;
+}
+
+type ByMode = Partial<Readonly<Record<Mode, DigitCounts>>>;
+
+function plusModes(a: ByMode, b: ByMode): ByMode {
+  const sum: Partial<Record<Mode, DigitCounts>> = { ...a };
+  let mode: keyof ByMode;
+  for (mode in b) {
+    const [before, more] = [sum[mode], b[mode]];
+    if (more === undefined) continue;
+    sum[mode] =
+      before === undefined
+        ? more
+        : { right: plus(before.right, more.right), asked: plus(before.asked, more.asked) };
+  }
+  return sum;
+}
+
+function plus(a: Histogram, b: Histogram): Histogram {
+  const sum: Record<string, number> = { ...a };
+  for (const digits in b) sum[digits] = (sum[digits] ?? 0) + (b[digits] ?? 0);
+  return sum;
+}

@@ -1,0 +1,96 @@
+import type { Graph } from "../../spec/graph/index.ts";
+import type { OperatorName } from "../../spec/operators/index.ts";
+import type { LawName, Mode } from "../../spec/wire/index.ts";
+import type { Part } from "../truth/index.ts";
+import { type DigitCounts, type Digits, digitsOf, ownersIn } from "./digits.ts";
+import type { Hearing } from "./hearing.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** In how many cases what became of a law. */
+export interface LawCounts {
+  readonly holds: number;
+  /** It was not asked about, since it follows from answers that the truth had decided. */
+  readonly follows: number;
+  /** An answer, or a bound, was missing or not finite. */
+  readonly undecided: number;
+  readonly broken: number;
+}
+
+/** What became of the laws that were looked at, of those whose modes the engine has. */
+export type Laws = ReadonlyMap<LawName, LawCounts>;
+
+/** What an engine's answers tell beside the verdict on them. */
+export interface Heard {
+  /** Of the answers in which every number agrees, whatever became of the case. */
+  readonly digits: Digits;
+  readonly laws: Laws;
+}
+
+/** Nothing was asked. */
+export const nothingHeard: Heard = { digits: new Map(), laws: new Map() };
+
+/** The laws of both. */
+export function plusLaws(a: Laws, b: Laws): Laws {
+  const sum = new Map(a);
+  for (const [name, more] of b) {
+    const before = sum.get(name) ?? noLaw;
+    sum.set(name, {
+      holds: before.holds + more.holds,
+      follows: before.follows + more.follows,
+      undecided: before.undecided + more.undecided,
+      broken: before.broken + more.broken,
+    });
+  }
+  return sum;
+}
+
+const noLaw: LawCounts = { holds: 0, follows: 0, undecided: 0, broken: 0 };
+
+/** Listens while a case is asked. */
+export class Listener {
+  readonly #digits = new Map<OperatorName, Partial<Record<Mode, DigitCounts>>>();
+  readonly #laws = new Map<LawName, LawCounts>();
+  readonly #owners: ReturnType<typeof ownersIn>;
+
+  constructor(graph: Graph) {
+    this.#owners = ownersIn(graph);
+  }
+
+  get heard(): Heard {
+    return { digits: this.#digits, laws: this.#laws };
+  }
+
+  /** The answer in a mode, of which it was not told before, agrees. */
+  async agreed({ question: { graph }, truth, answer }: Hearing, mode: Mode): Promise<void> {
+    const { given } = await answer(mode);
+    if (given.kind !== "result") return;
+    const part = parts[mode];
+    const first = part === "cotangent" ? 0 : graph.inputs.length;
+    const owners = part === "cotangent" ? this.#owners.readers : this.#owners.givers;
+    for (const [op, counts] of digitsOf({ truth, part, owners, first, answer: given.value })) {
+      const row = this.#digits.get(op) ?? {};
+      row[mode] = counts;
+      this.#digits.set(op, row);
+    }
+  }
+
+  /** What came of a law; `undefined` where it follows from what was decided. */
+  law(name: LawName, outcome: Outcome | undefined): void {
+    this.#laws.set(name, { ...noLaw, [outcome === undefined ? "follows" : became[outcome.kind]]: 1 });
+  }
+}
+
+const parts: Readonly<Record<Mode, Part>> = {
+  evaluate: "value",
+  jvp: "tangent",
+  vjp: "cotangent",
+  backward_dense: "cotangent",
+};
+
+const became: Readonly<Record<Outcome["kind"], keyof LawCounts>> = {
+  agrees: "holds",
+  differs: "broken",
+  undecided: "undecided",
+  unsupported: "undecided",
+  crashed: "undecided",
+};

@@ -1,0 +1,84 @@
+import {
+  type Asked,
+  answerIn,
+  type Engine,
+  type LoadedGraph,
+  type Reply,
+} from "../../spec/contract/index.ts";
+import type { Point, Seed } from "../../spec/graph/index.ts";
+import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import type { Standard } from "../truth/standard/index.ts";
+import type { Truth } from "../truth/index.ts";
+
+/** A case in front of an engine that has loaded its graph. */
+export interface Hearing {
+  readonly question: Case;
+  readonly engine: Engine;
+  readonly program: LoadedGraph;
+  readonly standard: Standard;
+  readonly truth: Truth;
+  /** The tensors of the case that the engine is handed, so that one that writes into them fools itself. */
+  readonly handed: Asked;
+  /** The modes that the engine offers. */
+  readonly modes: readonly Mode[];
+  /** The engine's answer to the case in a mode: the one that was compared with the truth, where one was. */
+  answer(mode: Mode): Promise<Answer>;
+}
+
+/** An answer to a case. */
+export interface Answer {
+  /** A copy of the answer, made when it came; the answer itself where nothing is asked after it is looked at. */
+  readonly given: Reply<readonly FlatTensor[]>;
+  /** The answer itself, which is the caller's to keep: it must stay what was given. */
+  readonly held: Reply<readonly FlatTensor[]>;
+}
+
+/** Asks an engine in a mode. */
+export async function answerOf(program: LoadedGraph, mode: Mode, handed: Asked): Promise<Answer> {
+  const held = await answerIn(program, mode, handed);
+  return { given: held.kind === "result" ? { ...held, value: held.value.map(copied) } : held, held };
+}
+
+/** Asks an engine once in each mode, when the answer is first wanted. `isCopied` where it is looked at again when more was asked. */
+export function answersOf(program: LoadedGraph, handed: Asked, isCopied = true): Hearing["answer"] {
+  const answers = new Map<Mode, Promise<Answer>>();
+  const asked = async (mode: Mode): Promise<Answer> => {
+    const held = await answerIn(program, mode, handed);
+    return { given: held, held };
+  };
+  return (mode) => {
+    const answer = answers.get(mode) ?? (isCopied ? answerOf(program, mode, handed) : asked(mode));
+    answers.set(mode, answer);
+    return answer;
+  };
+}
+
+/** Unloads what was asked. An engine that queues is not waited for: what it is asked next comes behind. */
+export async function release({ queues = false }: Engine, program: LoadedGraph): Promise<void> {
+  const unloaded = program.unload();
+  if (!queues) await unloaded;
+}
+
+/** Copies of the tensors of a case. */
+export function lent({ point, tangents, seeds }: Case): Asked {
+  return { point: lentPoint(point), tangents: tangents.map(copied), seeds: lentSeeds(seeds) };
+}
+
+/** Copies of the tensors of a point. */
+export function lentPoint({ inputs, environment }: Point): Point {
+  return {
+    inputs: inputs.map(copied),
+    environment: new Map([...environment].map(([name, tensor]) => [name, copied(tensor)])),
+  };
+}
+
+/** Copies of the tensors of seeds. */
+export function lentSeeds(seeds: readonly Seed[]): Seed[] {
+  return seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) }));
+}
+
+/** A tensor of one's own. */
+export function copied({ shape, data }: FlatTensor): FlatTensor {
+  return { shape, data: new Float64Array(data) };
+}

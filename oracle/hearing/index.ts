@@ -1,0 +1,29 @@
+/** What one engine answers to one question, compared with the truth. */
+export { admit } from "./admit.ts";
+export {
+  ask,
+  compareCotangentAt,
+  compareCotangents,
+  excusing,
+  fromReply,
+  isErrorReply,
+  type Law,
+  mayTell,
+  operatorsOf,
+} from "./ask.ts";
+export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS, plusDigits } from "./digits.ts";
+export { type Finding, isMiscount, type Probe } from "./finding.ts";
+export { type Heard, type LawCounts, type Laws, nothingHeard, plusLaws } from "./heard.ts";
+export {
+  type Answer,
+  answerOf,
+  answersOf,
+  copied,
+  type Hearing,
+  lent,
+  lentPoint,
+  lentSeeds,
+  release,
+} from "./hearing.ts";
+export { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+export type { Blame, Verdict, Witness } from "./verdict.ts";

@@ -1,0 +1,74 @@
+import { at, formatShape, isSameShape, type NodeId, type Shape } from "../../spec/shapes/index.ts";
+import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
+import type { Component } from "../truth/index.ts";
+import type { Finding, Probe } from "./finding.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What asking led to: a verdict, but that a difference has still to be shrunk and blamed on a node. */
+export type Outcome =
+  | Exclude<Verdict, { readonly kind: "disagrees" }>
+  | { readonly kind: "differs"; readonly finding: Finding };
+
+/** The answer agrees. */
+export const agrees: Outcome = { kind: "agrees" };
+
+/** Compares one tensor of an answer with the truth about it, component by component. */
+export function compareTensor(
+  question: Probe,
+  id: NodeId,
+  shape: Shape,
+  answer: FlatTensor | undefined,
+  truth: readonly Component[],
+): Outcome {
+  if (answer === undefined || !isSameShape(answer.shape, shape) || answer.data.length !== truth.length) {
+    return { kind: "differs", finding: shapeFinding(question, id, shape, answer) };
+  }
+  let open: { readonly element: number; readonly hasBound: boolean } | undefined;
+  for (let element = 0; element < truth.length; element++) {
+    const component = at(truth, element);
+    const value = answer.data[element] ?? Number.NaN;
+    const judged = component.judge(value);
+    if (judged === "undecided") open ??= { element, hasBound: Number.isFinite(component.bound) };
+    if (judged === "outside") {
+      const bound = formatFloat64(component.boundFor(value));
+      const finding = {
+        question,
+        id,
+        element,
+        answer: formatFloat64(value),
+        expected: component.allowed,
+        bound,
+      };
+      return { kind: "differs", finding };
+    }
+  }
+  if (open === undefined) return agrees;
+  const why = open.hasBound
+    ? "the answer is too close to the bound, or the bound too wide, to tell"
+    : "no bound (singular, overflowing or ill-conditioned)";
+  return { kind: "undecided", cause: `${question}: ${why} at id ${id}, element ${open.element}` };
+}
+
+function shapeFinding(question: Probe, id: NodeId, shape: Shape, answer: FlatTensor | undefined): Finding {
+  return {
+    question,
+    id,
+    element: 0,
+    answer: answer === undefined ? "nothing" : `a tensor of shape ${formatShape(answer.shape)}`,
+    expected: `a tensor of shape ${formatShape(shape)}`,
+    bound: "0x0p+0",
+  };
+}
+
+/** The worse of two outcomes: a disagreement over no answer, that over an open question, that over agreement. */
+export function worse(a: Outcome, b: Outcome): Outcome {
+  return severities[b.kind] > severities[a.kind] ? b : a;
+}
+
+const severities: Readonly<Record<Outcome["kind"], number>> = {
+  agrees: 0,
+  undecided: 1,
+  unsupported: 2,
+  crashed: 3,
+  differs: 4,
+};

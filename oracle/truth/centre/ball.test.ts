@@ -1,0 +1,136 @@
+import { Random } from "fast-check";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { describe, expect, it, test } from "vitest";
+import { Arena, rationalFromMpfr } from "../../../reference/algebras/mpfr.ts";
+import { compareRationals, type Rational, rational, rationalFromNumber } from "../../../reference/index.ts";
+import { hostUlps } from "../../../spec/contract/index.ts";
+import {
+  type BinaryName,
+  binadeOf,
+  binaryNames,
+  nodeId,
+  present,
+  type UnaryName,
+  unaryNames,
+} from "../../../spec/index.ts";
+import { sampled } from "../../../spec/sampled.test.kit.ts";
+import { expandCase } from "../../case/index.ts";
+import { caseAt, chainProfile, scalar20Profile, tensorProfile } from "../../generate/index.ts";
+import { boundsAround } from "../nodes/bounds.ts";
+import { forwardUlps, referenceStandard } from "../standard/standard.ts";
+import { type Ball, balls } from "./ball.ts";
+import { type Centre, floatCentre } from "./centre.ts";
+import { type Enclosure, enclosureCentre, enclosuresIn, isKnown } from "./enclosure.ts";
+
+const { add, negative } = present(rational.levels.field, "a field");
+
+/** Whether a ball can hold what an enclosure holds: they meet. */
+function meets({ value, slack }: Ball, { low, high }: Enclosure): boolean {
+  const [middle, reach]: Rational[] = [rationalFromNumber(value), rationalFromNumber(slack)];
+  if (middle === undefined || reach === undefined) return false;
+  const above = compareRationals(rationalFromMpfr(low), add(middle, reach));
+  const below = compareRationals(add(middle, negative(reach)), rationalFromMpfr(high));
+  return above !== 1 && below !== 1;
+}
+
+/** Arguments that most functions have values at, of every size. */
+function argument(name: UnaryName | BinaryName, random: Random): number {
+  const sign = random.nextBoolean() && !["log", "log2", "sqrt", "pow"].includes(name) ? -1 : 1;
+  const isInside = /^a(sin|cos|tanh)$/.test(name);
+  const shift = name === "acosh" || (random.nextBoolean() && name.startsWith("log2")) ? 1 : 0;
+  return (
+    shift +
+    sign * (isInside ? 0.49 : 1) * (1 + random.nextDouble()) * 2 ** random.nextInt(-10, isInside ? 0 : 3)
+  );
+}
+
+/** How many values of a function of floats are further from the truth than `ulps`, of those that have one. */
+function misses(name: UnaryName | BinaryName, ulps: number, draws: number): { missed: number; held: number } {
+  const random = new Random(xoroshiro128plus(31));
+  const counts = { missed: 0, held: 0 };
+  for (let draw = 0; draw < draws; draw++) {
+    using arena = new Arena(160);
+    const { operations } = enclosuresIn(arena);
+    const [x, y] = [argument(name, random), argument(name, random)];
+    const [a, b] = [operations.literal(x), operations.literal(y)];
+    const [value, truth] = isUnary(name)
+      ? [balls[name]({ value: x, slack: 0 }).value, operations[name](a)]
+      : [balls[name]({ value: x, slack: 0 }, { value: y, slack: 0 }).value, operations[name](a, b)];
+    if (!isKnown(truth) || !Number.isFinite(value)) continue;
+    if (meets({ value, slack: ulps * 2 ** -52 * binadeOf(value) }, truth)) counts.held += 1;
+    else counts.missed += 1;
+  }
+  return counts;
+}
+
+function isUnary(name: UnaryName | BinaryName): name is UnaryName {
+  return unaryNames.some((unary) => unary === name);
+}
+
+describe("the reference's own error", () => {
+  test.each(
+    sampled("functions", [...unaryNames, ...binaryNames], 8),
+  )("of %s is at most what is allowed for", (name) => {
+    const { missed, held } = misses(name, hostUlps[name], 2000);
+    expect(missed).toBe(0);
+    expect(held).toBeGreaterThan(900);
+  });
+
+  test.each([...unaryNames, ...binaryNames])("of %s is not below a quarter of an ulp", (name) => {
+    expect(misses(name, 0.25, 300).missed).toBeGreaterThan(10);
+  });
+
+  it("is below what an engine is allowed, but for the square root, where it is the same", () => {
+    const standard = referenceStandard("float64");
+    for (const name of [...unaryNames, ...binaryNames]) {
+      if (name === "sqrt") expect(hostUlps[name]).toBe(forwardUlps(standard, name));
+      else expect(hostUlps[name]).toBeLessThan(forwardUlps(standard, name));
+    }
+  });
+});
+
+describe("over random graphs", () => {
+  /** How many float centres do not hold the truth that MPFR encloses, and how many do. */
+  function compared(centre: Centre<Ball>, indices: readonly number[]): { missed: number; held: number } {
+    const standard = referenceStandard("float64");
+    const counts = { missed: 0, held: 0 };
+    for (const drawn of [scalar20Profile, tensorProfile, chainProfile]) {
+      for (const index of indices) {
+        using arena = new Arena(256);
+        const question = caseAt(drawn, 8, index);
+        const floats = boundsAround(expandCase(question).question, standard, centre);
+        const truths = boundsAround(expandCase(question).question, standard, enclosureCentre(arena));
+        for (const part of ["value", "tangent", "cotangent"] as const) {
+          for (let id = 0; id < question.graph.inputs.length + question.graph.nodes.length; id++) {
+            const truth = truths[part](nodeId(id));
+            for (const [element, { centre: ball, error }] of floats[part](nodeId(id)).entries()) {
+              const there = present(truth[element], "a component");
+              // Without a bound there is no truth to hold; an open choice has another middle on either side.
+              if (!Number.isFinite(error + ball.slack) || !isKnown(there.centre)) continue;
+              if (error > 2 ** -20 * Math.abs(ball.value) || there.error > 2 ** -20 * Math.abs(ball.value))
+                continue;
+              if (meets(ball, there.centre)) counts.held += 1;
+              else counts.missed += 1;
+            }
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  it("the slack of the float centre is sound: the truth is no further away", () => {
+    const indices = sampled("slacks", [...Array(120).keys()], 24);
+    const { missed, held } = compared(floatCentre, indices);
+    expect(missed).toBe(0);
+    expect(held).toBeGreaterThan(150 * indices.length);
+  });
+
+  it("and is not if multiplication is planted not to hand slacks on", () => {
+    const field = {
+      ...balls,
+      multiply: (x: Ball, y: Ball): Ball => balls.multiply({ ...x, slack: 0 }, { ...y, slack: 0 }),
+    };
+    expect(compared({ ...floatCentre, field, real: field }, [...Array(40).keys()]).missed).toBeGreaterThan(0);
+  });
+});

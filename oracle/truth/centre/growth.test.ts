@@ -1,0 +1,105 @@
+import { Random } from "fast-check";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { describe, expect, test } from "vitest";
+import { Arena, DOWN, mpfr } from "../../../reference/algebras/mpfr.ts";
+import { type BinaryName, binaryNames, type UnaryName, unaryNames } from "../../../spec/index.ts";
+import { UPWARDS } from "./ball.ts";
+import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
+import { type BinaryGrowth, binaryGrowths, type Growth, growths } from "./growth.ts";
+
+/** Somewhere in the domains of most functions, with small and large distances. */
+function place(random: Random): { x: number; dx: number; reach: number; a: number; b: number } {
+  const sign = random.nextBoolean() ? 1 : -1;
+  const x = sign * (0.5 + random.nextDouble()) * 2 ** random.nextInt(-12, 4);
+  const dx = Math.abs(x) * 2 ** -random.nextInt(-1, 25);
+  const slack = random.nextBoolean() ? 0 : dx * (0.5 + random.nextDouble());
+  // The farthest, or anything in between; b is not moved beyond dx from a.
+  const share = (): number =>
+    random.nextBoolean() ? 2 * random.nextInt(0, 1) - 1 : 2 * random.nextDouble() - 1;
+  const a = x + slack * share() * (1 - 2 ** -20);
+  const b = a + dx * share() * (1 - 2 ** -20);
+  return { x, dx, reach: (dx + slack) * UPWARDS, a, b };
+}
+
+/** At least by how much `f(a)` and `f(b)` differ. */
+function difference(arena: Arena, a: Enclosure, b: Enclosure): number {
+  const { operations } = enclosuresIn(arena);
+  if (!isKnown(a) || !isKnown(b)) return Number.NaN;
+  const apart = operations.add(a, operations.negative(b));
+  const [low, high] = [mpfr.mpfr_get_d(apart.low, DOWN), mpfr.mpfr_get_d(apart.high, DOWN)];
+  return low > 0 ? low : high < 0 ? -high : 0;
+}
+
+/** How often a function moves more than its growth says, and how nearly the growth is reached. */
+function exceeded(name: UnaryName, growth: Growth = growths[name]): { exceeded: number; bounded: number } {
+  const random = new Random(xoroshiro128plus(23));
+  const counts = { exceeded: 0, bounded: 0 };
+  for (let draw = 0; draw < 1500; draw++) {
+    const { x, dx, reach, a, b } = place(random);
+    const limit = growth(x, dx, reach) * UPWARDS;
+    if (!Number.isFinite(limit)) continue;
+    counts.bounded += 1;
+    using arena = new Arena(200);
+    const { operations } = enclosuresIn(arena);
+    const moved = difference(
+      arena,
+      operations[name](operations.literal(a)),
+      operations[name](operations.literal(b)),
+    );
+    // Where the function has no value, there was no bound to give.
+    if (!(moved <= limit)) counts.exceeded += 1;
+  }
+  return counts;
+}
+
+function exceededByPair(
+  name: BinaryName,
+  growth: BinaryGrowth = binaryGrowths[name],
+): { exceeded: number; bounded: number } {
+  const random = new Random(xoroshiro128plus(29));
+  const counts = { exceeded: 0, bounded: 0 };
+  for (let draw = 0; draw < 1500; draw++) {
+    const p = place(random);
+    const whole = Math.round(p.x);
+    const q = random.nextBoolean() ? place(random) : { x: whole, dx: 0, reach: 0, a: whole, b: whole };
+    const limit = growth(p.x, q.x, p.dx, q.dx, p.reach, q.reach) * UPWARDS;
+    if (!Number.isFinite(limit)) continue;
+    counts.bounded += 1;
+    using arena = new Arena(200);
+    const { operations } = enclosuresIn(arena);
+    const at = (x: number, y: number): Enclosure =>
+      operations[name](operations.literal(x), operations.literal(y));
+    if (!(difference(arena, at(p.a, q.a), at(p.b, q.b)) <= limit)) counts.exceeded += 1;
+  }
+  return counts;
+}
+
+describe("no function moves further than its growth", () => {
+  test.each(unaryNames)("%s", (name) => {
+    const found = exceeded(name);
+    expect(found.exceeded).toBe(0);
+    expect(found.bounded).toBeGreaterThan(150);
+  });
+
+  test.each(binaryNames)("%s", (name) => {
+    const found = exceededByPair(name);
+    expect(found.exceeded).toBe(0);
+    expect(found.bounded).toBeGreaterThan(150);
+  });
+
+  test.each<readonly [string, UnaryName, Growth]>([
+    ["exp by its slope at the middle", "exp", (x, dx) => Math.exp(x) * dx],
+    ["log by its slope at the middle", "log", (x, dx) => dx / x],
+    ["tanh by its slope at the middle", "tanh", (x, dx) => dx / Math.cosh(x) ** 2],
+    ["tan as if it had no poles", "tan", (x, dx) => dx / Math.cos(x) ** 2],
+    ["sqrt by its slope at the middle", "sqrt", (x, dx) => dx / (2 * Math.sqrt(x))],
+    ["asin with the slope of atan", "asin", growths.atan],
+  ])("but planted to grow %s does", (_fault, name, growth) => {
+    expect(exceeded(name, growth).exceeded).toBeGreaterThan(0);
+  });
+
+  test("and pow does if its exponent is taken for exact", () => {
+    const planted: BinaryGrowth = (x, y, dx, _dy, xReach) => binaryGrowths.pow(x, y, dx, 0, xReach, 0);
+    expect(exceededByPair("pow", planted).exceeded).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,273 @@
+import { type Graph, interpret, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
+import { type Application, type CompositeName, shapesOf } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import { type Algebra, at, InvariantError, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
+import type { Inside, PrimitiveProgram } from "../../case/index.ts";
+import {
+  type Bounded,
+  bounded,
+  type Comparison,
+  type History,
+  loosened,
+  narrowed,
+  settle,
+} from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
+import { lazily } from "../lazily.ts";
+import {
+  type Accumulator,
+  accumulatorOf,
+  declaredExcess,
+  derivativeUlps,
+  openTies,
+  type Standard,
+} from "../standard/index.ts";
+import { computedWhole } from "../whole/computed_whole.ts";
+import { byFactors } from "../whole/factored_determinants.ts";
+import type { Tools } from "../whole/formulas.ts";
+import { insideComposite } from "../whole/inside_composite.ts";
+import { operandErrorsOf, withBackwardErrors } from "../whole/perturbed_operands.ts";
+import { byConvention } from "./by_convention.ts";
+import { byElimination, eliminating } from "./elimination.ts";
+import { type InnerDerivatives, innerDerivativesOf, withFreedomOf } from "./inner_derivatives.ts";
+import { withTieSums } from "./maximum_ties.ts";
+import { savedNarrowly } from "./saved_narrowly.ts";
+
+/**
+ * Returns the program over bounded values, as any honest engine may run it. Every node rounds its sums before
+ * it hands its value on, derivatives may have another form, composites may be computed whole, and a tie is
+ * open where the engine declares another convention. With `isRewritten`, the program is another form itself.
+ */
+export function honestGraph<C>(
+  { graph: program, insides, applications }: PrimitiveProgram,
+  standard: Standard,
+  centre: Centre<C>,
+  history?: History,
+  isRewritten = false,
+): Graph<Bounded<C>> {
+  const shapes = shapesOf(program);
+  const first = program.inputs.length;
+  const algebra = algebraOf(centre, standard);
+  const factored = history === undefined ? [] : applications.filter(byFactors);
+  const nodeAs = readingsOf(program, standard, centre, history, factored);
+  const operandErrors = operandErrorsOf(applications, shapes, standard);
+  const derivatives = ownDerivatives({ graph: program, applications }, standard);
+  const open = openTies(standard);
+  const nodes = program.nodes.map(({ op, parents }, index): Node<Bounded<C>> => {
+    const inside = insides[index];
+    const id = nodeId(first + index);
+    const isOpen =
+      open.has(op) || (inside !== undefined && isKink(standard, inside, op)) || derivatives.isKink(op, id);
+    const accumulator = accumulatorOf(standard, op, inside?.composite);
+    const meaning = nodeAs(index, { isOpen, isInside: inside !== undefined, accumulator });
+    const tied = withTieSums(meaning, op, parents, centre, standard);
+    const conventional = byConvention(tied, op, parents, centre, standard);
+    const eliminated = byElimination(conventional, op, algebra.levels.field, centre, standard);
+    const free =
+      inside === undefined
+        ? eliminated
+        : insideComposite(
+            withBackwardErrors(eliminated, inside, operandErrors, centre, standard),
+            id,
+            inside,
+            standard,
+          );
+    const otherwise = withFreedomOf(derivatives, free, { op, id, program, centre, standard });
+    return honestNode(otherwise, standard, centre, op, accumulator);
+  });
+  const tools: Tools<C> = {
+    centre,
+    standard,
+    additive: algebra.additive,
+    written: program,
+    shapes,
+    isRewritten,
+    honest: (written) => honestFormula(written, standard, centre),
+  };
+  // An engine that keeps values narrowly is sent expansions, and posits have no bounds for other formulas.
+  const mayBeWhole = standard.saved === undefined && standard.taper === undefined;
+  for (const application of mayBeWhole ? applications : []) {
+    const whole = computedWhole(nodes, first, application, tools);
+    if (whole !== undefined) nodes[application.value - first] = whole;
+  }
+  const inputs = program.inputs.map(({ shape }) => shape);
+  return { inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };
+}
+
+/** A node of an honest graph is read with these. */
+interface Reading {
+  /** It tells whether ties and comparisons at it are open. */
+  readonly isOpen: boolean;
+  readonly isInside: boolean;
+  readonly accumulator: Accumulator;
+}
+
+/** Tells how each node of a program is read: over which algebra, with sums in which accumulator. */
+function readingsOf<C>(
+  program: PrimitiveGraph,
+  standard: Standard,
+  centre: Centre<C>,
+  history: History | undefined,
+  factored: readonly Application[],
+): (index: number, reading: Reading) => Node<Bounded<C>> {
+  const decided = interpreted(program, algebraOf(centre, standard));
+  const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided")));
+  const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
+  const inAccumulator = accumulations(program, standard, centre);
+  // A history notes an engine's numbers; inside composites and eliminations an engine has others.
+  const isNoted = (index: number): boolean => {
+    const id = program.inputs.length + index;
+    const isFactored = factored.some(({ first, end }) => first <= id && id < end);
+    return history !== undefined && !isFactored && !eliminating.has(at(program.nodes, index).op);
+  };
+  return (index, { isOpen, isInside, accumulator }) => {
+    const { nodes } = isOpen ? undecided() : !isInside && isNoted(index) ? noted() : decided;
+    return addedIn(accumulator, at(nodes, index), inAccumulator(accumulator)?.nodes[index]);
+  };
+}
+
+/** Tells what engines may do otherwise in derivatives of inner graphs. Cost: linear in these. */
+export function ownDerivatives(
+  program: Pick<PrimitiveProgram, "graph" | "applications">,
+  standard: Standard,
+): InnerDerivatives {
+  return innerDerivativesOf(program, standard, { open: openTies(standard), kinked });
+}
+
+/** Something is made once for a standard and a centre, and forgotten with either. */
+type Memory = WeakMap<Standard, WeakMap<object, unknown>>;
+
+/** Returns what `make` makes, once for a standard and a centre. */
+function once<T>(memory: Memory, standard: Standard, centre: object, make: () => T): T {
+  const ofStandard = memory.get(standard) ?? new WeakMap<object, unknown>();
+  memory.set(standard, ofStandard);
+  const made = (ofStandard.get(centre) as T | undefined) ?? make();
+  ofStandard.set(centre, made);
+  return made;
+}
+
+const formulas = new WeakMap<PrimitiveProgram, Memory>();
+
+/** Returns the honest graph of a formula, which a search evaluates over and over. */
+function honestFormula<C>(
+  program: PrimitiveProgram,
+  standard: Standard,
+  centre: Centre<C>,
+): Graph<Bounded<C>> {
+  const memory = formulas.get(program) ?? new WeakMap();
+  formulas.set(program, memory);
+  return once(memory, standard, centre, () => honestGraph(program, standard, centre, undefined, true));
+}
+
+/** Sums are read in any order or in the program's, and ties may be open. */
+type Order = "any" | "sequential" | "undecided";
+
+const algebras: Readonly<Record<Order, Memory>> = {
+  any: new WeakMap(),
+  sequential: new WeakMap(),
+  undecided: new WeakMap(),
+};
+
+/** Returns the algebra of bounds around a centre. */
+export function algebraOf<C>(
+  centre: Centre<C>,
+  standard: Standard,
+  order: Order = "any",
+): Algebra<Bounded<C>, Comparison> {
+  return once(algebras[order], standard, centre, () =>
+    bounded(centre, standard, {
+      isSequential: order === "sequential",
+      undecidedTies: order === "undecided",
+    }),
+  );
+}
+
+/** Returns the program over an accumulator's arithmetic, unless that is the precision in any order. */
+function accumulations<C>(
+  program: PrimitiveGraph,
+  standard: Standard,
+  centre: Centre<C>,
+): (accumulator: Accumulator) => Graph<Bounded<C>> | undefined {
+  const sequential = lazily(() => interpreted(program, algebraOf(centre, standard, "sequential")));
+  const wide = new Map<number, Graph<Bounded<C>>>();
+  return (accumulator) => {
+    if (accumulator.kind !== "wide") return accumulator.kind === "any" ? undefined : sequential();
+    const { unitRoundoff } = accumulator.standard;
+    const graph = wide.get(unitRoundoff) ?? interpreted(program, algebraOf(centre, accumulator.standard));
+    wide.set(unitRoundoff, graph);
+    return graph;
+  };
+}
+
+/** Reads a node's sums in an accumulator; the two products of `matmul`'s tangent come in any order. */
+function addedIn<S>(accumulator: Accumulator, plain: Node<S>, added: Node<S> = plain): Node<S> {
+  const isMixed = accumulator.kind === "sequential" && plain.name === "matmul";
+  return isMixed ? { ...added, jvp: plain.jvp } : added;
+}
+
+function interpreted<C>(
+  program: PrimitiveGraph,
+  algebra: Algebra<Bounded<C>, Comparison>,
+): Graph<Bounded<C>> {
+  const graph = interpret(program, algebra);
+  if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
+  return graph.value;
+}
+
+/** Rounds a node's sums as an engine may, with the ulps that it may lose besides. */
+function honestNode<C>(
+  node: Node<Bounded<C>>,
+  standard: Standard,
+  centre: Centre<C>,
+  op: PrimitiveName,
+  accumulator: Accumulator,
+): Node<Bounded<C>> {
+  const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
+    t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, standard, x)) : t;
+  const added = (t: Tensor<Bounded<C>>, meets = false): Tensor<Bounded<C>> => {
+    if (accumulator.kind !== "wide") return t;
+    const wide = accumulator.standard;
+    // A single term was moved and not rounded, unless it is a product.
+    return map(t, (x) => (x.terms < 2 && op !== "matmul" ? x : narrowed(centre, standard, wide, x, meets)));
+  };
+  const by =
+    (ulps: number) =>
+    (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
+      ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
+  // Sums that meet may each be rounded: products of a tangent, cotangents of an operand that is read twice.
+  const isReadTwice = hasRepeats(node.reads);
+  const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
+  return {
+    ...node,
+    forward: (context, environment) => settled(added(asDeclared(node.forward(context, environment)))),
+    jvp: (context, tangents, environment) =>
+      settled(added(loose(node.jvp(context, tangents, environment)), op === "matmul")),
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) => added(loose(bar), isReadTwice)),
+  };
+}
+
+function hasRepeats(ids: readonly NodeId[]): boolean {
+  return ids.length === 2 ? ids[0] === ids[1] : ids.length > 2 && new Set(ids).size < ids.length;
+}
+
+/** These composites have kinks, or ties between elements, at which libraries differ. */
+const kinked: ReadonlySet<CompositeName> = new Set([
+  "abs",
+  "minimum",
+  "clip",
+  "leaky_relu",
+  "elu",
+  "max",
+  "min",
+  "sort",
+  "max_pool",
+]);
+
+/** Tells whether an engine has a choice of its own at a tie inside a composite. */
+function isKink({ conventions }: Standard, { applications }: Inside, op: PrimitiveName): boolean {
+  const compares = op === "less" || op === "maximum";
+  const isKinked = applications.some(({ node }) => kinked.has(node.op));
+  return compares && conventions.compositeKinks === "own" && isKinked;
+}

@@ -1,0 +1,159 @@
+import { formatFloat64 } from "../../../spec/wire/index.ts";
+
+/**
+ * A float is of one of these kinds, from the least to the greatest. `far` and `-far` are finite numbers
+ * beyond the format's range, which an engine has only before it rounds (a fused multiply-add, a wider
+ * register).
+ */
+const kinds = ["nan", "-inf", "-far", "-", "-0", "0", "+", "far", "inf"] as const;
+
+/** A kind is one of {@link kinds}. */
+export type Kind = (typeof kinds)[number];
+
+/** A piece is the numbers of one kind from `low` to `high`. */
+export interface Piece {
+  readonly kind: Kind;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * A set holds the floats that honest engines may have at one place, with at most one piece of each kind. For
+ * a sum in an unknown order, `up` and `down` are the total sizes of its positive and its negative terms.
+ */
+export interface FloatSet {
+  readonly pieces: readonly Piece[];
+  readonly up: number;
+  readonly down: number;
+  readonly terms: number;
+}
+
+const { POSITIVE_INFINITY: INF, MAX_VALUE: MAX } = Number;
+
+/** Numbers of a relative distance up to this are one number to some format and some function's error. */
+const NARROW = 2 ** -4;
+
+/** This is the largest number of the narrowest format: what is far is beyond it in every format. */
+const FAR = 65504;
+
+const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
+  nan: { kind: "nan", low: Number.NaN, high: Number.NaN },
+  "-inf": { kind: "-inf", low: -INF, high: -INF },
+  "-far": { kind: "-far", low: -INF, high: -FAR },
+  "-0": { kind: "-0", low: -0, high: -0 },
+  "0": { kind: "0", low: 0, high: 0 },
+  far: { kind: "far", low: FAR, high: INF },
+  inf: { kind: "inf", low: INF, high: INF },
+};
+
+/** Returns the set of these pieces, those of one kind made one. */
+export function floatSet(pieces: Iterable<Piece>): FloatSet {
+  const merged = new Map<Kind, Piece>();
+  for (const piece of pieces) {
+    const other = merged.get(piece.kind);
+    merged.set(
+      piece.kind,
+      other === undefined || piece.kind === "nan"
+        ? piece
+        : { ...piece, low: Math.min(piece.low, other.low), high: Math.max(piece.high, other.high) },
+    );
+  }
+  const all = [...merged.values()];
+  return {
+    pieces: all,
+    up: Math.max(0, ...all.map(({ kind, high }) => (kind === "+" || kind === "far" ? high : 0))),
+    down: Math.max(0, ...all.map(({ kind, low }) => (kind === "-" || kind === "-far" ? -low : 0))),
+    terms: 1,
+  };
+}
+
+/** Returns the set of these kinds, of which each is one number or numbers beyond the range. */
+export function ofKinds(...of: readonly Exclude<Kind, "-" | "+">[]): FloatSet {
+  return floatSet(of.map((kind) => points[kind]));
+}
+
+/** Returns the finite numbers from `low` to `high`, with zeros of both signs if 0 is among them. */
+export function between(low: number, high: number): Piece[] {
+  if (low === 0 && high === 0) return [points["-0"], points["0"]];
+  const pieces: Piece[] = [];
+  if (low < 0) pieces.push({ kind: "-", low, high: Math.min(high, 0) });
+  if (low <= 0 && high >= 0) pieces.push(points["-0"], points["0"]);
+  if (high > 0) pieces.push({ kind: "+", low: Math.max(low, 0), high });
+  return pieces;
+}
+
+/** This set holds any float at all. */
+export const anything: FloatSet = floatSet([...Object.values(points), ...between(-MAX, MAX)]);
+
+/** Returns the set of one float. */
+export function only(x: number): FloatSet {
+  if (Number.isNaN(x)) return ofKinds("nan");
+  if (x === INF) return ofKinds("inf");
+  if (x === -INF) return ofKinds("-inf");
+  if (x === 0) return ofKinds(Object.is(x, -0) ? "-0" : "0");
+  return floatSet([{ kind: x < 0 ? "-" : "+", low: x, high: x }]);
+}
+
+/** Returns what is in any of the sets. */
+export function union(...sets: readonly FloatSet[]): FloatSet {
+  return floatSet(sets.flatMap(({ pieces }) => pieces));
+}
+
+/** Returns what is in both; all of `p` if nothing is, which two sound sets cannot bring about. */
+export function intersection(p: FloatSet, q: FloatSet): FloatSet {
+  const pieces = p.pieces.flatMap((piece) => {
+    const other = q.pieces.find(({ kind }) => kind === piece.kind);
+    if (other === undefined) return [];
+    if (piece.kind === "nan") return [piece];
+    const [low, high] = [Math.max(piece.low, other.low), Math.min(piece.high, other.high)];
+    return low <= high ? [{ ...piece, low, high }] : [];
+  });
+  return pieces.length === 0 ? p : floatSet(pieces);
+}
+
+/** Tells whether all of a set is of these kinds. */
+export function isOnly({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
+  return pieces.every(({ kind }) => of.includes(kind));
+}
+
+/** Tells whether some of a set is of these kinds. */
+export function mayBe({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
+  return pieces.some(({ kind }) => of.includes(kind));
+}
+
+/** Adds the zero of the other sign, where engines differ in signs of zeros. */
+export function withoutSigns(p: FloatSet): FloatSet {
+  return mayBe(p, "0", "-0") ? union(p, ofKinds("0", "-0")) : p;
+}
+
+/** Returns what `f` makes of every pair of pieces. */
+export function pairwise(p: FloatSet, q: FloatSet, f: (x: Piece, y: Piece) => readonly Piece[]): FloatSet {
+  return floatSet(p.pieces.flatMap((x) => q.pieces.flatMap((y) => f(x, y))));
+}
+
+/** Tells whether a set has more than one answer: numbers apart, or an infinity or NaN beside others. */
+export function isOpen({ pieces }: FloatSet): boolean {
+  const answers = pieces.filter(({ kind }) => kind !== "far" && kind !== "-far");
+  const low = Math.min(...answers.map((piece) => piece.low));
+  const high = Math.max(...answers.map((piece) => piece.high));
+  if (Number.isNaN(low)) return answers.length > 1;
+  const width = low === high ? 0 : high - low;
+  return width === Number.POSITIVE_INFINITY || width > NARROW * Math.max(Math.abs(low), Math.abs(high));
+}
+
+/** Tells whether a format's float, rounded to it, is in the set. */
+export function includes({ pieces }: FloatSet, x: number): boolean {
+  return pieces.some(({ kind, low, high }) => {
+    if (kind === "nan") return Number.isNaN(x);
+    return kind !== "far" && kind !== "-far" && low <= x && x <= high;
+  });
+}
+
+/** Returns the numbers of a set in words, for a finding. */
+export function wordsOf({ pieces }: FloatSet): string {
+  const words = pieces.flatMap(({ kind, low, high }) => {
+    if (kind === "far" || kind === "-far") return [];
+    return low < high ? [`${formatFloat64(low)} to ${formatFloat64(high)}`] : [formatFloat64(low)];
+  });
+  return words.join(" or ");
+}

@@ -1,0 +1,131 @@
+import { float64 } from "../../../reference/index.ts";
+import { type PrimitiveName, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
+import { present } from "../../../spec/shapes/index.ts";
+import { between, type FloatSet, floatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
+import { isZero, type Operations } from "./composite.ts";
+
+/** Returns `c` times the derivative by the operand at `position`; `undefined` if it is not singular. */
+type Slope = (
+  a: Operations,
+  c: FloatSet,
+  operands: readonly FloatSet[],
+  position: number,
+) => FloatSet | undefined;
+
+const zeros: FloatSet = ofKinds("0", "-0");
+
+function isAt(p: FloatSet, ...places: readonly number[]): boolean {
+  return p.pieces.every(({ low, high }) => low === high && places.includes(low));
+}
+
+/**
+ * Returns `c` times an infinite slope: an infinity, NaN where `c` is 0, or 0 from an engine that leaves
+ * singular places out. At −0 the formula decides the slope's sign (`c / √x` or `c x^(−½)`).
+ */
+function infinite(a: Operations, c: FloatSet, x: FloatSet): FloatSet {
+  const infinity = a.divide(c, x);
+  return union(infinity, zeros, ...(mayBe(x, "-0") ? [a.negative(infinity)] : []));
+}
+
+/** This slope is infinite at 0, like 1/x and 1/√x. */
+const atZero: Slope = (a, c, [x = zeros]) => (isZero(x) ? infinite(a, c, x) : undefined);
+
+/** Returns a slope that is infinite at these places, like 1/√((1 − x)(1 + x)), in which 1 − x is +0. */
+function at(...places: readonly number[]): Slope {
+  return (a, c, [x = zeros]) => (isAt(x, ...places) ? infinite(a, c, ofKinds("0")) : undefined);
+}
+
+/** Returns a hull around 0 of the sizes that `c` may have. */
+function hull({ up, down }: FloatSet, factor: number): FloatSet {
+  const size = Math.max(up, down) * factor;
+  return floatSet(between(-size, size));
+}
+
+/**
+ * Engines hand these on where an operator has no derivative: its subdifferential, the infinite limit, and
+ * what published conventions have besides [docs/truth.md].
+ */
+const slopes: { readonly [P in PrimitiveName]?: Slope } = {
+  sqrt: atZero,
+  log: atZero,
+  log2: atZero,
+  log1p: at(-1),
+  asin: at(-1, 1),
+  acos: (a, c, operands, position) => {
+    const slope = at(-1, 1)(a, c, operands, position);
+    return slope && a.negative(slope);
+  },
+  acosh: at(1),
+  atanh: at(-1, 1),
+  /** The slopes are 1/y and −x/y², in which the sign of y's zero does not matter. */
+  divide: (a, c, [x = zeros, y = zeros], position) => {
+    if (!isZero(y)) return undefined;
+    if (position === 0) return union(a.divide(c, y), zeros);
+    if (mayBe(x, "nan", "inf", "-inf", "far", "-far")) return undefined;
+    return union(a.negative(a.divide(a.multiply(c, x), ofKinds("0"))), zeros);
+  },
+  /** x/h is between −1 and 1 wherever it is defined. */
+  hypot: (_a, c, operands) => (operands.every(isZero) ? union(hull(c, 1), ofKinds("nan")) : undefined),
+  /** The slopes grow without bound around the origin, and there 0 or 0/0 is taken. */
+  atan2: (_a, _c, operands) => (operands.every(isZero) ? union(zeros, ofKinds("nan")) : undefined),
+  pow: (_a, c, [x = zeros, y = zeros], position) => {
+    const [exponent] = y.pieces;
+    if (exponent === undefined || y.pieces.length > 1 || exponent.low !== exponent.high) return undefined;
+    const power = exponent.low;
+    // x⁰ is 1 for every x.
+    if (isZero(x) && position === 0 && power === 0) return zeros;
+    const isInfinite = isZero(x) && (position === 0 ? power < 1 : power <= 0);
+    // y x^(y−1) is infinite at 0, or 0/0 as y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
+    if (isInfinite) return ofKinds("nan", "inf", "-inf", "0", "-0");
+    const [base] = x.pieces;
+    if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)
+      return undefined;
+    // ln x has no value below 0: NaN, nothing, or the real part of the complex logarithm.
+    const size = Math.abs(base.low) ** power * Math.abs(Math.log(-base.low)) * (1 + 2 ** -7);
+    return Number.isFinite(size) ? union(hull(c, size), ofKinds("nan")) : undefined;
+  },
+};
+
+/** These formulas of slopes have numbers outside the domains of their functions. */
+const formulas: { readonly [P in PrimitiveName]?: (a: Operations, c: FloatSet, x: FloatSet) => FloatSet } = {
+  log: (a, c, x) => a.divide(c, x),
+  log2: (a, c, x) => a.divide(c, a.multiply(x, a.literal(Math.LN2))),
+  log1p: (a, c, x) => a.divide(c, a.add(a.one, x)),
+  // At −1 the radicand is 0 as x² − 1, and −0 as (x − 1)(x + 1).
+  acosh: (a, c, x) =>
+    a.divide(c, a.sqrt(withoutSigns(a.multiply(a.add(x, a.negative(a.one)), a.add(x, a.one))))),
+  atanh: (a, c, x) => a.divide(c, a.multiply(a.add(a.one, a.negative(x)), a.add(a.one, x))),
+};
+
+function isUnaryName(op: PrimitiveName): op is UnaryName {
+  return Object.hasOwn(unaryFunctions, op);
+}
+
+/** This is about 1, since engines write the formulas in different ways. */
+const about: FloatSet = floatSet(between(1 - 2 ** -6, 1 + 2 ** -6));
+
+/** Returns what is handed on where a function has no value: beyond an end of its domain. */
+function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatSet | undefined {
+  const f = present(float64.levels.orderedReal, "the elementary functions of float64")[op];
+  const isOutside = x.pieces.every(
+    ({ kind, low, high }) => kind !== "nan" && Number.isNaN(f(low)) && Number.isNaN(f(high)),
+  );
+  if (!isOutside) return undefined;
+  const formula = formulas[op]?.(a, c, x);
+  const none = ofKinds("nan", "0", "-0");
+  return formula === undefined ? none : union(none, a.multiply(formula, about));
+}
+
+/** Returns `c` times a singular slope, if {@link slopes} has one; `c` has to be finite. */
+export function singularSlope(
+  a: Operations,
+  op: PrimitiveName,
+  c: FloatSet,
+  operands: readonly FloatSet[],
+  position: number,
+): FloatSet | undefined {
+  if (mayBe(c, "nan", "inf", "-inf", "far", "-far") || operands.some((p) => p.pieces.length === 0))
+    return undefined;
+  const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;
+  return beyond ?? slopes[op]?.(a, c, operands, position);
+}

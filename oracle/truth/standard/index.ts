@@ -1,0 +1,2 @@
+export * from "./accumulation.ts";
+export * from "./standard.ts";

@@ -1,0 +1,61 @@
+import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { operators } from "../../../spec/operators/index.ts";
+import { at, type NodeId } from "../../../spec/shapes/index.ts";
+import type { Inside } from "../../case/index.ts";
+import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
+import { compositeUlps, type Standard } from "../standard/index.ts";
+
+/** These linear composites divide by a count, and an engine may multiply by its reciprocal. */
+const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);
+
+/**
+ * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
+ * number that is rounded inside may be off by {@link compositeUlps} more; so may all that leaves a composite
+ * that is smooth or divides. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise
+ * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
+ */
+export function insideComposite<C>(
+  node: Node<Bounded<C>>,
+  id: NodeId,
+  { composite, applications, isLast, isWithin }: Inside,
+  standard: Standard,
+): Node<Bounded<C>> {
+  const ulps = compositeUlps(standard, composite);
+  const isSmooth =
+    operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
+  const isPiecewise = operators[composite].smoothness === "piecewise";
+  const divisions = applications.filter((application) => dividing.has(application.node.op));
+  const isRoundedValue = (isLast && isSmooth) || divisions.some(({ value }) => value === id);
+  const isRoundedFor = (parent: NodeId): boolean =>
+    (isSmooth && !isWithin(parent)) || divisions.some(({ first }) => parent < first);
+  const freed = (t: Tensor<Bounded<C>>, isRounded: boolean): Tensor<Bounded<C>> =>
+    map(t, (x) => (isExact(standard, x) && !isRounded ? x : loosened(standard, x, ulps)));
+  const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
+    const free = freed(t, isRoundedValue);
+    return isLast && composite === "cholesky" ? allOrNothing(free) : free;
+  };
+  return {
+    ...node,
+    forward: (context, environment) => leaving(node.forward(context, environment)),
+    jvp: (context, tangents, environment) => {
+      const tangent = leaving(node.jvp(context, tangents, environment));
+      return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
+    },
+    vjp: (context, environment, cotangent) =>
+      mapSparse(node.vjp(context, environment, cotangent), (bar, parent) => {
+        const free = freed(bar, isRoundedFor(parent));
+        return isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free;
+      }),
+  };
+}
+
+/** Returns a derivative by elements of `from`, or of them, as far as these have bounds. */
+function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
+  return map(t, (x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x)));
+}
+
+/** Removes all bounds where one entry has none: a factorisation that fails has no factor. */
+function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
+  return t.data.every(hasBound) ? t : map(t, withoutBound);
+}

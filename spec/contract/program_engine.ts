@@ -1,0 +1,84 @@
+import type { Seed } from "../graph/point.ts";
+import type { Program, StatementKind } from "../programs/program.ts";
+import type { DataType } from "../wire/precision.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
+import type { RefusableReply } from "./reply.ts";
+
+/** What an engine that runs programs says of itself. Statements are promises. */
+export interface ProgramDescription {
+  readonly statements: readonly StatementKind[];
+  /**
+   * Who draws random numbers: the state's generator [SEMANTICS §10.7], which is the default, or the engine's
+   * own, whose draws it then reports.
+   */
+  readonly draws?: "state" | "own";
+}
+
+/** What a call of a program is asked for. */
+export type ProgramMode = "evaluate" | "jvp" | "vjp";
+
+/** One call of a program's entry. */
+export interface ProgramCall {
+  readonly mode: ProgramMode;
+  /** A tensor for each parameter of the entry. */
+  readonly parameters: readonly FlatTensor[];
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+  /** What comes from outside, by channel. */
+  readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
+  /** What the session begins anew with; without it the call finds what the last one left. */
+  readonly session?: SessionStart;
+  /** The tangents of parameters, then of persistent locations; only `jvp` has some. */
+  readonly tangents: readonly FlatTensor[];
+  /** Cotangents of results, whose positions are the ids; only `vjp` has some. */
+  readonly seeds: readonly Seed[];
+}
+
+/** What the persistent locations hold before a call, and the generator's state. */
+export interface SessionStart {
+  readonly state: readonly FlatTensor[];
+  readonly generator: ProgramGenerator;
+}
+
+/** The state's generator of random numbers: two words of a key, and the number of draws so far. */
+export interface ProgramGenerator {
+  readonly key: readonly [number, number];
+  readonly drawn: number;
+}
+
+/** What a call leaves behind, seen after everything, a sweep included. */
+export interface ProgramAnswer {
+  readonly results: readonly FlatTensor[];
+  /** What the persistent locations hold. */
+  readonly state: readonly FlatTensor[];
+  /** What was sent, in order. */
+  readonly sent: readonly { readonly channel: string; readonly value: FlatTensor }[];
+  /** The number of draws from the state's generator. */
+  readonly drawn: number;
+  /** What an engine's own generator has drawn, in order. */
+  readonly draws: readonly FlatTensor[];
+  /**
+   * `vjp`: the cotangents of parameters, then of persistent locations before the call. `jvp`: the tangents of
+   * results, then of persistent locations after it. `evaluate`: nothing.
+   */
+  readonly derivative: readonly FlatTensor[];
+  /** `vjp`: the cotangent of the value at each execution of `retain`, in order. */
+  readonly retained: readonly FlatTensor[];
+}
+
+/** A reply to a call. */
+export type ProgramReply<T> = RefusableReply<T>;
+
+/** A loaded program: a session of calls. A call without a result leaves the session as it was, or ends it. */
+export interface LoadedProgram {
+  call(call: ProgramCall): Promise<ProgramReply<ProgramAnswer>>;
+  unload(): Promise<void>;
+}
+
+/** An engine that runs programs with memory as users write them, not the graphs of their runs. */
+export interface ProgramEngine {
+  describePrograms(): ProgramDescription;
+  /** Prepares a program for a precision, or refuses it. Loaded programs are independent of each other. */
+  loadProgram(program: Program, dtype: DataType): Promise<ProgramReply<LoadedProgram>>;
+  /** Returns the program that is sent in place of this one, if composites are expanded on the way. */
+  sent?(program: Program): Program;
+}

@@ -1,0 +1,61 @@
+import { shapesOf } from "../composites/expand.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Point, Seed } from "../graph/point.ts";
+import { outlineOf, type Validator } from "../schema/registry.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
+import type { CaseJson } from "../wire/case.ts";
+import { parseJson } from "../wire/json.ts";
+import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../wire/point.ts";
+import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
+import { embeddedGraph, validateEmbedding } from "./embedded.ts";
+
+/** What a case file says: one question to an engine, and a sentence about it. */
+export interface CaseData {
+  readonly graph: Graph;
+  readonly point: Point;
+  /** One per input. */
+  readonly tangents: readonly FlatTensor[];
+  /** At most one per id; ids without one start at zero. */
+  readonly seeds: readonly Seed[];
+  readonly note?: string;
+}
+
+const readCase: Validator<CaseJson> = outlineOf("case.schema.json");
+
+/** The case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
+export function checkCaseText(text: string): Result<CaseData, Issue[]> {
+  const json = parseJson(text);
+  return json.ok ? checkCase(json.value) : json;
+}
+
+/**
+ * The case that `json` denotes, its tensors decoded and known to fit its graph; or what is wrong with it.
+ * Throws on no JSON. Law: `checkCase(encodeCase(c))` is `c`.
+ * Fails: as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do.
+ */
+export function checkCase(json: unknown): Result<CaseData, Issue[]> {
+  const valid = validateEmbedding(json, readCase, embeddedGraph);
+  if (!valid.ok) return valid;
+  const { graph, note } = valid.value;
+  const point = decodePoint(graph, valid.value.point, "/point");
+  const tangents = decodeTangents(graph, valid.value.tangents, "/tangents");
+  const seeds = decodeSeeds(shapesOf(graph), valid.value.seeds, "/seeds");
+  if (point.ok && tangents.ok && seeds.ok) {
+    const parts = { graph, point: point.value, tangents: tangents.value, seeds: seeds.value };
+    return ok(note === undefined ? parts : { ...parts, note });
+  }
+  const issues = [point, tangents, seeds].flatMap((part) => (part.ok ? [] : part.error));
+  return fail(issues.slice(0, MAXIMUM_ISSUES));
+}
+
+/** The case as JSON, its tensors as text unless `base64` is asked for. */
+export function encodeCase(data: CaseData, form: "text" | "base64" = "text"): CaseJson {
+  const json = {
+    format: "adjudge.case.v1",
+    graph: data.graph,
+    point: encodePoint(data.point, form),
+    tangents: data.tangents.map((tensor) => encodeTensor(tensor, form)),
+    seeds: encodeSeeds(data.seeds, form),
+  } as const;
+  return data.note === undefined ? json : { ...json, note: data.note };
+}

@@ -1,0 +1,54 @@
+import type { Graph } from "../graph/graph.ts";
+import { checkProgram } from "../programs/check.ts";
+import type { Program } from "../programs/program.ts";
+import type { Validator } from "../schema/registry.ts";
+import { issuesWithin } from "../shapes/pointer.ts";
+import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
+import { checkGraph } from "./check.ts";
+
+/** A document within a document; `P` is what its check makes of it. */
+interface Embedded<K extends string, P> {
+  readonly property: K;
+  /** What stands in for it while the rest is read: a document that the schema takes. */
+  readonly empty: unknown;
+  check(json: unknown): Result<P, Issue[]>;
+}
+
+/** A graph under `graph`, by {@link checkGraph}. */
+export const embeddedGraph: Embedded<"graph", Graph> = {
+  property: "graph",
+  empty: { format: "adjudge.graph.v1", inputs: [], environment: [], nodes: [] },
+  check: checkGraph,
+};
+
+const emptyProgram: Program = {
+  format: "adjudge.program.v1",
+  state: [],
+  environment: [],
+  procedures: [{ name: "main", parameters: [], body: [], results: [] }],
+};
+
+/** A program under a property, by {@link checkProgram}. */
+export function embeddedProgram<K extends string>(property: K): Embedded<K, Program> {
+  return { property, empty: emptyProgram, check: checkProgram };
+}
+
+/**
+ * Validates a document that holds another one: that by its own check, which looks deeper and
+ * says more than a schema, and the rest by `read`, with an empty one standing in.
+ * What is embedded is returned fresh; the rest is the one given.
+ */
+export function validateEmbedding<K extends string, P, T extends { readonly [E in K]: P }>(
+  json: unknown,
+  read: Validator<T>,
+  { property, empty, check }: Embedded<K, P>,
+): Result<T, Issue[]> {
+  if (typeof json !== "object" || json === null || !Object.hasOwn(json, property)) return read(json);
+  const { [property]: embedded }: { readonly [name: string]: unknown } = { ...json };
+  const rest = read({ ...json, [property]: empty });
+  if (!rest.ok) return rest;
+  const checked = check(embedded);
+  return checked.ok
+    ? ok({ ...rest.value, [property]: checked.value })
+    : fail(issuesWithin(`/${property}`, checked.error));
+}

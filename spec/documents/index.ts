@@ -1,0 +1,54 @@
+/** Checks of untrusted documents: graphs, programs, cases and vectors. */
+export { type CaseData, checkCase, encodeCase } from "./case.ts";
+export { checkGraph, checkGraphText } from "./check.ts";
+export { checkGivenCase, fitted } from "./given_case.ts";
+export {
+  checkProgramCase,
+  decodeCall,
+  decodeProgramPoint,
+  decodeReceived,
+  type EntryCall,
+  encodeProgramCase,
+  entryOf,
+  type ProgramCase,
+} from "./program_case.ts";
+export {
+  checkProgramVector,
+  type ExpectedCall,
+  encodeProgramVector,
+  type ProgramVector,
+  type ProgramVectorJson,
+  type Refusal,
+} from "./program_vector.ts";
+export { checkTapeCase, decodeGivenSeeds, encodeTapeCase } from "./tape_case.ts";
+export {
+  checkTapeVector,
+  type ExpectedSweep,
+  encodeTapeVector,
+  graphOfStep,
+  recordOfStep,
+  type TapeVector,
+  type TapeVectorJson,
+} from "./tape_vector.ts";
+export {
+  validateExplanation,
+  validateKnown,
+  validateLeanVerdict,
+  validateLifetimes,
+  validateRanges,
+  validateReply,
+  validateReport,
+  validateRequest,
+  validateTarget,
+  validateTorchLean,
+  validateTrace,
+} from "./validate.ts";
+export {
+  checkQuestion,
+  encodeVector,
+  isOfFormat,
+  isQuestion,
+  membersOf,
+  type QuestionData,
+  type VectorData,
+} from "./vector.ts";

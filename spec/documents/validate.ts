@@ -1,0 +1,127 @@
+import { outlineOf, type Validator, validatorOf } from "../schema/registry.ts";
+import { fail, type Issue, type Result } from "../shapes/result.ts";
+import { nearestName } from "../shapes/suggest.ts";
+import { quote } from "../shapes/text.ts";
+import type { ExplanationJson } from "../wire/explanation.ts";
+import type { KnownJson } from "../wire/known.ts";
+import type { LeanVerdictJson } from "../wire/lean_verdict.ts";
+import type { LifetimesJson } from "../wire/lifetimes.ts";
+import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
+import type { ReportJson } from "../wire/report.ts";
+import type { RangesJson, TargetJson } from "../wire/representations.ts";
+import type { TorchLeanJson } from "../wire/torchlean.ts";
+import type { TraceJson } from "../wire/trace.ts";
+import type { VerdictJson } from "../wire/verdict.ts";
+import { embeddedGraph, embeddedProgram, validateEmbedding } from "./embedded.ts";
+
+const readMessage: Validator<{ readonly kind: string }> = outlineOf("protocol.schema.json#/$defs/message");
+const readLoad: Validator<LoadRequest> = definition("load_request");
+const readLoadProgram: Validator<LoadProgramRequest> = definition("load_program_request");
+const readTrace: Validator<TraceJson> = outlineOf("trace.schema.json");
+
+/** One validator for each kind of message: the kind picks the schema, so a big union is never searched. */
+type ByKind<M extends { readonly kind: string }> = { readonly [K in M["kind"]]: Validator<M> };
+
+const requests: ByKind<RequestMessage> = {
+  hello: definition("hello_request"),
+  load: (json) => validateEmbedding(json, readLoad, embeddedGraph),
+  evaluate: definition("evaluate_request"),
+  jvp: definition("jvp_request"),
+  vjp: definition("vjp_request"),
+  backward_dense: definition("backward_dense_request"),
+  load_program: (json) => validateEmbedding(json, readLoadProgram, embeddedProgram("source")),
+  run: definition("run_request"),
+  record: definition("record_request"),
+  sweep: definition("sweep_request"),
+  forward_gradient: definition("forward_gradient_request"),
+  release: definition("release_request"),
+  unload: definition("unload_request"),
+};
+
+const replies: ByKind<ReplyMessage> = {
+  hello: definition("hello_reply"),
+  done: definition("done_reply"),
+  tensors: definition("tensors_reply"),
+  ran: definition("ran_reply"),
+  refused: definition("refused_reply"),
+  unsupported: definition("unsupported_reply"),
+  error: definition("error_reply"),
+};
+
+function definition<T>(name: string): Validator<T> {
+  return outlineOf(`protocol.schema.json#/$defs/${name}`);
+}
+
+/**
+ * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a
+ * `load_program` as by `checkProgram`; whether tensors decode and fit the graph is left to `decodePoint` and
+ * its like.
+ * Fails: `protocol/kind`, `schema/…`, and what `checkGraph` and `checkProgram` find.
+ */
+export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {
+  return validateMessage(json, requests);
+}
+
+/** The reply in a line's JSON. Whether it answers the question is for the caller to see. Fails as above. */
+export function validateReply(json: unknown): Result<ReplyMessage, Issue[]> {
+  return validateMessage(json, replies);
+}
+
+/** The verdict that `json` is, by its schema; a witness's case is for `checkCase`. Fails: `schema/…`. */
+export const validateVerdict: Validator<VerdictJson> = validatorOf("verdict.schema.json");
+
+/** The report that `json` is, by its schema. Fails: `schema/…`. */
+export const validateReport: Validator<ReportJson> = validatorOf("report.schema.json");
+
+/** The ranges that `json` is by its schema. Names are not checked. Fails: `schema/…`. */
+export const validateRanges: Validator<RangesJson> = outlineOf("ranges.schema.json");
+
+/** The target that `json` is by its schema. Which formats exist is not checked. Fails: `schema/…`. */
+export const validateTarget: Validator<TargetJson> = outlineOf("target.schema.json");
+
+/** The known failures that `json` is by its schema. Version ranges are not checked. Fails: `schema/…`. */
+export const validateKnown: Validator<KnownJson> = validatorOf("known.schema.json");
+
+/** The report that `json` is, of engines that run programs, by its schema. Fails: `schema/…`. */
+export const validateProgramReport: Validator<object> = validatorOf("program-report.schema.json");
+
+/** The explanation that `json` is, by its schema. Fails: `schema/…`. */
+export const validateExplanation: Validator<ExplanationJson> = outlineOf("explanation.schema.json");
+
+/** The lifetimes that `json` are, by their schema. Fails: `schema/…`. */
+export const validateLifetimes: Validator<LifetimesJson> = outlineOf("lifetimes.schema.json");
+
+/** The verdict of Lean's kernel that `json` is, by its schema. Fails: `schema/…`. */
+export const validateLeanVerdict: Validator<LeanVerdictJson> = outlineOf("lean-verdict.schema.json");
+
+/** The TorchLean graph that `json` is by its schema. Its nodes are not checked. Fails: `schema/…`. */
+export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
+
+/** The trace that `json` is, its graph checked. Fails: `schema/…`, and as `checkGraph` does. */
+export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
+  return validateEmbedding(json, readTrace, embeddedGraph);
+}
+
+function validateMessage<M extends { readonly kind: string }>(
+  json: unknown,
+  byKind: ByKind<M>,
+): Result<M, Issue[]> {
+  const message = readMessage(json);
+  if (!message.ok) return message;
+  const { kind } = message.value;
+  return isKey(byKind, kind) ? byKind[kind](json) : fail([unknownKind(kind, Object.keys(byKind))]);
+}
+
+function isKey<T extends object>(table: T, name: string | number | symbol): name is keyof T {
+  return Object.hasOwn(table, name);
+}
+
+function unknownKind(kind: string, known: readonly string[]): Issue {
+  const near = nearestName(kind, known);
+  return {
+    code: "protocol/kind",
+    pointer: "/kind",
+    message: `there is no message of kind ${quote(kind)} in this direction.`,
+    hint: near === undefined ? `the kinds are ${known.join(", ")}` : `did you mean "${near}"?`,
+  };
+}

@@ -1,0 +1,18 @@
+/** A graph as data, where it is evaluated, and what its evaluation may cost at most. */
+export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
+export {
+  entriesNamedBy,
+  type Graph,
+  type Input,
+  idCount,
+  isGraph,
+  type Node,
+  type NodeOf,
+  nodeAt,
+  operatorsWithin,
+  type PrimitiveGraph,
+  type PrimitiveNode,
+} from "./graph.ts";
+export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "./index_limits.ts";
+export type { Point, Seed } from "./point.ts";
+export { isPrimitiveGraph, isPrimitiveNode } from "./primitives.ts";

@@ -1,0 +1,14 @@
+import type { NodeId } from "../shapes/node_id.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
+
+/** Where a graph is evaluated: a value for each input, in order, and for each entry of Δ, by name. */
+export interface Point {
+  readonly inputs: readonly FlatTensor[];
+  readonly environment: ReadonlyMap<string, FlatTensor>;
+}
+
+/** A cotangent put in at an id, input or node; ids without a seed start at zero. At most one per id. */
+export interface Seed {
+  readonly id: NodeId;
+  readonly cotangent: FlatTensor;
+}

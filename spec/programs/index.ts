@@ -1,0 +1,35 @@
+/** Programs with memory: their statements, views, and the graph that a run writes. */
+export {
+  type ProgramBuilder,
+  type ProgramCounter,
+  type ProgramOperand,
+  type ProgramProcedure,
+  type ProgramReference,
+  type ProgramValue,
+  program,
+} from "./build.ts";
+export { checkProgram } from "./check.ts";
+export {
+  type Block,
+  blocksOf,
+  type Distribution,
+  type Index,
+  type Let,
+  type Location,
+  operatorsOfProgram,
+  type Parameter,
+  type Procedure,
+  type Program,
+  pointerOfStatement,
+  type Statement,
+  type StatementKind,
+  type StatementOf,
+  statementKinds,
+  statementsIn,
+  statementsOf,
+  type Transform,
+  type UpdateOperator,
+  updates,
+} from "./program.ts";
+export { NameScope } from "./scope.ts";
+export { isRowMajor, isWhole, positionsOf, seesTwice, transformed, type View, wholeView } from "./view.ts";

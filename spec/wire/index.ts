@@ -1,0 +1,88 @@
+/** How values are written in documents and messages: exact numbers, tensors, points, reports. */
+export type {
+  BlockJson,
+  CoeffectJson,
+  CoeffectsJson,
+  DimensionsJson,
+  ExplanationJson,
+  FigureJson,
+  MeasuredJson,
+  ObstructionJson,
+  PromotionJson,
+  SheafJson,
+} from "./explanation.ts";
+export { formatFloat64, parseFloat64 } from "./float.ts";
+export { parseJson } from "./json.ts";
+export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./known.ts";
+export type { LeanVerdictJson } from "./lean_verdict.ts";
+export type { LifetimeJson, LifetimesJson } from "./lifetimes.ts";
+export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
+export {
+  binadeOf,
+  type DataType,
+  dataTypes,
+  type FloatFormat,
+  type FloatType,
+  floatTypes,
+  formats,
+  isFloatType,
+  type PositType,
+  positTypes,
+  positWidths,
+} from "./precision.ts";
+export {
+  type Accumulation,
+  type AlongJson,
+  type Conventions,
+  type EstimateLaw,
+  estimateLaws,
+  type HelloReply,
+  type LoadProgramRequest,
+  type LoadRequest,
+  MAXIMUM_TAPES,
+  MAXIMUM_WORDS,
+  type Mode,
+  PROTOCOL_VERSION,
+  type RanReply,
+  type RecordRequest,
+  type ReleaseRequest,
+  type ReplyMessage,
+  type RequestMessage,
+  type RunRequest,
+  type SweepRequest,
+  type TapeDescription,
+  type TapeLife,
+} from "./protocol.ts";
+export type {
+  ProfileShare,
+  ReportEntry,
+  ReportHistogram,
+  ReportJson,
+  ReportLaw,
+  ReportSection,
+  Shard,
+} from "./report.ts";
+export type {
+  AssignmentJson,
+  KeptResultJson,
+  RangedJson,
+  RangeJson,
+  RangesJson,
+  RepresentationsJson,
+  RepresentedRunJson,
+  TargetJson,
+} from "./representations.ts";
+export { type GridName, gridNames, isGridName, type SavedFormat } from "./saved_format.ts";
+export { type Taper, taperOf } from "./taper.ts";
+export {
+  decodeTensor,
+  type ExactTensorJson,
+  encodeTensor,
+  type FlatTensor,
+  type TensorJson,
+} from "./tensor.ts";
+export type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "./torchlean.ts";
+export type { TraceJson } from "./trace.ts";
+export type { MeasureJson, UnitsJson } from "./units.ts";
+export type { ComponentSet, ComponentsAt, Expected, MemberSet, VectorFlag, VectorJson } from "./vector.ts";
+export type { LawName, VerdictJson, WitnessJson } from "./verdict.ts";

@@ -1,0 +1,67 @@
+import { showCase } from "../../conformance/index.ts";
+import type { Verdict } from "../../oracle/index.ts";
+import type { Alarm, AlarmRun } from "./run.ts";
+import { decidedIn, type Judgements, openIn, sumOf } from "./tally.ts";
+
+/** The tables of a run, as Markdown. */
+export function alarmTables({ tally, cases, alarms, unanswered, next }: AlarmRun): string {
+  const rows = [...Object.entries(tally.parts), ["all", sumOf(Object.values(tally.parts))] as const];
+  const worst = [...tally.operators].toSorted(([, a], [, b]) => originIn(b) - originIn(a));
+  const silent = [...unanswered].toSorted(([, a], [, b]) => b - a);
+  const findings = alarms.flatMap((alarm) => alarm.findings);
+  const nans = findings.filter(({ answer }) => answer === "nan").length;
+  return [
+    `${cases} cases; ${findings.length} alarms in ${alarms.length} cases, ${nans} of them NaN; a further run goes on with --first ${next}`,
+    ...silent.map(([why, count]) => `without an answer, ${count} cases: ${why}`),
+    "",
+    table("part", rows),
+    "",
+    table("profile", [...tally.profiles]),
+    "",
+    table("operator", worst),
+  ].join("\n");
+}
+
+/** The numbers at which a bound was lost, not handed on without one. */
+function originIn({ singular, lost, close }: Judgements): number {
+  return singular + lost + close;
+}
+
+const heads = ["judged", "outside", "undecided", "share", "singular", "lost", "inherited", "dense", "close"];
+
+function table(name: string, rows: readonly (readonly [string, Judgements])[]): string {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line([name, ...heads]),
+    line(["---", ...heads.map(() => "---:")]),
+    ...rows.map(([label, row]) => line([label, ...cellsOf(row)])),
+  ].join("\n");
+}
+
+function cellsOf(row: Judgements): (string | number)[] {
+  const [decided, open] = [decidedIn(row), openIn(row)];
+  const share = decided + open === 0 ? "" : `${((100 * open) / (decided + open)).toFixed(2)} %`;
+  return [decided, row.outside, open, share, row.singular, row.lost, row.inherited, row.dense, row.close];
+}
+
+/** An alarm for people: where, what, and the smallest case found that still shows it, with the node to blame. */
+export function showAlarm({ index, profile, case: question, findings }: Alarm, verdict: Verdict): string {
+  const lines = findings.map(
+    ({ question: mode, id, element, answer, expected, bound }) =>
+      `outside: case ${index} (${profile}), ${mode}, id ${id}, element ${element}: ${answer}, expected ${expected}, bound ${bound}`,
+  );
+  const witness = verdict.kind === "disagrees" ? verdict.witness : undefined;
+  const all = showCase(witness?.case ?? question).map((line) => `    ${line}`);
+  const shown =
+    all.length <= LONGEST
+      ? all
+      : [`    ${all.length} lines: --first ${index} --cases 1 makes the case small`];
+  const last =
+    witness === undefined
+      ? `    asked again: ${verdict.kind}`
+      : `    ${witness.question}: ${witness.blame.sentence}`;
+  return [...lines, ...shown, last].join("\n");
+}
+
+/** Longer cases are not written out: the two of a kind that are made small are rarely as long. */
+const LONGEST = 40;

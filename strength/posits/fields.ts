@@ -1,0 +1,88 @@
+import { Random } from "fast-check";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { positArithmetic } from "../../engines/index.ts";
+import {
+  codesOf,
+  type Dyad,
+  firstWrongCode,
+  firstWrongPair,
+  pairsOf,
+} from "../../engines/posit/exhaustive.test.kit.ts";
+import { drawnPairs } from "../../engines/posit/random.test.kit.ts";
+import { greatestCode, type Posit, posit, positValue } from "../../reference/numerics/index.ts";
+import { compareRationals, type Rational, rational } from "../../reference/package.ts";
+import { present } from "../../spec/index.ts";
+import { type Part, Tally } from "./finding.ts";
+
+const dyads = ["add", "subtract", "multiply", "divide"] as const satisfies readonly Dyad[];
+const monads = ["sqrt", "negative", "floor"] as const;
+
+/** Widths whose posits doubles hold: small ones and those with names, and where a method begins or ends. */
+const drawnWidths = [9, 12, 16, 17, 24, 30, 31, 32] as const;
+
+/** The engine's field operations beside the reference's: every pair of small widths, every code of 16 bits, and drawn pairs. */
+export function* fieldParts(pairs: number): Generator<Part> {
+  for (const width of [3, 4, 5, 6, 7, 8] as const) {
+    const codes = codesOf(width);
+    for (const name of dyads) {
+      const wrong = firstWrongPair(positArithmetic(width), name, pairsOf(codes));
+      yield part(`${name} of every pair of ${width} bits`, codes.length ** 2, wrong);
+    }
+  }
+  for (const name of monads) {
+    const wrong = firstWrongCode(positArithmetic(16), name, codesOf(16));
+    yield part(`${name} of every posit16`, 2 ** 16, wrong);
+  }
+  for (const width of drawnWidths) {
+    for (const name of dyads) {
+      const wrong = firstWrongPair(positArithmetic(width), name, drawnPairs(width, 20 + width, pairs));
+      yield part(`${name} of drawn pairs of ${width} bits`, pairs, wrong);
+    }
+    const codes = [...drawnPairs(width, 60 + width, pairs / 10)].map(([x]) => x);
+    const wrong = firstWrongCode(positArithmetic(width), "sqrt", codes);
+    yield part(`sqrt of drawn posits of ${width} bits`, codes.length, wrong);
+  }
+  for (const width of [32, 64] as const) yield* betweenThresholds(width, pairs / 4);
+}
+
+function part(name: string, asked: number, wrong: string | undefined): Part {
+  return { name, asked, undecided: 0, wrong: wrong === undefined ? [] : [wrong] };
+}
+
+const exact = present(rational.levels.orderedField, "the rational numbers");
+
+/** The reference's own results: each between the thresholds of its code, and on one only if the code is even. */
+function* betweenThresholds(width: number, count: number): Generator<Part> {
+  const made = posit(width);
+  if (!made.ok) throw new Error(made.error.message);
+  const a = present(made.value.levels.orderedReal, "the reals");
+  const random = new Random(xoroshiro128plus(640 + width));
+  const most = greatestCode(width);
+  const code = (): Posit =>
+    random.nextBigInt(-most, most) >> BigInt(random.nextInt(0, 1) * random.nextInt(0, width - 1));
+  for (const name of ["add", "multiply", "divide"] as const) {
+    const tally = new Tally(`${name} of the reference between thresholds of ${width} bits`);
+    for (let n = 0; n < count; n++) {
+      const x = code();
+      const y = random.nextInt(0, 2) === 0 ? -x + BigInt(random.nextInt(-9, 9)) : code();
+      if (y === 0n || x === 0n || y > most || y < -most) continue;
+      const truth = exact[name](positValue(width, x), positValue(width, y));
+      const isRight = isBetween(width, a[name](x, y), truth);
+      tally.add(isRight ? "right" : { wrong: `${name} of ${x} and ${y}` });
+    }
+    yield tally.part;
+  }
+}
+
+function isBetween(width: number, code: Posit, truth: Rational): boolean {
+  if (truth.numerator < 0n) return isBetween(width, -code, exact.negative(truth));
+  if (truth.numerator === 0n) return code === 0n;
+  const order = (bits: Posit): number =>
+    present(compareRationals(truth, positValue(width + 1, bits)), "an order");
+  const [below, above] = [
+    code === 1n ? 1 : order(2n * code - 1n),
+    code === greatestCode(width) ? -1 : order(2n * code + 1n),
+  ];
+  const isEven = code % 2n === 0n;
+  return code > 0n && (isEven ? below >= 0 && above <= 0 : below > 0 && above < 0);
+}

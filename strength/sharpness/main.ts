@@ -1,0 +1,81 @@
+/** How sharp the judge's bound is: `node strength/sharpness/main.ts`. The figures stand in docs/truth.md. */
+
+import { hostUlps } from "../../engines/index.ts";
+import { floatTypes } from "../../spec/index.ts";
+import { chainSharpnessOf, LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
+
+const SEED = 1;
+
+console.log("bound / true error of the reference's own arithmetic, over the numbers that are off at all:");
+console.log(
+  "of an engine that declares the accuracy of its functions, and of one that is held to the default",
+);
+console.log("precision   nodes   declared: median      99 %   default: median      99 %   measured");
+for (const dtype of floatTypes) {
+  for (const [nodes, cases] of [
+    [5, 400],
+    [20, 100],
+    [60, 30],
+  ] as const) {
+    const declared = sharpnessOf({ dtype, nodes, cases, seed: SEED, accuracy: hostUlps });
+    const usual = sharpnessOf({ dtype, nodes, cases, seed: SEED, accuracy: {} });
+    const cells = [
+      String(nodes).padStart(6),
+      declared.median.toFixed(1).padStart(18),
+      declared.percentile99.toPrecision(2).padStart(9),
+      usual.median.toFixed(1).padStart(17),
+      usual.percentile99.toPrecision(2).padStart(9),
+      String(usual.measured).padStart(10),
+    ];
+    console.log(`${dtype.padEnd(10)} ${cells.join(" ")}`);
+  }
+}
+
+console.log("\nsecond derivatives of graphs of 20 nodes: tangents and cotangents of their derivative");
+for (const dtype of floatTypes) {
+  for (const [name, accuracy, isErring] of [
+    ["declared", hostUlps, false],
+    ["default", {}, false],
+    ["default, of functions that err by all of it", {}, true],
+  ] as const) {
+    const { median, percentile99, measured } = sharpnessOf({
+      dtype,
+      nodes: 20,
+      cases: 500,
+      seed: SEED,
+      accuracy,
+      isDerived: true,
+      isErring,
+    });
+    console.log(
+      `${dtype.padEnd(9)} ${name}: median ${median.toFixed(1)}, 99 % ${percentile99.toPrecision(2)}, of ${measured}`,
+    );
+  }
+}
+
+console.log("\nchains of 120 to 200 nodes, float64");
+for (const [name, accuracy] of [
+  ["declared", hostUlps],
+  ["default", {}],
+] as const) {
+  const { median, measured, passing, wide } = chainSharpnessOf({ cases: 100, seed: SEED, accuracy });
+  const shares = [passing, wide].map((share) => `${(100 * share).toFixed(1)} %`);
+  console.log(
+    `${name}: median ${median.toFixed(1)} of ${measured}; cotangents rounded to float32 within: ${shares[0]}; bounds wider than a thousandth: ${shares[1]}`,
+  );
+}
+
+console.log(
+  `\nrelative faults in one number that a node hands on, caught where all but ${LOST_BITS} bits are kept`,
+);
+for (const [dtype, faults] of [
+  ["float64", [1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16]],
+  ["float32", [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 2e-7]],
+] as const) {
+  const { places, wellConditioned, caught } = sensitivityOf(
+    { dtype, nodes: 20, cases: 60, seed: SEED, accuracy: {} },
+    faults,
+  );
+  const shares = caught.map(({ fault, share }) => `${fault}: ${(100 * share).toFixed(1)} %`);
+  console.log(`${dtype}, 20 nodes, ${wellConditioned} of ${places} places: ${shares.join("   ")}`);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it, test } from "vitest";
+import { hostUlps } from "../../engines/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
+import { chainSharpnessOf, sensitivityOf, sharpnessOf } from "./sharpness.ts";
+
+describe("the bound is sharp", () => {
+  test.each([
+    "float64",
+    "float32",
+  ] as const)("in %s: at 20 nodes at most 30 times the error of a right engine, in the median", (dtype) => {
+    const { median, measured } = sharpnessOf({ dtype, nodes: 20, cases: 40, seed: 1, accuracy: hostUlps });
+    expect(measured).toBeGreaterThan(500);
+    expect(median).toBeLessThanOrEqual(30);
+    expect(median).toBeGreaterThan(1);
+  });
+});
+
+test("of second derivatives of graphs of 20 nodes at most 60 times the error of a right engine, in the median", () => {
+  const sample = {
+    dtype: "float64",
+    nodes: 20,
+    cases: 300,
+    seed: 1,
+    accuracy: hostUlps,
+    isDerived: true,
+  } as const;
+  const { median, measured } = sharpnessOf(sample);
+  expect(measured).toBeGreaterThan(200);
+  expect(median).toBeLessThanOrEqual(60);
+  expect(median).toBeGreaterThan(1);
+});
+
+test.each(
+  sampled("second derivatives", ["float64", "float32"] as const, 1),
+)("in %s, held to the default: of second derivatives at most 60 times the error of functions that err by all it allows, in the median", (dtype) => {
+  const sample = { dtype, nodes: 20, cases: 200, seed: 1, accuracy: {}, isDerived: true } as const;
+  const { median, measured } = sharpnessOf({ ...sample, isErring: true });
+  expect(measured).toBeGreaterThan(150);
+  expect(median).toBeLessThanOrEqual(60);
+  expect(median).toBeGreaterThan(1);
+  // Of the host's functions, which err less, it is more: the standard is not made for them.
+  expect(sharpnessOf(sample).median).toBeGreaterThan(median);
+});
+
+describe("on chains of 120 to 200 nodes", () => {
+  const { median, measured, passing } = chainSharpnessOf({ cases: 15, seed: 1, accuracy: hostUlps });
+
+  it("the bound is at most a hundred times the error of a right engine, in the median", () => {
+    expect(measured).toBeGreaterThan(1000);
+    expect(median).toBeLessThanOrEqual(100);
+    expect(median).toBeGreaterThan(1);
+  });
+
+  it("less than a twentieth of the cotangents may be rounded to float32", () => {
+    expect(passing).toBeLessThan(0.05);
+  });
+});
+
+describe("a fault in one number of a graph of 20 nodes, where an honest engine keeps all but ten bits of it", () => {
+  test.each([
+    { dtype: "float64", fault: 1e-12 },
+    { dtype: "float32", fault: 1e-3 },
+  ] as const)("is caught in $dtype wherever it is, if it is $fault of the number", ({ dtype, fault }) => {
+    const { places, wellConditioned, caught } = sensitivityOf(
+      { dtype, nodes: 20, cases: 12, seed: 1, accuracy: {} },
+      [fault],
+    );
+    expect(wellConditioned).toBeGreaterThan(places / 3);
+    expect(caught.map(({ share }) => share)).toEqual([1]);
+  });
+
+  it("is not caught if it is less than the rounding of float64", () => {
+    const { caught } = sensitivityOf({ dtype: "float64", nodes: 20, cases: 12, seed: 1, accuracy: {} }, [
+      2 ** -54,
+    ]);
+    expect(caught[0]?.share).toBe(0);
+  });
+});
