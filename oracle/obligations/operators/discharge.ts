@@ -18,7 +18,7 @@ export type DischargeRecord = Partial<Record<PrimitiveName, Discharge>>;
 
 /** What a rule's obligations are about besides its own file: how tangents go through it. */
 const FORWARD_MODE = ["algebras/dual.ts", "../spec/operators/elementary.ts"];
-const DOOR = "operators/index.ts";
+const TABLE = "operators/rules.ts";
 /** The functions of one operand have no row in it: they are one rule for all names. */
 const FUNCTIONS = "operators/elementary.ts";
 
@@ -55,11 +55,11 @@ function hashOfRules(op: PrimitiveName, read: ReadSource): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The file with an operator's rules: one that the door takes it from by name, or whose table has a row for it. */
+/** The file with an operator's rules: rules.ts takes them from it by name, or it has a table with a row. */
 function fileOf(op: PrimitiveName, read: ReadSource): string {
   const camel = op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const row = new RegExp(`^  ${op}: `, "m");
-  const files = [...importsOf(DOOR, read)];
+  const files = [...importsOf(TABLE, read)];
   const own = files.find(([path, names]) => names.includes(camel) || row.test(read(path)))?.[0];
   return unaryNames.some((name) => name === op)
     ? FUNCTIONS
@@ -87,7 +87,7 @@ export function dischargeModule(record: DischargeRecord): string {
       : [`  ${op}: { rules: "${discharge.rules}", obligations: ${discharge.obligations} },`];
   });
   return `${[
-    'import type { PrimitiveName } from "../../spec/index.ts";',
+    'import type { PrimitiveName } from "../../spec/operators/index.ts";',
     "",
     "/** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */",
     "export interface Discharge {",
