@@ -1,11 +1,12 @@
 /**
  * Engines and peers beside each other in one run: `npm run bench`. Options: `--quick` for few and short rounds, `--only gmm,mlp`
  * for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for one mode, `--write` to write
- * bench/results.json and docs/performance.svg whatever was left out; `--posits` for posits and nothing else; `--tapes` for the tape systems and
- * nothing else, whose figures go into docs/tapes.md and its drawings, unless `--quick` asks for small runs: `--only` then names parts, such as chain;
- * `--forward-gradients` for docs/forward-gradients.md.
+ * docs/built/bench.json and docs/performance.svg whatever was left out; `--posits` for posits and nothing else; `--tapes` for
+ * the tape systems and nothing else, whose figures go into docs/tapes.md and its drawings, unless `--quick` asks for small runs:
+ * `--only` then names parts, such as chain; `--forward-gradients` for docs/forward-gradients.md; `--print` to measure as for
+ * the pages, and leave these as they are.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     mode: { type: "string" },
     posits: { type: "boolean", default: false },
     tapes: { type: "boolean", default: false },
+    print: { type: "boolean", default: false },
     "forward-gradients": { type: "boolean", default: false },
   },
 });
@@ -56,7 +58,7 @@ if (options.tapes) {
   await benchTapes(
     options.quick ? tapeEfforts.quick : tapeEfforts.whole,
     (part) => isAsked(options.only, part),
-    options.write || !options.quick,
+    options.write || !(options.quick || options.print),
     progress,
   );
   process.exit();
@@ -90,10 +92,10 @@ const isWhole = options.only === undefined && options.with === undefined && opti
 if (options.write || (isWhole && !options.quick)) {
   const styles = Object.fromEntries(entrants.map(({ name, style }) => [name, style]));
   const results = { machine, date: new Date().toISOString(), effort, styles, workloads, sections, imports };
-  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, undefined, 1)}\n`);
-  writeFileSync(
-    join(import.meta.dirname, "..", "docs", "performance.svg"),
-    chartOf(sections, (name) => ours.includes(name)),
-  );
+  const docs = join(import.meta.dirname, "..", "docs");
+  mkdirSync(join(docs, "built"), { recursive: true });
+  writeFileSync(join(docs, "built", "bench.json"), `${JSON.stringify(results, undefined, 1)}\n`);
+  const chart = chartOf(sections, (name) => ours.includes(name));
+  writeFileSync(join(docs, options.print ? "built" : "", "performance.svg"), chart);
 }
 rmSync(scratch, { recursive: true });

@@ -20,20 +20,23 @@ import { growthTable, longRunText, runsTable } from "./tables.ts";
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 
-/** How large the runs are, and how often what is timed is timed. */
+/** The effort says how large the runs are, and how often they are timed. */
 export interface TapeEffort {
   readonly largest: number;
   readonly longest: number;
   readonly rounds: number;
 }
 
-/** What `--quick` is for, and what the page has. */
+/** `--quick` takes the first; the page shows the other. */
 export const tapeEfforts: { readonly [K in "quick" | "whole"]: TapeEffort } = {
   quick: { largest: 1000, longest: 10_000, rounds: 1 },
   whole: { largest: 1_000_000, longest: 1_000_000, rounds: 3 },
 };
 
-/** What is written: sections of docs/tapes.md, and drawings beside it. */
+/** Tables that are printed, and that `npm run docs` keeps; docs/tapes.md has the others. */
+export const printedOnly: ReadonlySet<string> = new Set(["MLP", "RNN", ...followedRuns.map(([run]) => run)]);
+
+/** What is measured: tables, and drawings beside docs/tapes.md. */
 interface Written {
   readonly sections: Sections;
   readonly drawings: ReadonlyMap<string, string>;
@@ -46,7 +49,7 @@ const onlySection = (name: string, lines: readonly string[]): Written => ({
   drawings: new Map(),
 });
 
-/** What can be measured, by name. */
+/** These parts can be measured, by name. */
 const parts: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(
     families.map((family): [string, Part] => [
@@ -96,7 +99,7 @@ const parts: Readonly<Record<string, Part>> = {
     onlySection("long chain", longRunText(longRun(longest, 20, rounds, progress))),
 };
 
-/** Measures tape systems, prints the tables, and writes them into docs/tapes.md, if asked to, with the drawings beside it. */
+/** Measures tape systems, prints the tables, and writes docs/tapes.md and its drawings, if asked to. */
 export async function benchTapes(
   effort: TapeEffort,
   isAsked: (part: string) => boolean,
@@ -110,7 +113,8 @@ export async function benchTapes(
     for (const [section, lines] of sections) console.log(`\n${section}\n${lines.join("\n")}`);
     if (!isWritten) continue;
     const page = join(docs, "tapes.md");
-    writeFileSync(page, withSections(readFileSync(page, "utf8"), sections));
+    const shown = new Map([...sections].filter(([section]) => !printedOnly.has(section)));
+    writeFileSync(page, withSections(readFileSync(page, "utf8"), shown));
     for (const [file, drawing] of drawings) writeFileSync(join(docs, file), drawing);
   }
 }

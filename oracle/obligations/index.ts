@@ -10,12 +10,11 @@ import { tapeObligations } from "./tape/index.ts";
 import { tapeSystemObligations } from "./tapes/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
 
-/** Every obligation, family by family; built when asked for, from the code that runs. */
+/** Builds every obligation, family by family, from the code that runs. */
 export function allObligations(): readonly Obligation[] {
   return families.flatMap((family) => family());
 }
 
-/** One line for each family. */
 const families: readonly (() => readonly Obligation[])[] = [
   tapeObligations,
   graphObligations,
@@ -31,7 +30,7 @@ const families: readonly (() => readonly Obligation[])[] = [
 
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
-export { obligationPages } from "./document.ts";
+export { familyPages, obligationsPage } from "./document.ts";
 export type * from "./obligation.ts";
 export * from "./prove.ts";
 export * from "./run.ts";

@@ -1,6 +1,6 @@
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 
-/** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */
+/** So many obligations of an operator are proved, of rules whose sources have this hash. */
 export interface Discharge {
   readonly rules: string;
   readonly obligations: number;
