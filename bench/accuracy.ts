@@ -1,7 +1,7 @@
 /**
- * How accurate the WebAssembly engine's own functions are: `node bench/accuracy.ts [points]` against MPFR at so many points of
- * each, and `node bench/accuracy.ts all` for every number of float32, against this host's `Math` in float64 (half an
- * hour, or more).
+ * Measures the accuracy of the WebAssembly engine's own functions: `node bench/accuracy.ts [points]` against
+ * MPFR at this many points of each, and `node bench/accuracy.ts all` for every number of float32 against this
+ * host's `Math` in float64 (half an hour, or more).
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -36,7 +36,7 @@ function sampled(count: number): void {
   }
 }
 
-/** The largest error over all numbers of float32; the host is right to 10⁻⁸ of their units. */
+/** Returns the largest error over all float32; the host is right to 10⁻⁸ of their units. */
 function worstOfAll(functions: ArrayFunctions, name: VectorFunction): WorstError {
   const { operands, results } = functions;
   const bits = new Uint32Array(operands.buffer, operands.byteOffset, CAPACITY);
@@ -54,7 +54,7 @@ function worstOfAll(functions: ArrayFunctions, name: VectorFunction): WorstError
       const truth = host(x);
       rounded[0] = truth;
       if (Object.is(y, rounded[0])) {
-        // Rounded as well as can be: off by half a unit at most, which some other number is as well.
+        // A result as near as can be is off by half a unit at most, as is the worst of the others.
         continue;
       }
       const exponent = ((roundedBits[0] ?? 0) >>> 23) & 255;

@@ -1,5 +1,6 @@
 /**
- * How large derivatives of scalar graphs are and how long they take to write and to plan: `node bench/derivative.ts`. Docs: docs/performance.md.
+ * Measures how large derivatives of scalar graphs are, and how long they take to write and to plan, for
+ * docs/performance.md: `node bench/derivative.ts`.
  */
 import process from "node:process";
 import { compile } from "../engines/compile/browser.ts";
@@ -11,7 +12,7 @@ import { chainGraph, graphOf, wideGraph } from "./scalar_graph.ts";
 const modes = ["vjp", "jvp"] as const;
 const shown = (x: number): string => x.toFixed(2);
 
-/** The least of several times, in microseconds. */
+/** Returns the least of several times, in microseconds. */
 function least(turns: number, run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < turns; turn++) {
@@ -38,7 +39,7 @@ for (const [name, make] of [
       wrt: graph.inputs.map((_, id) => nodeId(id)),
     } as const;
     const turns = nodes > 10_000 ? 3 : 20;
-    // A fresh graph each time: what was derived of one is kept.
+    // Each graph is fresh, since derivatives of one are kept.
     const time = least(turns, () => derive({ ...graph }, asked));
     const derived = derive(graph, asked);
     const planning = derived.ok ? least(turns, () => compile({ ...derived.value.graph })) : Number.NaN;

@@ -1,12 +1,12 @@
-/** The precisions that contestants compute in. */
+/** Contestants compute in these precisions. */
 export type Precision = "float64" | "float32";
 
-/** Numbers of an answer, in order. */
+/** An answer's numbers stand in order. */
 export type Numbers = ArrayLike<number>;
 
 /**
- * How far `actual` is from `expected`: the largest difference over the largest expected magnitude. Infinite where one
- * has a number too many, a NaN or an infinity that the other lacks; 0 for the same numbers.
+ * Measures how far `actual` is from `expected`: the largest difference over the largest expected magnitude.
+ * It is infinite where one has a number too many, or a NaN or an infinity that the other lacks.
  */
 export function deviationOf(expected: Numbers, actual: Numbers): number {
   if (expected.length !== actual.length) return Number.POSITIVE_INFINITY;
@@ -26,13 +26,13 @@ export function deviationOf(expected: Numbers, actual: Numbers): number {
   return difference / magnitude;
 }
 
-/** The distance from 1 to the next number, halved: the relative error of one rounding. */
+/** This is half the distance from 1 to the next number: the relative error of one rounding. */
 export const unitRoundoff: Readonly<Record<Precision, number>> = { float64: 2 ** -53, float32: 2 ** -24 };
 
 /**
- * Whether a deviation is that of the same function computed otherwise: more than half of the digits of the precision are
- * the same, or as many as a sum of `terms` numbers, one after the other, may lose. A benchmark's question, whether
- * contestants do the same work; whether an engine is right is the judge's.
+ * Tells whether a deviation is that of the same function computed otherwise: more than half of the
+ * precision's digits agree, or as many as a sum of `terms` numbers in a row may lose. It asks whether
+ * contestants do the same work; the judge tells whether an engine is right.
  */
 export function isSameFunction(deviation: number, precision: Precision, terms = 1): boolean {
   const u = unitRoundoff[precision];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inferDimensions } from "../oracle/index.ts";
 import { workloads } from "./dimensions.ts";
 
-test("the workloads of dimensions are decided as their names say", () => {
+test("the dimensions of each workload are decided as its name says", () => {
   const kinds = workloads(400).map(({ name, graph, declarations }) => [
     name,
     inferDimensions(graph, declarations).kind,

@@ -1,5 +1,6 @@
 /**
- * How long the dimensions of large graphs take, and how much memory: `node --expose-gc bench/dimensions.ts [nodes]`. Docs: docs/units.md.
+ * Measures how long the dimensions of large graphs take, and their memory, for docs/units.md: `node
+ * --expose-gc bench/dimensions.ts [nodes]`.
  */
 import process from "node:process";
 import { inferDimensions } from "../oracle/index.ts";
@@ -18,7 +19,7 @@ import {
   undeclared,
 } from "../spec/index.ts";
 
-/** A graph to be measured, and what is declared of it. */
+/** A graph is measured with these declarations. */
 export interface Workload {
   readonly name: string;
   readonly graph: Graph;
@@ -58,7 +59,7 @@ function chain(inputs: number, nodes: number, step: Step): Graph {
   };
 }
 
-/** A body that is pulled by a spring and damped, for as many small steps as make so many nodes. */
+/** Integrates a damped body on a spring, in as many small steps as make this many nodes. */
 function integrated(nodes: number): Graph {
   return graph(({ input }) => {
     let [x, v] = [input("x"), input("v")];
@@ -71,7 +72,7 @@ function integrated(nodes: number): Graph {
   });
 }
 
-/** Graphs of `nodes` nodes: everything declared, nothing declared, every node with a free input of its own, one wrong at its end, and a derivative. */
+/** Lists graphs of `nodes` nodes: all declared, none declared, all inputs free, one wrong, a derivative. */
 export function workloads(nodes: number): readonly Workload[] {
   const oscillator = integrated(nodes);
   const declared = declaring("m", "m/s", "s", "kg", "kg/s^2");

@@ -1,7 +1,7 @@
 /**
- * How fast the WebAssembly engine's own functions are beside this host's `Math`: `node bench/function_speed.ts`. Nanoseconds
- * for a number of an array in the first-level cache, interleaved, the least of many rounds; and how often the host's time
- * contains ours.
+ * Compares the speed of the WebAssembly engine's own functions with this host's `Math`: `node
+ * bench/function_speed.ts`. It prints nanoseconds for a number of an array in the first-level cache,
+ * interleaved, the least of many rounds, and how often our time fits into the host's.
  */
 import process from "node:process";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -25,7 +25,7 @@ const intervals: Readonly<Record<VectorFunction, readonly [number, number]>> = {
   tanh: [-3, 3],
 };
 
-/** A loop of the host's function that has seen no other function. */
+/** Makes a loop of the host's function that has seen no other function. */
 function hostLoop(name: VectorFunction): (operands: Numbers, results: Numbers, count: number) => void {
   const body = `for (let i = 0; i < count; i++) results[i] = Math.${name}(operands[i]);`;
   const loop: unknown = new Function("operands", "results", "count", body);
@@ -33,7 +33,7 @@ function hostLoop(name: VectorFunction): (operands: Numbers, results: Numbers, c
   return (operands, results, count) => loop(operands, results, count);
 }
 
-/** The least time of each, in nanoseconds for a number. */
+/** Returns the least time of each, in nanoseconds for a number. */
 function leastTimes(runs: readonly (() => void)[]): readonly number[] {
   const least = runs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,7 +1,8 @@
 /**
- * Hessian-vector products by `differentiate` in `differentiate`, compiled, beside JAX's `jvp` of `grad` (`ADJUDGE_PYTHON` names a Python that has
- * it): `node bench/hessian.ts`. Only the third input moves: the diagonals of GMM's factors, the second layer's weights of the perceptron. JAX's
- * answer is compared with ours before anything is said of time.
+ * Compares compiled Hessian-vector products, `differentiate` in `differentiate`, with JAX's `jvp` of `grad`:
+ * `node bench/hessian.ts` (`ADJUDGE_PYTHON` names a Python that has JAX). Only the third input moves: the
+ * diagonals of GMM's factors, the second layer's weights of the perceptron. Answers are compared before
+ * times.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,10 +14,10 @@ import { checkGraph, expand, formatIssue, type Graph, nodeId, present, sizeOf } 
 import { objectiveOf, type Problem } from "./gradbench/graphs/problem.ts";
 import { precisionOf, problemOf, workloads } from "./workloads/workload.ts";
 
-/** The input that moves. */
+/** Only this input moves. */
 const MOVED = nodeId(2);
 
-/** Timings of each, of which the least counts. */
+/** Each is timed so often, and the least time counts. */
 const TURNS = 30;
 
 function checked(json: unknown): Graph {
@@ -25,7 +26,7 @@ function checked(json: unknown): Graph {
   return graph.value;
 }
 
-/** The gradient by the input that moves, as a graph of the same inputs. */
+/** Derives the gradient by the input that moves, as a graph of the same inputs. */
 function gradientOf(objective: Graph): Graph {
   const places = objective.inputs.map((_, id) => id);
   const attributes = { graph: objective, mode: "vjp", of: objectiveOf(objective), wrt: MOVED };
@@ -36,7 +37,7 @@ function gradientOf(objective: Graph): Graph {
   return checked({ ...objective, nodes });
 }
 
-/** The gradient's derivative along a direction, which is one input more: forward over reverse, as two levels of one operator. */
+/** Derives the gradient along a direction, one more input: forward over reverse, one operator in itself. */
 function hessianProductOf(objective: Graph): Graph {
   const gradient = gradientOf(objective);
   const { shape } = present(objective.inputs[MOVED], "the input that moves");
@@ -59,7 +60,7 @@ function least(run: () => void): number {
   return best;
 }
 
-/** JAX's product and its least time in microseconds; `undefined` where there is no JAX. */
+/** Returns JAX's product and its least time in microseconds; `undefined` without JAX. */
 function ofJax(name: string, { graph, point }: Problem, direction: Float64Array, scratch: string) {
   const entries = [
     ...graph.inputs.map(({ name: entry }, id) => ({

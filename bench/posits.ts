@@ -1,14 +1,14 @@
-/** Posits without big integers: `npm run bench -- --posits`. Operations a second, each the median of some runs. */
+/** Measures posits without big integers: `npm run bench -- --posits`, in medians of operations a second. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { type PositArithmetic, positArithmetic, WordQuire } from "../engines/index.ts";
 import { posit } from "../reference/numerics/index.ts";
 import { present } from "../spec/index.ts";
 
-/** What is asked of field operations, a second [docs/posits.md]. */
+/** This many field operations a second are the goal [docs/posits.md]. */
 const goals: Readonly<Record<number, number>> = { 8: 5e6, 16: 5e6, 32: 1e6 };
 
-/** Operands: codes of every size and sign, in an order without pattern. */
+/** Lists operands: codes of every size and sign, in an order without pattern. */
 function operandsOf(width: number): Int32Array {
   let state = 1;
   return Int32Array.from({ length: 4096 }, () => {
@@ -17,7 +17,7 @@ function operandsOf(width: number): Int32Array {
   });
 }
 
-/** So many calls of `run`, which takes a pair of places, a second. */
+/** Counts calls a second of `run`, which takes a pair of places. */
 function rateOf(calls: number, runs: number, run: (calls: number) => void): number {
   run(calls);
   const rates = Array.from({ length: runs }, () => {
@@ -28,7 +28,7 @@ function rateOf(calls: number, runs: number, run: (calls: number) => void): numb
   return rates.toSorted((a, b) => a - b)[runs >> 1] ?? Number.NaN;
 }
 
-/** What has been computed goes here, so that it has to be. */
+/** Results go here, so that they have to be computed. */
 const sink = new Int32Array(1);
 
 type Dyad = (x: number, y: number) => number;
@@ -69,7 +69,7 @@ export function benchPosits(isQuick: boolean): void {
     for (const [name, operation] of Object.entries(dyadsOf(positArithmetic(width)))) {
       show(`posit${width} ${name}`, dyadRate(operation, width, calls, runs), goals[width]);
     }
-    // One NaR would make the rest a matter of nothing.
+    // One NaR would turn the whole sum into NaR.
     const operands = operandsOf(width).map((x) => (x === -(2 ** (width - 1)) ? 1 : x));
     const quire = new WordQuire(positArithmetic(width));
     const rate = rateOf(calls, runs, (count) => {

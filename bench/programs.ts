@@ -1,7 +1,8 @@
 /**
- * How fast programs with memory are judged in this process, by an engine that has judged others, and how fast a long one is recorded and swept:
- * `node bench/programs.ts`. Seconds of the processor, the median of some rounds after others that are not counted, and the wall beside them; drawing is
- * not among them. Each round has programs of its own.
+ * Measures how fast programs with memory are judged in this process, by an engine that has judged others, and
+ * how fast a long one is recorded and swept: `node bench/programs.ts`. It prints processor seconds, the
+ * median of some rounds after others that are not counted, and wall time; drawing is not included. Each round
+ * has its own programs.
  */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
@@ -11,13 +12,13 @@ import { execute, float64, Machine, record, type Start, sweepUnder } from "../re
 import { InvariantError, type Program, program } from "../spec/index.ts";
 
 const ROUNDS = 5;
-/** Before the first that counts: the compiler of V8 needs some thousand programs to be done. */
+/** V8's compiler needs some thousand programs before the first round that counts. */
 const WARM_UP = 5;
-/** So few programs are there at once that the collector of garbage has nothing to do with them. */
+/** So few programs exist at once that the garbage collector has nothing to do with them. */
 const AT_A_TIME = 50;
-/** The programs of a round are the first so many of the campaign that its number names. */
+/** A round's programs are the first this many of the campaign that its number names. */
 const PROGRAMS = 600;
-/** What the goal calls a short program, in statements that are executed. */
+/** The goal calls a program short if it executes so few statements. */
 const SHORT = 20;
 const WIDTH = 40;
 
@@ -26,7 +27,7 @@ interface Spent {
   readonly wall: number;
 }
 
-/** Seconds that something takes. */
+/** Measures the seconds that something takes. */
 async function spentOn(work: () => unknown): Promise<Spent> {
   const [before, start] = [process.cpuUsage(), performance.now()];
   await work();
@@ -38,7 +39,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The statements that the first call executes; those of a procedure that is differentiated are not among them. */
+/** Counts the statements of the first call, without those of a procedure that is differentiated. */
 function executedBy(round: number, index: number): number {
   const { program: drawn, parameters, state, generator, received } = programAt(floatPrograms, round, index);
   let executed = 0;
@@ -49,7 +50,7 @@ function executedBy(round: number, index: number): number {
   }
   const start = { parameters, state, environment: new Map(), generator, world: received };
   const left = execute(float64, drawn, start, undefined, Counting);
-  if (!left.ok) throw new InvariantError(`a drawn program ends: ${left.error[0]?.message}`);
+  if (!left.ok) throw new InvariantError(`a drawn program fails: ${left.error[0]?.message}`);
   return executed;
 }
 
@@ -62,7 +63,7 @@ function drawnIn(round: number): readonly Drawn[] {
   return Array.from({ length: PROGRAMS }, (_, index) => ({ index, executed: executedBy(round, index) }));
 }
 
-/** Judges one program after the other in every mode, a few at a time drawn beforehand; none may disagree. */
+/** Judges programs in turn in every mode, a few at a time, drawn beforehand; none may disagree. */
 async function judged(engine: Engine, round: number, programs: readonly Drawn[]): Promise<Spent> {
   const total = { processor: 0, wall: 0 };
   for (let from = 0; from < programs.length; from += AT_A_TIME) {
@@ -98,7 +99,7 @@ function printThroughput(name: string, rounds: readonly Round[], goal: string): 
   );
 }
 
-/** Of each round the short programs first, then the others; the rate of all is that of both together. */
+/** In each round the short programs come first; the rate of all is that of both together. */
 async function printJudging(): Promise<void> {
   const engine = interpreterEngine();
   const [short, all]: [Round[], Round[]] = [[], []];
@@ -122,7 +123,7 @@ async function printJudging(): Promise<void> {
 /** A turn is one statement, and its body four. */
 const TURNS = 20_000;
 
-/** A loop that overwrites two elements of a location in turn. */
+/** This loop overwrites two elements of a location in turn. */
 const long: Program = program(({ input, buffer, for_ }) => {
   const a = buffer(input("x", [4]));
   for_(TURNS, () => {

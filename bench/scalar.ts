@@ -12,9 +12,10 @@ import { present } from "../spec/index.ts";
 import { bytesOf, chainGraph, type FlatGraph, graphOf, wideGraph } from "./scalar_graph.ts";
 
 /**
- * Scalar graphs: the executors beside C, interleaved in one run. `node bench/scalar.ts [rounds]`; a C compiler must be there.
- * Prints ns per node, the least and the median, and the greatest relative difference of gradients; and the same of the planner, table
- * included: the first plan of the process, which the engine has still to compile, then the least and the median of the others.
+ * Compares scalar graphs' executors with C, interleaved in one run: `node bench/scalar.ts [rounds]`, with a C
+ * compiler. It prints ns per node, the least and the median, and the greatest relative difference of
+ * gradients; and the same of the planner, table included: the process's first plan, which the engine has
+ * still to compile, then the least and the median of the others.
  */
 const scratch = mkdtempSync(join(tmpdir(), "adjudge-scalar-"));
 const source = join(import.meta.dirname, "yardstick", "scalar.c");
@@ -23,7 +24,7 @@ const builds = {
   vector: ["-O3", "-march=native", "-ffast-math", "-mprefer-vector-width=512"],
 };
 
-/** A yardstick process with a graph. */
+/** This is a yardstick process with a graph. */
 class Yardstick {
   readonly #input: Writable;
   readonly #lines: AsyncIterator<string>;
@@ -44,7 +45,7 @@ class Yardstick {
   }
 }
 
-/** Something that is timed: how long the sweeps of a round took, in ns each. */
+/** A contestant is timed: the sweeps of a round took this many ns each. */
 interface Contestant {
   readonly name: string;
   round(times: number): Promise<readonly number[]>;

@@ -1,6 +1,6 @@
 import { nodeId, type PrimitiveGraph, type PrimitiveNode } from "../spec/index.ts";
 
-/** A graph of + × sin exp on scalars and a point, as arrays: the codes are those of `bench/yardstick/scalar.c`. */
+/** A graph of + × sin exp on scalars and a point are arrays, coded as in `bench/yardstick/scalar.c`. */
 export interface FlatGraph {
   readonly codes: Int32Array;
   readonly x: Int32Array;
@@ -10,7 +10,7 @@ export interface FlatGraph {
 
 const names = ["add", "multiply", "sin", "exp"] as const;
 
-/** Numbers in [0, 1) from a seed: mulberry32. */
+/** Draws numbers in [0, 1) from a seed: mulberry32. */
 function uniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,9 +22,10 @@ function uniform(seed: number): () => number {
 }
 
 /**
- * A random graph of `nodes` nodes, all of which the last one depends on. 45 % sums, 45 % products, 5 % sines and exponentials each. Half of the
- * first operands are the oldest id that nothing reads yet; of the others, half lie anywhere, the rest among the last sixteenth. What
- * would leave [−4, 4] becomes a sine, so nothing overflows. The ids that nothing reads in the end are summed up, in pairs.
+ * Draws a graph of `nodes` nodes, all of which the last one depends on: 45 % sums, 45 % products, 5 % sines
+ * and exponentials each. Half of the first operands are the oldest unread id; of the others, half lie
+ * anywhere, the rest among the last sixteenth. What would leave [−4, 4] becomes a sine, so nothing
+ * overflows. Ids unread in the end are summed up in pairs.
  */
 export function wideGraph(nodes: number, seed: number): FlatGraph {
   const next = uniform(seed);
@@ -68,8 +69,8 @@ export function wideGraph(nodes: number, seed: number): FlatGraph {
 }
 
 /**
- * A chain: blocks of `m = x · p`, `s = sin m` or `exp m`, `t = s · q`, `x = x + t` with inputs p, q. Each node reads the one before, so there
- * are as many levels as nodes.
+ * Draws a chain: blocks of `m = x · p`, `s = sin m` or `exp m`, `t = s · q`, `x = x + t` with inputs p, q.
+ * Each node reads the one before, so there are as many levels as nodes.
  */
 export function chainGraph(nodes: number, seed: number): FlatGraph {
   const next = uniform(seed);
@@ -97,7 +98,7 @@ function empty(inputs: number, nodes: number, next: () => number): FlatGraph {
   };
 }
 
-/** The graph as data. */
+/** Makes a graph of the data. */
 export function graphOf({ codes, x, y, point }: FlatGraph): PrimitiveGraph {
   const nodes: PrimitiveNode[] = [];
   for (let n = 0; n < codes.length; n++) {
@@ -113,7 +114,7 @@ export function graphOf({ codes, x, y, point }: FlatGraph): PrimitiveGraph {
   };
 }
 
-/** The graph as the file that `bench/yardstick/scalar.c` reads. */
+/** Writes the file that `bench/yardstick/scalar.c` reads. */
 export function bytesOf({ codes, x, y, point }: FlatGraph): Uint8Array {
   const head = Int32Array.of(point.length, codes.length);
   const parts = [head, codes, x, y, point].map(

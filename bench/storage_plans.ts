@@ -1,5 +1,6 @@
 /**
- * How far plans of storage are from the optimum on random runs: `node bench/storage_plans.ts`. Docs: docs/lifetimes.md.
+ * Measures how far storage plans of random runs are from the optimum, for docs/lifetimes.md: `node
+ * bench/storage_plans.ts`.
  */
 import { type CaseProfile, caseAt, profiles } from "../oracle/index.ts";
 import {
@@ -12,27 +13,27 @@ import {
 } from "../reference/package.ts";
 import { at, expand, nodeId, present } from "../spec/index.ts";
 
-/** The most values of a run that is looked at, and the least: fewer have nothing to plan. */
+/** Runs have at most this many values, and at least this many: fewer have nothing to plan. */
 const MOST_VALUES = 20;
 const LEAST_VALUES = 8;
 
-/** How far a way to plan is from the optimum. */
+/** A planner is so far from the optimum. */
 export interface Distance {
   readonly way: string;
-  /** The peak, as a multiple of the optimum's. */
+  /** This is the mean peak, as a multiple of the optimum's. */
   readonly mean: number;
   readonly worst: number;
-  /** Runs in which it is an optimum. */
+  /** The plan is optimal in this many runs. */
   readonly best: number;
 }
 
-/** Distances on the runs of a profile. */
+/** These are the distances on the runs of a profile. */
 export interface Distances {
   readonly profile: string;
   readonly runs: number;
-  /** Runs whose optimum is proved: all of them, or the figures mean less. */
+  /** This many runs have a proved optimum: all of them, or the figures mean less. */
   readonly proved: number;
-  /** Runs whose optimum is above the greatest simultaneous need. */
+  /** In this many runs the optimum exceeds the greatest simultaneous need. */
   readonly aboveBound: number;
   readonly ways: readonly Distance[];
 }
@@ -43,18 +44,18 @@ const ways: readonly (readonly [string, (values: readonly Lifetime[]) => number]
   ["best fit by size", (values) => planBySize(values).peak],
 ];
 
-/** The values of a random run, which is for the cotangents of all inputs from those that the case seeds. */
+/** Lists the values of a random run, for the cotangents of all inputs from the case's seeds. */
 function valuesOf(profile: CaseProfile, seed: number, index: number): readonly Lifetime[] {
   const { graph: written, seeds } = caseAt(profile, seed, index);
   const { graph, ids } = expand(written);
-  // What has more values for sure is not looked at further.
+  // This surely has more values.
   if (graph.inputs.length + graph.nodes.length > MOST_VALUES) return [];
   const wanted = { of: seeds.map(({ id }) => at(ids, id)), wrt: graph.inputs.map((_, id) => nodeId(id)) };
   const found = lifetimes(graph, wanted, { countsGiven: true });
   return found.ok ? found.value.values : [];
 }
 
-/** Distances on the first runs of a profile that have few enough values for an exact answer, and some to plan. */
+/** Measures a profile's first runs that have few enough values for an exact answer, and some to plan. */
 export function distancesOf(name: string, runs: number, seed: number): Distances {
   const profile = present(profiles.get(name), name);
   const drawn: (readonly Lifetime[])[] = [];
@@ -81,11 +82,11 @@ export function distancesOf(name: string, runs: number, seed: number): Distances
   };
 }
 
-/** The profiles that are looked at, and how many runs of each. */
+/** This many runs of each of these profiles are measured. */
 const looked = ["tensor", "wide", "arranging", "network"] as const;
 const RUNS = 200;
 
-/** What docs/lifetimes.md has of the distances. */
+/** Writes the distances for docs/lifetimes.md. */
 export function distanceTable(): string[] {
   const found = looked.map((name) => distancesOf(name, RUNS, 1));
   const sum = (count: (distances: Distances) => number): number =>

@@ -5,10 +5,10 @@ import { startCommand } from "../conformance/index.ts";
 import { type Engine, interpreterEngine } from "../engines/index.ts";
 import { campaignOn, caseAt, scalar20Profile } from "../oracle/index.ts";
 
-/** How often each figure is taken, after one run that is not counted. */
+/** Each figure is taken so often, after one run that is not counted. */
 const RUNS = 5;
 
-/** The goal that a figure is printed against, in cases per second. */
+/** A figure is printed against this goal, in cases per second. */
 interface Figure {
   readonly name: string;
   readonly goal: number | undefined;
@@ -17,7 +17,7 @@ interface Figure {
   readonly cases: number;
 }
 
-/** Judges the first cases of the scalar campaign in every mode; each must be decided and none may disagree. */
+/** Judges the first cases of the scalar campaign in every mode; all must be decided, none may disagree. */
 async function judged(engine: Engine, cases: number): Promise<number> {
   let agreeing = 0;
   const options = { profile: scalar20Profile, seed: 1, cases, dtype: "float64", lawsEvery: 0 } as const;

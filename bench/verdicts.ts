@@ -1,6 +1,6 @@
 /**
- * What one verdict on a large product costs: the interpreter's value, tangents and all cotangents in float64, compared with the truth.
- * Seconds of the processor, the least of three: `node bench/verdicts.ts`.
+ * Measures what one verdict on a large product costs: the interpreter's value, tangents and all cotangents in
+ * float64, compared with the truth, in processor seconds, the least of three: `node bench/verdicts.ts`.
  */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
@@ -10,12 +10,12 @@ import { type Builder, type FlatTensor, graph, nodeId, type Shape, shapesOf, siz
 
 const RUNS = 3;
 
-/** Numbers with all their digits, each from the one before by a map that mixes well enough. */
+/** Draws numbers with all their digits, each from the one before by a map that mixes well enough. */
 function* numbers(): Generator<number, never> {
   for (let x = 0.1; ; x = (x * 997.1) % 1) yield 2 * x - 1;
 }
 
-/** A case of one node with all its tangents and cotangents. */
+/** Makes a case of one node with all its tangents and cotangents. */
 function caseOf(write: (builder: Builder) => unknown): Case {
   const source = numbers();
   const drawn = (shape: Shape): FlatTensor => ({
@@ -40,7 +40,7 @@ const plain = { strides: one, padding: [one, one], dilations: one, groups: 1 };
 const conv = (): Case =>
   caseOf(({ input }) => input("x", [1, 4, 32, 32]).conv(input("w", [8, 4, 3, 3]), plain));
 
-/** Seconds of the processor that a verdict takes, which has to be that the engine is right. */
+/** Measures the processor seconds of a verdict, which must be that the engine is right. */
 async function secondsOf(question: Case): Promise<number> {
   const before = process.cpuUsage();
   const verdict = await judge(interpreterEngine(), question, { dtype: "float64" });

@@ -4,7 +4,7 @@ import type { Case } from "./case/case.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
-/** Every answer an engine gives to a case. */
+/** Asks an engine every question of a case. */
 async function answersOf(engine: Engine, question: Case, dtype: DataType): Promise<Answer[]> {
   const loaded = await engine.load(question.graph, dtype);
   if (loaded.kind !== "result") return [loaded];
@@ -20,7 +20,7 @@ async function asked(program: LoadedGraph, { point, tangents, seeds }: Case): Pr
   ];
 }
 
-/** Whether two engines answer a case with the same bits, `-0` unlike `0`; all NaNs are one. */
+/** Tells whether two engines answer a case with the same bits, where `-0` is not `0` and all NaNs are one. */
 export async function agreeToTheBit(
   one: Engine,
   other: Engine,

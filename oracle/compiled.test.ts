@@ -27,7 +27,7 @@ const engines = [
   },
 ];
 
-/** The cases of a profile whose answers are not the interpreter's, bit for bit; all NaNs are one. */
+/** Collects the cases of a profile whose answers differ from the interpreter's in some bit; NaNs are one. */
 async function differing(
   engine: Engine,
   profile: CaseProfile,
@@ -43,7 +43,7 @@ async function differing(
   return indices;
 }
 
-/** How many cases of a profile are asked: a chain has as many nodes as forty other graphs, a long axis more elements than any. */
+/** A chain has as many nodes as forty other graphs, a long axis more elements, so fewer cases are asked. */
 function casesOf({ name, isChain }: CaseProfile): number {
   if (isChain) return 4;
   return ["long", "windows", "corners", "pair", "network"].includes(name) ? 6 : 12;
@@ -83,7 +83,7 @@ describe.each(engines)("$name", ({ name: engine, engineOf, only }) => {
       ]);
       counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
     }
-    // In float32 roundings add up in every deep chain until some number tells nothing.
+    // In float32 roundings add up in every deep chain, until no bound tells anything.
     const least = profile.name === "deep" ? (dtype === "float64" ? 1 : 0) : cases / 2;
     expect(counts.get("agrees") ?? 0).toBeGreaterThanOrEqual(least);
   });
@@ -105,7 +105,7 @@ function profiled(name: string): CaseProfile {
   return profile;
 }
 
-/** The engine, with +0 for every zero that it answers. */
+/** Turns every −0 that the engine answers into +0. */
 function withoutSignedZeros(engine: Engine): Engine {
   const cleared = (reply: Reply<readonly FlatTensor[]>): Reply<readonly FlatTensor[]> =>
     reply.kind === "result"

@@ -25,16 +25,16 @@ import {
 } from "../spec/index.ts";
 import type { Case } from "./case/case.ts";
 
-/** The value of what cannot fail here. */
+/** Returns the value of what cannot fail here. */
 export function succeeded<T>(result: Result<T, Issue[]>): T {
   if (!result.ok) throw new InvariantError(JSON.stringify(result.error));
   return result.value;
 }
 
-/** Over algebras that read integers alone, where it does not matter what the numbers are. */
+/** Algebras that read integers alone get the numbers times this; which numbers they are does not matter. */
 const SCALE = 1024;
 
-/** A case over an algebra: its graph in primitives, and its numbers. */
+/** A posed case is a graph of primitives with its numbers in an algebra. */
 export interface Posed<S> {
   readonly graph: PrimitiveGraph;
   readonly x: Context<S>;
@@ -66,7 +66,7 @@ export function posed<S, B>(algebra: Algebra<S, B>, question: Case): Posed<S> {
   };
 }
 
-/** What a derived graph says at a point, which its seeds follow. */
+/** Evaluates a derived graph at a point and at its seeds. */
 export function resultsOf<S, B>(
   algebra: Algebra<S, B>,
   { graph: derived, results }: Derived,
@@ -77,17 +77,15 @@ export function resultsOf<S, B>(
   return results.map((id) => entry(values, id));
 }
 
-/** Every id of a graph. */
 export function allIds(graph: PrimitiveGraph): NodeId[] {
   return Array.from({ length: idCount(graph) }, (_, id) => nodeId(id));
 }
 
-/** The ids of its inputs. */
 export function inputIds(graph: PrimitiveGraph): NodeId[] {
   return graph.inputs.map((_, id) => nodeId(id));
 }
 
-/** How many elements of two lists of tensors of the same shapes are not the same. */
+/** Counts the elements in which two lists of tensors of the same shapes differ. */
 export function mismatches<S, B>(
   algebra: Algebra<S, B>,
   a: readonly Tensor<S>[],

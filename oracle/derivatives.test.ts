@@ -21,7 +21,7 @@ import {
   tensorProfile,
 } from "./generate/index.ts";
 
-/** The places where the derived graph and the reference's sweep differ; over floats a zero is a zero, of either sign. */
+/** Counts where a derived graph differs from the reference's sweep; float zeros of either sign are equal. */
 function differences<S, B>(
   algebra: Algebra<S, B>,
   question: Case,
@@ -39,7 +39,7 @@ function differences<S, B>(
     const wanted = sweep.get(nodeId(id)) ?? zeros(additive, at(shapes, id));
     return result.data.filter((c, place) => {
       const d = present(wanted.data[place], "an element");
-      // x + 0 has no sign where x is a zero.
+      // Adding 0 removes the sign of a zero.
       return !algebra.isSame(additive.add(c, additive.zero), additive.add(d, additive.zero));
     }).length;
   });

@@ -46,7 +46,7 @@ import { type CaseProfile, caseAt, exactProfile, tensorProfile } from "./generat
 
 const lastOf = (program: PrimitiveGraph) => nodeId(idCount(program) - 1);
 
-/** The n-th derivative of the last value along one direction: each level derives by the graph's own inputs alone. */
+/** Derives the last value n times along one direction: each level by the graph's own inputs alone. */
 function nestedTangent(program: PrimitiveGraph, order: number): Derived {
   let derived: Derived = { graph: program, results: [lastOf(program)], seeds: [] };
   for (let level = 0; level < order; level++) {
@@ -55,7 +55,7 @@ function nestedTangent(program: PrimitiveGraph, order: number): Derived {
   return derived;
 }
 
-/** The same over duals of duals of …: where every ε occurs once. */
+/** Computes the same over duals of duals of …, from the coefficient where every ε occurs once. */
 function dualTangent<S, B>(
   algebra: Algebra<S, B>,
   program: PrimitiveGraph,
@@ -82,7 +82,7 @@ function dualTangent<S, B>(
   return map(inner, ({ xDot }) => xDot);
 }
 
-/** The same from the coefficients of a power series, times n!. */
+/** Computes the same from the coefficients of a power series, times n!. */
 function seriesTangent<S, B>(
   algebra: Algebra<S, B>,
   { graph: program, x, tangents, environment }: Posed<S>,
@@ -107,7 +107,7 @@ function disagreements(profile: CaseProfile, count: number, judge: (question: Ca
   return total;
 }
 
-/** Operators of a field that have all derivatives, among them enough products that second derivatives are not zero. */
+/** Draws exact operators with all derivatives, and enough products that second derivatives are not 0. */
 const smoothExact: CaseProfile = {
   ...exactProfile,
   name: "smooth",
@@ -160,7 +160,7 @@ describe.each([1, 2, 3, 4])("the derivative of order %i along a direction", (ord
   });
 });
 
-/** Without the second operand of its last sum: a product rule that forgets a term. */
+/** Drops the second operand of the last sum: a product rule that forgets a term. */
 function forgetful(derived: Derived): Derived {
   const index = derived.graph.nodes.findLastIndex(({ op }) => op === "add");
   const nodes = derived.graph.nodes.map((node, i) =>
@@ -170,7 +170,7 @@ function forgetful(derived: Derived): Derived {
 }
 
 describe("second derivatives over the rationals, where all is smooth", () => {
-  /** Hessian times the tangents: along them of the cotangents, and the cotangents of what moves along them. */
+  /** Multiplies the Hessian by the tangents: forward over reverse, and reverse over forward. */
   const products = (
     question: Case,
     change: (derived: Derived) => Derived = (derived) => derived,
@@ -231,7 +231,7 @@ function dotAll(a: readonly Tensor<Rational>[], b: readonly Tensor<Rational>[]):
     .reduce((total, product) => ring.add(total, product), ring.zero);
 }
 
-/** Sums and products of scalars in which every term has the same number of factors. */
+/** Draws sums and products of scalars in which every term has the same number of factors. */
 const homogeneous: fc.Arbitrary<{ readonly program: PrimitiveGraph; readonly degree: number }> = fc
   .array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { minLength: 1, maxLength: 8 })
   .map((choices) => {
@@ -308,7 +308,7 @@ test("a nested quotient keeps what its quotient's own derivative loses to underf
   const real = present(dual(dual(float64)).levels.real, "the reals");
   const [a, b] = [2 ** -600, 2 ** 1000];
   const constant = (x: number) => ({ x: { x, xDot: 0 }, xDot: { x: 0, xDot: 0 } });
-  // 1 + aε₁ + bε₂
+  // The divisor is 1 + aε₁ + bε₂.
   const divisor = { x: { x: 1, xDot: a }, xDot: { x: b, xDot: 0 } };
   expect(real.divide(constant(a), divisor).xDot.xDot).toBe(2 ** -199);
 });
@@ -328,7 +328,7 @@ test("x to the power y has a mixed derivative where y is 0: 1/x, by every way", 
   expect(power.xDot.xDot).toBe(0.25);
 });
 
-/** The slope of x^y by x where y is 0, its own by y, and that one's: each along 1, over float64. */
+/** Evaluates three derivatives of x^y at y = 0 over float64: by x, by y, and by y of the latter. */
 function atExponentZero(x: number, rules?: DerivativesOf<PrimitiveName>): readonly (number | undefined)[] {
   const program = expand(graph(({ input }) => input("x").pow(input("y")))).graph;
   const slopes: (number | undefined)[] = [];
@@ -344,7 +344,7 @@ function atExponentZero(x: number, rules?: DerivativesOf<PrimitiveName>): readon
   return slopes;
 }
 
-/** The rules with another slope of x^y by x. */
+/** Replaces the slope of x^y by x in the rules. */
 const withSlopeByX = (slope: (at: Applied<NoAttributes>) => Value): DerivativesOf<PrimitiveName> => ({
   ...derivatives,
   pow: {

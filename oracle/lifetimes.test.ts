@@ -50,14 +50,14 @@ import { type CaseProfile, caseAt, exactProfile, profiles, tensorProfile } from 
 
 const SEED = 31;
 
-/** A run of a case that is planned: what is asked of it, and when what is there. */
+/** An arranged run says what is asked of a case, and which values live when. */
 interface Arranged<S> extends Posed<S> {
   readonly lifetimes: Lifetimes;
 }
 
 type Ask<S> = (posed: Posed<S>, index: number) => { readonly wrt: readonly NodeId[] } & LifetimeOptions;
 
-/** The cotangents of the inputs, as who trains asks for; or of every third id, or of all, with inputs and Δ counted. */
+/** Asks for cotangents of the inputs, as training does, or of every third id, or of all and Δ. */
 const asked: Ask<unknown> = ({ graph }, index) => {
   if (index % 3 === 0) return { wrt: inputIds(graph) };
   const wrt = index % 3 === 1 ? allIds(graph).filter((id) => id % 3 === index % 2) : allIds(graph);
@@ -79,7 +79,7 @@ function ran<S, B>(
   return runInArena(algebra, graph, lives, plan, { x, environment, seed: seeds });
 }
 
-/** The rule of a node as the graphs of `spec/derivatives/`. */
+/** Returns a node's rule, a graph of `spec/derivatives/`. */
 function ruleOf<K extends PrimitiveName>(
   node: NodeOf<K>,
   graph: PrimitiveGraph,
@@ -90,7 +90,7 @@ function ruleOf<K extends PrimitiveName>(
   return needsOf(node, { operands, value }, entriesNamedBy(node, declared));
 }
 
-/** The rule of every node. */
+/** Lists the rule of every node. */
 function rulesOf(graph: PrimitiveGraph): RuleGraph[] {
   const shapes = shapesOf(graph);
   return graph.nodes.map((node, index) =>
@@ -103,7 +103,7 @@ function rulesOf(graph: PrimitiveGraph): RuleGraph[] {
   );
 }
 
-/** What a graph means, with the graphs of `spec/derivatives/` for its cotangent rules, each given all there is. */
+/** Interprets a graph with the cotangent rules of `spec/derivatives/`, each given all operands. */
 function ruled<S, B>(algebra: Algebra<S, B>, graph: PrimitiveGraph): GraphData<S> {
   const { inputs, nodes } = succeeded(interpret(graph, algebra));
   const rules = rulesOf(graph);
@@ -128,7 +128,7 @@ function ruled<S, B>(algebra: Algebra<S, B>, graph: PrimitiveGraph): GraphData<S
   };
 }
 
-/** How many elements two lists of what is wanted differ in; what is in neither is zero in both. */
+/** Counts the elements in which two lists of wanted cotangents differ; what is in neither is 0 in both. */
 function differences<S>(
   isSame: (a: S, b: S) => boolean,
   zero: S,
@@ -154,7 +154,7 @@ function sparse<S>(values: Context<S>): SparseContext<S> {
   return new Map(values.map((value, id) => [nodeId(id), value]));
 }
 
-/** Where a run in an arena gives something else than the sweep, by the same rules to equality, and by the reference's but for signs of zeros. */
+/** Counts where a run in an arena differs from the sweep, by the same rules and by the reference's. */
 function wrongIn<S, B>(algebra: Algebra<S, B>, question: Arranged<S>, plan: StoragePlan): number {
   const { graph, x, environment, seeds } = question;
   const { results, cotangents } = succeeded(ran(algebra, question, plan));
@@ -176,7 +176,7 @@ function wrongIn<S, B>(algebra: Algebra<S, B>, question: Arranged<S>, plan: Stor
 
 const planners = { planInTime, planBySize, optimum: (lives: readonly Lifetime[]) => optimalPlan(lives).plan };
 
-/** The plans of a run; the exact one where there are few values. */
+/** Lists the plans of a run; the exact planner joins where there are few values. */
 function plansOf({ values }: Lifetimes): readonly (readonly [string, StoragePlan])[] {
   return Object.entries(planners).flatMap(([name, plan]): (readonly [string, StoragePlan])[] =>
     name === "optimum" && values.length > MOST_SEARCHED ? [] : [[name, plan(values)]],
@@ -217,12 +217,12 @@ describe("a run in the planned arena, with freed memory poisoned", () => {
   });
 });
 
-/** The cases in which faults are planted. */
+/** Draws the cases in which faults are planted. */
 function* questions(count: number): Iterable<Arranged<number>> {
   for (let index = 0; index < count; index++) yield arranged(float64, tensorProfile, index);
 }
 
-/** Lifetimes with one of them changed. */
+/** Changes one of the lifetimes. */
 function changed(lives: Lifetimes, n: number, change: Partial<Lifetime>): Lifetimes {
   return {
     ...lives,
@@ -342,7 +342,7 @@ describe("told by running in the arena is", () => {
   });
 });
 
-/** The needs of a graph with one of a node's dropped, in all ways. */
+/** Drops each need of one node in turn. */
 function droppedAt(needs: readonly NodeNeeds[], index: number): NodeNeeds[][] {
   const own = at(needs, index);
   return own.flatMap((need, place) => {

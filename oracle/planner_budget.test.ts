@@ -10,13 +10,13 @@ import { drawnAt, mix } from "./generate/index.ts";
 
 const { operators } = javascriptEngine().describe();
 
-/** What a backend answers, and in how large an arena. */
+/** A backend answers these bits, in an arena of this size. */
 interface Answer {
   readonly bits: readonly (readonly number[])[];
   readonly arenaBytes: number;
 }
 
-/** The cotangents of a case's inputs, in a memory; or the least that it is said to take. */
+/** Pulls back to a case's inputs in a given memory, or returns the least memory that it needs. */
 function pulled(
   backend: Backend,
   { graph, point, seeds }: Case,

@@ -9,7 +9,7 @@ function named(name: string): CaseProfile {
 const tensor: CaseProfile = named("tensor");
 const scalars: CaseProfile = { ...named("scalar20"), nodes: [12, 20], inputs: [1, 2] };
 
-/** Random graphs of few operators, those that a rewrite looks for: it meets them often. */
+/** Each profile has the few operators that a rewrite looks for, so that random graphs meet it often. */
 const pieces: CaseProfile = {
   ...tensor,
   name: "pieces",
@@ -135,7 +135,7 @@ const constants: CaseProfile = {
   operators: ["constant", "multiply", "add"],
 };
 
-/** What the cases of a mutant are drawn from, by its name. */
+/** Each mutant's cases are drawn from the profile under its name. */
 export const casesOf: ReadonlyMap<string, CaseProfile> = new Map([
   ["scatter_base_unread", parts],
   ["piece_of_one_dropped", pieces],

@@ -12,11 +12,11 @@ import { casesOf } from "./planner_mutants.test.cases.ts";
 
 const mutants: readonly PlanMutant[] = [...planMutants, ...wasmPlanMutants];
 
-/** A mutant that so many random cases do not tell from a right engine survives. */
+/** A mutant survives that this many random cases do not tell from a right engine. */
 const mostCases = 300;
 const seed = 20261122;
 
-/** What is found of an engine on one case: by the truth, or where it owes the reference's bits, by those. */
+/** Judges an engine on one case by the truth, or by the reference's bits where it owes those. */
 async function verdictOn(engine: Engine, question: Case, { regime }: PlanMutant): Promise<string> {
   if (regime === "fast") {
     return (await judge(engine, question, { dtype: "float64", laws: [], shrinkBudget: 0 })).kind;
@@ -25,7 +25,7 @@ async function verdictOn(engine: Engine, question: Case, { regime }: PlanMutant)
   return isSame ? "agrees" : "disagrees";
 }
 
-/** The verdicts on a mutant up to the first that is against it, and those on the sound engine, case by case. */
+/** Lists the verdicts on a mutant up to the first against it, with those on the sound engine. */
 async function campaignUntilKilled(
   mutant: PlanMutant,
 ): Promise<{ readonly wrong: readonly string[]; readonly sound: readonly string[] }> {

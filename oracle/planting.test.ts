@@ -3,7 +3,7 @@ import { type Engine, interpreterEngine, javascriptEngine, mutantFamilies, plant
 import { searchedCase } from "./generate/index.ts";
 import { ask } from "./hearing/ask.ts";
 
-/** After how many cases of the search an engine disagrees; `undefined` if it does not in twenty. */
+/** Finds the number of the first of twenty searched cases that an engine fails; else `undefined`. */
 async function killed(engine: Engine): Promise<number | undefined> {
   for (let index = 0; index < 20; index++) {
     const outcome = await ask(engine, searchedCase(1, index), "float64", []);
@@ -12,7 +12,7 @@ async function killed(engine: Engine): Promise<number | undefined> {
   return undefined;
 }
 
-/** One fault of each family, among those that show soon. */
+/** Each family is represented by one fault that shows soon. */
 const chosen = new Set([
   "fan_out_overwritten",
   "first_seed_only",

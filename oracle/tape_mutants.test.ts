@@ -17,7 +17,7 @@ import { type CaseProfile, caseAt, exactProfile, tensorProfile } from "./generat
 
 const SEED = 1812;
 
-/** Doubles where a wrong order or a forgotten zero shows. */
+/** At these doubles a wrong order or a forgotten zero shows. */
 const telling: readonly number[] = [0, -0, 1, -1, 0.1, 1 / 3, 3, -5, 2 ** 53, 1e308];
 
 const doubles = fc.array(fc.constantFrom(...telling), { minLength: 7, maxLength: 7 });
@@ -37,7 +37,7 @@ function lawlessIn<S, B>(algebra: Algebra<S, B>, index: number, numbers: readonl
   return lawless(algebra, recipe, [present(first, "a number"), ...rest], 1 + (index % 3));
 }
 
-/** The graphs after which a system is told, by law or by manners, and how; nothing, if it never is. A throw tells too. */
+/** Finds after how many graphs a law or manners tell a system apart, and which; a throw tells too. */
 function toldAfter(
   system: TapeSystem,
   life: TapeSystem["life"] = system.life,

@@ -17,7 +17,7 @@ import { questionOf } from "./programs/question.ts";
 
 const SEED = 1811;
 
-/** How many elements of a system's sweep are not those of the reference's, and how many were looked at: none of a run that is too long for it. */
+/** Counts the elements of a system's sweep, and those that differ from the reference's. */
 function differing<S, B>(
   algebra: Algebra<S, B>,
   system: TapeSystem,

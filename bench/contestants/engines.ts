@@ -4,7 +4,7 @@ import type { Contestant } from "./contestant.ts";
 
 type Compiled = ReturnType<typeof Compile>;
 
-/** The compiled engines of this project, in their fast regime. */
+/** Runs a compiled engine of this project, in its fast regime. */
 export function engine(name: "javascript" | "wasm"): Contestant {
   return {
     name,
@@ -21,7 +21,7 @@ export function engine(name: "javascript" | "wasm"): Contestant {
         return [entry, kind === "index" ? Uint32Array.from(data) : numbers(data)] as const;
       });
       if (environment.length > 0) compiled.bind(Object.fromEntries(environment));
-      // A graph of many scalars is handed one array that holds them all.
+      // A graph of many scalars gets one array with all of them.
       const isPacked = point.inputs.length > 1 && graph.inputs.every(({ shape }) => shape.length === 0);
       const inputs = isPacked
         ? [numbers(Float64Array.from(point.inputs, ({ data }) => data[0] ?? 0))]

@@ -1,11 +1,11 @@
 import type { Problem } from "../gradbench/graphs/problem.ts";
 
-/** The elements of all inputs, one behind the other. */
+/** Joins the elements of all inputs. */
 export function flatPoint({ point }: Problem): Float64Array {
   return Float64Array.from(point.inputs.flatMap(({ data }) => [...data]));
 }
 
-/** Views of such a list, one for each input. */
+/** Splits such a list into views, one for each input. */
 export function views(all: Float64Array, sizes: readonly number[]): Float64Array[] {
   let end = 0;
   return sizes.map((size) => {

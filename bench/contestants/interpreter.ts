@@ -3,7 +3,7 @@ import { expand, nodeId, present } from "../../spec/index.ts";
 import { objectiveOf } from "../gradbench/graphs/problem.ts";
 import type { Contestant } from "./contestant.ts";
 
-/** The interpreter of `engines/interpreter`: what all others are compared with. */
+/** All others are compared with the interpreter of `engines/interpreter`. */
 export const interpreterContestant: Contestant = {
   name: "interpreter",
   precision: "float64",
@@ -22,7 +22,7 @@ export const interpreterContestant: Contestant = {
         return { value: values.value[place]?.[0] ?? Number.NaN, gradient: [] };
       };
     }
-    // A sweep computes the values but hands out cotangents; the value is read once, outside the time.
+    // A sweep computes the values but returns cotangents; the value is read once, outside the time.
     const values = run.evaluate(point);
     const value = values.ok ? (values.value[place]?.[0] ?? Number.NaN) : Number.NaN;
     return () => {

@@ -7,7 +7,7 @@ import { inTensorStyle, selection, type TensorStyle } from "./tensor_style.ts";
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
-/** https://jax-js.com on its WebAssembly device. */
+/** Runs https://jax-js.com on its WebAssembly device. */
 export function jaxjs(precision: Precision): Contestant {
   return {
     name: precision === "float32" ? "jax-js" : "jax-js f64",
@@ -50,17 +50,18 @@ function arrayOf(
 }
 
 /**
- * Whether the gradient is computed without jit. With it, take has no derivative; and that of `x · concat(1, y[0..n−1])`, nested, comes out
- * wrong: for x = [2, 3, 5] and three times, the derivative of the last element is [19, 12, 6], not [15, 10, 6].
+ * Tells whether the gradient is computed without jit. With it, take has no derivative; and that of `x ·
+ * concat(1, y[0..n−1])`, nested, is wrong: for x = [2, 3, 5] and three times, the derivative of the last
+ * element is [19, 12, 6], not [15, 10, 6].
  */
 function isEager({ kind }: Workload): boolean {
   return kind === "det" || kind === "ba" || kind === "ode";
 }
 
-/** A function uses its arguments up: each operand is handed over as a further reference, which costs at tracing only. */
+/** A function uses up its arguments, so operands are passed as further references, only when tracing. */
 function styleOf(jax: Library, precision: Precision): TensorStyle<JaxArray> {
   const { numpy: np, nn } = jax;
-  // A number in a program is taken in float32 whatever the other operand is.
+  // A number in a program is taken in float32, whatever the other operand is.
   const held = (x: JaxArray | number): JaxArray =>
     typeof x === "number" ? np.array(x, { dtype: np[precision] }) : x.ref;
   return {
@@ -95,7 +96,7 @@ function styleOf(jax: Library, precision: Precision): TensorStyle<JaxArray> {
     slice: (x, starts, sizes) =>
       x.ref.slice(...starts.map((start, axis): [number, number] => [start, start + (sizes[axis] ?? 0)])),
     take: (x, indices, axis) => np.take(x.ref, np.array(Int32Array.from(indices), { dtype: np.int32 }), axis),
-    // Under jit, take has no derivative.
+    // take has no derivative under jit.
     columns: (x, indices, width) =>
       np.matmul(x.ref, arrayOf(jax, selection(indices, width), [width, indices.length], precision)),
     constant: (numbers, shape) => arrayOf(jax, numbers, shape, precision),

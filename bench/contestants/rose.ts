@@ -23,7 +23,7 @@ import { dataOf } from "./data.ts";
 import { flatPoint } from "./flat.ts";
 import { inScalarStyle } from "./scalar_style.ts";
 
-/** https://github.com/rose-lang/rose: functions of loops and scalars, differentiated and compiled to WebAssembly. */
+/** Rose (https://github.com/rose-lang/rose) compiles functions of loops and scalars to WebAssembly. */
 export const rose: Contestant = {
   name: "rose",
   precision: "float64",
@@ -47,20 +47,20 @@ export const rose: Contestant = {
   },
 };
 
-/** An element of a vector, which is there. */
+/** Returns an element of a vector, which must be there. */
 function at<T>(x: Vec<T>, i: Nat): T {
   const found = x[i];
   if (found === undefined) throw new RangeError("an element is missing");
   return found;
 }
 
-/** What a compiled function returns for a vector. */
+/** Reads what a compiled function returns for a vector. */
 function list(x: unknown): number[] {
   if (!Array.isArray(x)) throw new TypeError("a vector was expected");
   return x;
 }
 
-/** What it returns for a vector of vectors, row by row. */
+/** Reads what it returns for a vector of vectors, row by row. */
 function rowMajor(x: unknown): number[] {
   return list(x).flatMap((row: unknown) => list(row));
 }
@@ -128,7 +128,7 @@ async function logsumexp(n: number, problem: Problem, mode: Mode): Promise<Run> 
   };
 }
 
-/** A row-major matrix as rows. */
+/** Splits a row-major matrix into rows. */
 function rows(numbers: Float64Array, width: number): number[][] {
   return Array.from({ length: numbers.length / width }, (_, i) => [
     ...numbers.subarray(i * width, (i + 1) * width),

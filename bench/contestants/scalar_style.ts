@@ -2,7 +2,7 @@ import type { FlatGraph } from "../scalar_graph.ts";
 import { scalarsOf } from "../workloads/scalars.ts";
 import type { Workload } from "../workloads/workload.ts";
 
-/** The operations on scalars of a library that has no tensors, or whose user writes none. */
+/** A library without tensors, or whose user writes none, has these operations on scalars. */
 export interface ScalarStyle<T> {
   add(x: T, y: T): T;
   subtract(x: T, y: T): T;
@@ -12,14 +12,14 @@ export interface ScalarStyle<T> {
   number(x: number): T;
 }
 
-/** A function of so many scalars, the elements of a graph's inputs one behind the other. */
+/** This is a function of this many scalars: the elements of all inputs of a graph, joined. */
 export interface ScalarFunction<T> {
-  /** The sizes of the graph's inputs. */
+  /** The graph's inputs have these sizes. */
   readonly sizes: readonly number[];
   call(x: readonly T[]): T;
 }
 
-/** The workload written for scalars, as its definition is; nothing for those that would be millions of operations. */
+/** Writes the workload for scalars, as it is defined; nothing for those of millions of operations. */
 export function inScalarStyle<T>(workload: Workload, style: ScalarStyle<T>): ScalarFunction<T> | undefined {
   switch (workload.kind) {
     case "scalars": {
@@ -66,7 +66,7 @@ function rosenbrock<T>(x: readonly T[], style: ScalarStyle<T>): T {
 
 const columnsOf = (rows: number): number[] => Array.from({ length: rows }, (_, column) => column);
 
-/** A minor by its first row, every smaller one computed anew. */
+/** Expands a minor along its first row, and every smaller one anew. */
 function minor<T>(x: readonly T[], row: number, columns: readonly number[], style: ScalarStyle<T>): T {
   const rows = Math.sqrt(x.length);
   const terms = columns.map((column) => {
@@ -79,7 +79,7 @@ function minor<T>(x: readonly T[], row: number, columns: readonly number[], styl
   );
 }
 
-/** Runge and Kutta's method for the last unknown. */
+/** Integrates by the Runge-Kutta method, for the last unknown. */
 function ode<T>(x: readonly T[], steps: number, { add, multiply, number }: ScalarStyle<T>): T {
   const h = 2 / steps;
   const slope = (y: readonly T[]): T[] =>
@@ -100,7 +100,6 @@ function ode<T>(x: readonly T[], steps: number, { add, multiply, number }: Scala
   return present(y.at(-1));
 }
 
-/** An operand that must be there. */
 function present<T>(x: T | undefined): T {
   if (x === undefined) throw new RangeError("an operand is missing");
   return x;

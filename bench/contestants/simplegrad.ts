@@ -3,7 +3,7 @@ import { type Contestant, notWritten } from "./contestant.ts";
 import { flatPoint, views } from "./flat.ts";
 import { inScalarStyle } from "./scalar_style.ts";
 
-/** https://github.com/anvaka/simplegrad: a graph of scalars becomes JavaScript source, one statement for each node. */
+/** https://github.com/anvaka/simplegrad turns a graph of scalars into JavaScript, a statement a node. */
 export const simplegrad: Contestant = {
   name: "simplegrad",
   precision: "float64",
@@ -11,7 +11,7 @@ export const simplegrad: Contestant = {
   module: "simplegrad",
   prepare: async (workload, problem, mode) => {
     const storage = new ValueStorage();
-    // It takes numbers as right operands, but not as left ones: a number is multiplied by a variable that stays 1.
+    // It takes numbers as right operands only; those on the left become a variable that stays 1.
     const constants = new Map<number, Variable>();
     const written = inScalarStyle<Variable>(workload, {
       add: (x, y) => x.add(y),

@@ -1,7 +1,7 @@
 import { present } from "../../spec/index.ts";
 import type { Contestant } from "./contestant.ts";
 
-/** All contestants in JavaScript. Each is loaded only in its own process: they take memory, and change global state. */
+/** Each contestant in JavaScript has its own process, since it takes memory and changes global state. */
 const table: Readonly<Record<string, () => Promise<Contestant>>> = {
   interpreter: async () => (await import("./interpreter.ts")).interpreterContestant,
   javascript: async () => (await import("./engines.ts")).engine("javascript"),
@@ -15,7 +15,7 @@ const table: Readonly<Record<string, () => Promise<Contestant>>> = {
   "TensorFlow.js wasm": async () => (await import("./tfjs.ts")).tfjs("wasm"),
 };
 
-/** Their names, in the order of tables. */
+/** Names the contestants, in the order of tables. */
 export const contestantNames: readonly string[] = Object.keys(table);
 
 /** Loads a contestant. */
@@ -23,5 +23,5 @@ export function contestantNamed(name: string): Promise<Contestant> {
   return present(table[name], name)();
 }
 
-/** Those of this project. */
+/** These belong to this project. */
 export const ours: readonly string[] = ["interpreter", "javascript", "wasm"];

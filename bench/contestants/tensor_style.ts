@@ -3,7 +3,7 @@ import { type GmmSizes, wishart, wishartConstant } from "../gradbench/graphs/gmm
 import type { Problem } from "../gradbench/graphs/problem.ts";
 import type { Workload } from "../workloads/workload.ts";
 
-/** The operations of a library of tensors, named as in NumPy; elementwise ones broadcast. */
+/** A library of tensors has these operations, named as in NumPy; elementwise ones broadcast. */
 export interface TensorStyle<T> {
   add(x: T, y: T | number): T;
   subtract(x: T, y: T): T;
@@ -19,7 +19,7 @@ export interface TensorStyle<T> {
   sigmoid(x: T): T;
   relu(x: T): T;
   matmul(x: T, y: T): T;
-  /** Over all axes, or over the last one, which is dropped. */
+  /** Reduces all axes, or the last one, which is dropped. */
   sum(x: T): T;
   sumLast(x: T): T;
   maxAll(x: T): T;
@@ -32,15 +32,15 @@ export interface TensorStyle<T> {
   concat(all: readonly T[], axis: number): T;
   slice(x: T, starts: readonly number[], sizes: readonly number[]): T;
   take(x: T, indices: Int32Array, axis: number): T;
-  /** The columns of a matrix at the indices: a `take` whose derivative some libraries have only as a matrix product. */
+  /** Takes a matrix's columns at indices; some libraries can derive it only as a matrix product. */
   columns(x: T, indices: Int32Array, width: number): T;
   constant(numbers: Float64Array, shape: readonly number[]): T;
 }
 
-/** A function of tensors, the inputs of the graph in order. */
+/** This is a function of tensors, the inputs of the graph in order. */
 export type TensorFunction<T> = (inputs: readonly T[]) => T;
 
-/** The workload written for tensors; nothing for graphs of scalars. What is data becomes constants of the function. */
+/** Writes the workload for tensors; nothing for graphs of scalars. Data become constants. */
 export function inTensorStyle<T>(
   workload: Workload,
   problem: Problem,
@@ -203,7 +203,7 @@ function lstm<T>(
   };
 }
 
-/** All minors of a size in one tensor, as in the graph: what GradBench advises where scalars are slow. */
+/** Computes all minors of a size as one tensor, like the graph, as GradBench advises for slow scalars. */
 function det<T>(
   a: T,
   rows: number,
@@ -264,12 +264,12 @@ function ba<T>(
   };
 }
 
-/** The four inputs of a mixture. */
+/** Takes apart the four inputs of a mixture. */
 function four<T>([alpha, mu, q, l]: readonly T[]): readonly [T, T, T, T] {
   return [present(alpha, "alpha"), present(mu, "mu"), present(q, "q"), present(l, "l")];
 }
 
-/** The matrix `[width, indices]` with a one in each column at its index: `x` times it are the columns of `x` there. */
+/** Makes `[width, indices]` with a 1 in each column at its index: `x` times it takes the columns of `x`. */
 export function selection(indices: Int32Array, width: number): Float64Array {
   const ones = new Float64Array(width * indices.length);
   indices.forEach((row, column) => {

@@ -4,7 +4,7 @@ import { inTensorStyle, selection, type TensorStyle } from "./tensor_style.ts";
 
 type Tensor = Tfjs.Tensor;
 
-/** https://www.tensorflow.org/js, on one of its backends. Only float32. */
+/** Runs https://www.tensorflow.org/js on one of its backends, in float32 only. */
 export function tfjs(backend: "cpu" | "wasm"): Contestant {
   return {
     name: `TensorFlow.js ${backend}`,

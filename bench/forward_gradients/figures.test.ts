@@ -8,7 +8,7 @@ import { lossesOf } from "./training.ts";
 const page = readFileSync(new URL("../../docs/forward-gradients.md", import.meta.url), "utf8");
 
 describe("docs/forward-gradients.md", () => {
-  test("has the losses that are seen", () => {
+  test("has the losses of the trainings", () => {
     const lines = trainingTable(trainings());
     expect(sectionOf(page, "training").slice(0, lines.length)).toEqual(lines);
   });
@@ -19,7 +19,7 @@ describe("docs/forward-gradients.md", () => {
   });
 });
 
-test("a training goes another way with other directions, and up with another sign", () => {
+test("a training has other losses with other directions, and rising ones with the opposite sign", () => {
   const losses = (seed: number, rate: number): number[] =>
     lossesOf(floats.float64, (x) => x, { rate, steps: 20, seed, directions: 1 });
   expect(losses(1, 0.03)).toEqual(losses(1, 0.03));

@@ -7,12 +7,12 @@ import { perceptron } from "../tapes/families.ts";
 import { markdownTable } from "../tapes/tables.ts";
 import { lossesOf } from "./training.ts";
 
-/** The steps at which losses are told. */
+/** Losses are told at these steps. */
 const TOLD = [0, 50, 100, 200, 400] as const;
 
 const STEPS: number = TOLD[TOLD.length - 1] ?? 0;
 
-/** A way that the network is trained, and its losses, the first before the first step. */
+/** A training has a name and its losses, the first before the first step. */
 export interface Training {
   readonly name: string;
   readonly sweeps: string;
@@ -21,7 +21,7 @@ export interface Training {
 
 const same = (x: number): number => x;
 
-/** The three trainings over float64. Cost: a second or two. */
+/** Runs the three trainings over float64. Cost: a second or two. */
 export function trainings(): Training[] {
   const run = (rate: number, directions?: number): readonly number[] =>
     lossesOf(floats.float64, same, {
@@ -37,7 +37,7 @@ export function trainings(): Training[] {
   ];
 }
 
-/** The third of them over posit32, sums in a quire: some twenty seconds. */
+/** Runs the third of them over posit32, with sums in a quire, in some twenty seconds. */
 export function positTraining(): Training {
   const made = posit(32, "quire");
   const algebra = present(made.ok ? made.value : undefined, "posit32");
@@ -47,7 +47,7 @@ export function positTraining(): Training {
 
 const numberOfPosit = (x: Posit): number => Number(decimalOfPosit(32, x));
 
-/** The losses of trainings, as a table. */
+/** Tabulates the losses of trainings. */
 export function trainingTable(all: readonly Training[]): string[] {
   const short = (x: number | undefined): string => (x === undefined ? "" : x.toPrecision(2));
   const rows = all.map(({ name, sweeps, losses }) => [
@@ -58,14 +58,14 @@ export function trainingTable(all: readonly Training[]): string[] {
   return markdownTable(["", "sweeps a step", ...TOLD.map((step) => `${step}`)], rows);
 }
 
-/** What a network of so many layers holds at once, in bytes of float64. */
+/** A network of this many layers holds this many bytes of float64 at once. */
 interface Held {
   readonly depth: number;
   readonly forward: number;
   readonly reverse: number;
 }
 
-/** What is held by depth, decided from the graphs. */
+/** Finds from the graphs what is held by depth. */
 export function heldByDepth(): Held[] {
   return [4, 8, 16, 32].map((depth) => {
     const { graph } = perceptron(depth);
@@ -80,18 +80,18 @@ export function heldByDepth(): Held[] {
   });
 }
 
-/** What is held by depth, as a table. */
+/** Tabulates what is held by depth. */
 export function heldTable(held: readonly Held[]): string[] {
   const rows = held.map(({ depth, forward, reverse }) => [`${depth} layers`, `${forward}`, `${reverse}`]);
   return markdownTable(["", "forward, one direction", "reverse"], rows);
 }
 
-/** The exponents of what cancels. */
+/** Terms with these exponents cancel. */
 const CANCELLED = [10, 20, 26, 30] as const;
 
 /**
- * The slope of 2ᵉ x + y/3 − 2ᵉ z along (1, 1, 1), which is a third: in posit32 one term onto the other, and in a quire. Beside it the decimal digits that
- * are left.
+ * Computes the slope of 2ᵉ x + y/3 − 2ᵉ z along (1, 1, 1), a third: in posit32 term by term, and in a
+ * quire, with the decimal digits that are left.
  */
 export function cancellationTable(): string[] {
   const rows = CANCELLED.map((exponent) => {
@@ -117,7 +117,7 @@ function digitsOf(x: number): string {
   return lost >= 1 ? "none" : `${Math.floor(-Math.log10(lost))}`;
 }
 
-/** Losses by step, and what is held by depth. */
+/** Draws losses by step, and what is held by depth. */
 export function drawing(all: readonly Training[], held: readonly Held[]): string {
   const lines = all.map(({ name, losses }, n): Series => {
     const points = losses.flatMap((loss, step) => (step % 4 === 0 ? [[step, loss] as const] : []));

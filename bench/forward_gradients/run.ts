@@ -13,7 +13,7 @@ import {
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 
-/** Trains the network, and writes what was seen into docs/forward-gradients.md and the drawing beside it. */
+/** Trains the network, and writes figures into docs/forward-gradients.md and the drawing beside it. */
 export function benchForwardGradients(isWritten: boolean): void {
   const all = [...trainings(), positTraining()];
   const held = heldByDepth();

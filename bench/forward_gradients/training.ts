@@ -17,13 +17,13 @@ import {
   sizeOf,
 } from "../../spec/index.ts";
 
-/** A point of the plane in one of two classes that no line parts: the corners of a square, moved a little. */
+/** This many points, the moved corners of a square, belong to two classes that no line separates. */
 const POINTS = 16;
 
-/** The units of the hidden layer. */
+/** The hidden layer has this many units. */
 const WIDTH = 8;
 
-/** A network for the exclusive or, its mean squared error as the last value: 33 weights. */
+/** This network of 33 weights learns the exclusive or; its last value is the mean squared error. */
 const network: Graph = graph(({ input, parameter }) => {
   const [w1, b1] = [input("w1", [2, WIDTH]), input("b1", [WIDTH])];
   const [w2, b2] = [input("w2", [WIDTH, 1]), input("b2", [1])];
@@ -38,7 +38,7 @@ const network: Graph = graph(({ input, parameter }) => {
     .divide(POINTS);
 });
 
-/** Numbers from 0 to below 1, the same for a seed: Marsaglia's xorshift32. */
+/** Draws numbers in [0, 1) from a seed: Marsaglia's xorshift32. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -50,19 +50,19 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** The numbers a training begins with: quarters and their like, so that every format has them. */
+/** A training starts with quarters and the like, so that every format has them. */
 const round = (x: number): number => Math.round(x * 64) / 64;
 
-/** A way to go down: how many directions an estimate takes, or the gradient by reverse mode. */
+/** A descent estimates along this many directions, or takes the gradient by reverse mode. */
 export interface Descent {
   readonly rate: number;
   readonly steps: number;
-  /** None is reverse mode. */
+  /** Without a number it is reverse mode. */
   readonly directions?: number;
   readonly seed: number;
 }
 
-/** The losses of a training, the first before the first step. Cost: for each step a forward sweep for each direction, or one back. */
+/** Lists a training's losses, the first before any step. Cost: each step sweeps once a direction, or back. */
 export function lossesOf<S, B>(
   algebra: Algebra<S, B>,
   toNumber: (x: S) => number,

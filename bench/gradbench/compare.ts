@@ -5,25 +5,25 @@ import type { GradientFault } from "./faults.ts";
 import type { Evaluation } from "./functions.ts";
 import { gradbenchAccepts } from "./rule.ts";
 
-/** A faulty gradient before GradBench's rule and before our bounds. */
+/** This compares GradBench's rule and our bounds on a faulty gradient. */
 export interface Comparison {
   readonly evaluation: string;
   readonly fault: string;
-  /** Whether GradBench's rule, given the interpreter's gradient as expected, accepts the faulty one. */
+  /** If true, GradBench's rule accepts the fault, with the interpreter's gradient as expected. */
   readonly isAccepted: boolean;
-  /** How many numbers of the gradient are outside their bounds, of how many. */
+  /** These count the gradient's numbers outside their bounds, and all of them. */
   readonly outside: number;
   readonly numbers: number;
-  /** Where the gradient's first number outside is, or its first number if none is. */
+  /** This is the gradient's first number outside, or its first number if none is. */
   readonly at: { readonly answer: number; readonly truth: number; readonly bound: number };
   /**
-   * The relative faults that are outside whatever the engine rounds: in that number, and in the number of the gradient
-   * where the bound is widest. NaN for a gradient of zeros, to which no fault is relative.
+   * Relative faults above these are outside whatever the engine rounds: in that number, and in the number
+   * with the widest bound. They are NaN for a gradient of zeros, to which no fault is relative.
    */
   readonly caught: { readonly first: number; readonly widest: number };
 }
 
-/** Puts the gradient of a faulty engine before both. Rejects if the engine gives none. */
+/** Judges the gradient of a faulty engine by both rules. Rejects if the engine gives none. */
 export async function compareRules(
   { name, case: question }: Evaluation,
   fault: GradientFault,
@@ -54,7 +54,7 @@ export async function compareRules(
   };
 }
 
-/** Twice the bound: an honest engine may be off by it to one side, and within it at the other with the fault. */
+/** Doubles the bound, since an engine may be off to one side and, with the fault, within it at the other. */
 function relativeBounds(bounds: readonly number[], expected: readonly number[]): number[] {
   return bounds.map((bound, place) => (2 * bound) / Math.abs(expected[place] ?? 0));
 }

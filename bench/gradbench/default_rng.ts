@@ -1,8 +1,8 @@
-/** A stream of random numbers as NumPy's `default_rng(seed)` gives them. */
+/** NumPy's `default_rng(seed)` gives this stream of random numbers. */
 export interface DefaultRng {
-  /** Uniform in [0, 1), 53 bits. */
+  /** Draws uniformly from [0, 1), with 53 bits. */
   uniform(): number;
-  /** Standard normal. */
+  /** Draws from the standard normal distribution. */
   normal(): number;
 }
 
@@ -12,11 +12,11 @@ const mask128 = (1n << 128n) - 1n;
 const multiplier = 0x2360ed051fc65da44385df649fccf645n;
 
 /**
- * NumPy's `default_rng(seed)` for a seed below 2³²: SeedSequence, PCG64 (XSL-RR, 128 bits of state), and the
- * ziggurat of 256 layers for normals. NumPy's layers are literals; ours are computed in float64, and the layers near
- * the top inherit the roundings of those below: of 200,000 normals, two thirds differ from NumPy's, by at most 2.5·10⁻¹⁴.
- * Sources: O'Neill, PCG, Harvey Mudd HMC-CS-2014-0905; Marsaglia and Tsang, The Ziggurat Method, 2000;
- * https://numpy.org/doc/stable/reference/random/bit_generators/pcg64.html
+ * Makes NumPy's `default_rng(seed)` for a seed below 2³²: SeedSequence, PCG64 (XSL-RR, 128 bits of state),
+ * and the ziggurat of 256 layers for normals. NumPy's layers are literals; ours are computed in float64, and
+ * those near the top inherit the roundings of those below: of 200,000 normals, two thirds differ from
+ * NumPy's, by at most 2.5·10⁻¹⁴. Sources: O'Neill, PCG, Harvey Mudd HMC-CS-2014-0905; Marsaglia and
+ * Tsang, The Ziggurat Method, 2000; https://numpy.org/doc/stable/reference/random/bit_generators/pcg64.html
  */
 export function defaultRng(seed: number): DefaultRng {
   const [high = 0n, low = 0n, streamHigh = 0n, streamLow = 0n] = seedWords(seed);
@@ -36,7 +36,7 @@ export function defaultRng(seed: number): DefaultRng {
   return { uniform, normal: () => normalFrom(next, uniform) };
 }
 
-/** Four words of 64 bits from a seed, by the mixing that SeedSequence borrows from O'Neill's seed_seq_fe. */
+/** Mixes a seed to four words of 64 bits, as SeedSequence does after O'Neill's seed_seq_fe. */
 function seedWords(seed: number): bigint[] {
   const hashed = hasher(0x43b0d7e5n, 0x931e8875n);
   const pool = [hashed(BigInt(seed)), hashed(0n), hashed(0n), hashed(0n)];
@@ -50,7 +50,7 @@ function seedWords(seed: number): bigint[] {
   return [0, 2, 4, 6].map((place) => (words[place] ?? 0n) | ((words[place + 1] ?? 0n) << 32n));
 }
 
-/** A hash of 32 bits whose constant moves on with every word. */
+/** Makes a 32-bit hash whose constant moves on with every word. */
 function hasher(initial: bigint, factor: bigint): (word: bigint) => bigint {
   let constant = initial;
   return (word) => {
@@ -66,11 +66,11 @@ function mix(x: bigint, y: bigint): bigint {
   return mixed ^ (mixed >> 16n);
 }
 
-/** Where the ziggurat's lowest layer ends and the tail begins, and the area of every layer. */
+/** The ziggurat's lowest layer ends and the tail begins here; all layers have this area. */
 const tail = 3.6541528853610088;
 const area = 0.004928673233974655;
 
-/** The layers' widths, outermost first; the first is the width that a box of the lowest layer's area would have. */
+/** Layers have these widths, outermost first; the first is that of a box of the lowest layer's area. */
 const widths: readonly number[] = layerWidths();
 const density = (x: number): number => Math.exp((-x * x) / 2);
 
@@ -84,9 +84,9 @@ function layerWidths(): number[] {
   return found;
 }
 
-/** The width of NumPy's layer: it counts the lowest as 0 and the others from the top. */
+/** Returns the width of NumPy's layer, which counts the lowest as 0 and the others from the top. */
 const widthOf = (layer: number): number => (layer === 0 ? (widths[0] ?? 0) : (widths[256 - layer] ?? 0));
-/** Below which a number of the layer lies under the density whatever its height. */
+/** Below this a number of the layer lies under the density whatever its height. */
 const innerOf = (layer: number): number =>
   layer === 0 ? tail : layer === 1 ? 0 : (widths[257 - layer] ?? 0);
 

@@ -1,25 +1,25 @@
 import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import type { FlatTensor } from "../../spec/index.ts";
 
-/** An engine whose values and tangents are right and whose gradients are not. */
+/** An engine with such a fault has right values and tangents, and wrong gradients. */
 export interface GradientFault {
   readonly name: string;
   engine(): Engine;
 }
 
-/** Every cotangent is zero. */
+/** This makes every cotangent zero. */
 export const zeroGradient: GradientFault = {
   name: "all-zero gradient",
   engine: () => withGradients(() => 0),
 };
 
-/** Every cotangent is 1.00015 times what it should be. */
+/** This multiplies every cotangent by 1.00015. */
 export const scaledGradient: GradientFault = {
   name: "1.00015-fold gradient",
   engine: () => withGradients((x) => 1.00015 * x),
 };
 
-/** The interpreter with `change` applied to every cotangent that it answers. */
+/** Applies `change` to every cotangent that the interpreter answers. */
 export function withGradients(change: (cotangent: number) => number): Engine {
   const engine = interpreterEngine("gradient fault");
   const changed = async (

@@ -5,8 +5,8 @@ import { odeGraph } from "./graphs/ode.ts";
 import { EVALUATION_SEED, numpyUniform } from "./points.ts";
 
 /**
- * `(p₁² + p₂²) − (q₁² + q₂²)`, whose saddle point is sought by two nested descents.
- * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/saddle.hpp
+ * Builds `(p₁² + p₂²) − (q₁² + q₂²)`, whose saddle point two nested descents seek. Source:
+ * https://github.com/gradbench/gradbench, cpp/gradbench/evals/saddle.hpp
  */
 function saddle(): Graph {
   return graph(({ input }) => {
@@ -18,8 +18,8 @@ function saddle(): Graph {
 }
 
 /**
- * The determinant of a matrix of so many rows, expanded by minors along the first row of each.
- * Source: https://github.com/gradbench/gradbench, evals/det/README.md
+ * Builds the determinant of this many rows, expanded by minors along the first row of each. Source:
+ * https://github.com/gradbench/gradbench, evals/det/README.md
  */
 function det(rows: number): Graph {
   return graph(({ input }) => {
@@ -48,7 +48,7 @@ function det(rows: number): Graph {
   });
 }
 
-/** The gradient of a graph's last value, a scalar, at a point: cotangent 1; tangents all ones. */
+/** Asks for the gradient of a graph's last value, a scalar, at a point: cotangent 1, tangents all ones. */
 function gradientCase(program: Graph, numbers: readonly Float64Array[]): Case {
   const inputs = program.inputs.map(({ shape }, place) => ({
     shape,
@@ -63,7 +63,7 @@ function gradientCase(program: Graph, numbers: readonly Float64Array[]): Case {
   };
 }
 
-/** A case of GradBench's, and what it is. */
+/** This is a case of GradBench's, with what it is. */
 export interface Evaluation {
   readonly name: string;
   readonly case: Case;
@@ -71,29 +71,29 @@ export interface Evaluation {
 
 const drawn = (first: number, count: number): Float64Array[] => [numpyUniform(EVALUATION_SEED, first, count)];
 
-/** The evaluation's default sizes in order, drawn one after the other from one stream. */
+/** The evaluation draws its default sizes in order, from one stream. */
 const lseSizes: readonly number[] = [2500, 5000, 10000, 20000];
 
-/** `lse` at the point that the evaluation draws for a size. */
+/** Asks `lse` at the point that the evaluation draws for a size. */
 export function lseEvaluation(n: number): Evaluation {
   const before = lseSizes.slice(0, lseSizes.indexOf(n)).reduce((sum, size) => sum + size, 0);
   return { name: `lse, n = ${n}`, case: gradientCase(lseGraph(n), drawn(before, n)) };
 }
 
-/** `ode` at the first numbers of the evaluation's stream. */
+/** Asks `ode` at the first numbers of the evaluation's stream. */
 export function odeEvaluation(n: number, steps: number): Evaluation {
   return { name: `ode, n = ${n}, s = ${steps}`, case: gradientCase(odeGraph(n, steps), drawn(0, n)) };
 }
 
-/** `det` at the first numbers of the evaluation's stream, which for 5 rows are its first matrix. */
+/** Asks `det` at the first numbers of the evaluation's stream, for 5 rows its first matrix. */
 export function detEvaluation(rows: number): Evaluation {
   return { name: `det, ℓ = ${rows}`, case: gradientCase(det(rows), drawn(0, rows * rows)) };
 }
 
-/** The saddle point that the evaluation expects, every coordinate the same. */
+/** The evaluation expects this saddle point, every coordinate the same. */
 const EXPECTED_SADDLE = 8.246324826140356e-6;
 
-/** The objective of `saddle` where the evaluation expects its saddle point. */
+/** Asks for the objective of `saddle` where the evaluation expects its saddle point. */
 export function saddleEvaluation(): Evaluation {
   const point = [0, 1].map(() => Float64Array.of(EXPECTED_SADDLE, EXPECTED_SADDLE));
   return { name: "saddle, the objective", case: gradientCase(saddle(), point) };

@@ -16,7 +16,7 @@ import { gradbenchAccepts } from "./rule.ts";
 
 const options = { dtype: "float64", shrinkBudget: 0 } as const;
 
-/** What GradBench's rule accepts although it is wrong. */
+/** GradBench's rule accepts these, although they are wrong. */
 const accepted: readonly (readonly [Evaluation, GradientFault])[] = [
   [lseEvaluation(20000), zeroGradient],
   [odeEvaluation(10, 10), zeroGradient],

@@ -1,4 +1,4 @@
-/** GradBench's tolerance and ours before two wrong gradients: `node bench/gradbench/main.ts`. See docs/findings.md. */
+/** Compares GradBench's tolerance and ours on two wrong gradients: `node bench/gradbench/main.ts`. */
 import { compareRules } from "./compare.ts";
 import { scaledGradient, zeroGradient } from "./faults.ts";
 import { detEvaluation, lseEvaluation, odeEvaluation, saddleEvaluation } from "./functions.ts";

@@ -1,9 +1,9 @@
 import { mersenne } from "pure-rand/generator/mersenne";
 
 /**
- * The numbers that NumPy's `random.seed(seed)` and `random.rand` give, from the one at `first` on: the points that GradBench's
- * evaluations draw. Two words of the Mersenne Twister make the 53 bits of a number in [0, 1).
- * Source: Matsumoto and Nishimura, mt19937ar.c, `genrand_res53`.
+ * Draws as NumPy's `random.seed(seed)` and `random.rand` do, from the number at `first` on: the points of
+ * GradBench's evaluations. Two words of the Mersenne Twister make the 53 bits of a number in [0, 1). Source:
+ * Matsumoto and Nishimura, mt19937ar.c, `genrand_res53`.
  */
 export function numpyUniform(seed: number, first: number, count: number): Float64Array {
   const generator = mersenne(seed);
@@ -15,5 +15,5 @@ export function numpyUniform(seed: number, first: number, count: number): Float6
   return Float64Array.from({ length: count }, next);
 }
 
-/** The seed of every evaluation. */
+/** Every evaluation has this seed. */
 export const EVALUATION_SEED = 31337;

@@ -1,6 +1,6 @@
 import { formatTime, type Section } from "./report.ts";
 
-/** Lengths in pixels. */
+/** Lengths are in pixels. */
 const LEFT = 190;
 const WIDTH = 820;
 const RIGHT = 90;
@@ -8,7 +8,7 @@ const BAR = 13;
 const STEP = 18;
 const HEAD = 34;
 
-/** Colours that can be read on white and on black, by whose contestant it is. */
+/** These colours can be read on white and on black, ours apart from others'. */
 const style = `
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
   .head { font-weight: 600; font-size: 13px; }
@@ -21,8 +21,9 @@ const style = `
 `;
 
 /**
- * The least times of gradients as bars, a group for each workload; the axis is logarithmic, from a group's fastest to its
- * slowest, since they differ by thousands. The drawing has no background and follows the reader's colour scheme.
+ * Draws the least times of gradients as bars, a group for each workload. The axis is logarithmic, from a
+ * group's fastest to its slowest, since they differ by thousands. The drawing has no background and follows
+ * the reader's colour scheme.
  */
 export function chartOf(sections: readonly Section[], isOurs: (contestant: string) => boolean): string {
   const parts: string[] = [];

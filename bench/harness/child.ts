@@ -1,4 +1,4 @@
-/** A contestant's process: reads questions from its input, a line of JSON each, and answers each with a line. */
+/** This is a contestant's process: it reads questions, a line of JSON each, and answers each with a line. */
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ import { medianOf } from "./samples.ts";
 
 const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 
-/** What the workload's numbers and this script take, before the contestant is loaded. */
+/** The workload's numbers and this script take this before the contestant is loaded. */
 let before = 0;
 let run: Run | undefined;
 

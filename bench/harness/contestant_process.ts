@@ -4,12 +4,13 @@ import type { Missing, Running, Task } from "./entrant.ts";
 import { LineProcess } from "./line_process.ts";
 import type { Reply, Request } from "./messages.ts";
 
-/** Milliseconds until a contestant is given up: for getting ready, and for everything else. */
+/** A contestant is given up after this many milliseconds: for getting ready, and for everything else. */
 const READY = 120_000;
 const ANSWERED = 120_000;
 
 /**
- * A contestant that speaks the messages of `messages.ts`, started with `command`. `scratch` is a folder for its answers.
+ * Starts a contestant with `command`; it speaks the messages of `messages.ts` and answers in the folder
+ * `scratch`.
  */
 export async function startContestant(
   command: readonly [string, ...string[]],

@@ -6,7 +6,7 @@ import type { Entrant } from "./entrant.ts";
 import { pythonEntrants } from "./python.ts";
 import { yardsticks } from "./yardstick.ts";
 
-/** Everyone, ours first; `scratch` is a folder for what they compile and answer. */
+/** Lists all entrants, ours first; they compile and answer in the folder `scratch`. */
 export async function allEntrants(scratch: string): Promise<Entrant[]> {
   const ours: Entrant[] = [];
   for (const name of contestantNames) {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { medianOf } from "./samples.ts";
 
-/** Milliseconds that importing a module takes in a fresh process, without the process's own start. */
+/** Importing a module takes this many milliseconds in a fresh process, without the process's own start. */
 export interface ImportTime {
   readonly module: string;
   readonly least: number;
@@ -16,7 +16,7 @@ process.stdout.write(String(performance.now() - start) + "\\n");
 process.exit(0);
 `;
 
-/** Takes turns among the modules, `rounds` processes each; a module that cannot be imported is left out and told. */
+/** Times modules in turn, `rounds` processes each; one that cannot be imported is left out and told. */
 export function importTimes(
   modules: readonly string[],
   rounds: number,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A process that answers each line of its input with one line. */
+/** Such a process answers each line of its input with one line. */
 export class LineProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -14,7 +14,7 @@ export class LineProcess implements AsyncDisposable {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-2000);
     });
-    // A process that is gone says so by the end of its output.
+    // The end of its output tells that a process is gone.
     child.stdin.on("error", () => {});
     child.on("error", (problem) => {
       this.#complaint += problem.message;
@@ -23,7 +23,7 @@ export class LineProcess implements AsyncDisposable {
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** The answer, or nothing where the process ended or took longer than so many milliseconds, and was ended. */
+  /** Returns the answer; nothing if the process ended, or was ended since it took too long. */
   async ask(line: string, patience: number): Promise<string | undefined> {
     this.#child.stdin?.write(`${line}\n`);
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), patience);
@@ -34,7 +34,7 @@ export class LineProcess implements AsyncDisposable {
     return undefined;
   }
 
-  /** How it ended, and the last line of what it wrote on standard error. */
+  /** Says how it ended, with the last line of its standard error. */
   get end(): string {
     const { signalCode, exitCode } = this.#child;
     const said = this.#complaint

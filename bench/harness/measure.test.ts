@@ -16,7 +16,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const effort = { rounds: 2, slice: 1 };
 const rosenbrock: Workload = { kind: "rosenbrock", n: 10 };
 
-/** An entrant that answers the reference's numbers with `change` made to them, and always takes a millisecond. */
+/** Plants an entrant that changes the reference's numbers and always takes a millisecond. */
 function planted(name: string, change: (answer: Float64Array) => Float64Array): Entrant {
   const { value, gradient } = referenceAnswer(problemOf(rosenbrock));
   const answer = change(Float64Array.from([value, ...gradient.flatMap((numbers) => [...numbers])]));
@@ -36,7 +36,7 @@ async function kindsOf(entrants: readonly Entrant[], workload = rosenbrock): Pro
   return Object.fromEntries(outcomes.map(({ contestant, kind }) => [contestant, kind]));
 }
 
-test("a contestant with a wrong gradient, value or number of numbers is called wrong, and no time of it is told", async () => {
+test("a contestant with a wrong gradient, value or count of numbers is reported as wrong, without a time", async () => {
   const entrants = [
     planted("right", (answer) => answer),
     planted("wrong gradient", (answer) => answer.with(3, (answer[3] ?? 0) * (1 + 1e-3))),
@@ -59,7 +59,7 @@ test("the library contestants that can do the workload give the reference's answ
   expect(await kindsOf(entrants)).toEqual(Object.fromEntries(asked.map((name) => [name, "timed"])));
 });
 
-test("an entrant whose process ends, or that was not written for a workload, is told and not timed", async () => {
+test("an entrant whose process ends, or that was not written for a workload, is reported and not timed", async () => {
   const [simplegrad] = (await allEntrants(scratch)).filter(({ name }) => name === "simplegrad");
   const failing: Entrant = {
     ...planted("failing", (answer) => answer),

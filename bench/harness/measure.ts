@@ -9,14 +9,14 @@ import type { DataFile } from "./messages.ts";
 import { type Deviations, deviationsOf, type ReferenceAnswer, referenceAnswer } from "./reference_answer.ts";
 import { medianOf } from "./samples.ts";
 
-/** What came of a contestant in a workload. */
+/** A contestant has this outcome in a workload. */
 export type Outcome = { readonly contestant: string; readonly precision: Precision } & (
   | ({ readonly kind: "timed" } & Measurement)
   | { readonly kind: "wrong"; readonly deviations: Deviations }
   | Missing
 );
 
-/** Nanoseconds for one call, and what else is known. */
+/** This is nanoseconds for one call, and what else is known. */
 interface Measurement {
   readonly least: number;
   readonly median: number;
@@ -25,17 +25,17 @@ interface Measurement {
   readonly deviations: Deviations;
 }
 
-/** How much is measured: rounds, and the milliseconds that each contestant has in each. */
+/** The effort is a number of rounds, and milliseconds for each contestant in each. */
 export interface Effort {
   readonly rounds: number;
   readonly slice: number;
 }
 
-/** A timing should take at least so many nanoseconds, or the clock is measured. */
+/** A timing should take at least this many nanoseconds, else the clock is measured. */
 const SHORTEST = 200_000;
 const MOST_TIMINGS = 200;
 
-/** One workload and mode, all contestants taking turns. `progress` is told what happens. */
+/** Measures one workload and mode, all contestants in turn. `progress` is told what happens. */
 export async function measure(
   workload: Workload,
   mode: Mode,
@@ -68,7 +68,7 @@ export async function measure(
   return outcomes;
 }
 
-/** A contestant among its rounds. */
+/** A contestant takes its turn in each round. */
 interface Turn {
   readonly kind: "turn";
   readonly running: Running;
@@ -77,7 +77,7 @@ interface Turn {
   take(): Promise<void>;
 }
 
-/** Starts a contestant and finds out how often it can be called in its slice. */
+/** Starts a contestant and finds how often it can be called in its slice. */
 async function readied(entrant: Entrant, task: Task, slice: number): Promise<Turn | Missing> {
   try {
     const running = await entrant.start(task);

@@ -1,7 +1,7 @@
 import type { Mode } from "../contestants/contestant.ts";
 import type { Workload } from "../workloads/workload.ts";
 
-/** Where the numbers of a workload lie for processes that are not JavaScript: float64, little-endian, one entry after the other. */
+/** Processes that are not JavaScript read a workload's numbers from a file of little-endian float64. */
 export interface DataFile {
   readonly path: string;
   readonly entries: readonly {
@@ -11,7 +11,7 @@ export interface DataFile {
   }[];
 }
 
-/** What a contestant's process is asked, a line of JSON each; it answers each with one line. */
+/** A contestant's process is asked in lines of JSON; it answers each with one line. */
 export type Request =
   | {
       readonly ask: "prepare";
@@ -20,13 +20,13 @@ export type Request =
       readonly mode: Mode;
       readonly data?: DataFile;
     }
-  /** So many timings of so many calls each. */
+  /** This many timings of this many calls each are made. */
   | { readonly ask: "round"; readonly timings: number; readonly calls: number }
-  /** Writes value and gradient to a file, float64, one behind the other. */
+  /** Value and gradient are written to a file, float64, joined. */
   | { readonly ask: "answer"; readonly path: string }
   | { readonly ask: "memory" };
 
-/** What it answers. Times are nanoseconds for one call, memory is bytes. */
+/** It answers this. Times are nanoseconds for one call, memory is bytes. */
 export type Reply =
   | { readonly kind: "ready"; readonly preparation: number }
   | { readonly kind: "absent"; readonly reason: string }

@@ -4,7 +4,7 @@ import process from "node:process";
 import { startContestant } from "./contestant_process.ts";
 import type { Entrant } from "./entrant.ts";
 
-/** The interpreter of the environment variable, or the one on the path. */
+/** The environment variable names the interpreter; else it is the one on the path. */
 const python = process.env.ADJUDGE_PYTHON ?? "python3";
 
 const libraries = [
@@ -12,7 +12,7 @@ const libraries = [
   { name: "JAX", module: "jax", style: "jit of value_and_grad on the CPU" },
 ] as const;
 
-/** PyTorch and JAX in Python, where they can be imported; absent, and saying so, where not. */
+/** Lists PyTorch and JAX in Python, as missing where they cannot be imported. */
 export function pythonEntrants(scratch: string): Entrant[] {
   return libraries.map(({ name, module, style }) => {
     const probe = spawnSync(python, ["-c", `import ${module}; print(${module}.__version__)`], {

@@ -3,13 +3,14 @@ import { expand, nodeId, present } from "../../spec/index.ts";
 import { deviationOf } from "../deviation.ts";
 import { objectiveOf, type Problem } from "../gradbench/graphs/problem.ts";
 
-/** The value and the gradient that answers are compared with: the interpreter's in float64. */
+/** Answers are compared with the interpreter's value and gradient in float64. */
 export interface ReferenceAnswer {
   readonly value: number;
-  /** One list for each input; scalars in a row share one, so that the small among them are not held to their own size. */
+  /** Each input has a list; scalars in a row share one, so that small ones are not held to their own size. */
   readonly gradient: readonly Float64Array[];
 }
 
+/** Interprets a problem's graph at its point. It throws if the gradient is refused. */
 export function referenceAnswer({ graph, point }: Problem): ReferenceAnswer {
   const { graph: expanded, ids } = expand(graph);
   const run = interpret(expanded, "float64");
@@ -23,13 +24,14 @@ export function referenceAnswer({ graph, point }: Problem): ReferenceAnswer {
   return { value, gradient: areScalars ? [Float64Array.from(lists.flatMap((list) => [...list]))] : lists };
 }
 
-/** How far an answer, value and gradient one behind the other, is from the reference in each. */
+/** An answer, value and gradient joined, is so far from the reference in each. */
 export interface Deviations {
   readonly value: number;
-  /** The greatest of the inputs'; nothing where only the value was asked. */
+  /** This is the greatest of the inputs'; nothing where only the value was asked. */
   readonly gradient: number | undefined;
 }
 
+/** Compares an answer, its value first, with the reference; one of another length is infinitely far. */
 export function deviationsOf(
   reference: ReferenceAnswer,
   answer: Float64Array,

@@ -3,14 +3,14 @@ import { unitRoundoff } from "../deviation.ts";
 import type { ImportTime } from "./import_time.ts";
 import type { Outcome } from "./measure.ts";
 
-/** A workload's outcomes in one mode. */
+/** A section has a workload's outcomes in one mode. */
 export interface Section {
   readonly workload: string;
   readonly mode: Mode;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A time with its unit, three digits. */
+/** Writes a time with its unit, three digits. */
 export function formatTime(nanoseconds: number): string {
   for (const [unit, size] of [
     ["s", 1e9],
@@ -29,7 +29,7 @@ function digits(x: number): string {
 const roundings = (deviation: number | undefined, precision: Outcome["precision"]): string =>
   deviation === undefined ? "" : `${(deviation / unitRoundoff[precision]).toPrecision(2)} u`;
 
-/** A section as a table for a terminal: the fastest first, each with its ratio to it and to the fastest yardstick in C. */
+/** Tabulates a section: the fastest first, each with its ratio to it and to the fastest yardstick in C. */
 export function formatSection({ workload, mode, outcomes }: Section): string {
   const timed = outcomes.flatMap((outcome) => (outcome.kind === "timed" ? [outcome] : []));
   const sorted = timed.toSorted((x, y) => x.least - y.least);
@@ -62,7 +62,7 @@ export function formatSection({ workload, mode, outcomes }: Section): string {
   return [`${workload}, ${mode}`, ...table([heads, ...rows]), ...others].join("\n");
 }
 
-/** Import times, the shortest first. */
+/** Tabulates import times, the shortest first. */
 export function formatImports(times: readonly ImportTime[]): string {
   const rows = times
     .toSorted((x, y) => x.median - y.median)
@@ -70,7 +70,7 @@ export function formatImports(times: readonly ImportTime[]): string {
   return ["import in a fresh process", ...table([["", "least", "median"], ...rows])].join("\n");
 }
 
-/** Rows as lines: the first column to the left, the others to the right. */
+/** Writes rows as lines: the first column to the left, the others to the right. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => {

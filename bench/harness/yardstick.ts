@@ -7,7 +7,7 @@ import type { Workload } from "../workloads/workload.ts";
 import type { Entrant, Missing, Running, Task } from "./entrant.ts";
 import { LineProcess } from "./line_process.ts";
 
-/** A way to compile the yardsticks. `scalar` is C without vector instructions; `vector` lets the compiler use what the machine has. */
+/** Yardsticks are built as `scalar` C without vector instructions, or as `vector` C with the machine's. */
 interface Build {
   readonly name: string;
   readonly style: string;
@@ -34,13 +34,13 @@ const blas: Build = {
   libraries: ["-lopenblas", "-lmvec", "-lm"],
 };
 
-/** The folder of the C files, and the workloads that have one. */
+/** The C files are in this folder, and these workloads have one. */
 const sources = join(import.meta.dirname, "..", "yardstick");
 const written: ReadonlySet<Workload["kind"]> = new Set(["scalars", "gmm", "logsumexp", "mlp", "rosenbrock"]);
 
 const PATIENCE = 60_000;
 
-/** The yardsticks in C, compiled into `scratch` as they are needed; absent, and saying so, without a C compiler. */
+/** Lists the yardsticks in C, compiled into `scratch` when needed; missing without a C compiler. */
 export function yardsticks(scratch: string): Entrant[] {
   return [plain, vector, blas].map((build) => ({
     name: build.name,
@@ -89,7 +89,7 @@ async function start(build: Build, task: Task, scratch: string): Promise<Running
   };
 }
 
-/** The command that times the mode. A chain has no runs; the scalar yardstick has no value alone. */
+/** Returns the command that times the mode. A chain has no runs; the scalar yardstick has no lone value. */
 function commandFor({ workload, mode }: Task): string | undefined {
   if (workload.kind !== "scalars") return mode === "value" ? "values" : "gradients";
   if (mode === "value") return undefined;
@@ -112,7 +112,7 @@ function compiled({ name, flags, libraries }: Build, source: string, scratch: st
   }
 }
 
-/** The sizes, and a file with the numbers. */
+/** Returns the sizes, and a file with the numbers. */
 function argumentsOf({ workload, data }: Task, scratch: string): string[] {
   switch (workload.kind) {
     case "scalars": {

@@ -7,20 +7,20 @@ import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 import { chain } from "./families.ts";
 import { counted, markdownTable } from "./tables.ts";
 
-/** How far a compressed tape's gradient may be off at a depth, and how far it is, relative to the gradient's norm. */
+/** A compressed tape's gradient may be so far off at a depth, and is so far, relative to its norm. */
 interface DepthBound {
   readonly depth: number;
   readonly bound: number;
   readonly error: number;
 }
 
-/** A format in which values are kept, along a family. */
+/** A format keeps values along a family. */
 export interface BoundGrowth {
   readonly format: string;
   readonly depths: readonly DepthBound[];
 }
 
-/** Runs of growing depth on which every value is smooth: of a kink that rounding may turn there is no bound. */
+/** These runs of growing depth are smooth, since a kink that rounding may turn has no bound. */
 export interface BoundedFamily {
   readonly name: string;
   readonly depths: readonly number[];
@@ -29,7 +29,7 @@ export interface BoundedFamily {
 
 const WIDTH = 4;
 
-/** Layers of tanh, all of one width, and the sum of what comes out. */
+/** Builds layers of tanh, all of one width, and the sum of their results. */
 function smoothPerceptron(depth: number): Problem {
   const shapes = [[1, WIDTH], ...Array.from({ length: depth }, () => [WIDTH, WIDTH])];
   const written = graph(({ input }) => {
@@ -54,13 +54,13 @@ function smoothPerceptron(depth: number): Problem {
   };
 }
 
-/** What docs/tapes.md has. */
+/** docs/tapes.md shows these. */
 export const boundedFamilies: readonly BoundedFamily[] = [
   { name: "a chain of sines", depths: [1, 4, 16, 64, 256, 1024], at: chain },
   { name: "tanh layers of 4", depths: [1, 2, 4, 8, 16, 32, 64], at: smoothPerceptron },
 ];
 
-/** The formats that tapes keep values in, and none. */
+/** Tapes keep values in these formats, or in none. */
 const kept = [
   "dynamic",
   "compressed-float32",
@@ -70,7 +70,7 @@ const kept = [
   "compressed-sym8",
 ] as const;
 
-/** The bounds that the judge holds each tape to by what it declares, and how far its gradient is from that of the tape that rounds nothing. */
+/** Computes the judge's bound for each tape, and how far it is from the tape that rounds nothing. */
 export async function boundGrowth({ depths, at: problemAt }: BoundedFamily): Promise<readonly BoundGrowth[]> {
   const growths = kept.map((format) => ({ format, depths: [] as DepthBound[] }));
   for (const depth of depths) {
@@ -116,7 +116,7 @@ function norm(numbers: readonly number[]): number {
   return Math.hypot(...numbers);
 }
 
-/** Bounds, and behind each how far the tape is off. */
+/** Tabulates bounds, each with how far the tape is off. */
 export function boundTable(growths: readonly BoundGrowth[]): string[] {
   const depths = at(growths, 0).depths.map(({ depth }) => depth);
   return markdownTable(
@@ -133,10 +133,10 @@ function shown(x: number): string {
   return Number.isFinite(x) ? x.toExponential(1).replace("e-", "e−").replace("e+", "e") : "none";
 }
 
-/** A bound that is larger says nothing of a gradient. */
+/** A larger bound says nothing of a gradient. */
 const LARGEST = 100;
 
-/** docs/tapes-bounds.svg: bounds as lines, what tapes are off by as points. */
+/** Draws docs/tapes-bounds.svg: bounds as lines, the tapes' deviations as points. */
 export function boundChart(
   found: readonly (readonly [name: string, growths: readonly BoundGrowth[]])[],
 ): string {

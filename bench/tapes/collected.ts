@@ -18,17 +18,17 @@ import {
   stopBefore,
 } from "./growth.ts";
 
-/** A family with what every system takes of its runs. */
+/** This is a family with what every system takes of its runs. */
 export interface FamilyGrowth {
   readonly family: string;
   readonly counts: string;
   readonly growths: readonly Growth[];
 }
 
-/** Told of what is done. */
+/** Is told of what is done. */
 export type Progress = (message: string) => void;
 
-/** Follows every system along a family, to sizes that are not above `largest`. */
+/** Measures every system along a family, up to the size `largest`. */
 export function growthAlong(family: Family, largest: number, progress: Progress): FamilyGrowth {
   const following = measuredSystems.map((system) => ({
     system,
@@ -59,14 +59,14 @@ export function growthAlong(family: Family, largest: number, progress: Progress)
   return { family: family.name, counts: family.counts, growths };
 }
 
-/** What every system takes of one run; nothing of what it refuses. */
+/** Every system takes so much of one run, unless it refuses it. */
 export interface RunFigures {
   readonly name: string;
   readonly nodes: number;
   readonly figures: readonly { readonly system: string; readonly measure: Measure }[];
 }
 
-/** Of a run. */
+/** Measures every system on a run. */
 export function figuresOf(name: string, run: Prepared): RunFigures {
   const figures = measuredSystems.flatMap((system) => {
     const outcome = measured(system, run);
@@ -75,7 +75,7 @@ export function figuresOf(name: string, run: Prepared): RunFigures {
   return { name, nodes: run.subject.data.nodes.length, figures };
 }
 
-/** Of the functions of GradBench. */
+/** Measures every system on GradBench's functions. */
 export function gradBenchFigures(progress: Progress): readonly RunFigures[] {
   return gradBench.map(([name, problem]) => {
     progress(`GradBench ${name}`);
@@ -83,7 +83,7 @@ export function gradBenchFigures(progress: Progress): readonly RunFigures[] {
   });
 }
 
-/** A tape of a chain with so many slots, or segments. */
+/** This is a tape of a chain with this many slots, or segments. */
 export interface Trade {
   readonly system: string;
   readonly slots: number;
@@ -91,7 +91,7 @@ export interface Trade {
   readonly peak: number;
 }
 
-/** The chain that memory is traded for steps on: the longest of which the best schedule for any costs is searched. */
+/** Memory is traded for steps on the longest chain for which the best schedule of any costs is searched. */
 export const TRADED = 256;
 
 const slotted: readonly (readonly [
@@ -104,7 +104,7 @@ const slotted: readonly (readonly [
   ["checkpointed-segments", segmentTape, [2, 4, 8, 16, 32, 64, 128]],
 ];
 
-/** What slots are worth on a chain of {@link TRADED} steps. */
+/** Measures what slots are worth on a chain of {@link TRADED} steps. */
 export function trades(): readonly Trade[] {
   const run = prepared(chain(TRADED));
   return slotted.flatMap(([name, of, counts]) =>
@@ -117,22 +117,22 @@ export function trades(): readonly Trade[] {
   );
 }
 
-/** The least that a chain of {@link TRADED} steps computes again with so many slots: what the recording computes is not again. */
+/** Returns the fewest steps that this many slots recompute on {@link TRADED}; recording is not counted. */
 export function leastAgain(slots: number): number {
   return binomialCost(TRADED, slots) - (TRADED - 1);
 }
 
-/** How long a chain takes to be recorded and swept, beside the tape that keeps all. */
+/** A chain takes so long to be recorded and swept, beside the tape that keeps all. */
 export interface LongRun {
   readonly steps: number;
   readonly slots: number;
   readonly again: number;
   readonly peak: number;
-  /** Seconds, the least of the rounds. */
+  /** These are seconds, the least of the rounds. */
   readonly seconds: { readonly dynamic: number; readonly checkpointed: number };
 }
 
-/** A chain of so many steps on the dynamic tape, and with slots, in turn. */
+/** Times a chain of this many steps on the dynamic tape, and with slots, in turn. */
 export function longRun(steps: number, slots: number, rounds: number, progress: Progress): LongRun {
   const run = prepared(chain(steps));
   const [dynamic] = measuredSystems;

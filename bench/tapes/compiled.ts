@@ -16,13 +16,13 @@ import { mlp } from "../workloads/mlp.ts";
 import { missesOf, type Reuse, StackDistances } from "./reuse.ts";
 import { counted, markdownTable } from "./tables.ts";
 
-/** A function that is compiled. */
+/** This function is compiled. */
 export interface CompiledRun {
   readonly name: string;
   problem(): Problem;
 }
 
-/** Running sums of tanh of running sums …: a loop that goes along all numbers, and cannot be made one with the next. */
+/** Builds running sums of tanh of running sums …, loops along all numbers that cannot be fused. */
 function runningSums(depth: number, count: number): Problem {
   const written = graph(({ input }) => {
     let x = input("x", [count]);
@@ -45,7 +45,7 @@ function runningSums(depth: number, count: number): Problem {
   };
 }
 
-/** What is compiled with less and less memory. */
+/** These are compiled with less and less memory. */
 export const compiledRuns: readonly CompiledRun[] = [
   {
     name: "an MLP of 32 layers of 32, 256 rows",
@@ -60,8 +60,9 @@ const LINE = 64;
 const WIDE = 8;
 
 /**
- * The reuse distances of a program in its arena: each instruction reads its operands and writes its value, whole and in order, a line of a cache
- * at a time. What a loop reads again within itself is not counted. Sources are data of their own.
+ * Computes the reuse distances of a program in its arena: each instruction reads its operands and writes its
+ * value, whole and in order, a cache line at a time. Repeated reads within a loop are not counted. Sources
+ * are data of their own.
  */
 export function reuseIn(program: LoopProgram, layout: Layout): Reuse {
   const distances = new StackDistances();
@@ -79,7 +80,7 @@ export function reuseIn(program: LoopProgram, layout: Layout): Reuse {
   return distances.reuse();
 }
 
-/** What caches fetch, on the way back, of the values that the way forward made: in the order of the way back, and as if it went first to last. */
+/** The reverse pass fetches so much of the forward pass's values, in its order and from first to last. */
 export interface Turn {
   readonly bytes: number;
   readonly lastFirst: Reuse;
@@ -87,8 +88,8 @@ export interface Turn {
 }
 
 /**
- * The turn of a program that keeps all: what is touched until most elements are alive, and then each value of these that a later instruction reads,
- * once for each reader, in either order. Only what the way back touches is counted.
+ * Measures a program that keeps all: data are touched until most elements are alive, and then each value that
+ * a later instruction reads, once for each reader, in either order. Only the reverse pass's touches count.
  */
 export function turnOf(program: LoopProgram): Turn {
   const count = program.sources.length;
@@ -117,7 +118,7 @@ export function turnOf(program: LoopProgram): Turn {
   return { bytes: lastFirst.total, lastFirst, firstFirst: after(back.toSorted((x, y) => x - y)) };
 }
 
-/** The number of instructions after which most elements are alive. */
+/** Returns the number of instructions after which most elements are alive. */
 function turnIn(program: LoopProgram): number {
   const count = program.sources.length;
   const last = new Map<number, number>();
@@ -136,7 +137,7 @@ function turnIn(program: LoopProgram): number {
   return found;
 }
 
-/** The gradient of a graph's last value, before it is planned. */
+/** Lowers the gradient of a graph's last value, before it is planned. */
 function gradientOf(written: Graph): LoopProgram {
   const { graph: lowered, output } = writtenOut(written, usual.regime, undefined);
   const ids = lowered.inputs.map((_, id) => nodeId(id));
@@ -144,7 +145,7 @@ function gradientOf(written: Graph): LoopProgram {
   return lower(lowered, { values: [], cotangents }, usual.regime);
 }
 
-/** For each run, what caches fetch at the turn. */
+/** Tabulates for each run what caches fetch at the turn. */
 export function turnTable(): string[] {
   const caches = [16, 18, 20, 22] as const;
   const rows = compiledRuns.flatMap(({ name, problem }) => {
@@ -158,18 +159,18 @@ export function turnTable(): string[] {
   return markdownTable(["order of the way back", "read", "64 KiB", "256 KiB", "1 MiB", "4 MiB"], rows);
 }
 
-/** A compiled gradient within a part of the memory that it takes without a budget. */
+/** A gradient is compiled to use part of the memory that it takes without a budget. */
 export interface CompiledFigures {
   readonly share: number | undefined;
   readonly arenaBytes: number;
   readonly instructions: number;
   readonly recomputed: number;
   readonly reuse: Reuse;
-  /** Least times of a call, in milliseconds, by engine. */
+  /** These are least times of a call, in milliseconds, by engine. */
   readonly times: { readonly javascript: number; readonly wasm: number };
 }
 
-/** Of the gradient, within a part of the memory that it takes by itself, or without a budget. */
+/** Compiles the gradient within a part of the memory that it takes by itself, or without a budget. */
 export function compiledFigures(
   { graph: written, point }: Problem,
   share: number | undefined,
@@ -206,10 +207,10 @@ export function compiledFigures(
   };
 }
 
-/** The parts of the memory that are given; of none at all, the least that is found. */
+/** These parts of the memory are given; for 0 it is the least that is found. */
 export const shares: readonly (number | undefined)[] = [undefined, 0.5, 0.25, 0];
 
-/** Budgets, what is computed again, what two caches fetch, and the time. */
+/** Tabulates budgets, recomputations, what two caches fetch, and times. */
 export function compiledTable(figures: readonly CompiledFigures[]): string[] {
   const rows = figures.map(({ share, arenaBytes, instructions, recomputed, reuse, times }) => [
     share === undefined ? "none" : share === 0 ? "the least" : `1/${1 / share}`,

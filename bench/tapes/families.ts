@@ -12,20 +12,20 @@ import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.t
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 import { mlp } from "../workloads/mlp.ts";
 
-/** Runs that differ in their length alone. */
+/** A family's runs differ in their length alone. */
 export interface Family {
   readonly name: string;
-  /** What its sizes count. */
+  /** Sizes count these. */
   readonly counts: string;
   readonly sizes: readonly number[];
   at(size: number): Problem;
 }
 
-/** Rows at a time, and what a layer has, of the networks: the reference multiplies element by element. */
+/** Networks have so few rows and units, since the reference multiplies element by element. */
 const BATCH = 4;
 const WIDTH = 8;
 
-/** So many uniform numbers in [−1/√n, 1/√n), the same for the same place in the stream. */
+/** Draws uniform numbers from [−1/√n, 1/√n), fixed by their place in the stream. */
 function weights(shape: readonly number[], from: number, fanIn: number): ReturnType<typeof tensor> {
   const size = shape.reduce((product, extent) => product * extent, 1);
   const drawn = numpyUniform(EVALUATION_SEED, from, size);
@@ -35,7 +35,7 @@ function weights(shape: readonly number[], from: number, fanIn: number): ReturnT
   );
 }
 
-/** sin of sin of … x. A graph as it is: the builder would name a million values. */
+/** Builds sin of sin of … x as a graph itself, since the builder would name a million values. */
 export function chain(length: number): Problem {
   const written: PrimitiveGraph = {
     format: "adjudge.graph.v1",
@@ -51,12 +51,12 @@ export function chain(length: number): Problem {
   };
 }
 
-/** Layers of equal width, rectified, with the mean cross-entropy behind them. */
+/** Builds rectified layers of equal width, with the mean cross-entropy behind them. */
 export function perceptron(depth: number): Problem {
   return mlp({ batch: BATCH, widths: Array.from({ length: depth + 1 }, () => WIDTH) });
 }
 
-/** A state of so many numbers that goes through tanh(h W + x U), with the same x at every step. */
+/** Builds a state that goes through tanh(h W + x U), with the same x at every step. */
 function recurrent(steps: number): Problem {
   const state = 4;
   const written = graph(({ input, parameter }) => {
@@ -77,7 +77,7 @@ function recurrent(steps: number): Problem {
   };
 }
 
-/** One block of a transformer over so many positions: two heads, no position hidden. */
+/** Builds a transformer block over this many positions: two heads, no position masked. */
 function attentionBlock(positions: number): Problem {
   const [width, hidden] = [WIDTH, 2 * WIDTH];
   const shapes = [
@@ -111,7 +111,7 @@ function attentionBlock(positions: number): Problem {
   };
 }
 
-/** What grows. */
+/** These families grow. */
 export const families: readonly Family[] = [
   { name: "chain", counts: "sines", sizes: [10, 100, 1000, 10_000, 100_000, 1_000_000], at: chain },
   { name: "MLP", counts: "layers", sizes: [4, 16, 64, 256], at: perceptron },
@@ -119,7 +119,7 @@ export const families: readonly Family[] = [
   { name: "attention", counts: "positions", sizes: [4, 8, 16, 32], at: attentionBlock },
 ];
 
-/** The nine functions of GradBench that there are graphs of, small. */
+/** GradBench has these nine functions, here with small sizes. */
 export const gradBench: readonly (readonly [name: string, problem: () => Problem])[] = [
   ["lse", () => lse(64)],
   ["ode", () => ode(5, 8)],

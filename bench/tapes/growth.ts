@@ -15,20 +15,21 @@ import {
 import { expand, InvariantError, isFloatType, isGridName, nodeId, present } from "../../spec/index.ts";
 import type { Problem } from "../gradbench/graphs/problem.ts";
 
-/** A system under the name that the tables have. */
+/** Tables name a system so. */
 export interface NamedSystem {
   readonly name: string;
   readonly system: TapeSystem;
-  /** The longest run that it is asked for, in nodes, where memory and not work is in the way. */
+  /** It is asked for runs of at most this many nodes, where memory is the limit, not work. */
   readonly longest?: number;
 }
 
-/** Graphs of derivatives have some nodes for each, and a context for all. */
+/** Graphs of derivatives have some nodes for each node, and a context for all. */
 const LONGEST_GRAPH = 100_000;
 
 /**
- * Every tape system over floats, and the two that place snapshots with as many as a run of a million steps wants. Posits and codes take what floats of their width
- * take, but for a scale, and are left out.
+ * Lists every tape system over floats, and the two that place snapshots with as many as a run of a million
+ * steps wants. Posits and codes are left out, since they take what floats of their width take, but for a
+ * scale.
  */
 export const measuredSystems: readonly NamedSystem[] = [
   ...floatTapes
@@ -42,18 +43,18 @@ export const measuredSystems: readonly NamedSystem[] = [
   { name: "checkpointed-online, 20 slots", system: onlineTape(20) },
 ];
 
-/** A run ready to be recorded. */
+/** This run is ready to be recorded. */
 export interface Prepared {
   readonly subject: Subject<number>;
   readonly point: TapePoint<number>;
 }
 
-/** The graph of a problem over float64, its composites written out. */
+/** Prepares a problem's graph over float64, with its composites expanded. */
 export function prepared({ graph, point }: Problem, watch?: Watch): Prepared {
   const { graph: written } = expand(graph);
   const storage = { keeping: keptIn };
   const subject = subjectOf(written, float64, watch === undefined ? storage : { ...storage, watch });
-  if (!subject.ok) throw new InvariantError("floats have all operations");
+  if (!subject.ok) throw new InvariantError("floats lack an operation of the graph");
   const environment = new Map(
     graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
       const flat = present(point.environment.get(name), "an entry of Δ");
@@ -67,7 +68,7 @@ export function prepared({ graph, point }: Problem, watch?: Watch): Prepared {
   return { subject: subject.value, point: { x, environment } };
 }
 
-/** What a system takes for one sweep from the last node; or the code of what it refuses. */
+/** Measures one sweep from the last node; returns the code of what the system refuses. */
 export function measured(
   { system }: NamedSystem,
   { subject, point }: Prepared,
@@ -84,25 +85,25 @@ export function measured(
   return { kind: "measured", measure };
 }
 
-/** A measure, and of how large a run. */
+/** This is a measure of a run of this many nodes. */
 export interface Sized {
   readonly size: number;
   readonly nodes: number;
   readonly measure: Measure;
 }
 
-/** How far a system was followed along a family, and why no further. */
+/** A system was followed along a family to this size, and no further for this reason. */
 export interface Growth {
   readonly system: string;
   readonly reached: readonly Sized[];
-  /** Absent where the largest size was reached. */
+  /** If it is missing, the largest size was reached. */
   readonly stopped?: string;
 }
 
-/** Nodes computed that one measurement may take, as the one before foretells. */
+/** One measurement may compute this many nodes, as the one before predicts. */
 const MOST_WORK = 10_000_000;
 
-/** Whether a system is followed to a run of so many nodes; the reason, if not. Counted, so that every machine stops at the same size. */
+/** Says why a system is not followed to this many nodes; counted, so that machines stop alike. */
 export function stopBefore(
   { longest = Number.POSITIVE_INFINITY }: NamedSystem,
   reached: readonly Sized[],
@@ -118,7 +119,7 @@ export function stopBefore(
   return foretold > MOST_WORK ? "too slow" : undefined;
 }
 
-/** The exponent by which a figure grew between the last two sizes; `undefined` where it is 0 or there is one size. */
+/** Returns the exponent of growth between the last two sizes; `undefined` if it is 0 or there is one size. */
 export function exponentOf(
   reached: readonly Sized[],
   figure: (measure: Measure) => number,

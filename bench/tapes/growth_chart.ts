@@ -7,16 +7,16 @@ import {
 } from "../../conformance/index.ts";
 import { type FamilyGrowth, leastAgain, type RunFigures, TRADED, type Trade } from "./collected.ts";
 
-/** Bytes of a number. */
+/** A number has this many bytes. */
 const WIDE = 8;
 
-/** Beside the snapshots, what a step reads and what it makes. */
+/** Beside snapshots, a step holds what it reads and what it makes. */
 const IN_WORK = 2;
 
-/** Which systems have points of their own among those that place snapshots. */
+/** These systems have points of their own beside those that place snapshots. */
 const alone = ["dynamic", "compressed-float16", "derived", "fused", "recomputing"] as const;
 
-/** Memory against nodes computed again, on the chain that memory is traded on. */
+/** Draws memory against recomputed nodes, on the chain that memory is traded on. */
 function tradePanel(trades: readonly Trade[], { figures }: RunFigures): Panel {
   const slots = Array.from({ length: TRADED }, (_, n) => n + 1);
   const line: Series = {
@@ -50,7 +50,7 @@ function tradePanel(trades: readonly Trade[], { figures }: RunFigures): Panel {
   };
 }
 
-/** What is followed along the chain: what keeps all, and less and less. */
+/** These are followed along the chain: they keep all, then less and less. */
 const followed = [
   "dynamic",
   "compressed-float16",
@@ -61,7 +61,7 @@ const followed = [
   "recomputing",
 ] as const;
 
-/** A figure against the length, on logarithmic axes, for each of {@link followed}. */
+/** Draws a figure against the length, on logarithmic axes, for each of {@link followed}. */
 function growthPanel({ growths }: FamilyGrowth, figure: "peak" | "again"): Panel {
   const series = followed.map((name, n): Series => {
     const reached = growths.find(({ system }) => system === name)?.reached ?? [];
@@ -82,7 +82,7 @@ function growthPanel({ growths }: FamilyGrowth, figure: "peak" | "again"): Panel
       };
 }
 
-/** docs/tapes.svg. */
+/** Draws docs/tapes.svg. */
 export function growthChart(trades: readonly Trade[], traded: RunFigures, chain: FamilyGrowth): string {
   return plotOf("Memory and computing again of tape systems", [
     tradePanel(trades, traded),

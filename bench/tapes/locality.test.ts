@@ -51,7 +51,7 @@ describe("what a compiled gradient touches", () => {
       bit.regime,
     );
   };
-  // One loop keeps nothing: maps stay apart here.
+  // Maps stay apart here, since one loop keeps nothing.
   const apart = { ...bit, without: new Set(["map_fusion", "fold_fusion"] as const) };
 
   test("is fetched once by a cache of everything, and is no more than the arena and the sources", () => {
@@ -63,12 +63,12 @@ describe("what a compiled gradient touches", () => {
     expect(reuse.total).toBeGreaterThan(reuse.first);
   });
 
-  test("is fetched less often by small caches where the way back reads the last first, and no less by one of nothing", () => {
+  test("is fetched less by small caches if the reverse pass reads the last value first, and no less by an empty one", () => {
     const { bytes, lastFirst, firstFirst } = turnOf(plan(gradient(), apart).program);
     expect([lastFirst.total, firstFirst.total, lastFirst.first]).toEqual([bytes, bytes, 0]);
     expect(missesOf(lastFirst, 0)).toBeLessThanOrEqual(bytes);
     expect(missesOf(lastFirst, 6)).toBeLessThan(missesOf(firstFirst, 6));
-    // A chain's values are each read again once by what goes back: of the last eight a cache of so many has all.
+    // The sweep reads each value of the chain again once: a cache of eight has all of the last eight.
     expect(missesOf(firstFirst, 6)).toBe(bytes);
   });
 

@@ -4,22 +4,22 @@ import { measured, measuredSystems, prepared } from "./growth.ts";
 import { missesOf, type Reuse, StackDistances } from "./reuse.ts";
 import { alike, counted, markdownTable } from "./tables.ts";
 
-/** What systems touch, and when again, on one run. */
+/** This is what systems touch, and when again, on one run. */
 export interface Locality {
   readonly run: string;
   readonly systems: readonly { readonly system: string; readonly reuse: Reuse }[];
 }
 
-/** The runs that are followed: numbers on their own, and values of some hundred bytes. */
+/** These runs are followed: lone numbers, and values of some hundred bytes. */
 export const followedRuns = [
   ["a chain of 1,024 sines", () => chain(1024)],
   ["an MLP of 64 layers", () => perceptron(64)],
 ] as const;
 
-/** Caches that are asked after, as powers of two of bytes: from one that has some values to one that has all. */
+/** Caches have these sizes, as powers of two of bytes: from some of the values to all. */
 const caches: readonly number[] = [8, 10, 12, 14, 16, 18];
 
-/** Follows what every system reads and writes from the beginning of its recording to the end of one sweep. */
+/** Follows each system's reads and writes from the start of recording to the end of one sweep. */
 export function localityOf([run, problem]: (typeof followedRuns)[number]): Locality {
   const systems = measuredSystems.flatMap((system) => {
     const distances = new StackDistances();
@@ -29,7 +29,7 @@ export function localityOf([run, problem]: (typeof followedRuns)[number]): Local
   return { run, systems };
 }
 
-/** Bytes touched, and of them what caches of several sizes miss. */
+/** Tabulates bytes touched, and what caches of several sizes miss of them. */
 export function localityTable({ systems }: Locality): string[] {
   const cellsOf = ({ reuse }: Locality["systems"][number]): string[] => [
     counted(reuse.total),
@@ -47,7 +47,7 @@ export function localityTable({ systems }: Locality): string[] {
   );
 }
 
-/** 2ⁿ bytes. */
+/** Writes 2ⁿ bytes. */
 function sizeName(n: number): string {
   if (n < 10) return `${2 ** n} B`;
   return n < 20 ? `${2 ** (n - 10)} KiB` : `${2 ** (n - 20)} MiB`;
@@ -64,7 +64,7 @@ const drawn = [
   "derived",
 ] as const;
 
-/** What a cache of any size misses, of each system: the histogram of distances, added up from its far end. */
+/** Draws what a cache of any size misses, for each system: the sum of the histogram's far end. */
 export function localityChart(localities: readonly Locality[]): string {
   const panels = localities.map(({ run, systems }): Panel => {
     const series = drawn.map((name, n) => {
@@ -84,7 +84,7 @@ export function localityChart(localities: readonly Locality[]): string {
   return plotOf("Misses of caches by tape system", panels);
 }
 
-/** Powers of two, equally far from each other. */
+/** Spaces powers of two equally. */
 function binary(title: string, from: number, to: number): Scale {
   const { place } = logarithmic(title, Math.log10(2) * from, Math.log10(2) * to);
   const ticks = Array.from({ length: (to - from) / 2 + 1 }, (_, n) => from + 2 * n);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { missesOf, StackDistances } from "./reuse.ts";
 
-/** A datum is a letter; all have so many bytes. */
+/** Each letter is a datum; all have this many bytes. */
 function followed(touches: string, bytes = 8) {
   const distances = new StackDistances();
   for (const datum of touches) distances.touch(datum, bytes);
   return distances.reuse();
 }
 
-/** The definition: the bytes of all other data touched between a touch of a datum and the one before. */
+/** Computes by definition the bytes of all other data touched between two touches of a datum. */
 function defined(touches: string, bytes = 8): readonly number[] {
   return [...touches].flatMap((datum, n) => {
     const before = touches.lastIndexOf(datum, n - 1);
@@ -33,7 +33,7 @@ describe("reuse distances", () => {
     expect([byDistance, first, total]).toEqual([buckets, 26 * 8, 3000 * 8]);
   });
 
-  test("of a run there and back grow, and of a run round and round are all the same", () => {
+  test("grow in a run there and back, and are all the same in a run round and round", () => {
     expect(followed("abcdefgh".repeat(2)).byDistance).toEqual([0, 0, 0, 0, 0, 0, 64]);
     expect(followed("abcdefghhgfedcba").byDistance).toEqual([8, 0, 0, 0, 8, 16, 32]);
   });

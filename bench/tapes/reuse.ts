@@ -1,32 +1,33 @@
 import type { Watch } from "../../reference/package.ts";
 import { at, floatAt } from "../../spec/index.ts";
 
-/** How far back data lie when they are touched again: bytes touched, by what lies between. */
+/** Touched bytes are counted by how far back their last touch lies. */
 export interface Reuse {
-  /** By n, the bytes touched whose distance is below 2ⁿ bytes and not below 2ⁿ⁻¹; the first are those of distance 0. */
+  /** Entry n counts bytes whose distance is in [2ⁿ⁻¹, 2ⁿ); the first counts distance 0. */
   readonly byDistance: readonly number[];
-  /** The bytes that were touched for the first time. */
+  /** This many bytes were touched for the first time. */
   readonly first: number;
-  /** All bytes touched. */
+  /** This many bytes were touched. */
   readonly total: number;
 }
 
 /**
- * Follows a run's touches and counts LRU stack distances: of a touch of a datum, the bytes of all other data that have been touched since it was
- * last. A cache of so many bytes that gives up what was not used for longest has a datum if its distance and it are no more; so the histogram
- * says what every such cache would miss. Cost: logarithmic in the touches, each. Source: Mattson et al., Evaluation techniques for storage hierarchies (1970).
+ * Follows a run's touches and counts LRU stack distances: from a datum's last touch, the bytes of all other
+ * data touched since. An LRU cache has a datum if its distance and size fit into it, so the histogram says
+ * what every such cache would miss. Cost: logarithmic in the touches, each. Source: Mattson et al.,
+ * Evaluation techniques for storage hierarchies (1970).
  */
 export class StackDistances {
-  /** By datum, when it was last touched. */
+  /** Each datum has the time of its last touch. */
   readonly #last = new Map<string, number>();
-  /** By time, the bytes of the datum that was touched then and not since: a tree of sums (Fenwick 1994). */
+  /** Each time has the bytes of the datum last touched then: a tree of sums (Fenwick 1994). */
   #sums: Float64Array = new Float64Array(1 << 10);
   #time = 0;
   readonly #byDistance: number[] = [];
   #first = 0;
   #total = 0;
 
-  /** Tells it a touch. */
+  /** Counts a touch. */
   readonly touch: Watch = (datum, bytes) => {
     if (bytes === 0) return;
     this.#time += 1;
@@ -68,7 +69,7 @@ export class StackDistances {
       this.#sums[place] = floatAt(this.#sums, place) + bytes;
   }
 
-  /** Twice the room: the node of the new half's end has the sum of all. */
+  /** Doubling the room, the node at the new end gets the sum of all. */
   #grow(): void {
     const all = this.#upTo(this.#sums.length - 1);
     const sums = new Float64Array(2 * this.#sums.length);
@@ -78,12 +79,12 @@ export class StackDistances {
   }
 }
 
-/** 0 for distance 0; else the least n with distance < 2ⁿ. */
+/** Returns 0 for distance 0, else the least n with distance < 2ⁿ. */
 function bucketOf(distance: number): number {
   return distance === 0 ? 0 : Math.floor(Math.log2(distance)) + 1;
 }
 
-/** The bytes touched that a cache of 2ⁿ bytes has to fetch: what lies further back, and what comes for the first time. */
+/** Returns the touched bytes that a cache of 2ⁿ bytes fetches: those from further back, and new ones. */
 export function missesOf({ byDistance, first }: Reuse, n: number): number {
   return byDistance.slice(n + 1).reduce((sum, bytes) => sum + bytes, first);
 }

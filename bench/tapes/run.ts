@@ -20,14 +20,14 @@ import { growthTable, longRunText, runsTable } from "./tables.ts";
 
 const docs = join(import.meta.dirname, "..", "..", "docs");
 
-/** How large the runs are, and how often what is timed is timed. */
+/** The effort says how large the runs are, and how often they are timed. */
 export interface TapeEffort {
   readonly largest: number;
   readonly longest: number;
   readonly rounds: number;
 }
 
-/** What `--quick` is for, and what the page has. */
+/** `--quick` takes the first; the page shows the other. */
 export const tapeEfforts: { readonly [K in "quick" | "whole"]: TapeEffort } = {
   quick: { largest: 1000, longest: 10_000, rounds: 1 },
   whole: { largest: 1_000_000, longest: 1_000_000, rounds: 3 },
@@ -49,7 +49,7 @@ const onlySection = (name: string, lines: readonly string[]): Written => ({
   drawings: new Map(),
 });
 
-/** What can be measured, by name. */
+/** These parts can be measured, by name. */
 const parts: Readonly<Record<string, Part>> = {
   ...Object.fromEntries(
     families.map((family): [string, Part] => [
@@ -99,7 +99,7 @@ const parts: Readonly<Record<string, Part>> = {
     onlySection("long chain", longRunText(longRun(longest, 20, rounds, progress))),
 };
 
-/** Measures tape systems, prints the tables, and writes them into docs/tapes.md, if asked to, with the drawings beside it. */
+/** Measures tape systems, prints the tables, and writes docs/tapes.md and its drawings, if asked to. */
 export async function benchTapes(
   effort: TapeEffort,
   isAsked: (part: string) => boolean,

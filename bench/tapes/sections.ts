@@ -1,12 +1,12 @@
-/** What a page has between marks, by the mark's name. */
+/** A page's sections stand between marks, by the mark's name. */
 export type Sections = ReadonlyMap<string, readonly string[]>;
 
 const begin = (name: string): string => `<!-- measured: ${name} -->`;
 const END = "<!-- end -->";
 
 /**
- * A page with what stands between `<!-- measured: NAME -->` and the next `<!-- end -->` exchanged. Throws where the page lacks a mark.
- * Law: twice is once.
+ * Replaces what a page has between `<!-- measured: NAME -->` and the next `<!-- end -->`. Throws if the page
+ * lacks a mark. Law: doing it twice is doing it once.
  */
 export function withSections(page: string, sections: Sections): string {
   let written = page;
@@ -19,7 +19,7 @@ export function withSections(page: string, sections: Sections): string {
   return written;
 }
 
-/** The lines between a mark and its end; none, if it is not there. */
+/** Returns the lines between a mark and its end; none if it is not there. */
 export function sectionOf(page: string, name: string): readonly string[] {
   const start = page.indexOf(begin(name));
   if (start < 0) return [];

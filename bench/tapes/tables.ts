@@ -2,7 +2,7 @@ import type { Measure } from "../../reference/package.ts";
 import type { FamilyGrowth, LongRun, RunFigures } from "./collected.ts";
 import { exponentOf, type Growth } from "./growth.ts";
 
-/** A table in Markdown: names to the left, numbers to the right. */
+/** Writes a Markdown table: names to the left, numbers to the right. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
@@ -12,12 +12,12 @@ export function markdownTable(heads: readonly string[], rows: readonly (readonly
   ];
 }
 
-/** A whole number with its thousands marked. */
+/** Writes a whole number with its thousands marked. */
 export function counted(x: number): string {
   return x.toLocaleString("en");
 }
 
-/** What systems take alike is said once: their names, in order, and the first of them. */
+/** Groups systems that take the same: their names, in order, and the first of them. */
 export function alike<T>(
   all: readonly T[],
   keyOf: (one: T) => string,
@@ -39,7 +39,7 @@ const figures: readonly ((measure: Measure) => number)[] = [
   ({ livePeak }) => livePeak,
 ];
 
-/** A family's systems at the largest sizes that they reached, with how memory and work grew to there from the size before. */
+/** Tabulates a family's systems at their largest sizes, with the growth of memory and work to there. */
 export function growthTable({ counts, growths }: FamilyGrowth): string[] {
   const told = alike(
     growths,
@@ -68,7 +68,7 @@ function growthCells({ reached, stopped }: Growth, largest: number): string[] {
   ];
 }
 
-/** Peaks of the functions, and nodes computed again for each of theirs. */
+/** Tabulates the functions' peaks, and recomputed nodes for each of their nodes. */
 export function runsTable(runs: readonly RunFigures[]): string[] {
   const systems = [...new Set(runs.flatMap((run) => run.figures.map(({ system }) => system)))];
   const cellsOf = (system: string): string[] =>
@@ -91,7 +91,7 @@ export function runsTable(runs: readonly RunFigures[]): string[] {
   );
 }
 
-/** In a sentence, how long a long chain took. */
+/** Says in a sentence how long a long chain took. */
 export function longRunText({ steps, slots, again, peak, seconds }: LongRun): string[] {
   const ratio = seconds.checkpointed / seconds.dynamic;
   return [

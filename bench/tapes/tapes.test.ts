@@ -11,7 +11,7 @@ import { growthTable } from "./tables.ts";
 const page = readFileSync(new URL("../../docs/tapes.md", import.meta.url), "utf8");
 const silent = (): void => {};
 
-/** A run of so many nodes, of which so many were computed again. */
+/** Makes a run of this many nodes, of which this many were recomputed. */
 const sized = (nodes: number, again: number, peak = 0): Sized => ({
   size: nodes,
   nodes,
@@ -36,7 +36,7 @@ describe("the growth of tapes", () => {
     expect(sectionOf(page, "attention")).toEqual(growthTable(growthAlong(family, 1e9, silent)));
   });
 
-  test("is told of every system in every table, and of the nine functions", () => {
+  test("covers every system in every table, and the nine functions", () => {
     for (const name of [...families.map((family) => family.name), "GradBench"]) {
       const built = families.find((family) => family.name === name && printedOnly.has(name));
       const rows = built === undefined ? sectionOf(page, name) : growthTable(growthAlong(built, 10, silent));
@@ -53,7 +53,7 @@ describe("the growth of tapes", () => {
     expect(gradBench).toHaveLength(9);
   });
 
-  test("ends where the work that the last size foretells is too much, and says why", () => {
+  test("ends where the last size predicts too much work, and says why", () => {
     const quadratic = [sized(1000, 500_000), sized(2000, 2_000_000)];
     expect(stopBefore(anything, quadratic, 4000)).toBeUndefined();
     expect(stopBefore(anything, quadratic, 8000)).toBe("too slow");
@@ -74,7 +74,7 @@ describe("memory against computing again", () => {
     const found = trades();
     for (const { system, slots, again, peak } of found) {
       const held = peak / 8 - 1;
-      // What is held beside the value in work could be snapshots; a segment's own values are.
+      // What is held beside the current value could be snapshots; a segment's own values are.
       expect([system, slots, again >= leastAgain(Math.min(TRADED, Math.max(1, held)))]).toEqual([
         system,
         slots,
@@ -88,7 +88,7 @@ describe("memory against computing again", () => {
 
 describe("marks in a page", () => {
   const marked = "a\n<!-- measured: x -->\nold\n<!-- end -->\nb\n";
-  test("hold what is put there, and twice is once", () => {
+  test("hold what is put there, also if it is put there twice", () => {
     const once = withSections(marked, new Map([["x", ["new", "lines"]]]));
     expect(sectionOf(once, "x")).toEqual(["new", "lines"]);
     expect(withSections(once, new Map([["x", ["new", "lines"]]]))).toBe(once);
@@ -100,7 +100,7 @@ describe("marks in a page", () => {
     expect(sectionOf(marked, "y")).toEqual([]);
   });
 
-  test("stand in docs/tapes.md round something each", () => {
+  test("each enclose something in docs/tapes.md", () => {
     const names = [...page.matchAll(/<!-- measured: (.*) -->/g)].map((found) => at(found, 1));
     expect(names.filter((name) => sectionOf(page, name).length === 0)).toEqual([]);
     expect(names.length).toBeGreaterThan(5);

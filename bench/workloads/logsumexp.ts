@@ -2,7 +2,7 @@ import { graph } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 
-/** `log Σ exp(xᵢ)` as one operator, at numbers in [−8, 8) that float32 holds. */
+/** Builds `log Σ exp(xᵢ)` as one operator, at float32 numbers in [−8, 8). */
 export function logsumexp(n: number): Problem {
   const built = graph(({ input }) => input("x", [n]).logsumexp({ axes: [0], keepdims: false }));
   const numbers = numpyUniform(EVALUATION_SEED, 0, n).map((x) => Math.fround(16 * x - 8));

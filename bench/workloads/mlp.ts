@@ -2,16 +2,16 @@ import { graph } from "../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.ts";
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 
-/** Rows at a time, and the widths of the layers from input to output. */
+/** There are this many rows, and layers of these widths from input to output. */
 export interface MlpSizes {
   readonly batch: number;
   readonly widths: readonly number[];
 }
 
 /**
- * The mean cross-entropy of a perceptron with rectified layers, by its weights `[in, out]` and biases, which alternate
- * among the inputs. Weights and biases are uniform within one over the root of the layer's inputs, pixels in [0, 1); all
- * are numbers that float32 holds.
+ * Builds the mean cross-entropy of a perceptron with rectified layers, by its weights `[in, out]` and biases,
+ * which alternate among the inputs. Weights and biases are uniform within one over the root of the layer's
+ * inputs, pixels in [0, 1); all are float32 numbers.
  */
 export function mlp({ batch, widths }: MlpSizes): Problem {
   const layers = widths.slice(1).map((to, place) => ({ from: widths[place] ?? 0, to }));

@@ -3,7 +3,7 @@ import { objectiveOf, type Problem, tensor } from "../gradbench/graphs/problem.t
 import { EVALUATION_SEED, numpyUniform } from "../gradbench/points.ts";
 
 /**
- * `Σ 100 (xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²`, of few variables: what a call costs.
+ * Builds `Σ 100 (xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²` of few variables, which shows what a call costs.
  * Source: https://en.wikipedia.org/wiki/Rosenbrock_function#Multidimensional_generalizations
  */
 export function rosenbrock(n: number): Problem {

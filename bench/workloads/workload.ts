@@ -14,7 +14,7 @@ import { mlp } from "./mlp.ts";
 import { rosenbrock } from "./rosenbrock.ts";
 import { type ScalarSizes, scalars } from "./scalars.ts";
 
-/** What contestants are asked to compute: a function by name, with its sizes. */
+/** Contestants are asked to compute a named function with its sizes. */
 export type Workload =
   | ({ readonly kind: "scalars" } & ScalarSizes)
   | { readonly kind: "gmm"; readonly d: number; readonly k: number; readonly n: number }
@@ -40,7 +40,7 @@ export type Workload =
       readonly correspondences: number;
     };
 
-/** The table's rows: those of the goals, then GradBench's functions at moderate sizes. */
+/** The table has these rows: those of the goals, then GradBench's functions at moderate sizes. */
 export const workloads: Readonly<Record<string, Workload>> = {
   "wide-1e4": { kind: "scalars", nodes: 10_000, form: "wide" },
   "wide-1e5": { kind: "scalars", nodes: 100_000, form: "wide" },
@@ -62,12 +62,12 @@ export const workloads: Readonly<Record<string, Workload>> = {
   ht: { kind: "ht", vertices: 544, triangles: 1000, correspondences: 100 },
 };
 
-/** The precision that a workload is for: networks are trained in float32, all else is computed in float64. */
+/** Returns a workload's precision: networks are trained in float32, all else is computed in float64. */
 export function precisionOf({ kind }: Workload): Precision {
   return kind === "mlp" ? "float32" : "float64";
 }
 
-/** The graph of a workload and its point, which every contestant takes its numbers from. */
+/** Builds the graph of a workload and its point, which gives every contestant its numbers. */
 export function problemOf(workload: Workload): Problem {
   switch (workload.kind) {
     case "scalars":

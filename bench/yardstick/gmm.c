@@ -1,17 +1,17 @@
 /*
- * The yardstick for the Gaussian mixture of GradBench (evals/gmm/README.md, with m = 0 and gamma = 1), value and gradient by
- * hand. Components lie next to each other, so that a vector holds several.
- * Usage: gmm DATA d k n, where DATA is alpha [k], mu [k, d], q [k, d], l [k, d (d - 1) / 2], x [n, d]; see protocol.h.
+ * This yardstick computes GradBench's Gaussian mixture (evals/gmm/README.md, with m = 0 and gamma = 1), value
+ * and gradient by hand. Components lie next to each other, so that a vector holds several.
+ * Usage: gmm DATA d k n; DATA is alpha [k], mu [k, d], q [k, d], l [k, d (d - 1) / 2], x [n, d] (protocol.h).
  */
 #include "protocol.h"
 
 static int d, k, n, below, wide;
 static double *alpha, *mu, *q, *l, *x, constant;
 
-/* Of each component, transposed: means, factors, and what an observation makes of them. */
+/* These are each component's means and factors, transposed, and what an observation makes of them. */
 static double *means, *factors, *base, *difference, *whitened, *beta, *weight, *means_bar, *factors_bar, *base_bar;
 
-/* The place of element (row, column) of the factors; the lower triangle, row by row. */
+/* Returns the place of element (row, column) of the factors: the lower triangle, row by row. */
 static int at(int row, int column) { return (row * (row + 1) / 2 + column) * wide; }
 
 static void transpose(void) {
@@ -29,7 +29,7 @@ static void transpose(void) {
   }
 }
 
-/* The logarithm of the sum of the exponentials of `terms`, and the exponentials over that sum. */
+/* Computes the logarithm of the sum of exponentials of `terms`, and the exponentials over that sum. */
 static double logsumexp(const double *terms, double *shares) {
   double most = terms[0], sum = 0;
   for (int c = 1; c < k; c++) most = terms[c] > most ? terms[c] : most;
@@ -112,7 +112,7 @@ int main(int count, char **words) {
   gradient_size = k + 2 * k * d + k * below;
   alpha = numbers(words[1], gradient_size + n * d);
   mu = alpha + k, q = mu + k * d, l = q + k * d, x = l + k * below;
-  /* The Wishart prior's constant: nu = d + 1 degrees of freedom, precision 1. */
+  /* The Wishart prior has this constant for nu = d + 1 degrees of freedom and precision 1. */
   double log_gamma = d * (d - 1) * log(M_PI) / 4;
   for (int j = 0; j < d; j++) log_gamma += lgamma((d + 1 - j) / 2.0);
   constant = k * (-(d + 1) * d * log(2) / 2 - log_gamma) - n * d * log(2 * M_PI) / 2;

@@ -1,5 +1,5 @@
 /*
- * The yardstick for logsumexp: the maximum, the exponentials and their sum, and the gradient by one more pass.
+ * This yardstick computes logsumexp: maximum, exponentials, their sum, and the gradient by one more pass.
  * Usage: logsumexp DATA n; see protocol.h.
  */
 #include "protocol.h"

@@ -1,7 +1,8 @@
 /*
- * The yardstick for a perceptron in float32: mean cross-entropy of three affine layers, the first two rectified, and its
- * gradient by weights and biases. Products of matrices by loops over blocks of four rows, or, WITH_BLAS, by cblas_sgemm.
- * Usage: mlp DATA batch w0 w1 w2 w3, where DATA is weight, bias of each layer, pixels, labels; see protocol.h.
+ * This yardstick computes a perceptron in float32: the mean cross-entropy of three affine layers, the first
+ * two rectified, and its gradient by weights and biases. Loops over blocks of four rows multiply matrices;
+ * WITH_BLAS, cblas_sgemm does. Usage: mlp DATA batch w0 w1 w2 w3; DATA is weight and bias of each layer,
+ * pixels, labels; see protocol.h.
  */
 #include "protocol.h"
 #ifdef WITH_BLAS
@@ -15,7 +16,7 @@ static float *weight[LAYERS], *bias[LAYERS], *layer[LAYERS + 1], *labels;
 static float *weight_bar[LAYERS], *bias_bar[LAYERS], *layer_bar[LAYERS + 1], *turned[LAYERS];
 
 #ifndef WITH_BLAS
-/* c [m, n] += a [m, k] b [k, n]; four rows of c share what is read of b. Columns in blocks that stay in the cache. */
+/* Adds a [m, k] b [k, n] to c [m, n]; four rows of c share reads of b, in column blocks that stay cached. */
 static void multiply(int m, int n, int k, const float *restrict a, const float *restrict b, float *restrict c) {
   enum { BLOCK = 64 };
   for (int from = 0; from < n; from += BLOCK) {
@@ -61,7 +62,7 @@ static void transpose(int rows, int columns, const float *restrict a, float *res
 }
 #endif
 
-/* y = x w + b */
+/* Computes y = x w + b. */
 static void affine(int l) {
   int from = width[l], to = width[l + 1];
   float *y = layer[l + 1];
@@ -75,7 +76,7 @@ static void affine(int l) {
     for (int e = 0; e < batch * to; e++) y[e] = y[e] > 0 ? y[e] : 0;
 }
 
-/* The cotangents of weights and bias, and of the layer below if it has any. */
+/* Computes the cotangents of weights and bias, and of the layer below if there is one. */
 static void pulled_back(int l) {
   int from = width[l], to = width[l + 1];
   float *y_bar = layer_bar[l + 1];
@@ -100,7 +101,7 @@ static void pulled_back(int l) {
     for (int e = 0; e < batch * from; e++) layer_bar[l][e] = layer[l][e] > 0 ? layer_bar[l][e] : 0;
 }
 
-/* The loss, and the cotangent of the last layer. */
+/* Computes the loss and the cotangent of the last layer. */
 static double cross_entropy(void) {
   int classes = width[LAYERS];
   double loss = 0;
@@ -125,7 +126,7 @@ static double compute(int with_gradient) {
   return value;
 }
 
-/* For the answer: in float64, as all yardsticks write it. */
+/* The answer is in float64, as all yardsticks write it. */
 static void prepare_answer(void) {
   double *to = gradient;
   for (int l = 0; l < LAYERS; l++) {

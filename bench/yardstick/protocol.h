@@ -1,9 +1,9 @@
 /*
- * What the yardsticks share: reading the numbers of a workload, timing themselves, answering.
+ * All yardsticks read the numbers of a workload, time themselves and answer by this.
  *
- * Usage: NAME DATA SIZES..., where DATA holds the workload's float64 numbers, little-endian, inputs first. Then one command
- * a line on stdin, one answer a line on stdout:
- *   values N      N computations of the value: "<least ns> <median ns> <value>", each the time of one computation
+ * Usage: NAME DATA SIZES..., where DATA holds the workload's float64 numbers, little-endian, inputs first.
+ * Then each line of stdin is a command, and each line of stdout an answer:
+ *   values N      N computations of the value: "<least ns> <median ns> <value>" of one computation
  *   gradients N   the same of value and gradient
  *   gradient PATH writes the gradient, float64, the inputs one behind the other: "ok"
  * Computations shorter than a clock can tell are timed `batch` at a time. Ends with stdin.
@@ -15,11 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Defined by each yardstick: `compute` returns the value, and with_gradient fills `gradient`. */
+/* Each yardstick defines these: `compute` returns the value, and with_gradient fills `gradient`. */
 static double compute(int with_gradient);
 static double *gradient;
 static size_t gradient_size;
-/* Called before the gradient is written, outside all times. */
+/* This is called before the gradient is written, outside all times. */
 static void prepare_answer(void);
 
 static void *room(size_t count, size_t size) {
@@ -29,7 +29,7 @@ static void *room(size_t count, size_t size) {
   return memory;
 }
 
-/* The first `count` numbers of a file. */
+/* Reads the first `count` numbers of a file. */
 static double *numbers(const char *path, size_t count) {
   double *all = room(count, sizeof(double));
   FILE *file = fopen(path, "rb");

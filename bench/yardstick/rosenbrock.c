@@ -1,6 +1,6 @@
 /*
- * The yardstick for small calls: sum of 100 (x[i+1] - x[i]^2)^2 + (1 - x[i])^2 and its gradient, by hand.
- * Usage: rosenbrock DATA n; see protocol.h. Compiled with the size known, as generated code would be.
+ * This yardstick of small calls sums 100 (x[i+1] - x[i]^2)^2 + (1 - x[i])^2, with its gradient, by hand.
+ * Usage: rosenbrock DATA n; see protocol.h. The size is known when it is compiled, as in generated code.
  */
 #include "protocol.h"
 

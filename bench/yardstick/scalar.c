@@ -1,5 +1,5 @@
 /*
- * The yardstick for graphs of scalars: value and full reverse sweep in C, as level-sorted runs or by a switch over steps.
+ * This yardstick sweeps graphs of scalars, value and gradient, in level-sorted runs or step by step.
  *
  * Build, as the scalar yardstick:     cc -O3 -fno-tree-vectorize scalar.c -o scalar -lm
  *        as the vector yardstick:     cc -O3 -march=native -ffast-math -mprefer-vector-width=512 scalar.c -o vector -lm   (libmvec)
@@ -8,7 +8,7 @@
  * Usage: scalar GRAPH, where GRAPH is a file of little-endian words:
  *   int32 inputs, int32 nodes;
  *   int32 code[nodes]      0 add, 1 multiply, 2 sin, 3 exp
- *   int32 x[nodes], y[nodes]   operands: ids in inputs ++ nodes, smaller than the node's own; y is 0 where there is none
+ *   int32 x[nodes], y[nodes]   operands: smaller ids in inputs ++ nodes; y is 0 where there is none
  *   float64 point[inputs]
  * The output is the last node. Then one command a line on stdin, one answer a line on stdout:
  *   runs N     N sweeps, level by level: "<least ns> <median ns> <value>"
@@ -28,7 +28,7 @@ enum { ADD, MULTIPLY, SIN, EXP, CODES };
 
 typedef struct { int code, from, to; } Run;
 
-/* A graph in the order in which it is computed: slots, the inputs first. */
+/* This is a graph in the order in which it is computed: slots, the inputs first. */
 typedef struct {
   int inputs, slots, output, run_count;
   uint8_t *code;
@@ -60,7 +60,7 @@ static void load(const char *path) {
   fclose(file);
 }
 
-/* The program whose slots are the ids in the order `ids`. */
+/* Makes the program whose slots are the ids in the order `ids`. */
 static Program program_of(const int *ids) {
   int slots = inputs + nodes;
   Program p = {inputs, slots, 0, 0, room(slots, 1), room(slots, 4), room(slots, 4), 0, room(slots, 8), room(slots, 8)};
@@ -85,7 +85,7 @@ static Program steps_program(void) {
   return p;
 }
 
-/* Sorted by (level, code): two counting sorts. */
+/* Sorts by (level, code), by two counting sorts. */
 static Program runs_program(void) {
   int slots = inputs + nodes, top = 0;
   int *level = room(slots, sizeof(int)), *by_code = room(nodes, sizeof(int)), *ids = room(slots, sizeof(int));
@@ -141,7 +141,7 @@ static void forward_runs(const Program *p) {
   }
 }
 
-/* Cosines are computed in blocks, so that they can be vectorised: the additions behind them cannot. */
+/* Cosines are computed in blocks, so that they vectorise; the additions behind them cannot. */
 enum { BLOCK = 256 };
 
 static void reverse_runs(const Program *p) {

@@ -4,7 +4,7 @@ import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { at, type NodeId } from "../../spec/shapes/index.ts";
 import type { Conventions } from "../../spec/wire/index.ts";
 
-/** What each operand of `maximum` gets of a cotangent where they are equal. */
+/** Each operand of `maximum` gets this share of a cotangent where they are equal. */
 const shares: { readonly [C in Conventions["maximumAtTie"]]: readonly [number, number] } = {
   first: [1, 0],
   second: [0, 1],
@@ -15,12 +15,12 @@ const shares: { readonly [C in Conventions["maximumAtTie"]]: readonly [number, n
 
 const slopes: { readonly [C in Conventions["reluAtZero"]]: number } = { zero: 0, half: 0.5, one: 1 };
 
-/** What is chosen at one node of a graph. */
+/** A choice fixes conventions at one node of a graph. */
 export type Choice = Pick<Conventions, "maximumAtTie" | "reluAtZero">;
 
 /**
- * The graph over floats with other choices where `maximum` and `relu` leave one: `choose` says which, by the place of the
- * node. Law: with the reference's choices it answers what the reference does.
+ * Changes the choices that `maximum` and `relu` leave in a graph over floats; `choose` gives them by the
+ * place of the node. Law: with the reference's choices it answers what the reference does.
  */
 export function withChoices(
   { nodes: written }: PrimitiveGraph,

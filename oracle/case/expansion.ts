@@ -9,47 +9,47 @@ import {
 } from "../../spec/composites/index.ts";
 import { type Graph, type Node, nodeAt, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
-import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { at, type NodeId, present, visible } from "../../spec/shapes/index.ts";
 import type { Case } from "./case.ts";
 
-/** Where a node of an expansion stands in its composite. */
+/** A node of an expansion lies inside a composite. */
 export interface Inside {
   readonly composite: CompositeName;
-  /** Whether its value is the composite's. */
+  /** If true, its value is the composite's. */
   readonly isLast: boolean;
-  /** The composite and those inside it that the node belongs to, the innermost first. */
+  /** These composites contain the node, the innermost first. */
   readonly applications: readonly Application[];
-  /** Whether an id belongs to the same composite. */
+  /** Tells whether an id belongs to the same composite. */
   isWithin(id: NodeId): boolean;
 }
 
-/** A graph of primitives, and where they come from. */
+/** This is a graph of primitives with the composites that they come from. */
 export interface PrimitiveProgram {
   readonly graph: PrimitiveGraph;
-  /** By node, in order: the composite it was written out of, if it was. */
+  /** Each node, in order, may have been expanded from a composite. */
   readonly insides: readonly (Inside | undefined)[];
-  /** Every composite that was written out, those inside another before it. */
+  /** All expanded composites are listed, those inside another before it. */
   readonly applications: readonly Application[];
 }
 
-/** A case of primitives, which is what the reference answers. */
+/** The reference answers such cases, which have primitives alone. */
 export interface PrimitiveCase extends Case, PrimitiveProgram {
   readonly graph: PrimitiveGraph;
 }
 
-/** A program with its composites written out, and by id of the original its id there. */
+/** This is an expanded program, with each original id's new id. */
 export interface ExpandedProgram {
   readonly program: PrimitiveProgram;
   readonly ids: readonly NodeId[];
 }
 
-/** A case with its composites written out, and by id of the original its id there. */
+/** This is an expanded case, with each original id's new id. */
 export interface ExpandedCase {
   readonly question: PrimitiveCase;
   readonly ids: readonly NodeId[];
 }
 
-/** The same program in primitives, made once for each graph. `rows` says what composites expand to. */
+/** Expands a program to primitives, once for each graph. `rows` defines the composites. */
 export function expandProgram(written: Graph, rows: CompositeRows = composites): ExpandedProgram {
   if (rows !== composites) return expandAnew(written, rows);
   const known = knownPrograms.get(written);
@@ -59,7 +59,7 @@ export function expandProgram(written: Graph, rows: CompositeRows = composites):
   return expanded;
 }
 
-/** Of graphs that are still there: the truth about a case and the laws that ask for it once more want the same. */
+/** The truth about a case and its laws ask for the same expansion, which lasts as long as the graph. */
 const knownPrograms = new WeakMap<Graph, ExpandedProgram>();
 
 function expandAnew(written: Graph, rows: CompositeRows): ExpandedProgram {
@@ -83,21 +83,21 @@ function expandAnew(written: Graph, rows: CompositeRows): ExpandedProgram {
 type CompositeNode = Extract<Node, { readonly op: CompositeName }>;
 
 /**
- * Whether an engine may compute a node as a whole, in a way of its own. The derivative of a graph of primitives it computes from their values and slopes, as
- * it does where it is asked for one.
+ * Tells whether an engine may compute a node as a whole, in a way of its own. A derivative of primitives does
+ * not count: engines compute it from values and slopes, as any other derivative.
  */
 export function isComputedWhole(node: Node): node is CompositeNode {
   if (node.op === "differentiate") return node.attributes.graph.nodes.some(isComputedWhole);
   return isCompositeName(node.op);
 }
 
-/** The same question in primitives. Inputs, point and tangents are as they were; seeds stand at the new ids. */
+/** Expands a question to primitives. Inputs, point and tangents stay; seeds move to the new ids. */
 export function expandCase(question: Case, rows: CompositeRows = composites): ExpandedCase {
   const { program, ids } = expandProgram(question.graph, rows);
   return { question: { ...question, ...program, seeds: seedsAt(ids, question) }, ids };
 }
 
-/** By id, the composites that it was written out of. */
+/** Lists for each id the composites that it was expanded from. */
 function holders(graph: PrimitiveGraph, applications: readonly Application[]): readonly Application[][] {
   const holding: Application[][] = [...graph.inputs, ...graph.nodes].map(() => []);
   for (const application of applications) {
@@ -106,7 +106,7 @@ function holders(graph: PrimitiveGraph, applications: readonly Application[]): r
   return holding;
 }
 
-/** The same question with the operators that are not kept written out. */
+/** Expands the operators that are not kept. */
 export function writeOut(question: Case, isKept: (op: OperatorName) => boolean): Case {
   const { graph, ids } = expandUnless(question.graph, isKept);
   return { ...question, graph, seeds: seedsAt(ids, question) };
@@ -114,4 +114,20 @@ export function writeOut(question: Case, isKept: (op: OperatorName) => boolean):
 
 function seedsAt(ids: readonly NodeId[], { seeds }: Case): Seed[] {
   return seeds.map(({ id, cotangent }) => ({ id: present(ids[id], "id of a seed"), cotangent }));
+}
+
+/** Names an id of a graph: `input a`, `node 7 (subtract)`. */
+export function nameOfId(graph: Graph, id: NodeId): string {
+  const input = graph.inputs[id];
+  return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
+}
+
+/** Names the ids of a graph's expansion; a composite's inner nodes are `a step of node 7 (softmax)`. */
+export function namesInExpansion(original: Graph): (id: NodeId) => string {
+  const { origins, ids } = expand(original);
+  return (id) => {
+    const origin = at(origins, id);
+    const name = nameOfId(original, origin);
+    return ids[origin] === id ? name : `a step of ${name}`;
+  };
 }

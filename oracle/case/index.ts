@@ -1,4 +1,4 @@
-/** A case: a graph, a point, seeds and tangents; and its run by the reference. */
+/** A case is a graph, a point, seeds and tangents; the reference runs it. */
 export type { Case } from "./case.ts";
 export { type Choice, withChoices } from "./choices.ts";
 export {
@@ -6,6 +6,8 @@ export {
   expandProgram,
   type Inside,
   isComputedWhole,
+  nameOfId,
+  namesInExpansion,
   type PrimitiveCase,
   type PrimitiveProgram,
   writeOut,

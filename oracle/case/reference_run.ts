@@ -21,15 +21,15 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "./case.ts";
 import { expandCase, type PrimitiveCase } from "./expansion.ts";
 
-/** The reference's values, tangents and cotangents of a case, of every id, inputs first. */
+/** The reference's run of a case has values, tangents and cotangents by id, inputs first. */
 export interface ReferenceRun {
   readonly values: readonly FlatTensor[];
   readonly tangents: readonly FlatTensor[];
-  /** In the sparse form: only ids that received a cotangent. */
+  /** Only ids that received a cotangent are here. */
   readonly cotangents: ReadonlyMap<NodeId, FlatTensor>;
 }
 
-/** Runs a case over an algebra of floats; `change` makes its graph another. Cost: three evaluations of the reference. */
+/** Runs a case over an algebra of floats; `change` rewrites its graph. Cost: three evaluations. */
 export function runReference<B>(
   question: Case,
   algebra: Algebra<number, B>,
@@ -58,12 +58,12 @@ function seedsOf({ seeds }: Case): Map<NodeId, Tensor<number>> {
   return new Map(seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
 }
 
-/** The tensors at the ids that the original has. */
+/** Picks the tensors at the ids of the original. */
 function picked(context: Context<number>, ids: readonly NodeId[]): FlatTensor[] {
   return ids.map((id) => flatten(present(context[id], "tensor of an id")));
 }
 
-/** Δ of a case over floats. */
+/** Converts the environment of a case to floats. */
 export function floatEnvironment({ graph, point }: Case): Environment<number> {
   return new Map(
     graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
@@ -76,19 +76,19 @@ export function floatEnvironment({ graph, point }: Case): Environment<number> {
   );
 }
 
-/** A flat tensor as the reference's. */
+/** Converts a flat tensor to the reference's. */
 export function unflatten({ shape, data }: FlatTensor): Tensor<number> {
   return { shape, data: listOf(data) };
 }
 
-/** The numbers as a list. Of few numbers `[...numbers]` takes five times as long. */
+/** Copies numbers to a list, five times as fast as `[...numbers]` where they are few. */
 export function listOf(numbers: Float64Array): number[] {
   const list: number[] = [];
   for (let i = 0; i < numbers.length; i++) list.push(floatAt(numbers, i));
   return list;
 }
 
-/** The reference's tensor as a flat one. */
+/** Converts a tensor of the reference's to a flat one. */
 export function flatten({ shape, data }: Tensor<number>): FlatTensor {
   return { shape, data: new Float64Array(data) };
 }

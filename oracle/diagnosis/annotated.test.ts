@@ -14,7 +14,7 @@ import { inferDimensions } from "./inference.ts";
 import { compareScaled, dice, drawnBases, drawnPowers, instanceOf } from "./scaling.test.kit.ts";
 import { solve } from "./solve.ts";
 
-/** About half of the inputs and nodes of a graph, each a number or measured by one base. */
+/** Declares about half of a graph's inputs and nodes, each a number or measured by one base. */
 function drawnFor(graph: Graph, seed: number): Declarations {
   const roll = dice(seed);
   const ids = [...graph.inputs, ...graph.nodes].map((_, id) => nodeId(id));
@@ -29,7 +29,7 @@ function drawnFor(graph: Graph, seed: number): Declarations {
   };
 }
 
-/** Decides graphs with drawn declarations, and checks what is said of each; how many were accepted, and how many refused. */
+/** Decides graphs with drawn declarations, checks each result, and counts the accepted and the refused. */
 function decided(profile: CaseProfile, count: number): { accepted: number; refused: number } {
   const found = { accepted: 0, refused: 0 };
   for (let index = 0; index < count; index++) {
@@ -38,7 +38,7 @@ function decided(profile: CaseProfile, count: number): { accepted: number; refus
     if (inference.kind === "refused") throw new Error(inference.issue.message);
     if (inference.kind === "assigned") {
       found.accepted += 1;
-      // What is free may be anything: two assignments, both of which fit.
+      // Free dimensions may be anything, so two assignments are tried, and both must fit.
       for (const seed of [index, index + 1_000]) {
         const roll = dice(seed);
         const compared = compareScaled(question, instanceOf(inference, roll), drawnPowers(roll));

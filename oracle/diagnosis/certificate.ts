@@ -9,16 +9,15 @@ import {
 } from "../../spec/units/index.ts";
 import type { Cause } from "./elimination.ts";
 
-/** Equations, each so many times, whose sum says that a product of bases, which is not 1, is 1. */
+/** A certificate is a combination of equations whose sum says that a product of bases other than 1 is 1. */
 export type Certificate = readonly {
-  /** Its number. */
   readonly equation: number;
   readonly times: bigint;
 }[];
 
 /**
- * Whether the equations cannot all hold: taken so many times, they add up to a sum in which bases are left, and nothing else. All of
- * the checking is here; how the certificate was found does not matter.
+ * Tells whether the equations cannot all hold: the combination leaves bases, and nothing else. All the
+ * checking is here; how the certificate was found does not matter.
  */
 export function certifies(
   certificate: Certificate,
@@ -36,7 +35,7 @@ export function certifies(
 }
 
 /**
- * How many times each equation goes into a row. Rows are only ever made of equations of which none follows from the others, so none of them
+ * Computes how many times each equation goes into a row. Rows are made of independent equations only, so none
  * can be left out. Cost: linear in the rows that it is made of.
  */
 export function certificateOf(root: Cause): Certificate {
@@ -58,7 +57,7 @@ export function certificateOf(root: Cause): Certificate {
   return inIntegers([...times].filter(([, { numerator }]) => numerator !== 0n));
 }
 
-/** Everything a row is made of, what was made later first. */
+/** Lists everything a row is made of, the latest first. */
 function causesBehind(root: Cause): NonNullable<Cause>[] {
   const found = new Set<NonNullable<Cause>>();
   const waiting = root === undefined ? [] : [root];

@@ -34,7 +34,7 @@ import {
   type Powers,
 } from "./scaling.test.kit.ts";
 
-/** What was found of a derived graph: whether its own rules accept it, and its results' blocks that are as they should be, that are not, and that are zeros. */
+/** Tells whether the rules accept a derived graph, and counts its blocks that are right, wrong or zero. */
 interface Found {
   readonly refused: number;
   readonly right: number;
@@ -45,7 +45,7 @@ interface Found {
 
 type Over = (powers: (id: NodeId, position: number) => Powers) => (id: NodeId, position: number) => Powers;
 
-/** The derivative of a case's graph, its inputs and seeds measured as an instance says, by its own rules. */
+/** Derives a case's graph and infers its dimensions, with inputs and seeds measured as an instance says. */
 function foundOf(
   question: Case,
   mode: "vjp" | "jvp",
@@ -63,7 +63,7 @@ function foundOf(
   const of = mode === "vjp" ? question.seeds.map(({ id }) => at(ids, id)) : [at(ids, ids.length - 1)];
   if (of.length === 0 || of.some((id) => !inference.system.isMeasured(placeOf(instance, id)))) return found;
   const derived = change(succeeded(derive(graph, { mode, of, wrt: given })));
-  // A cotangent is the loss over the value, a tangent the value over the parameter.
+  // A cotangent is measured as loss per value, a tangent as value per parameter.
   const turned: Over = (powers) => (id, position) =>
     mode === "vjp" ? over(loss, powers(id, position)) : over(powers(id, position), parameter);
   const powers = (id: NodeId, position: number): Powers => instance.at(placeOf(instance, id), position);
@@ -114,7 +114,7 @@ function over(x: Powers, y: Powers): Powers {
   });
 }
 
-/** What is given to a derived graph, measured; `undefined` where something's dimensions are no product of one for each axis. */
+/** Declares what a derived graph is given; `undefined` where dimensions are no product over axes. */
 function declarationsOf(
   { graph, seeds }: Derived,
   instance: Instance,

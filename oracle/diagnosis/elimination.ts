@@ -3,7 +3,7 @@ import { at, InvariantError, integerAt } from "../../spec/shapes/index.ts";
 import { type Exponent, exponentOf, greatestCommonDivisor } from "../../spec/units/index.ts";
 import { Heap } from "./heap.ts";
 
-/** Which equations a row comes from: one of them, or a combination of rows, divided by a number. */
+/** A row comes from one equation, or from a combination of rows divided by `over`. */
 export type Cause =
   | { readonly kind: "equation"; readonly serial: number; readonly equation: number }
   | {
@@ -14,51 +14,51 @@ export type Cause =
     }
   | undefined;
 
-/** Unknowns, by place, with coefficients that add up to nothing; the last in the order first, and no common divisor. */
+/** A row is a zero combination of unknowns, by place: the last place first, without a common divisor. */
 interface Row {
   readonly unknowns: readonly number[];
   readonly coefficients: readonly bigint[];
   readonly cause: Cause;
 }
 
-/** An unknown in terms of bases and free unknowns. */
+/** A form expresses an unknown by bases and free unknowns. */
 export type Form = ReadonlyMap<number, Exponent>;
 
-/** What an equation added: something new, nothing, or that two things are the same that are not. */
+/** An equation adds something new, or nothing, or that two things are equal that are not. */
 export type Outcome =
   | { readonly kind: "new" }
   | { readonly kind: "follows" }
   | { readonly kind: "contradicts"; readonly cause: Cause };
 
-/** Rows up to this long are kept as they are reduced; longer ones as they were written, so that memory stays linear. */
+/** Rows up to this length are kept reduced; longer ones stay as written, so that memory is linear. */
 const SHORT = 8;
 
-/** The same for coefficients. */
+/** Rows with larger coefficients stay as written too. */
 const LARGE: bigint = 2n ** 128n;
 
 /**
- * Elimination over the rationals without fractions: every row has integers without a common divisor. Unknowns below `bases` are symbols of which none
- * is a combination of others, and never go. Unknowns are ordered as they are first met; an equation takes the place of the last of its own that
- * is still free. So one that meets a new unknown defines it by earlier ones, as most do, and stands as it is written: the system is triangular
- * but for equations that compare what is known already. Rows that are used are shortened on the way, as paths are in union-find.
- * Cost: linear in the equations, and for each that compares in what its two sides are made of.
+ * Eliminates over the rationals without fractions: every row has integers without a common divisor. Unknowns
+ * below `bases` are independent symbols, which never go. Unknowns are ordered as they are first met, and an
+ * equation defines the last of its own that is still free, by earlier ones: so the system is triangular but
+ * for equations between known unknowns. Rows are shortened when they are used, as paths in union-find are.
+ * Cost: linear in the equations, plus for each between known unknowns what its two sides are made of.
  */
 export class Elimination {
   readonly #bases: number;
-  /** By place in the order, as all that is within. */
+  /** Rows are indexed by place in the order, as everything inside is. */
   readonly #rows: (Row | undefined)[] = [];
-  /** By unknown, its place in the order; −1 before it is met. */
+  /** Each unknown has its place in the order; −1 before it is met. */
   readonly #places: Int32Array;
   readonly #met: number[] = [];
   readonly #records: boolean;
-  /** Scratch, for a row on its way and for one that is shortened meanwhile: most rows are short, and many. */
+  /** One combination holds a row in progress, the other a row shortened meanwhile; both are reused. */
   readonly #sum: Combination;
   readonly #shortening: Combination;
   readonly #heap = new Heap();
   #serial = 0;
   #rank = 0;
 
-  /** `records`: whether rows remember which equations they come from. */
+  /** If `records` is true, rows remember which equations they come from. */
   constructor(bases: number, unknowns: number, records = false) {
     this.#bases = bases;
     this.#places = new Int32Array(unknowns).fill(-1);
@@ -68,17 +68,17 @@ export class Elimination {
     for (let base = 0; base < bases; base++) this.#place(base);
   }
 
-  /** How many equations said something new. */
+  /** Counts the equations that said something new. */
   get rank(): number {
     return this.#rank;
   }
 
-  /** Whether nothing says what an unknown is: it is a dimension of its own. */
+  /** Tells whether no equation defines an unknown, so that it is a dimension of its own. */
   isFree(unknown: number): boolean {
     return unknown >= this.#bases && this.#rows[this.#place(unknown)] === undefined;
   }
 
-  /** Adds the equation of this number. After a contradiction the rest is what it was. */
+  /** Adds an equation under this number. After a contradiction the rest is as before. */
   add(equation: number, terms: readonly UnknownTerm[]): Outcome {
     const cause: Cause = this.#records ? { kind: "equation", serial: this.#serial++, equation } : undefined;
     const sum = this.#sum;
@@ -101,12 +101,12 @@ export class Elimination {
     return { kind: "new" };
   }
 
-  /** What a combination of unknowns is in terms of bases and free unknowns. Law: it is the same combination of their forms. */
+  /** Expresses a combination of unknowns by bases and free unknowns. Law: linear in `terms`. */
   formOf(terms: readonly UnknownTerm[]): Form {
     const combination = new Combination(false);
     combination.addTerms(this.#placed(terms), undefined);
     const scale = this.#expand(combination, Number.POSITIVE_INFINITY);
-    if (scale === undefined) throw new InvariantError("an expansion without a limit came to one");
+    if (scale === undefined) throw new InvariantError("an expansion without a limit stopped");
     return new Map(
       combination
         .entries()
@@ -114,7 +114,7 @@ export class Elimination {
     );
   }
 
-  /** The place of an unknown in the order; of one that is met for the first time it is the next. */
+  /** Returns the place of an unknown in the order; one that is met for the first time gets the next. */
   #place(unknown: number): number {
     const known = integerAt(this.#places, unknown);
     if (known >= 0) return known;
@@ -123,7 +123,7 @@ export class Elimination {
     return this.#met.push(unknown) - 1;
   }
 
-  /** The terms by places. Of several unknowns that are new the greatest is met last. */
+  /** Indexes terms by places. Of several new unknowns the greatest is met last. */
   #placed(terms: readonly UnknownTerm[]): UnknownTerm[] {
     let greatest = -1;
     for (const [unknown] of terms) {
@@ -133,7 +133,7 @@ export class Elimination {
     return terms.map(([unknown, coefficient]) => [this.#place(unknown), coefficient]);
   }
 
-  /** Puts rows for unknowns until none is left that has one. The number by which everything was multiplied, or `undefined` beyond the limit. */
+  /** Replaces unknowns by their rows. Returns the factor it multiplied by; `undefined` beyond the limit. */
   #expand(combination: Combination, limit: number): bigint | undefined {
     const heap = this.#heap;
     heap.clear();
@@ -154,7 +154,7 @@ export class Elimination {
     return scale;
   }
 
-  /** The row of an unknown, one step further reduced where it stays short. */
+  /** Returns the row of an unknown, reduced by one more step where it stays short. */
   #shortened(unknown: number): Row | undefined {
     const row = this.#rows[unknown];
     if (row === undefined || row.unknowns.length > SHORT) return row;
@@ -179,7 +179,7 @@ export class Elimination {
   }
 }
 
-/** A sum of rows on its way. */
+/** This is a sum of rows in progress. */
 class Combination {
   readonly #coefficients = new Map<number, bigint>();
   #parts: [Cause, bigint][] = [];
@@ -193,13 +193,13 @@ class Combination {
     return this.#coefficients.size;
   }
 
-  /** Makes it a sum of nothing. */
+  /** Makes the sum empty. */
   clear(): void {
     this.#coefficients.clear();
     if (this.#records) this.#parts = [];
   }
 
-  /** Whether some coefficient is larger than is worth keeping: a chain of squares doubles them at each step. */
+  /** Tells whether some coefficient is too large to keep: a chain of squares doubles it at each step. */
   get isLarge(): boolean {
     for (const coefficient of this.#coefficients.values()) {
       if (coefficient > LARGE || coefficient < -LARGE) return true;
@@ -207,7 +207,7 @@ class Combination {
     return false;
   }
 
-  /** The last place in the order that is in it; −1 where nothing is. */
+  /** Returns the last place in the sum; −1 where it is empty. */
   last(): number {
     let last = -1;
     for (const place of this.#coefficients.keys()) if (place > last) last = place;
@@ -246,7 +246,7 @@ class Combination {
     if (this.#records) this.#parts.push([cause, times]);
   }
 
-  /** The sum as a row, without a common divisor and with a positive coefficient first. */
+  /** Returns the sum as a row, without a common divisor, its first coefficient positive. */
   row(serial: () => number): Row {
     const unknowns = [...this.#coefficients.keys()].sort((a, b) => b - a);
     let divisor = 0n;

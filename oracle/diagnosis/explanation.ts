@@ -21,26 +21,27 @@ import { type Names, namesIn } from "./names.ts";
 import { cohomologyOf, sheafOf } from "./sheaf.ts";
 import { obstructionOf } from "./words.ts";
 
-/** What is to be explained of a graph. */
+/** A user asks for this explanation of a graph. */
 export interface Asked {
-  /** The results, whose dimensions and gradients are told, */
+  /** These are the results whose dimensions and gradients are told. */
   readonly of: readonly NodeId[];
-  /** with respect to these. */
+  /** Gradients are told with respect to these. */
   readonly wrt: readonly NodeId[];
-  /** Whether the system is told as a sheaf, if it has at most {@link MAXIMUM_SHEAF} unknowns. */
+  /** If true, the system is told as a sheaf, up to {@link MAXIMUM_SHEAF} unknowns and equations. */
   readonly sheaf?: boolean;
-  /** What is asked about memory, if anything. */
+  /** If present, memory is told too. */
   readonly memory?: Omit<MemoryAsked, "of" | "wrt">;
 }
 
-/** The most unknowns and equations of a system that is told as a sheaf. */
+/** A system with more unknowns or equations is not told as a sheaf. */
 export const MAXIMUM_SHEAF = 200;
 
 type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
 
 /**
- * What a graph says of dimensions before it runs: those of what it is given, of its results and of their gradients, or why there are none. Scales are
- * followed where dimensions agree. Fails: `units/blocks`. Cost: that of two inferences; of a sheaf, cubic.
+ * Explains the dimensions of a graph before it runs: those of what it is given, its results and their
+ * gradients, or why there are none. Where dimensions agree, scales are checked. Fails: `units/blocks`. Cost:
+ * two inferences; for a sheaf, cubic.
  */
 export function explain(
   graph: Graph,
@@ -94,7 +95,7 @@ function dimensionsOf(
   };
 }
 
-/** Tells what values are measured in. */
+/** Writes down what values are measured in. */
 class Teller {
   readonly names: Names;
   readonly #inference: Assigned;
@@ -109,7 +110,7 @@ class Teller {
     };
   }
 
-  /** The blocks of what is given that nothing says the dimension of. */
+  /** Lists the given blocks whose dimension nothing determines. */
   free(): string[] {
     const { system, solution } = this.#inference;
     const given = system.grids.slice(0, system.graph.inputs.length + system.graph.environment.length);
@@ -131,7 +132,7 @@ class Teller {
     return { name, blocks: this.#told(formsOfValue(this.#inference, value), scales) };
   }
 
-  /** The cotangent of `wrt`, which comes of `of`: a loss itself, if it has one dimension, or what a loss is made of. */
+  /** Tells the cotangent of `wrt`: `of` is the loss if it has one dimension, else what a loss is made of. */
   cotangent(of: NodeId, wrt: NodeId): MeasuredJson {
     const { system } = this.#inference;
     const name = this.names.value(system.valueOf(wrt));

@@ -1,10 +1,10 @@
 import { at } from "../../spec/shapes/index.ts";
 
-/** Numbers of which the greatest comes out first. */
+/** This heap gives the greatest number first. */
 export class Heap {
   readonly #numbers: number[] = [];
 
-  /** Puts a number in. Cost: logarithmic. */
+  /** Adds a number. Cost: logarithmic. */
   push(number: number): void {
     const numbers = this.#numbers;
     let place = numbers.length;
@@ -18,12 +18,12 @@ export class Heap {
     numbers[place] = number;
   }
 
-  /** Takes all out. */
+  /** Removes all numbers. */
   clear(): void {
     this.#numbers.length = 0;
   }
 
-  /** Takes the greatest out; `undefined` where there is none. Cost: logarithmic. */
+  /** Removes and returns the greatest; `undefined` where there is none. Cost: logarithmic. */
   pop(): number | undefined {
     const numbers = this.#numbers;
     const greatest = numbers[0];

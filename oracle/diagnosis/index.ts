@@ -1,4 +1,4 @@
-/** What is decided of a graph before it runs, with a certificate of what is refused: dimensions. */
+/** A graph's dimensions and memory are decided before it runs; what is refused comes with a certificate. */
 export { type Certificate, certifies } from "./certificate.ts";
 export * from "./coeffects/index.ts";
 export * from "./explanation.ts";

@@ -21,7 +21,7 @@ function explained(subject: Graph, units: Omit<UnitsJson, "format">): Dimensions
   return succeeded(explain(subject, checked.value.declarations, { of: [last], wrt })).dimensions;
 }
 
-/** The dimensions of the blocks of the result, and of the gradients. */
+/** Returns the dimensions of the blocks of the result and of the gradients. */
 function told(dimensions: DimensionsJson): { result: string[]; gradients: string[][] } {
   if (dimensions.kind === "obstructed") throw new Error(dimensions.obstruction.says);
   return {

@@ -14,29 +14,29 @@ import type { Certificate } from "./certificate.ts";
 import type { Elimination, Form } from "./elimination.ts";
 import { solve } from "./solve.ts";
 
-/** What is known of a graph's dimensions. */
+/** A graph's dimensions are assigned, obstructed or refused. */
 export type Inference =
   | {
       readonly kind: "assigned";
       readonly system: DimensionSystem;
-      /** The principal solution: every other one comes of putting dimensions for the free ones. */
+      /** This is the principal solution: every other one puts dimensions for the free ones. */
       readonly solution: Elimination;
     }
   | {
       readonly kind: "obstructed";
       readonly system: DimensionSystem;
-      /** Equations of the system that cannot all hold, and of which none can be left out. */
+      /** These equations cannot all hold, and none of them can be left out. */
       readonly certificate: Certificate;
     }
   | {
-      /** Its values have too many blocks. */
+      /** The graph's values have too many blocks. */
       readonly kind: "refused";
       readonly issue: Issue;
     };
 
 /**
- * The dimensions of a graph's values, from what is declared of some: decided, not run. `rules` is another table of rules, for tests of what a
- * wrong one does. Cost: that of {@link dimensionSystem} and of {@link solve}.
+ * Infers the dimensions of a graph's values from declarations, without running it. `rules` is another table,
+ * for tests of wrong rules. Cost: {@link dimensionSystem} and {@link solve}.
  */
 export function inferDimensions(
   graph: Graph,
@@ -54,7 +54,7 @@ export function inferDimensions(
     : { kind: "obstructed", system, certificate: solution.certificate };
 }
 
-/** Where a block lies along each axis, from its first place to before its last, and its dimension. */
+/** A block has a half-open range along each axis, and a dimension. */
 export interface BlockForm {
   readonly ranges: readonly (readonly [start: number, end: number])[];
   readonly form: Form;
@@ -62,7 +62,7 @@ export interface BlockForm {
 
 type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
 
-/** The dimensions of a value, block by block, by its place among the values of the system. */
+/** Returns the dimensions of a value, block by block; `value` is its place among the system's values. */
 export function formsOfValue({ system, solution }: Assigned, value: number): BlockForm[] {
   const grid = at(system.grids, value);
   return Array.from({ length: grid.count }, (_, place) => {
@@ -76,8 +76,8 @@ export function formsOfValue({ system, solution }: Assigned, value: number): Blo
 }
 
 /**
- * The cotangents of the value at `wrt` that come of one for the value at `of`, which makes a number `of` in `loss`: block by block, what the loss
- * has over what the value has. Without `loss`, `of` is the loss, and has one block.
+ * Returns the dimensions of the cotangents at `wrt`, of a loss that has the dimension `loss`: block by block,
+ * loss over value. Without `loss`, the value at `of` is the loss, and has one block.
  */
 export function cotangentForms(inference: Assigned, of: NodeId, wrt: NodeId, loss?: Form): BlockForm[] {
   const { system } = inference;
@@ -88,7 +88,7 @@ export function cotangentForms(inference: Assigned, of: NodeId, wrt: NodeId, los
   }));
 }
 
-/** One form over another. */
+/** Divides one form by another. */
 export function overForm(x: Form, y: Form): Form {
   const quotient = new Map(x);
   for (const [unknown, exponent] of y) {

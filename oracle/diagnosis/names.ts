@@ -11,19 +11,19 @@ import {
 } from "../../spec/units/index.ts";
 import type { Form } from "./elimination.ts";
 
-/** What values, blocks and dimensions of a system are called. */
+/** These name the values, blocks and dimensions of a system. */
 export interface Names {
-  /** `input a`, `entry k`, `node 7 (subtract)`, `a step of node 7 (softmax)`. */
+  /** Returns `input a`, `entry k`, `node 7 (subtract)` or `a step of node 7 (softmax)`. */
   value(value: number): string;
-  /** The same in a word: `a`, `k`, `node 7`. */
+  /** Returns the same in a word: `a`, `k`, `node 7`. */
   short(value: number): string;
-  /** {@link short}, and behind it which of its elements, where they are not all: `state[0]`, `W[2:4, :]`. */
+  /** Returns the {@link short} name and the elements of the block, if not all: `state[0]`, `W[2:4, :]`. */
   block(unknown: number): string;
-  /** `kg·m·s⁻²·⟨w⟩`: bases, then free dimensions by the block that each is the dimension of. */
+  /** Returns `kg·m·s⁻²·⟨w⟩`: bases, then the blocks whose free dimensions are meant. */
   form(form: Form): string;
 }
 
-/** The names in a system, of the graph that it was made of. */
+/** Names what is in a system by the graph that it was made of. */
 export function namesIn(
   system: DimensionSystem,
   original: Graph,

@@ -42,13 +42,13 @@ import { posed, succeeded } from "../derivatives.test.kit.ts";
 import type { Form } from "./elimination.ts";
 import { type Inference, inferDimensions } from "./inference.ts";
 
-/** Three bases, and for each the prime whose powers it is measured with. */
+/** Each of three bases is measured by powers of a prime. */
 const primes = [10_007n, 10_009n, 10_037n];
 const bases = ["a", "b", "c"];
 
 const field = present(rational.levels.orderedField, "the field of the rationals");
 
-/** A number without its powers of the primes, and the powers. */
+/** Splits a number into powers of the primes and the rest. */
 function stripped(x: Rational): readonly [rest: Rational, powers: bigint[]] {
   let [numerator, denominator] = [x.numerator, x.denominator];
   const powers = primes.map((prime) => {
@@ -77,8 +77,8 @@ function floorOf(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * x to a power, as far as a scale can tell: of the primes exactly so many, where it is a whole number, and of the rest some number. An integral power
- * is itself.
+ * Raises x to a power as far as a scale can tell: the primes exactly, where their powers are whole, and the
+ * rest to some number. An integral power is exact.
  */
 function power(x: Rational, exponent: Rational): Rational {
   const { numerator, denominator } = exponent;
@@ -97,7 +97,7 @@ function power(x: Rational, exponent: Rational): Rational {
   return field.multiply(scaled, scrambled("sqrt", rest));
 }
 
-/** A fixed function that satisfies no useful equation, and keeps numbers short. */
+/** Hashes a rational; the function satisfies no useful equation, and keeps numbers short. */
 function scrambled(name: string, x: Rational): Rational {
   if (!hasValue(x)) return undefinedRational;
   const a = BigInt(name.length + name.charCodeAt(0));
@@ -122,8 +122,9 @@ function unary(name: UnaryName): (x: Rational) => Rational {
 const real: OrderedReal<Rational, boolean | undefined> = { ...field, ...elementary(unary, binary) };
 
 /**
- * The rationals, with functions that mean nothing but scale as theirs: √ and powers take the primes to their powers, `hypot` is homogeneous, `atan2` does
- * not change, and what takes numbers alone is arbitrary. So what is scaled by a dimension is equal to what it should be, and anything else is not.
+ * These are rationals whose functions scale right and mean nothing else: roots and powers act on the primes,
+ * `hypot` is homogeneous, `atan2` is invariant, and what takes only numbers is arbitrary. So a value is
+ * scaled by its dimension or it differs.
  */
 const scalable: Algebra<Rational, boolean | undefined> = {
   ...rational,
@@ -131,10 +132,10 @@ const scalable: Algebra<Rational, boolean | undefined> = {
   levels: everyLevel(real),
 };
 
-/** A dimension as a power of each prime. */
+/** A dimension is measured as a power of each prime. */
 export type Powers = readonly Exponent[];
 
-/** Small whole numbers from a seed. */
+/** Draws small whole numbers from a seed. */
 export function dice(seed: number): (sides: number) => number {
   let state = (seed * 2_654_435_761 + 97) >>> 0;
   return (sides) => {
@@ -145,13 +146,13 @@ export function dice(seed: number): (sides: number) => number {
 
 export type Assigned = Extract<Inference, { readonly kind: "assigned" }>;
 
-/** An instance of a principal solution: for every element of every id a dimension, its free dimensions drawn. */
+/** An instance of a principal solution gives every element a dimension; free ones are drawn. */
 export interface Instance {
   readonly inference: Assigned;
   at(value: number, position: number): Powers;
 }
 
-/** Puts dimensions that are drawn for the free ones. */
+/** Draws dimensions for the free ones of a solution. */
 export function instanceOf(inference: Assigned, roll: (sides: number) => number): Instance {
   const { system, solution } = inference;
   const drawn = new Map<number, Powers>();
@@ -190,7 +191,7 @@ export function inferFreely(graph: Graph, rules: DimensionRules = dimensionRules
   return inferDimensions(graph, nothing, dimensionsOf(nothing), rules);
 }
 
-/** How much one scaling compared: elements that are the same, that are not, and that have no value. */
+/** A scaling compared elements: this counts those that are equal, unequal and without a value. */
 export interface Compared {
   readonly same: number;
   readonly different: number;
@@ -198,8 +199,8 @@ export interface Compared {
 }
 
 /**
- * Scales everything that a case is given by the primes to its dimension, `common` times, and compares every value, every tangent's and every
- * cotangent's elements with what they were times the primes to theirs.
+ * Scales everything that a case is given by the primes to its dimension, `common` times, and compares each
+ * element of values, tangents and cotangents with what it was times the primes to its dimension.
  */
 export function compareScaled(question: Case, instance: Instance, loss: Powers): Compared {
   const { system } = instance.inference;
@@ -269,12 +270,12 @@ function commonDenominator(all: readonly Powers[]): bigint {
   return common;
 }
 
-/** A drawn dimension for a loss. */
+/** Draws a dimension for a loss. */
 export function drawnPowers(roll: (sides: number) => number): Powers {
   return bases.map(() => exponentOf(BigInt(roll(5) - 2)));
 }
 
-/** A drawn instance's dimensions of a value as a measure; `undefined` where they are no product of one for each axis. */
+/** Measures a value by an instance's dimensions; `undefined` where they are no product over axes. */
 export function measureOf(shape: Shape, of: (position: number) => Powers): Measure | undefined {
   const strides = stridesOf(shape);
   if (shape.includes(0)) return measuredIn();
@@ -310,7 +311,7 @@ function unitOf(powers: Powers): Unit {
   return { dimension, scale: dimensionless };
 }
 
-/** Whether a form, in bases alone, is one dimension over another. */
+/** Tells whether a form, in bases alone, is one dimension over another. */
 export function isQuotient(form: Form, x: Powers, y: Powers): boolean {
   return quotient(x, y).every(
     ({ numerator, denominator }, i) =>
@@ -318,5 +319,5 @@ export function isQuotient(form: Form, x: Powers, y: Powers): boolean {
   );
 }
 
-/** The bases of the drawn dimensions. */
+/** These are the bases of the drawn dimensions. */
 export const drawnBases: readonly string[] = bases;

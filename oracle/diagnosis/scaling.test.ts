@@ -45,7 +45,7 @@ function profileOf(op: PrimitiveName): CaseProfile {
   return { ...tensorProfile, name: op, operators: [op], nodes: [1, 2], maximumElements: 12 };
 }
 
-/** The rules, of which that of one operator says other things. */
+/** Replaces the rule of one operator. */
 function withRule(
   op: PrimitiveName,
   change: (ask: (reason: Reason, ...terms: Terms) => void) => (reason: Reason, ...terms: Terms) => void,
@@ -53,7 +53,7 @@ function withRule(
   return { ...dimensionRules, [op]: changed(dimensionRules[op], change) };
 }
 
-/** The rules, of which that of one operator knows no number: what is known is not asked of the rule. */
+/** Hides from one operator's rule which values are known numbers. */
 function unknowing(op: PrimitiveName, rules: DimensionRules): DimensionRules {
   return { ...rules, [op]: { ...rules[op], constant: () => undefined } };
 }
@@ -68,7 +68,7 @@ function changed<N extends { readonly ask: Ask }, R extends { equations(node: N)
   return { ...rule, equations: (node: N) => rule.equations({ ...node, ask: change(node.ask) }) };
 }
 
-/** What a rule may say wrongly. */
+/** A planted rule may be wrong in these ways. */
 const faults: readonly (readonly [what: string, change: (ask: Ask) => Ask])[] = [
   ["asks nothing", () => () => {}],
   [
@@ -90,7 +90,7 @@ const faults: readonly (readonly [what: string, change: (ask: Ask) => Ask])[] = 
   ],
 ];
 
-/** Which equations a rule asks in the cases that are drawn of it. */
+/** Finds which kinds of equation a rule asks in the cases drawn for it. */
 function reasonsIn(graphs: readonly Graph[], op: PrimitiveName): { compares: boolean; reads: boolean } {
   const asked = { compares: false, reads: false };
   const listening = withRule(op, (ask) => (reason, ...terms) => {

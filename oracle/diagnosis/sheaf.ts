@@ -2,33 +2,33 @@ import type { DimensionSystem } from "../../reference/units/index.ts";
 import { at } from "../../spec/shapes/index.ts";
 
 /**
- * The dimensions of a graph as a cellular sheaf. Cells are the values, and above those that it reads and makes each node, each
- * declaration too. The stalk over a value is a rational line for each of its blocks, that over a node one for each of its
- * equations; restriction takes a value's dimension to what it puts into each equation. Sections over all values that
- * restrict to nothing over all nodes are the homogeneous solutions: H⁰, the kernel of the coboundary; what no values give is H¹, its cokernel.
- * Declarations are an element of the upper stalks, for each base one, and can be met where its class in H¹ is zero.
- * Source: Curry, Sheaves, Cosheaves and Applications (2014), §4 and §7.
+ * A cellular sheaf holds the dimensions of a graph. Lower cells are the values, upper ones the nodes and
+ * declarations. The stalk over a value has a rational line for each of its blocks, that over a node one for
+ * each of its equations; restriction maps a value's dimension to what it adds to each equation. Sections over
+ * all values that restrict to zero are the homogeneous solutions: H⁰, the kernel of the coboundary; H¹ is
+ * its cokernel. Declarations are elements of the upper stalks, one for each base, and can be met if their
+ * class in H¹ is zero. Source: Curry, Sheaves, Cosheaves and Applications (2014), §4 and §7.
  */
 export interface Sheaf {
-  /** By value, the rank of its stalk. */
+  /** Each value has the rank of its stalk. */
   readonly lower: readonly number[];
-  /** By node, entry or input that asks equations, its value and the rank of its stalk. */
+  /** Each node, entry or input that asks equations has its value and the rank of its stalk. */
   readonly upper: readonly (readonly [value: number, rank: number])[];
-  /** The coboundary: a row for each equation, a column for each block. */
+  /** The coboundary has a row for each equation, a column for each block. */
   readonly coboundary: readonly (readonly bigint[])[];
-  /** What is declared: a row for each equation, a column for each base. */
+  /** Declarations have a row for each equation, a column for each base. */
   readonly declared: readonly (readonly bigint[])[];
 }
 
-/** The ranks of a sheaf's cohomology, and whether what is declared can be met. */
+/** These are the ranks of a sheaf's cohomology, and whether the declarations can be met. */
 export interface Cohomology {
   readonly h0: number;
   readonly h1: number;
-  /** Whether the class of what is declared is zero. */
+  /** If true, the class of the declarations is zero. */
   readonly isMet: boolean;
 }
 
-/** The sheaf of a system. Cost: its blocks times its equations; it is for graphs that are small enough to read. */
+/** Builds the sheaf of a system that is small enough to read. Cost: its blocks times its equations. */
 export function sheafOf(system: DimensionSystem): Sheaf {
   const { aspect, unknowns, equations, grids } = system;
   const bases = aspect.bases.length;
@@ -47,7 +47,7 @@ export function sheafOf(system: DimensionSystem): Sheaf {
   };
 }
 
-/** Its cohomology, by exact ranks of whole matrices: nothing of it is shared with {@link Elimination}. Cost: cubic. */
+/** Computes cohomology from exact ranks, sharing nothing with {@link Elimination}. Cost: cubic. */
 export function cohomologyOf({ lower, coboundary, declared }: Sheaf): Cohomology {
   const columns = lower.reduce((sum, count) => sum + count, 0);
   const rank = rankOf(coboundary);
@@ -56,8 +56,8 @@ export function cohomologyOf({ lower, coboundary, declared }: Sheaf): Cohomology
 }
 
 /**
- * The rank of a matrix of integers, by elimination that divides without remainder. Source: Bareiss, Sylvester's identity and multistep integer-preserving
- * Gaussian elimination (1968).
+ * Computes the rank of an integer matrix by fraction-free elimination. Source: Bareiss, Sylvester's identity
+ * and multistep integer-preserving Gaussian elimination (1968).
  */
 export function rankOf(matrix: readonly (readonly bigint[])[]): number {
   const rows = matrix.map((row) => [...row]);

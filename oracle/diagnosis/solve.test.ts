@@ -8,7 +8,7 @@ import { rankOf } from "./sheaf.ts";
 import { type LinearSystem, solve } from "./solve.ts";
 import { randomSystem } from "./systems.test.kit.ts";
 
-/** What a sum of forms comes to. */
+/** Evaluates a sum of forms. */
 function sumOf(terms: readonly UnknownTerm[], formOf: (unknown: number) => Form): Map<number, Exponent> {
   const sum = new Map<number, Exponent>();
   for (const [unknown, times] of terms) {
@@ -20,7 +20,7 @@ function sumOf(terms: readonly UnknownTerm[], formOf: (unknown: number) => Form)
   return sum;
 }
 
-/** A system without some of its equations. */
+/** Returns a system without one of the certificate's equations. */
 function without({ equations, ...rest }: LinearSystem, certificate: Certificate, left: number): LinearSystem {
   const kept = certificate.filter((_, i) => i !== left).map(({ equation }) => at(equations, equation));
   return { ...rest, equations: kept };

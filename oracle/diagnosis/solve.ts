@@ -3,7 +3,7 @@ import { at, InvariantError } from "../../spec/shapes/index.ts";
 import { type Certificate, certificateOf } from "./certificate.ts";
 import { Elimination } from "./elimination.ts";
 
-/** Equations between unknowns, of which the first `bases` are symbols that are not solved for. */
+/** These equations relate unknowns, of which the first `bases` are symbols that are not solved for. */
 export interface LinearSystem {
   readonly bases: number;
   readonly unknowns: number;
@@ -11,21 +11,21 @@ export interface LinearSystem {
 }
 
 /**
- * Everything that solves a system, or why nothing does. `solved`: each unknown has a form in bases and free unknowns, and every solution comes of
- * putting something for the free ones.
+ * A system is solved or obstructed. If it is solved, each unknown has a form in bases and free unknowns, and
+ * every solution chooses the free ones.
  */
 export type Solution =
   | { readonly kind: "solved"; readonly elimination: Elimination }
   | {
       readonly kind: "obstructed";
       readonly certificate: Certificate;
-      /** The equations before the first that contradicts them. */
+      /** These are the equations before the first that contradicts them. */
       readonly before: Elimination;
     };
 
 /**
- * Solves a system. Law: of an obstruction the certificate certifies, and none of its equations can be left out.
- * Cost: that of {@link Elimination}, twice where there is an obstruction: rows remember where they come from only then.
+ * Solves a system. Law: a certificate certifies, and none of its equations can be left out. Cost: that of
+ * {@link Elimination}, twice where there is an obstruction, since only then rows are recorded.
  */
 export function solve({ bases, unknowns, equations }: LinearSystem): Solution {
   const elimination = new Elimination(bases, unknowns);
@@ -35,6 +35,6 @@ export function solve({ bases, unknowns, equations }: LinearSystem): Solution {
   for (let i = 0; i < place; i++) recorded.add(i, at(equations, i).terms);
   const outcome = recorded.add(place, at(equations, place).terms);
   if (outcome.kind !== "contradicts")
-    throw new InvariantError("a contradiction is gone when it is asked for again");
+    throw new InvariantError("solving again with records finds no contradiction");
   return { kind: "obstructed", certificate: certificateOf(outcome.cause), before: elimination };
 }

@@ -3,8 +3,9 @@ import { dice } from "./scaling.test.kit.ts";
 import type { LinearSystem } from "./solve.ts";
 
 /**
- * A random system: equations that define an unknown by earlier ones, as nodes do, equations that compare what is known, of which some are wrong, and
- * equations without any order. `contradictory` has one at its end that cannot be met.
+ * Draws a system: equations that define an unknown by earlier ones, as nodes do, equations between known
+ * ones, some wrong, and equations in no order. A `contradictory` one ends with an equation that cannot be
+ * met.
  */
 export function randomSystem(seed: number, size: number, kind?: "contradictory"): LinearSystem {
   const roll = dice(seed);

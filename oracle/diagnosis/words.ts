@@ -10,40 +10,40 @@ import type { Certificate } from "./certificate.ts";
 import { type Names, namesIn } from "./names.ts";
 import { solve } from "./solve.ts";
 
-/** One equation of an obstruction, in words. */
+/** A ground is one equation of an obstruction, in words. */
 export interface Ground {
-  /** What it says, and what that comes to if the others are believed. */
+  /** It says the equation, and what its subject is measured in if the others hold. */
   readonly says: string;
   readonly reason: Equation["reason"];
-  /** The original id that asks it; `undefined` for an entry of Δ. */
+  /** This original id asks it; an entry of Δ has none. */
   readonly id?: NodeId;
-  /** Of a declaration, where it stands in its document. */
+  /** A declaration stands here in its document. */
   readonly pointer?: string;
-  /** How many times it goes into the sum that comes to something else than nothing. */
+  /** It goes into the contradictory sum this many times. */
   readonly times: string;
-  /** Ids of bases and of unknowns, each so many times: together they are nothing. */
+  /** These ids of bases and unknowns, each this many times, sum to zero. */
   readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
-/** Why a graph's dimensions cannot agree, for a person. */
+/** An obstruction tells a person why a graph's dimensions cannot agree. */
 export interface Obstruction {
-  /** The two sides that do not meet, and where. */
+  /** It says which two sides do not meet, and where. */
   readonly says: string;
-  /** The original id at which they meet. */
+  /** They meet at this original id. */
   readonly id?: NodeId;
   readonly left: string;
   readonly right: string;
-  /** What the first ids of terms are, */
+  /** The first ids of terms are these bases. */
   readonly bases: readonly string[];
-  /** and those behind them: blocks of values. */
+  /** The later ids of terms are these blocks of values. */
   readonly unknowns: readonly string[];
-  /** Every equation that is needed for it; without any one of them the rest could hold. */
+  /** Every equation here is needed: without any one of them the rest could hold. */
   readonly grounds: readonly Ground[];
 }
 
 /**
- * An obstruction in words. The equation that is told as the place where two sides meet is the last that compares; the sides are what all
- * others make of them. Cost: that of solving the system.
+ * Writes an obstruction in words. Its place is the last equation that compares; the two sides are what all
+ * other equations make of them. Cost: solving the system.
  */
 export function obstructionOf(
   original: Graph,
@@ -66,7 +66,7 @@ export function obstructionOf(
     "a minimal certificate",
   );
   const tell = (terms: readonly UnknownTerm[]): string => names.form(rest.formOf(terms));
-  // The rest of the graph may say more of the two sides than what is needed to see that they do not meet.
+  // The rest of the graph may say more of the two sides than the certificate needs.
   const everything = solve({
     bases: aspect.bases.length,
     unknowns,
@@ -103,7 +103,7 @@ export function obstructionOf(
   };
 }
 
-/** The unknowns of equations in the order in which they come, numbered on from the bases. */
+/** Numbers the unknowns of equations in order of appearance, after the bases. */
 function idsIn(equations: readonly Equation[], bases: number): ReadonlyMap<number, number> {
   const ids = new Map<number, number>();
   for (const [unknown] of equations.flatMap(({ terms }) => terms)) {
@@ -112,7 +112,7 @@ function idsIn(equations: readonly Equation[], bases: number): ReadonlyMap<numbe
   return ids;
 }
 
-/** The two things that an equation holds to be the same. A declaration's are the value, and what it is declared. */
+/** Splits an equation into its two sides. A declaration's are the value and what is declared. */
 function sidesOf({ terms, reason }: Equation, bases: number): readonly [UnknownTerm[], UnknownTerm[]] {
   const isLeft = ([unknown, times]: UnknownTerm): boolean =>
     reason === "declared" ? unknown >= bases : times > 0n;
@@ -121,12 +121,12 @@ function sidesOf({ terms, reason }: Equation, bases: number): readonly [UnknownT
   return [left, right.map(([unknown, times]) => [unknown, -times])];
 }
 
-/** Which of an equation's terms is told: the first, which is what the equation is about. */
+/** Returns the term that is told: the first, which the equation is about. */
 function toldOf({ terms: [first] }: Equation): readonly UnknownTerm[] {
   return first === undefined ? [] : [[first[0], 1n]];
 }
 
-/** What an operator does with things that it holds to be of one dimension. */
+/** Each of these operators requires one dimension of its operands. */
 const meetings: Readonly<Record<string, string>> = {
   add: "is added to",
   subtract: "has subtracted from it",
@@ -167,7 +167,7 @@ function meetingWords(
   }
 }
 
-/** Where a computed value comes from, if that is one thing: an input, or a derivative, which is told by what it is taken of. */
+/** Tells where a computed value comes from, if it is one input or one derivative. */
 function sourceOf(original: Graph, system: DimensionSystem, value: number): string {
   let id = value < original.inputs.length ? undefined : system.originOf(value);
   for (let node = id; node !== undefined; node = id) {
@@ -195,7 +195,7 @@ function operatorOf({ graph }: DimensionSystem, value: number): string {
   return graph.nodes[value - graph.inputs.length - graph.environment.length]?.op ?? "";
 }
 
-/** What an equation asks, in a few words. */
+/** Says in a few words what an equation asks. */
 function asks(system: DimensionSystem, names: Names, { reason, terms, of }: Equation): string {
   const node = names.value(of);
   const blocks = [...new Set(terms.map(([unknown]) => unknown))].filter(
@@ -203,7 +203,7 @@ function asks(system: DimensionSystem, names: Names, { reason, terms, of }: Equa
   );
   const shown = blocks.map((unknown) => names.block(unknown));
   const op = operatorOf(system, of);
-  // A step of a composite does something else than the composite.
+  // A step's operator differs from that of its composite.
   const doing = node.endsWith(`(${op})`) ? node : `${op} in ${node.replace("a step of ", "")}`;
   switch (reason) {
     case "declared":
@@ -224,7 +224,7 @@ function asks(system: DimensionSystem, names: Names, { reason, terms, of }: Equa
   }
 }
 
-/** A value's name, with the block where that is only a part of it. */
+/** Names a value, and the block where it is only a part. */
 function startsWith(value: string, block: string | undefined): string {
   const bracket = block?.indexOf("[") ?? -1;
   return bracket < 0 ? value : `${value}${block?.slice(bracket)}`;

@@ -29,7 +29,7 @@ import { edgesProfile, exactProfile, profiles, tensorProfile } from "./profile.t
 
 const seed = 20_260;
 
-/** How many nodes the longest motif of networks may add to a graph that is almost done. */
+/** The longest motif of networks may add this many nodes to a graph that is almost done. */
 const longestMotif = 12;
 
 function tensorsOf({ graph, point, tangents, seeds }: Case): readonly FlatTensor[] {
@@ -39,7 +39,7 @@ function tensorsOf({ graph, point, tangents, seeds }: Case): readonly FlatTensor
   return [...point.inputs, ...entries, ...tangents, ...cotangents];
 }
 
-/** Every element of every value, computed over the rationals. */
+/** Computes every element of every value over the rationals. */
 function exactElements(question: Case): readonly Rational[] {
   const graph = interpret(expand(question.graph).graph, rational);
   if (!graph.ok) throw new Error("an operator that rationals do not have");
@@ -82,7 +82,7 @@ describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the pro
       const tensors = [...tangents, ...seeds.map(({ cotangent }) => cotangent)];
       const sizes = tensors.flatMap(({ data }) => [...data].map(Math.abs));
       expect(sizes).not.toContain(1);
-      // A zero takes the place of a number, so of any 128 draws those that are not zero differ.
+      // A zero takes the place of a number, so all draws of 128 that are not zero differ.
       const first = sizes.slice(0, 128).filter((x) => x !== 0);
       expect(new Set(first).size).toBe(first.length);
     }
@@ -103,7 +103,7 @@ test("half of the numbers of a point at the edges are replacements, and each rep
   const counts = replacements.map((x) => numbers.filter((y) => Object.is(x, y)).length);
   expect(Math.min(...counts)).toBeGreaterThan(0);
   const share = numbers.filter((x) => replacements.some((y) => Object.is(x, y))).length / numbers.length;
-  // Some drawn numbers are replacements too: 0, −0, 1 and −1.
+  // Some drawn numbers equal replacements by chance: 0, −0, 1 and −1.
   expect([share > 0.5, share < 0.65]).toEqual([true, true]);
 });
 

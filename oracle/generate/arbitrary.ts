@@ -9,7 +9,7 @@ import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
 import { drawFrom, genericSource } from "./values.ts";
 
-/** Draws one case of the profile; the same state of `random` and the same place in a campaign give the same case. */
+/** Draws one case of `profile`: equal states of `random` and equal `index` give equal cases. */
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {
   const draft = growGraph(profile, random, index);
   const { inputs, environment, nodes, shapes, points, entries } = draft;
@@ -28,8 +28,8 @@ export function drawCase(profile: CaseProfile, random: Random, index = 0): Case 
 }
 
 /**
- * Cases as fast-check draws and shrinks them. Not chained from built-in arbitraries: each node depends on the shapes
- * before it, and the shrinks of a long `chain` know nothing of graphs.
+ * Draws and shrinks cases for fast-check. It is not chained from built-in arbitraries, because each node
+ * depends on the shapes before it and the shrinks of a long `chain` know nothing of graphs.
  */
 class CaseArbitrary extends Arbitrary<Case> {
   readonly #drawing: Drawing;
@@ -57,8 +57,8 @@ class CaseArbitrary extends Arbitrary<Case> {
 }
 
 /**
- * Cases of a profile or of the mix: a well-typed graph, a point in its domain as a rule, generic tangents and cotangents.
- * Shrinks along the graph, to few nodes, then small shapes, then plain numbers.
+ * Makes cases of a profile or the mix: a well-typed graph, a point mostly in its domain, tangents,
+ * cotangents. Shrinking goes along the graph: to few nodes, then to small shapes, then to plain numbers.
  */
 export function caseArbitrary(drawing: Drawing): Arbitrary<Case> {
   return new CaseArbitrary(drawing);

@@ -15,7 +15,7 @@ import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** Operands of one shape along any axis, the new last one too. */
+/** Proposes operands of one shape, stacked along any axis of the result, the last one too. */
 export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefined {
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length < draft.profile.maximumRank);
   if (x === undefined) return undefined;
@@ -26,6 +26,7 @@ export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefine
   return { node: { op: "stack", attributes: { axis }, parents: [x, ...others] } };
 }
 
+/** Takes part of an axis whose sections are as fine as may be, or any; none if no operand has axes. */
 export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -37,6 +38,7 @@ export function proposeSplit(draft: Draft): Proposal<NodeOf<"split">> | undefine
   return { node: { op: "split", attributes: { axis: drawn.axis, sections, part }, parents: [drawn.x] } };
 }
 
+/** Flips some axes in any order, at least one where there is one. */
 export function proposeFlip(draft: Draft): Proposal<NodeOf<"flip">> {
   const x = withAxes(draft) ?? pick(draft);
   const axes = shuffledAxes(draft.random, shapeAt(draft, x).length);
@@ -44,7 +46,7 @@ export function proposeFlip(draft: Draft): Proposal<NodeOf<"flip">> {
   return { node: { op: "flip", attributes: { axes }, parents: [x] } };
 }
 
-/** Not at all, or as far as the axis goes, or by any number; backwards too. */
+/** Shifts by nothing, by the whole extent, or by any number of either sign. */
 export function proposeRoll(draft: Draft): Proposal<NodeOf<"roll">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -54,7 +56,7 @@ export function proposeRoll(draft: Draft): Proposal<NodeOf<"roll">> | undefined 
   return { node: { op: "roll", attributes: { shift, axis: drawn.axis }, parents: [drawn.x] } };
 }
 
-/** Of every rank up to the profile's: x may have fewer axes than there are repetitions, or more. */
+/** Draws up to `maximumRank` repetitions, so that there are more of them than x has axes, or fewer. */
 export function proposeTile(draft: Draft): Proposal<NodeOf<"tile">> {
   const x = pick(draft);
   const length = draft.random.nextInt(0, draft.profile.maximumRank);
@@ -63,9 +65,9 @@ export function proposeTile(draft: Draft): Proposal<NodeOf<"tile">> {
   return { node: { op: "tile", attributes: { repetitions }, parents: [x] } };
 }
 
-/** As many rows and classes as some matrix has, so that the result finds partners; sometimes none of either. */
+/** Takes rows and classes from some matrix, so that the result finds partners; either may be 0. */
 export function proposeOneHot(draft: Draft): Proposal<NodeOf<"one_hot">> | undefined {
-  const like = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2) ?? withAxes(draft);
+  const like = pickMatrix(draft) ?? withAxes(draft);
   if (like === undefined) return undefined;
   const [rows = 2, columns = 3] = shapeAt(draft, like);
   const classes = happens(draft.random, 1, 8) ? draft.random.nextInt(0, 1) : columns;
@@ -76,17 +78,17 @@ export function proposeOneHot(draft: Draft): Proposal<NodeOf<"one_hot">> | undef
   };
 }
 
-/** An operand of at least two axes. */
+/** Picks an operand of at least two axes. */
 function pickMatrix(draft: Draft): NodeId | undefined {
   return pickWhere(draft, (id) => shapeAt(draft, id).length >= 2);
 }
 
-/** The main diagonal in one case of three, else another one, seldom outside the matrix. */
+/** Draws the main diagonal in one case of three, else another one, seldom outside the matrix. */
 function drawOffset(random: Random): number {
   return happens(random, 1, 3) ? 0 : random.nextInt(-3, 3);
 }
 
-/** A node of an operator that is told a diagonal. */
+/** Proposes a node of an operator that has the attribute `offset`, the number of a diagonal. */
 type OnDiagonal<K> = (draft: Draft) =>
   | {
       readonly node: {
@@ -97,7 +99,7 @@ type OnDiagonal<K> = (draft: Draft) =>
     }
   | undefined;
 
-/** Of any matrices, square or not. */
+/** Proposes the operator on any matrices, square or not. */
 export function onDiagonal<K extends string>(op: K): OnDiagonal<K> {
   return (draft) => {
     const x = pickMatrix(draft);

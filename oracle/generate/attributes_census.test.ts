@@ -5,7 +5,7 @@ import { campaign } from "./campaign.ts";
 import { searchedCase } from "./mix.ts";
 import { arrangingProfile, windowsProfile } from "./profile.ts";
 
-/** The corners that none of the cases has. */
+/** Lists the corners that none of the cases has. */
 function missed(questions: Iterable<Case>): readonly string[] {
   const seen = new Set<string>();
   for (const question of questions) for (const corner of attributeCornersIn(question)) seen.add(corner);
@@ -16,7 +16,7 @@ function* mix(count: number): Iterable<Case> {
   for (let index = 0; index < count; index++) yield searchedCase(7, index);
 }
 
-/** Cases without the nodes of which `holds`: those that have one are left out. */
+/** Leaves out the cases that have a node of which `holds` is true. */
 function* without(
   questions: Iterable<Case>,
   holds: (node: Case["graph"]["nodes"][number]) => boolean,

@@ -12,12 +12,12 @@ function nameOf(op: string, classes: readonly string[]): string {
   return `${op}: ${classes.join(", ")}`;
 }
 
-/** All unordered pairs. */
+/** Lists all unordered pairs. */
 function pairsOf<T>(list: readonly T[]): readonly (readonly [T, T])[] {
   return list.flatMap((x, i) => list.slice(i + 1).map((y) => [x, y] as const));
 }
 
-/** Classes of each operator that must be met together: of one feature each alone, of several each two of different ones. */
+/** Lists what must occur of each operator: classes of a lone feature, or pairs of two features' classes. */
 export const attributeCorners: readonly string[] = Object.entries(corners).flatMap(
   ([op, { features, impossible = [] }]) => {
     const [only = [], ...others] = features;
@@ -38,7 +38,7 @@ function rowsOf<K extends CorneredName>(
   return corners[node.op].rows(node, { operands, entry });
 }
 
-/** The {@link attributeCorners} that occur in a case. */
+/** Finds the {@link attributeCorners} that occur in a case. */
 export function attributeCornersIn(question: Case): ReadonlySet<string> {
   const { graph } = question;
   const shapes = shapesOf(graph);

@@ -24,12 +24,12 @@ test("a seed counts beyond its lower 32 bits", () => {
 });
 
 test("the draws of neighbouring cases are not correlated", () => {
-  // The first number of the first input, which any shared stream would repeat or shift.
+  // A shared stream would repeat or shift the first number of the first input.
   const firsts = [...campaign(tensorProfile, 1, 2000)].map(({ point }) => point.inputs[0]?.data[0] ?? 0);
   const mean = firsts.reduce((sum, x) => sum + x, 0) / firsts.length;
   const covariance = firsts.slice(1).reduce((sum, x, i) => sum + (x - mean) * ((firsts[i] ?? 0) - mean), 0);
   const variance = firsts.reduce((sum, x) => sum + (x - mean) ** 2, 0);
-  // Of 2000 independent draws the correlation exceeds four standard errors once in 16 000 seeds.
+  // The correlation of 2000 independent draws exceeds four standard errors once in 16 000 seeds.
   expect(Math.abs(covariance / variance)).toBeLessThan(4 / Math.sqrt(2000));
 });
 

@@ -4,14 +4,14 @@ import type { Case } from "../case/index.ts";
 import { drawCase } from "./arbitrary.ts";
 import type { CaseProfile } from "./profile.ts";
 
-/** Spreads the bits of a 32-bit word; every bit of the input changes about half of the output (MurmurHash3's finaliser). */
+/** Spreads a 32-bit word: each input bit changes about half of the output bits (MurmurHash3's finaliser). */
 function scramble(word: number): number {
   const first = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
   return second ^ (second >>> 16);
 }
 
-/** A generator of its own for each pair of numbers; neighbours have nothing in common. */
+/** Makes a generator for each pair of numbers; those of neighbouring indices have nothing in common. */
 export function randomAt(seed: number, index: number): Random {
   const words = [seed, Math.floor(seed / 2 ** 32), index, Math.floor(index / 2 ** 32)];
   const state: number[] = [];
@@ -22,21 +22,21 @@ export function randomAt(seed: number, index: number): Random {
       state[i] = mixed;
     }
   }
-  // All zeros is the one state xoroshiro never leaves.
+  // xoroshiro never leaves the state of all zeros, and no other.
   state[3] = mixed | 1;
   return new Random(xoroshiro128plusFromState(state));
 }
 
 /**
- * Case number `index` of the campaign that `seed` names: a function of the three arguments alone, so that any case of
- * a long run replays without the ones before it.
+ * Draws case number `index` of the campaign that `seed` names. It is a function of the three arguments alone,
+ * so that any case of a long run replays without the ones before it.
  */
 export function caseAt(profile: CaseProfile, seed: number, index: number): Case {
-  // Campaigns of other seeds begin elsewhere.
+  // Campaigns of other seeds start at another place of the walk through pairs.
   return drawCase(profile, randomAt(seed, index), (scramble(seed) >>> 8) + index);
 }
 
-/** The first `count` cases of a campaign, drawn as they are asked for. */
+/** Draws the first `count` cases of a campaign, each when it is asked for. */
 export function* campaign(profile: CaseProfile, seed: number, count: number): Iterable<Case> {
   for (let index = 0; index < count; index++) yield caseAt(profile, seed, index);
 }

@@ -6,14 +6,14 @@ import { type Census, census, type StructureName, structureNames, structuresIn }
 import { searchedCase } from "./mix.ts";
 import { type CaseProfile, chainProfile, exactProfile, scalar20Profile, tensorProfile } from "./profile.ts";
 
-/** A case as one writes it by hand: inputs and entries as vectors (or empty shapes for scalars). */
+/** This is a case as written by hand: inputs and entries are vectors, or scalars if the shape is empty. */
 interface Sketch {
   readonly inputs: readonly (readonly string[] | string)[];
   readonly nodes: readonly (readonly [string, readonly number[], object?])[];
   readonly seeds?: readonly number[];
   readonly indices?: readonly string[];
   readonly mask?: readonly string[];
-  /** Rows of one index each. */
+  /** Each row has one index. */
   readonly rows?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ function tensorJson(data: readonly string[] | string): object {
   return typeof data === "string" ? { shape: [], data: [data] } : { shape: [data.length], data };
 }
 
-/** The case of a sketch. The cotangents are read off the inputs: every seeded id has the first one's shape. */
+/** Builds the case of a sketch. Every seeded id must have the shape of the first input. */
 function draw({ inputs, nodes, seeds = [], indices, mask, rows }: Sketch): Case {
   const entries = {
     ...(indices === undefined ? {} : { i: tensorJson(indices) }),
@@ -53,7 +53,7 @@ const [zero, minusZero, one, minusOne] = ["0x0p+0", "-0x0p+0", "0x1p+0", "-0x1p+
 const chainOf = (length: number): Sketch["nodes"] =>
   Array.from({ length }, (_, i) => ["negative", [i]] as const);
 
-/** A pool of one element with windows along so many axes. */
+/** Sketches a pool of one element with windows along `count` axes. */
 function poolAlong(count: number): Sketch {
   const ones = new Array<number>(count).fill(1);
   const attributes = { window: ones, strides: ones, padding: ones.map(() => [0, 0]) };
@@ -66,7 +66,7 @@ function poolAlong(count: number): Sketch {
   };
 }
 
-/** For each structure the smallest case that has it, and one that only almost does. */
+/** Each structure has the smallest case that contains it, and one that almost does. */
 const examples: { readonly [K in StructureName]: readonly [Sketch, Sketch] } = {
   "fan-out": [
     {
@@ -319,7 +319,7 @@ test.each(structureNames)("the census sees '%s' where it is, and not where it al
   expect(structuresIn(draw(without))).not.toContain(name);
 });
 
-/** The least share of cases, in percent, for every structure that is asked for. */
+/** A structure has a floor: the least share of cases, in percent, that must contain it. */
 type Floors = { readonly [K in StructureName]?: number };
 
 const anyShape: Floors = {
@@ -382,7 +382,7 @@ describe.each(floors)("in cases of the profile $name", (profile, count, minimum)
   });
 });
 
-/** The least share of the mix, in percent, for what shapes users have beside small ones. */
+/** The mix must reach these shares, in percent, of the large shapes that users have. */
 const shapesOfUsers: Floors = {
   "every sink seeded": 90,
   "rank 4": 5,

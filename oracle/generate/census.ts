@@ -5,20 +5,20 @@ import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, valuesOf } from "../case/index.ts";
 
-/** What the structures are recognised by. Lists have one entry for each id unless they say otherwise. */
+/** Recognisers read these facts of a case. Lists have one entry for each id unless they say otherwise. */
 interface Facts {
   readonly question: Case;
   readonly inputCount: number;
   readonly nodes: readonly Node[];
   readonly shapes: readonly Shape[];
   readonly values: readonly FlatTensor[];
-  /** How many nodes read the id. */
+  /** Each entry counts the nodes that read the id. */
   readonly readers: readonly number[];
-  /** How many nodes lie on the longest path down to the id, itself included. */
+  /** Each entry counts the nodes on the longest path down to the id, itself included. */
   readonly depths: readonly number[];
-  /** The id and all it depends on, one bit for each id. */
+  /** Each entry is a bit set of the ids that the id depends on, itself included. */
   readonly cones: readonly bigint[];
-  /** All that some seed depends on. */
+  /** This bit set holds all ids that some seed depends on. */
   readonly seeded: bigint;
 }
 
@@ -57,7 +57,7 @@ function isNode<K extends OperatorName>(op: K): (node: Node) => node is Node & N
   return (node): node is Node & NodeOf<K> => node.op === op;
 }
 
-/** The elements of a node's operand. */
+/** Returns the elements of a node's operand. */
 function operand({ values }: Facts, node: Node, place: number): Float64Array {
   return present(values[node.parents[place] ?? 0], "value of an operand").data;
 }
@@ -66,7 +66,7 @@ function operandShape({ shapes }: Facts, node: Node): Shape {
   return shapes[node.parents[0] ?? 0] ?? [];
 }
 
-/** Whether two operands of a node depend on a common id, so that paths part there and meet here. */
+/** Tells whether two operands of a node depend on a common id, so that paths part there and meet here. */
 function closesDiamond({ cones }: Facts, { parents }: Node): boolean {
   const distinct = [...new Set(parents)].map((id) => cones[id] ?? 0n);
   return distinct.some((cone, i) => distinct.slice(i + 1).some((other) => (cone & other) !== 0n));
@@ -86,7 +86,7 @@ function hasRank({ shapes }: Facts, rank: number): boolean {
   return shapes.some(({ length }) => length === rank);
 }
 
-/** Whether windows lie along so many axes. */
+/** Tells whether windows lie along `count` axes. */
 function hasWindows({ nodes }: Facts, count: number): boolean {
   return nodes.some(
     (node) =>
@@ -98,26 +98,26 @@ function hasWindows({ nodes }: Facts, count: number): boolean {
   );
 }
 
-/** The conditions of all `where` nodes, element by element. */
+/** Lists the conditions of all `where` nodes, element by element. */
 function conditions(facts: Facts): number[] {
   return facts.nodes.filter(isNode("where")).flatMap((node) => [...operand(facts, node, 0)]);
 }
 
 const recognisers = {
-  /** An id that two nodes or more read. */
+  /** Two nodes or more read one id. */
   "fan-out": ({ readers }: Facts): boolean => readers.some((count) => count >= 2),
   diamond: (facts: Facts): boolean => facts.nodes.some((node) => closesDiamond(facts, node)),
   "same operand twice": ({ nodes }: Facts): boolean =>
     nodes.some(({ parents }) => new Set(parents).size < parents.length),
   "unused input": ({ readers, inputCount }: Facts): boolean => readers.slice(0, inputCount).includes(0),
-  /** A node that no seed depends on. */
+  /** No seed depends on some node. */
   "unused node": ({ nodes, inputCount, seeded }: Facts): boolean =>
     nodes.some((_, i) => (seeded & (1n << BigInt(inputCount + i))) === 0n),
   "every sink seeded": ({ question, readers, inputCount }: Facts): boolean => {
     const seeded = new Set<number>(question.seeds.map(({ id }) => id));
     return readers.every((count, id) => count > 0 || id < inputCount || seeded.has(id));
   },
-  /** A seed on a node that others read. */
+  /** A seed lies on a node that others read. */
   "seed in between": ({ question, inputCount, readers }: Facts): boolean =>
     question.seeds.some(({ id }) => id >= inputCount && (readers[id] ?? 0) > 0),
   "seed on an input": ({ question, inputCount }: Facts): boolean =>
@@ -132,7 +132,7 @@ const recognisers = {
   "rank 6": (facts: Facts): boolean => hasRank(facts, 6),
   "windows along 2 axes": (facts: Facts): boolean => hasWindows(facts, 2),
   "windows along 3 axes": (facts: Facts): boolean => hasWindows(facts, 3),
-  /** An axis of a thousand elements or more. */
+  /** An axis has a thousand elements or more. */
   "long axis": ({ shapes }: Facts): boolean => shapes.some((shape) => shape.some((extent) => extent >= 1000)),
   "11 inputs and more": ({ inputCount }: Facts): boolean => inputCount >= 11,
   "concat of 5 and more": ({ nodes }: Facts): boolean =>
@@ -146,7 +146,7 @@ const recognisers = {
       const data = present(question.point.environment.get(attributes.indices), "indices").data;
       return new Set(data).size < data.length;
     }),
-  /** A row of indices that a gather or scatter_add reads twice. */
+  /** A gather or scatter_add reads one row of indices twice. */
   "repeated row": ({ nodes, question }: Facts): boolean =>
     nodes.some((node) => {
       if (node.op !== "gather" && node.op !== "scatter_add") return false;
@@ -204,16 +204,16 @@ const recognisers = {
     values.some(({ data }) => data.some((element) => !Number.isFinite(element))),
 };
 
-/** A structure that automatic differentiation is known to get wrong, or that a law needs to be seen. */
+/** A structure is one that engines are known to get wrong, or that a law needs to be seen. */
 export type StructureName = keyof typeof recognisers;
 
-/** What some cases hold. */
+/** A census counts what a list of cases contains. */
 export interface Census {
   readonly cases: number;
   readonly nodes: number;
-  /** In how many cases each structure occurs. */
+  /** Each structure is mapped to the number of cases it occurs in. */
   readonly structures: ReadonlyMap<StructureName, number>;
-  /** How many nodes are of each operator. */
+  /** Each operator is mapped to the number of its nodes. */
   readonly operators: ReadonlyMap<OperatorName, number>;
 }
 
@@ -221,10 +221,10 @@ function isStructureName(name: string): name is StructureName {
   return Object.hasOwn(recognisers, name);
 }
 
-/** Every structure that is counted. */
+/** Lists every structure that is counted. */
 export const structureNames: readonly StructureName[] = Object.keys(recognisers).filter(isStructureName);
 
-/** The structures that occur in a case. */
+/** Finds the structures that occur in a case. */
 export function structuresIn(question: Case): readonly StructureName[] {
   const facts = factsOf(question);
   return structureNames.filter((name) => recognisers[name](facts));

@@ -26,13 +26,13 @@ import {
 } from "./reductive.ts";
 import { oneOf } from "./values.ts";
 
-/** As many operands of one shape. */
+/** Picks `count` operands of one shape. */
 function alike(draft: Draft, count: number): NodeId[] {
   const x = pick(draft);
   return [x, ...Array.from({ length: count - 1 }, () => pickLike(draft, x))];
 }
 
-/** A node without attributes, of operands of one shape. */
+/** Proposes a node without attributes on `count` operands of one shape. */
 function plain<K extends CompositeName>(op: K, count: number): PlainProposal<K> {
   return (draft) => ({ node: { op, attributes: {}, parents: alike(draft, count) } });
 }
@@ -41,7 +41,7 @@ type PlainProposal<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: NoAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** How each composite's nodes are drawn, in the table's order. */
+/** Draws a node of each composite, in the table's order. */
 export const compositeProposals: Proposals<CompositeName> = {
   abs: plain("abs", 1),
   sign: plain("sign", 1),

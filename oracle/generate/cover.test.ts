@@ -10,7 +10,7 @@ function sketchesOf(seed: number, cases: number): Sketch[] {
   });
 }
 
-/** How many cases of an order it takes until every operator that any has was asked. */
+/** Counts how many cases of an order come until every operator that occurs in any has been asked. */
 function untilCovered(sketches: readonly Sketch[], indexes: readonly number[]): number {
   const all = new Set(sketches.flatMap(({ operators }) => operators));
   const asked = new Set<OperatorName>();

@@ -1,25 +1,25 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
 
-/** A case as far as its place in an order goes. */
+/** A sketch has what the order of a case depends on. */
 export interface Sketch {
   readonly index: number;
-  /** Each once. */
+  /** Each operator of the case is listed once. */
   readonly operators: readonly OperatorName[];
-  /** How many nodes it has: about what it costs. */
+  /** The number of nodes stands for the cost of the case. */
   readonly nodes: number;
 }
 
-/** Cases in the order they are asked in, and how many of the first of them have every operator that any has. */
+/** This is the order cases are asked in; the first `covering` of them have every operator that any has. */
 export interface CoveringOrder {
   readonly indexes: readonly number[];
   readonly covering: number;
 }
 
 /**
- * The cases in an order in which every operator that any of them has is asked early: first those that add the most
- * operators for their size, until none is missing, then the others as they came. Greedy, so at most a logarithm more than the
- * fewest that do (Chvátal 1979). Law: `indexes` are those of the sketches, each once; the first `covering` have the operators of
- * all. Cost: sketches times covering.
+ * Orders cases so that every operator is asked early: first those that add the most operators for their size,
+ * until none is missing, then the others as they came. Greedy choice needs at most a logarithmic factor more
+ * cases than the best order (Chvátal 1979). Law: `indexes` are those of the sketches, each once; the first
+ * `covering` have the operators of all. Cost: `sketches.length` × `covering`.
  */
 export function coveringOrder(sketches: readonly Sketch[]): CoveringOrder {
   const missing = new Set(sketches.flatMap(({ operators }) => operators));
@@ -35,7 +35,7 @@ export function coveringOrder(sketches: readonly Sketch[]): CoveringOrder {
   return { indexes: [...indexes, ...Array.from(left, ({ index }) => index)], covering: indexes.length };
 }
 
-/** The first case that adds the most; squared, for else a graph of one node is always the best bargain. */
+/** Returns the first case that adds the most. The count is squared, else a graph of one node always wins. */
 function mostMissing(left: Iterable<Sketch>, missing: ReadonlySet<OperatorName>): Sketch | undefined {
   let best: { readonly sketch: Sketch; readonly worth: number } | undefined;
   for (const sketch of left) {

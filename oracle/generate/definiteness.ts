@@ -1,25 +1,23 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
-import { orderOf } from "./dominance.ts";
+import { orderOf, type Ranged, rowSum } from "./dominance.ts";
 
 /**
- * By how much, at least, every diagonal entry of square matrices exceeds the sum of the absolute values of the others in
- * its row, and of those in its column. Then the symmetric part has no eigenvalue below it (Gershgorin), and each
- * triangle is as far from singular. −∞ where nothing is known.
+ * By at least this much every diagonal entry of square matrices exceeds the sum of the absolute values of the
+ * others in its row, and of those in its column. Then the symmetric part has no smaller eigenvalue
+ * (Gershgorin), and each triangle is as far from singular. It is −∞ where nothing is known.
  */
 export type Definiteness = number;
 
-/** What is known of an operand. */
-interface Operand {
-  readonly least: number;
-  readonly greatest: number;
-  readonly shape: Shape;
+/** This is what is known of an operand. */
+interface Operand extends Ranged {
   readonly definiteness: Definiteness;
 }
 
+/** Nothing is known of such an operand, so that it is never taken for definite. */
 export const unknownDefiniteness: Definiteness = Number.NEGATIVE_INFINITY;
 
-/** Of numbers that are at hand. */
+/** Computes the definiteness of given elements. */
 export function definitenessOf(elements: Float64Array, shape: Shape): Definiteness {
   const order = orderOf(shape);
   if (order === undefined) return unknownDefiniteness;
@@ -39,7 +37,7 @@ export function definitenessOf(elements: Float64Array, shape: Shape): Definitene
   return least;
 }
 
-/** Of the value of a node: a sum loses at most what a row of the other operand adds up to. */
+/** Estimates the definiteness of a node's value: a sum loses at most the other operand's row sum. */
 export function definitenessOfNode(op: OperatorName, operands: readonly Operand[]): Definiteness {
   const [x, y] = operands;
   if (x === undefined) return unknownDefiniteness;
@@ -48,9 +46,4 @@ export function definitenessOfNode(op: OperatorName, operands: readonly Operand[
   if (op === "subtract") return x.definiteness - rowSum(y);
   if (op === "add") return Math.max(x.definiteness - rowSum(y), y.definiteness - rowSum(x));
   return unknownDefiniteness;
-}
-
-/** The most that the absolute values of a row add up to. */
-function rowSum({ least, greatest, shape }: Operand): number {
-  return (shape.at(-1) ?? 0) * Math.max(Math.abs(least), Math.abs(greatest));
 }

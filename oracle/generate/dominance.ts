@@ -2,30 +2,35 @@ import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**
- * How far square matrices are from singular ones, as far as a growing graph can tell: in every row one entry exceeds
- * the sum of the others by at least this much, in absolute value, and no two rows have it in the same column. Then
- * no entry of the inverse, and no row of it in sum, exceeds the reciprocal (Ahlberg and Nilson; Varah, "A lower bound
- * for the smallest singular value of a matrix", 1975). −∞ where nothing is known.
+ * This measures how far square matrices are from singular: in every row one entry exceeds in absolute value
+ * the sum of the others by at least this much, and no two rows have it in one column. Then no row sum of the
+ * inverse exceeds the reciprocal (Ahlberg and Nilson; Varah, "A lower bound for the smallest singular value
+ * of a matrix", 1975). It is −∞ where nothing is known.
  */
 export type Dominance = number;
 
-/** What is known of an operand. */
-interface Operand {
+/** A value of this shape has its elements in an interval. */
+export interface Ranged {
   readonly least: number;
   readonly greatest: number;
   readonly shape: Shape;
+}
+
+/** This is what is known of an operand. */
+interface Operand extends Ranged {
   readonly dominance: Dominance;
 }
 
+/** Nothing is known of such an operand, so that it is never taken for dominant. */
 export const unknownDominance: Dominance = Number.NEGATIVE_INFINITY;
 
-/** The order of the matrices of a shape `[...,n,n]`; `undefined` of any other shape. */
+/** Returns n for a shape `[...,n,n]`, and `undefined` for any other. */
 export function orderOf(shape: Shape): number | undefined {
   const columns = shape.at(-1);
   return shape.at(-2) === columns ? columns : undefined;
 }
 
-/** Of numbers that are at hand. */
+/** Computes the dominance of given elements. */
 export function dominanceOf(elements: Float64Array, shape: Shape): Dominance {
   const order = orderOf(shape);
   if (order === undefined) return unknownDominance;
@@ -44,7 +49,7 @@ export function dominanceOf(elements: Float64Array, shape: Shape): Dominance {
   return least;
 }
 
-/** Of the value of a node: one that moves no element keeps it, and a sum loses at most what the other operand has. */
+/** Estimates the dominance of a node's value: a sum loses at most the other operand's row sum. */
 export function dominanceOfNode(op: OperatorName, operands: readonly Operand[], shape: Shape): Dominance {
   const [x, y] = operands;
   if (sizeOf(shape) === 0 && orderOf(shape) === 0) return Number.POSITIVE_INFINITY;
@@ -56,7 +61,7 @@ export function dominanceOfNode(op: OperatorName, operands: readonly Operand[], 
   return Math.max(x.dominance - rowSum(y), y.dominance - rowSum(x));
 }
 
-/** The most that the absolute values of a row add up to. */
-function rowSum({ least, greatest, shape }: Operand): number {
+/** Bounds the sum of the absolute values of a row. */
+export function rowSum({ least, greatest, shape }: Ranged): number {
   return (shape.at(-1) ?? 0) * Math.max(Math.abs(least), Math.abs(greatest));
 }

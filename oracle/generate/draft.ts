@@ -8,26 +8,26 @@ import { type Estimate, estimateElements, estimateNode } from "./estimate.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawElements, drawTemper, happens, oneOf, type Temper } from "./values.ts";
 
-/** How one case likes to choose; cases differ in their habits, so that structures come dense and sparse. */
+/** Each case has habits of its own, so that structures come dense in some and sparse in others. */
 interface Habits {
-  /** Which ids are read: the end of the longest chain, one input above all others, or any. */
+  /** Nodes mostly read the end of the longest chain, one input above all others, or any id. */
   readonly locality: "spine" | "hub" | "any";
-  /** Whether ids that nothing reads yet are read first, so that little of the graph is dead. */
+  /** Ids that nothing reads yet are read first, so that little of the graph is dead. */
   readonly isTidy: boolean;
-  /** The favourite of `hub`, an input. */
+  /** Where `locality` is "hub", this input is the favourite. */
   readonly hub: NodeId;
-  /** An input that nothing may read. */
+  /** No node may read this input. */
   readonly idle: NodeId | undefined;
-  /** Whether operands may leave an operator's domain. */
+  /** Operands may leave the domain of an operator. */
   readonly isDaring: boolean;
 }
 
-/** A graph while it grows, with its point. `shapes` and `estimates` have one entry for each id. */
+/** A draft is a growing graph with its point. `shapes` and `estimates` have one entry for each id. */
 export interface Draft {
   readonly profile: CaseProfile;
   readonly random: Random;
   readonly habits: Habits;
-  /** The extents that this case's shapes are made of; few, so that shapes meet. */
+  /** All shapes of the case are made of these few extents, so that shapes meet. */
   readonly extents: readonly [number, ...number[]];
   readonly inputs: readonly Input[];
   readonly points: readonly FlatTensor[];
@@ -36,26 +36,26 @@ export interface Draft {
   readonly nodes: Node[];
   readonly shapes: Shape[];
   readonly estimates: Estimate[];
-  /** By id, how many nodes read it. */
+  /** Each entry counts the nodes that read the id. */
   readonly readers: number[];
-  /** A chain: each of its ids is read by the next. */
+  /** Each id of this chain is read by the next. */
   readonly spine: NodeId[];
-  /** Every number drawn for the point so far, to copy some. */
+  /** Every number drawn for the point so far is kept, since some are copied. */
   readonly drawn: number[];
 }
 
-/** A node that may be appended, with the entry of Δ it needs if there is none yet. */
+/** A proposal is a node that may be appended, with the new entry of Δ that it reads, if any. */
 export interface Proposal<N> {
   readonly node: N;
   readonly entry?: NewEntry;
 }
 
-/** How operators are proposed; `undefined` where the graph has no operand for it. Functions of one operand are proposed alike. */
+/** Proposes nodes of each operator, `undefined` where no operand fits; unary functions share a proposal. */
 export type Proposals<Name extends OperatorName> = {
   readonly [K in Name]: (draft: Draft) => Proposal<NodeOf<K extends UnaryName ? UnaryName : K>> | undefined;
 };
 
-/** An entry of Δ with its value. */
+/** This is an entry of Δ with its value. */
 export interface NewEntry {
   readonly declaration: EnvironmentEntry;
   readonly value: FlatTensor;
@@ -64,12 +64,12 @@ export interface NewEntry {
 /** No value in a case exceeds this, unless the case is daring. */
 const MAXIMUM_MAGNITUDE = 2 ** 20;
 
-/** How many nodes may still come. */
+/** Counts the nodes that may still be appended. */
 export function room(draft: Draft): number {
   return draft.profile.nodes[1] - draft.nodes.length;
 }
 
-/** The shape of the value at `id`. */
+/** Returns the shape of the value at `id`. */
 export function shapeAt(draft: Draft, id: NodeId): Shape {
   return draft.shapes[id] ?? [];
 }
@@ -85,13 +85,13 @@ function pickAny({ random, habits, spine, readers }: Draft): number {
   return id;
 }
 
-/** An id to read, by the case's habits. */
+/** Picks an id to read, by the habits of the case. */
 export function pick(draft: Draft): NodeId {
   const id = pickAny(draft);
   return nodeId(id === draft.habits.idle ? (id + 1) % draft.shapes.length : id);
 }
 
-/** An id to read that `accepts`, near the one that habit would choose; `undefined` if there is none. */
+/** Picks an id that `accepts`, near the one that habit would choose; `undefined` if there is none. */
 export function pickWhere(draft: Draft, accepts: (id: NodeId) => boolean): NodeId | undefined {
   const count = draft.shapes.length;
   const first = pickAny(draft);
@@ -102,19 +102,19 @@ export function pickWhere(draft: Draft, accepts: (id: NodeId) => boolean): NodeI
   return undefined;
 }
 
-/** An id of the same shape as `id`: another one in most cases, itself in the others. */
+/** Picks an id of the same shape as `id`: another one in most cases, else `id`. */
 export function pickLike(draft: Draft, id: NodeId): NodeId {
   if (happens(draft.random, 1, 8)) return id;
   const shape = shapeAt(draft, id);
   return pickWhere(draft, (other) => other !== id && isSameShape(shapeAt(draft, other), shape)) ?? id;
 }
 
-/** An id to read with at least one axis. */
+/** Picks an id with at least one axis. */
 export function withAxes(draft: Draft): NodeId | undefined {
   return pickWhere(draft, (id) => shapeAt(draft, id).length > 0);
 }
 
-/** A new real entry of Δ. */
+/** Draws a new real entry of Δ. */
 export function newConstant(draft: Draft, shape: Shape, temper: Temper = drawTemper(draft.random)): NewEntry {
   const data = drawElements(draft.random, sizeOf(shape), temper, draft.drawn);
   return {
@@ -123,14 +123,14 @@ export function newConstant(draft: Draft, shape: Shape, temper: Temper = drawTem
   };
 }
 
-/** A new index entry of Δ, of rank 1: `length` positions below `extent`, every second time one of them twice. */
+/** Draws an index entry of Δ: `length` positions below `extent`, one of them twice in every second entry. */
 export function newIndices(draft: Draft, extent: number, length: number): NewEntry {
   return newRows(draft, [length], [extent]);
 }
 
 /**
- * A new index entry of Δ: rows of as many positions as there are limits, each below its own; every second time the
- * last row is the first again.
+ * Draws an index entry of Δ: each row has a position below each of `limits`. In every second entry the last
+ * row repeats the first.
  */
 export function newRows(draft: Draft, shape: Shape, limits: readonly number[]): NewEntry {
   const data = new Float64Array(sizeOf(shape));
@@ -147,8 +147,8 @@ export function newRows(draft: Draft, shape: Shape, limits: readonly number[]): 
 }
 
 /**
- * Whether a value so estimated may stand in the graph. A composite has the benefit of the doubt every third time: its
- * estimate sees a division by a count or a logarithm of a choice that may be 0, where the expansion takes care that it is not.
+ * Tells whether a value with this estimate may join the graph. A composite passes every third time all the
+ * same, since its estimate cannot see that the expansion avoids dividing by 0 or the logarithm of 0.
  */
 function isWelcome(draft: Draft, op: OperatorName, { least, greatest, degree }: Estimate): boolean {
   if (degree > draft.profile.maximumDegree) return false;
@@ -159,14 +159,14 @@ function isWelcome(draft: Draft, op: OperatorName, { least, greatest, degree }: 
     : isCompositeName(op) && happens(draft.random, 1, 3);
 }
 
-/** The estimate of the constant that `node` reads, if it is one. */
+/** Estimates the entry of Δ that `node` reads, if `node` is a constant. */
 function entryEstimate(draft: Draft, { node, entry }: Proposal<Node>): Estimate | undefined {
   if (node.op !== "constant") return undefined;
   const value = entry?.value ?? draft.entries.get(node.attributes.name);
   return value === undefined ? undefined : estimateElements(value.data, value.shape);
 }
 
-/** Takes an accepted node into the draft; its id. */
+/** Adds an accepted node to the draft and returns its id. */
 function admit(draft: Draft, { node, entry }: Proposal<Node>, shape: Shape, estimate: Estimate): NodeId {
   const id = nodeId(draft.shapes.length);
   if (entry !== undefined) draft.entries.set(entry.declaration.name, entry.value);
@@ -183,8 +183,8 @@ function admit(draft: Draft, { node, entry }: Proposal<Node>, shape: Shape, esti
 }
 
 /**
- * Appends a proposed node and its entry of Δ; the new id. Refused, with the draft unchanged, is what the shape rule
- * refuses, what has too many elements, and what {@link isWelcome} does not let in.
+ * Appends a node and its entry of Δ; returns its id. If the shape rule or {@link isWelcome} refuses it, or
+ * it has too many elements, the draft stays as it was and the result is `undefined`.
  */
 export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefined {
   const { node, entry } = proposal;
@@ -209,7 +209,7 @@ function drawHabits(profile: CaseProfile, random: Random, inputCount: number): H
   };
 }
 
-/** Numbers for inputs of these shapes; every eighth input is equal to an earlier one of its shape. */
+/** Draws numbers for inputs of these shapes; every eighth input repeats an earlier one of its shape. */
 function drawPoints(random: Random, shapes: readonly Shape[], drawn: number[]): readonly FlatTensor[] {
   const points: FlatTensor[] = [];
   for (const shape of shapes) {
@@ -221,7 +221,7 @@ function drawPoints(random: Random, shapes: readonly Shape[], drawn: number[]): 
   return points;
 }
 
-/** A graph of the given inputs and no nodes yet, with numbers for the inputs. */
+/** Starts a graph of the given inputs, with numbers for them and no nodes. */
 export function emptyDraft(
   profile: CaseProfile,
   random: Random,

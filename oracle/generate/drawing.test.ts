@@ -17,7 +17,7 @@ describe("the mix", () => {
     }
   });
 
-  test("comes again after its period, and its shares are all there is", () => {
+  test("repeats after its period, and its shares add up to 1", () => {
     for (let index = 0; index < mix.period; index++)
       expect(mix.profileAt(index + mix.period)).toBe(mix.profileAt(index));
     const shares = sharesOf(mix).map(({ share }) => share);
@@ -37,7 +37,7 @@ describe("the mix", () => {
     expect(drawn("tensor").has("conv")).toBe(false);
   });
 
-  test("asks an engine that has nothing of a profile of what it has", () => {
+  test("asks an engine without any operator of a profile of the operators that it has", () => {
     const cases = Array.from({ length: mix.period }, (_, index) => drawnAt(mix, ["exp"], 1, index));
     const nodes = cases.map(({ graph }) => graph.nodes);
     expect(nodes.filter(({ length }) => length > 0).length).toBeGreaterThan(cases.length * 0.95);

@@ -5,16 +5,16 @@ import { caseAt } from "./campaign.ts";
 import { CYCLE, profileOfCase } from "./mix.ts";
 import { type CaseProfile, type Drawing, type Mix, profiles, restrict, tensorProfile } from "./profile.ts";
 
-/** Every profile in turn, each as often as a search over all of them has found best; what engines are judged by unless one says otherwise. */
+/** Takes the profiles in turn, in the shares that a search found best; the default of every judge. */
 export const mix: Mix = { name: "mix", period: CYCLE, profileAt: profileOfCase };
 
-/** The mix and the profiles by name, for the command line and for replay. */
+/** Names the mix and the profiles, for the command line and for replay. */
 export const drawings: ReadonlyMap<string, Drawing> = new Map<string, Drawing>([
   [mix.name, mix],
   ...profiles,
 ]);
 
-/** The share of each profile in what is drawn; together 1. */
+/** Lists the share of each profile in what is drawn; the shares add up to 1. */
 export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
   if (!("profileAt" in drawing)) return [{ profile: drawing.name, share: 1 }];
   const counts = new Map<string, number>();
@@ -25,14 +25,14 @@ export function sharesOf(drawing: Drawing): readonly ProfileShare[] {
   return [...counts].map(([profile, count]) => ({ profile, share: count / drawing.period }));
 }
 
-/** The profile that the case at an index is drawn from. */
+/** Returns the profile that the case at an index is drawn from. */
 export function profileIn(drawing: Drawing, index: number): CaseProfile {
   return "profileAt" in drawing ? drawing.profileAt(index) : drawing;
 }
 
 /**
- * Case number `index` of the campaign that `seed` names, of these operators alone: a function of its arguments, so that any case
- * replays without the ones before it. An engine that has no operator of a profile is asked of small tensors in its place.
+ * Draws case number `index` of the campaign that `seed` names, of `supported` operators alone: a function of
+ * its arguments, so that any case replays alone. Where a profile has none of them, it draws small tensors.
  */
 export function drawnAt(
   drawing: Drawing,

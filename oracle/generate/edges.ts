@@ -5,7 +5,7 @@ import { at, present } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { happens } from "./values.ts";
 
-/** NaN, infinities, zeros, the ends of the formats' ranges, and arguments that take long to reduce. */
+/** Lists NaN, infinities, zeros, the ends of the formats, and arguments hard to reduce, in both signs. */
 export const edges: readonly number[] = [
   Number.NaN,
   Number.POSITIVE_INFINITY,
@@ -13,19 +13,19 @@ export const edges: readonly number[] = [
   ...[1e15, 710, 1000, 88.5, 104, 745, 0.5, 2 ** 1023],
 ].flatMap((x) => [x, -x]);
 
-/** Exponents of two at which posits of 8 and 16 bits and of 32 have their ends, the thresholds next to these, and half of their last place near 1. */
+/** At these powers of two posits have their ends, the thresholds next to those, and half an ulp at 1. */
 const positExponents = [
   ...[-24, 24, -56, 56, -120, 120],
   ...[-22, -20, -18, -16, -12, -4, -3, -1, 0, 1, 2, 4, 12, 16, 18, 20, 22],
 ];
 
-/** NaR, 0 and the ends, and numbers of few digits where the precision of posits changes, which lie on thresholds and beside them when they meet. */
+/** Lists NaR, 0, the ends, and short numbers where precision changes: rounding thresholds are near them. */
 export const positEdges: readonly number[] = [
   ...Array.from({ length: 4 }, () => [Number.NaN, 0, 2 ** 24, 2 ** -24, 2 ** 56, 2 ** -56]).flat(),
   ...positExponents.flatMap((exponent) => [1, 1.125, 1.5].map((digits) => digits * 2 ** exponent)),
 ];
 
-/** A point with about half of its real numbers replaced, each by any of `numbers`; or, of `few`, by any of so many of these, of either sign, so that some meet themselves. */
+/** Replaces about half of the real numbers of a point by `numbers`, or by `few` of them in both signs. */
 export function strewn(
   { inputs, environment }: Point,
   declared: readonly EnvironmentEntry[],

@@ -13,13 +13,13 @@ function asCase({ inputs, environment, nodes, points, entries }: Draft): Case {
   return { graph, point: { inputs: points, environment: entries }, tangents: [], seeds: [] };
 }
 
-/** Whether the interval holds `x`, up to the roundings of its own ends. */
+/** Tells whether the interval holds `x`, up to the rounding of its ends. */
 function holds({ least, greatest }: Estimate, x: number): boolean {
   const slack = 1e-9 * Math.max(1, Math.abs(least), Math.abs(greatest));
   return x >= least - slack && x <= greatest + slack;
 }
 
-/** Graphs that stay in every operator's domain, with how many elements each estimate misses. */
+/** Counts the elements outside their estimates, in graphs that stay in every operator's domain. */
 function missesIn(profile: CaseProfile, narrow: (estimate: Estimate) => Estimate): number {
   let misses = 0;
   for (let seed = 0; seed < 300; seed++) {

@@ -20,28 +20,28 @@ import {
 import { type Dominance, dominanceOf, dominanceOfNode, unknownDominance } from "./dominance.ts";
 
 /**
- * What a growing graph knows of a value without computing it: an interval that holds every element (for scalars
- * a single number, up to rounding) and the size of its exact form. A guide for drawing graphs, not a bound to
- * prove anything by.
+ * A growing graph estimates each value without computing it, by an interval that holds every element (for
+ * scalars a single number, up to rounding) and the size of its exact form. It guides drawing and proves
+ * nothing.
  */
 export interface Estimate {
   readonly least: number;
   readonly greatest: number;
-  /** How many inputs are multiplied in the longest product of the value as a polynomial or quotient. */
+  /** The longest product in the value, as a polynomial or quotient, multiplies this many inputs. */
   readonly degree: number;
-  /** Whether a sum keeps the denominator: false once something was divided. */
+  /** A sum keeps the denominator; false once something was divided. */
   readonly isDyadic: boolean;
-  /** Whether it is likely computed without a rounding: a dyadic number of few factors. Ignores how long sums grow. */
+  /** The value is likely computed without rounding: dyadic, of few factors. The length of sums is ignored. */
   readonly isExact: boolean;
   readonly shape: Shape;
   readonly dominance: Dominance;
   readonly definiteness: Definiteness;
 }
 
-/** An estimate but for the shape, which the operator table knows, and for what is said of matrices. */
+/** The operator table knows the shape, and other rules the distance from singular matrices. */
 type Magnitude = Omit<Estimate, "shape" | "dominance" | "definiteness">;
 
-/** No number: an operand outside the operator's domain, or where its derivative is out of hand. */
+/** This stands for no number: an operand leaves the domain, or comes where the derivative is unbounded. */
 const nowhere: Magnitude = {
   least: Number.NaN,
   greatest: Number.NaN,
@@ -50,29 +50,29 @@ const nowhere: Magnitude = {
   isExact: false,
 };
 
-/** What an absent operand is taken for; well-typed nodes have all of theirs. */
+/** An absent operand is estimated so; well-typed nodes have all of theirs. */
 const absent: Estimate = estimated(nowhere, []);
 
-/** The estimate of a value of which no more is known. */
+/** Completes an estimate where nothing is known of matrices. */
 function estimated(magnitude: Magnitude, shape: Shape): Estimate {
   return { ...magnitude, shape, dominance: unknownDominance, definiteness: unknownDefiniteness };
 }
 
-/** The degree up to which a product of five-bit numbers, and a short sum of such, fits float32. */
+/** Up to this degree a product of five-bit numbers, and a short sum of such, fits float32. */
 const EXACT_DEGREE = 3;
 
-/** The interval of an irrational function of `x`; its digits do not grow with the graph. */
+/** Estimates an irrational function by its interval; its digits do not grow with the graph. */
 function real(least: number, greatest: number): Magnitude {
   return { least, greatest, degree: 1, isDyadic: true, isExact: false };
 }
 
-/** The distance of the interval from 0, and of its farther end. */
+/** Returns the distances from 0 of the interval and of its farther end. */
 function sizes({ least, greatest }: Estimate): readonly [number, number] {
   const nearest = least <= 0 && greatest >= 0 ? 0 : Math.min(Math.abs(least), Math.abs(greatest));
   return [nearest, Math.max(Math.abs(least), Math.abs(greatest))];
 }
 
-/** A function of two operands that is largest and smallest at the corners of the rectangle of their intervals. */
+/** Bounds a function that takes its extremes at the corners of the rectangle of two intervals. */
 function cornered(x: Estimate, y: Estimate, f: (x: number, y: number) => number): Magnitude {
   const corners = [
     f(x.least, y.least),
@@ -83,13 +83,13 @@ function cornered(x: Estimate, y: Estimate, f: (x: number, y: number) => number)
   return real(Math.min(...corners), Math.max(...corners));
 }
 
-/** A power of a positive base; the exponent is kept small, so that engines are compared and not overflows. */
+/** Estimates a power of a positive base; larger exponents are refused, since they only test overflow. */
 function power(x: Estimate, y: Estimate): Magnitude {
   const isTame = x.least >= MARGIN && sizes(y)[1] <= 16;
   return isTame ? cornered(x, y, (a, b) => a ** b) : nowhere;
 }
 
-/** The angle of points that keep away from the cut along the negative x axis, and from the origin. */
+/** Estimates the angle of points that stay off the origin and the cut along the negative x axis. */
 function angle(y: Estimate, x: Estimate): Magnitude {
   const isClear = x.least >= MARGIN || y.least >= MARGIN || y.greatest <= -MARGIN;
   return isClear ? cornered(y, x, Math.atan2) : nowhere;
@@ -103,7 +103,7 @@ function hypotenuse(x: Estimate, y: Estimate): Magnitude {
 
 const reals = present(float64.levels.real, "the elementary functions of float64");
 
-/** The image of an operand where functions are {@link unaryFunctions drawn}, by the way the function runs. */
+/** Maps an interval inside {@link unaryFunctions drawnFrom} by the course of the function. */
 function image(name: UnaryName): (operands: readonly Estimate[]) => Magnitude {
   const { course, drawnFrom } = unaryFunctions[name];
   const [from, to] = drawnFrom;
@@ -120,7 +120,7 @@ function image(name: UnaryName): (operands: readonly Estimate[]) => Magnitude {
         const [near, far] = sizes(x);
         return real(f(near), f(far));
       }
-      // Exact where the operand is a single number.
+      // A single number has a single image; else the wave fills [−1, 1].
       case "wave":
         return x.least === x.greatest ? real(f(x.least), f(x.least)) : real(-1, 1);
     }
@@ -141,7 +141,7 @@ function hull(operands: readonly Estimate[]): Magnitude {
   );
 }
 
-/** The sum of two intervals; fractions are brought to a common denominator, so their degrees add. */
+/** Adds two intervals; fractions get a common denominator, so their degrees add. */
 function plus(x: Estimate, least: number, greatest: number, y: Estimate): Magnitude {
   const isDyadic = x.isDyadic && y.isDyadic;
   return {
@@ -168,7 +168,7 @@ function product(x: Estimate, y: Estimate): Magnitude {
   };
 }
 
-/** Not negative, which an interval forgets when it is multiplied by itself. */
+/** A square is not negative, which `product` does not see. */
 function square(x: Estimate): Magnitude {
   const any = product(x, x);
   return { ...any, least: Math.max(any.least, 0) };
@@ -183,14 +183,14 @@ function quotient(x: Estimate, y: Estimate): Magnitude {
   };
 }
 
-/** The sum of `count` values like `x`. */
+/** Estimates the sum of `count` values like `x`. */
 function total(x: Magnitude, count: number): Magnitude {
   const degree = x.isDyadic ? x.degree : x.degree * Math.max(count, 1);
   if (count === 0) return { least: 0, greatest: 0, degree: 1, isDyadic: true, isExact: true };
   return { ...x, least: x.least * count, greatest: x.greatest * count, degree };
 }
 
-/** No element of A⁻¹ B exceeds the largest of B divided by the dominance of A. */
+/** No element of A⁻¹B exceeds the largest of B divided by the dominance of A. */
 function solution(a: Estimate, b: Estimate): Magnitude {
   if (!(a.dominance >= MARGIN)) return nowhere;
   const size = Math.max(Math.abs(b.least), Math.abs(b.greatest)) / a.dominance;
@@ -198,7 +198,7 @@ function solution(a: Estimate, b: Estimate): Magnitude {
   return { least: -size, greatest: size, degree, isDyadic: false, isExact: false };
 }
 
-/** The sum of n! products of n entries. */
+/** The determinant sums n! products of n entries. */
 function determinant(x: Estimate, order: number): Magnitude {
   const size = Math.max(Math.abs(x.least), Math.abs(x.greatest));
   if (order === 0) return { least: 1, greatest: 1, degree: 1, isDyadic: true, isExact: true };
@@ -211,40 +211,40 @@ function determinant(x: Estimate, order: number): Magnitude {
 }
 
 /**
- * Whether `x` is 0 up to rounding: one engine will see it above, another below. A branch on it is a jump that no bound
- * can cover, and no verdict comes of what depends on it.
+ * Tells whether `x` is 0 up to rounding, so that one engine sees it above and another below. No bound can
+ * cover the jump of a branch on it, and what depends on it gets no verdict.
  */
 function isDoubtful({ least, greatest, isExact }: Estimate): boolean {
   return !isExact && least > -(2 ** -10) && greatest < 2 ** -10;
 }
 
-/** One of the branches where the condition's sign is known, else both. */
+/** Takes one branch where the condition's sign is known, else the hull of both. */
 function branch(condition: Estimate, x: Estimate, y: Estimate): Magnitude {
   if (isDoubtful(condition)) return nowhere;
   if (condition.least > 0 || condition.greatest < 0) return x;
   return condition.least === 0 && condition.greatest === 0 ? y : hull([x, y]);
 }
 
-/** Exact numbers from an interval. */
+/** Estimates exact numbers in an interval. */
 function numbers(least: number, greatest: number): Magnitude {
   return { least, greatest, degree: 1, isDyadic: true, isExact: true };
 }
 
 const zero: Magnitude = numbers(0, 0);
 
-/** A number that is written out: a short one, or as long as a product of eleven numbers of five bits. */
+/** Estimates a literal: a short number, or one as long as a product of eleven five-bit numbers. */
 function literal(value: number): Magnitude {
   const isShort = Math.fround(value) === value;
   return { ...numbers(value, value), degree: isShort ? 1 : 11, isExact: isShort };
 }
 
-/** 0 or 1, where it is known which of them the operands' intervals give; nowhere where rounding decides. */
+/** The result is 0 or 1, or nowhere if the operands are equal up to rounding. */
 function comparison(x: Estimate, y: Estimate): Magnitude {
   const gap = estimated(plus(x, -y.greatest, -y.least, y), x.shape);
   return isDoubtful(gap) ? nowhere : { ...numbers(0, 1), isExact: gap.isExact };
 }
 
-/** Whole numbers; nowhere if it is a single number that rounding moves over a jump. */
+/** The result is whole, or nowhere if rounding may move a single number over a jump. */
 function whole(x: Estimate): Magnitude {
   const margin = 2 ** -10;
   const isNarrow = x.greatest - x.least < margin;
@@ -253,13 +253,13 @@ function whole(x: Estimate): Magnitude {
   return { ...x, least: Math.floor(x.least), greatest: Math.floor(x.greatest), isDyadic: true };
 }
 
-/** One element of x and any of the updates, all of them at most. */
+/** Each element is one of x plus any of the updates. */
 function scattered(x: Estimate, updates: Estimate): Magnitude {
   const all = total(updates, sizeOf(updates.shape));
   return plus(x, Math.min(all.least, 0), Math.max(all.greatest, 0), estimated(all, updates.shape));
 }
 
-/** Sums of 1, 2, … `count` values like `x`. */
+/** Bounds the sums of 1, 2, … `count` values like `x`. */
 function partialSums(x: Estimate, count: number): Magnitude {
   const all = total(x, count);
   return { ...all, least: Math.min(x.least, all.least), greatest: Math.max(x.greatest, all.greatest) };
@@ -321,7 +321,7 @@ const estimators: Estimators = {
   det: ([x = absent]) => determinant(x, x.shape.at(-1) ?? 0),
 };
 
-/** The estimate of a primitive's value from its operands'; `entry` is that of the constant it reads, if it reads one. */
+/** Estimates a primitive's value from its operands' estimates and that of the entry of Δ it reads. */
 function estimatePrimitive<K extends PrimitiveName>(
   node: NodeOf<K>,
   operands: readonly Estimate[],
@@ -339,8 +339,8 @@ function estimatePrimitive<K extends PrimitiveName>(
 }
 
 /**
- * What intervals do not tell, since they do not see that a pivot stays away from 0: the elements of a Cholesky factor
- * are at most the root of the diagonal's, and a triangle is no nearer to singular than its diagonal says.
+ * Intervals do not see that a pivot stays away from 0, so factors have rules of their own: no element of a
+ * Cholesky factor exceeds the root of the diagonal's, and a triangle is as far from singular as its diagonal.
  */
 function estimateFactor(
   op: OperatorName,
@@ -354,7 +354,7 @@ function estimateFactor(
   return { least: -size, greatest: size, degree, isDyadic: false, isExact: false };
 }
 
-/** The estimate of a node's value, of a composite's by way of its expansion. */
+/** Estimates a node's value, a composite's through its expansion. */
 export function estimateNode(
   node: Node,
   operands: readonly Estimate[],
@@ -374,7 +374,7 @@ export function estimateNode(
   return present(estimates.at(-1), "estimate of a node");
 }
 
-/** The estimate of numbers that are at hand. */
+/** Estimates given elements. */
 export function estimateElements(elements: Float64Array, shape: Shape): Estimate {
   let least = sizeOf(shape) === 0 ? 0 : Number.POSITIVE_INFINITY;
   let greatest = -least;

@@ -11,19 +11,20 @@ import {
 } from "./systems.ts";
 import { drawElements, happens } from "./values.ts";
 
-/** Of matrices far from singular, as `solve` gets them. */
+/** Inverts matrices far from singular, as `solve` gets them. */
 export function proposeInverse(draft: Draft): Proposal<NodeOf<"inv">> | undefined {
   const [a] = proposeSolve(draft)?.node.parents ?? [];
   return a === undefined ? undefined : { node: { op: "inv", attributes: {}, parents: [a] } };
 }
 
+/** Factors a matrix known to be definite, or one made so; none if that cannot be made. */
 export function proposeCholesky(draft: Draft): Proposal<NodeOf<"cholesky">> | undefined {
   const a = pickDefinite(draft) ?? appendDefinite(draft);
   if (a === undefined) return undefined;
   return { node: { op: "cholesky", attributes: { upper: happens(draft.random, 1, 2) }, parents: [a] } };
 }
 
-/** The other triangle is not read, and seldom 0. */
+/** The other triangle is not read, and is seldom 0. */
 export function proposeTriangularSolve(draft: Draft): Proposal<NodeOf<"triangular_solve">> | undefined {
   const a = pickDefinite(draft) ?? appendDefinite(draft);
   if (a === undefined) return undefined;
@@ -31,7 +32,7 @@ export function proposeTriangularSolve(draft: Draft): Proposal<NodeOf<"triangula
   return { node: { op: "triangular_solve", attributes, parents: [a, rightHandSide(draft, a)] } };
 }
 
-/** Matrices that are known to have a large diagonal. */
+/** Picks matrices that are known to have a dominant diagonal. */
 function pickDefinite(draft: Draft): NodeId | undefined {
   return pickWhere(
     draft,
@@ -39,7 +40,7 @@ function pickDefinite(draft: Draft): NodeId | undefined {
   );
 }
 
-/** `size` on the diagonals of a shape `[...,n,n]`, and zeros. */
+/** Fills the diagonals of a shape `[...,n,n]` with `size`, the rest with zeros. */
 function diagonals(shape: Shape, order: number, size: number): Float64Array {
   const data = new Float64Array(sizeOf(shape));
   for (let position = 0; position < data.length; position++) {
@@ -49,7 +50,7 @@ function diagonals(shape: Shape, order: number, size: number): Float64Array {
   return data;
 }
 
-/** Appends some value plus a large diagonal, or constant matrices with one, if there is room for them and a reader. */
+/** Appends a value plus a large diagonal, or constant matrices with one, if that and a reader fit. */
 function appendDefinite(draft: Draft): NodeId | undefined {
   const has = (op: "constant" | "add"): boolean => draft.profile.operators.includes(op);
   if (room(draft) < 3 || !has("constant")) return undefined;

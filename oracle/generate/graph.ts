@@ -9,10 +9,10 @@ import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
 import { happens } from "./values.ts";
 
-/** How often an operator's operands are drawn anew before another operator is tried. */
+/** An operator's operands are drawn this often before another operator is tried. */
 const OPERAND_TRIES = 4;
 
-/** Appends a node of this operator with operands that fit; whether it found some. */
+/** Appends a node of this operator with operands that fit; returns whether it found some. */
 function growBy(draft: Draft, name: OperatorName): boolean {
   for (let attempt = 0; attempt < OPERAND_TRIES; attempt++) {
     const proposal = proposals[name](draft);
@@ -23,8 +23,8 @@ function growBy(draft: Draft, name: OperatorName): boolean {
 }
 
 /**
- * An operator of the profile. The elementary functions are many and much alike: half of the time that one is drawn,
- * another operator is drawn in its place, so that structures are not crowded out.
+ * Draws an operator of the profile. Elementary functions are many and alike, so half of the time that one is
+ * drawn another operator takes its place: else they crowd out structures.
  */
 function drawOperator({ profile, random }: Draft): OperatorName | undefined {
   const draw = (): OperatorName | undefined =>
@@ -37,10 +37,10 @@ function isElementary(name: OperatorName): boolean {
   return isPrimitiveName(name) && primitives[name].needs === "real";
 }
 
-/** How many operators are drawn before they are tried in turn. */
+/** After this many drawn operators the others are tried in turn. */
 const OPERATOR_TRIES = 6;
 
-/** Appends a node of some operator of the profile; whether there is one that fits. */
+/** Appends a node of some operator of the profile; returns whether one fits. */
 function grow(draft: Draft): boolean {
   if (draft.profile.operators.length === 0) return false;
   for (let attempt = 0; attempt < OPERATOR_TRIES; attempt++) {
@@ -50,7 +50,7 @@ function grow(draft: Draft): boolean {
   return draft.profile.operators.some((name) => growBy(draft, name));
 }
 
-/** What plants what the profile says, as often as it does; it says whether that came to a node. */
+/** Makes the planter that the profile names; a call returns whether it appended a node. */
 function planter({ plants }: CaseProfile, index: number): (draft: Draft) => boolean {
   const plantPair = pairPlanter(index);
   if (plants === "pairs") return plantPair;
@@ -65,7 +65,7 @@ function planter({ plants }: CaseProfile, index: number): (draft: Draft) => bool
 
 /**
  * Draws a graph of the profile with its point: inputs, then nodes one by one, each well-typed when it is
- * appended, every sixth time a whole {@link plantStructure structure}, and what the profile plants beside. Ends early where no operator fits.
+ * appended, every sixth time a whole {@link plantStructure structure}, and what the profile plants.
  */
 export function growGraph(profile: CaseProfile, random: Random, index = 0): Draft {
   const extents = drawExtents(profile, random);

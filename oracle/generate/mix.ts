@@ -19,7 +19,7 @@ import {
   windowsProfile,
 } from "./profile.ts";
 
-/** What the cases are drawn from in turn. */
+/** The cases are drawn from these profiles in turn. */
 const turns: readonly CaseProfile[] = [
   tensorProfile,
   pairProfile,
@@ -30,7 +30,7 @@ const turns: readonly CaseProfile[] = [
   arrangingProfile,
 ];
 
-/** What takes the place of a turn: case `from` and every `every`-th after it, the first of the list that claims a case. */
+/** A profile here replaces the turn in case `from` and every `every`-th after it; the first match counts. */
 const interruptions: readonly {
   readonly profile: CaseProfile;
   readonly every: number;
@@ -47,16 +47,16 @@ const interruptions: readonly {
   { profile: nestedProfile, every: 20, from: 16 },
 ];
 
-/** After so many cases the mix begins anew: a multiple of how many turns there are, and of what interrupts them. */
+/** The mix repeats after this many cases: a multiple of the number of turns and of every interruption. */
 export const CYCLE = 2800;
 
-/** What case number `index` of the mix is drawn from. */
+/** Returns the profile of case number `index` of the mix. */
 export function profileOfCase(index: number): CaseProfile {
   const interruption = interruptions.find(({ every, from }) => index % every === from);
   return interruption?.profile ?? at(turns, index % turns.length);
 }
 
-/** Case number `index` of the random search that `seed` names, over the mix of profiles. */
+/** Draws case number `index` of the random search that `seed` names, over the mix. */
 export function searchedCase(seed: number, index: number): Case {
   return caseAt(profileOfCase(index), seed, index);
 }

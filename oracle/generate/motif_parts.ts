@@ -6,16 +6,16 @@ import { operandOf } from "./operands.ts";
 import { appendRaised, facing } from "./pairs.ts";
 import { oneOf } from "./values.ts";
 
-/** Part of a motif: appends nodes that read `x`; the last one's id, `undefined` where they do not fit. */
+/** A part appends nodes that read `x`; it returns the last one's id, or `undefined` where they do not fit. */
 export type Part = (draft: Draft, x: NodeId) => NodeId | undefined;
 
-/** Appends a node that the profile has the operator and the room for. */
+/** Appends a node if the profile has the operator and there is room. */
 function place(draft: Draft, proposal: Proposal<Node>): NodeId | undefined {
   const isPossible = room(draft) > 0 && draft.profile.operators.includes(proposal.node.op);
   return isPossible ? append(draft, proposal) : undefined;
 }
 
-/** Appends a node of these operands, if there are all of them. */
+/** Appends a node on these operands, if all of them are there. */
 function put(
   draft: Draft,
   operands: readonly (NodeId | undefined)[],
@@ -25,12 +25,12 @@ function put(
   return parents.length < operands.length ? undefined : place(draft, { node: nodeOf(parents) });
 }
 
-/** One number everywhere. */
+/** Appends a tensor filled with one number. */
 function fill(draft: Draft, shape: Shape, value: number): NodeId | undefined {
   return place(draft, { node: { op: "full", attributes: { shape, value }, parents: [] } });
 }
 
-/** Operators without attributes that the motifs apply to operands of their own. */
+/** The motifs apply these operators without attributes to operands of their own. */
 type PlainName =
   | "add"
   | "subtract"
@@ -63,14 +63,14 @@ function turn(draft: Draft, x: NodeId | undefined, axes: readonly number[]): Nod
   return put(draft, [x], (parents) => ({ op: "permute_dims", attributes: { axes }, parents }));
 }
 
-/** A value of at least so many axes and an element, one made so where there is none. */
+/** Picks a nonempty value of at least `rank` axes, or makes one by broadcasting. */
 export function valueOfRank(draft: Draft, rank: number): NodeId | undefined {
   const isFitting = (id: NodeId): boolean =>
     shapeAt(draft, id).length >= rank && sizeOf(shapeAt(draft, id)) > 0;
   return pickWhere(draft, isFitting) ?? appendRaised(draft, rank);
 }
 
-/** The product with weights that fit the last axis, as wide as some extent of the case. */
+/** Multiplies by weights that fit the last axis, to a width that is some extent of the case. */
 export const project: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const width = oneOf(draft.random, draft.extents);
@@ -78,20 +78,20 @@ export const project: Part = (draft, x) => {
   return apply(draft, "matmul", x, weights);
 };
 
-/** A vector along the last axis, added to all rows. */
+/** Adds a vector along the last axis to all rows. */
 export const addBias: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   return apply(draft, "add", x, stretch(draft, operandOf(draft, shape.slice(-1)), shape));
 };
 
-/** Every row's product with every row of a value of the same shape: queries and keys. */
+/** Multiplies every row with every row of a value of the same shape: queries and keys. */
 export const scoresOf: Part = (draft, x) => {
   const rank = shapeAt(draft, x).length;
   const axes = shapeAt(draft, x).map((_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
   return apply(draft, "matmul", x, turn(draft, operandOf(draft, shapeAt(draft, x)), axes));
 };
 
-/** All elements multiplied by one number: 1/√d and its like. */
+/** Multiplies all elements by one number, as attention does by 1/√d. */
 export const scale: Part = (draft, x) =>
   apply(
     draft,
@@ -100,7 +100,7 @@ export const scale: Part = (draft, x) =>
     fill(draft, shapeAt(draft, x), oneOf(draft.random, [0.5, 0.25, 0.125, 0.0625])),
   );
 
-/** Scores where the position is not after the row's, and a number below most of them elsewhere. */
+/** Keeps scores up to the row's position and sets later ones to a number below most of them. */
 export const maskLater: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const below = put(draft, [fill(draft, shape, 1)], (parents) => ({
@@ -115,13 +115,13 @@ export const maskLater: Part = (draft, x) => {
   }));
 };
 
-/** Weights of a sum over the last axis. */
+/** Makes the weights of a sum over the last axis by softmax. */
 export const weigh: Part = (draft, x) => {
   const axis = shapeAt(draft, x).length - 1;
   return put(draft, [x], (parents) => ({ op: "softmax", attributes: { axis }, parents }));
 };
 
-/** The last axis in two parts, one of them put before the rows, and the two made one axis: what each head sees. */
+/** Splits the last axis in two heads and joins them with the rows: what each head sees. */
 export const divideHeads: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const width = shape.at(-1) ?? 1;
@@ -131,7 +131,7 @@ export const divideHeads: Part = (draft, x) => {
   return refold(draft, turn(draft, apart, [1, 0, 2]), [heads * rows, width / heads]);
 };
 
-/** x over the root of the mean of its squares along the last axis. */
+/** Divides x by the root mean square along the last axis. */
 export const normalizeRoot: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const attributes = { axes: [shape.length - 1], keepdims: true };
@@ -141,7 +141,7 @@ export const normalizeRoot: Part = (draft, x) => {
   return apply(draft, "multiply", x, stretch(draft, factor, shape));
 };
 
-/** The halves of the last axis exchanged, one of them negated: the quarter turn of rotary positions. */
+/** Swaps the halves of the last axis and negates one: the quarter turn of rotary positions. */
 export const turnHalves: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const axis = shape.length - 1;
@@ -157,7 +157,7 @@ export const turnHalves: Part = (draft, x) => {
   return put(draft, halves, (parents) => ({ op: "concat", attributes: { axis }, parents }));
 };
 
-/** The equations of networks written with einsum, by the rank of their first operand, with the extents of the second. */
+/** Networks write these equations with einsum; `rank` is the first operand's, `second` the other's shape. */
 const equations: readonly {
   readonly equation: string;
   readonly rank: number;
@@ -175,7 +175,7 @@ const equations: readonly {
   { equation: "bhqk,bkhd->bqhd", rank: 4, second: ([b = 1, h = 1, , k = 1], width) => [b, k, h, width] },
 ];
 
-/** One of the usual equations for a value of this rank. */
+/** Contracts by one of the usual equations for a value of this rank. */
 export const contract: Part = (draft, x) => {
   const shape = shapeAt(draft, x);
   const fitting = equations.filter(({ rank }) => rank === shape.length);
@@ -186,7 +186,7 @@ export const contract: Part = (draft, x) => {
   return put(draft, [x, other], (parents) => ({ op: "einsum", attributes: { equation }, parents }));
 };
 
-/** A mask of random zeros times x. */
+/** Multiplies x by a mask of random zeros. */
 export const drop: Part = (draft, x) => {
   const mask = place(draft, proposeMask(facing(draft, x)));
   const isFitting = mask !== undefined && isSameShape(shapeAt(draft, mask), shapeAt(draft, x));

@@ -15,8 +15,8 @@ import {
 } from "./motif_parts.ts";
 
 /**
- * A node, or a {@link Part}, and which values it reads: 0 is what the motif begins with, k what step k gave. Of several
- * operators one is drawn; its attributes and further operands are drawn as everywhere.
+ * A step is a node or a {@link Part} with the values it reads: 0 is what the motif begins with, k what step k
+ * gave. One of several operators is drawn; attributes and further operands are drawn as everywhere.
  */
 export type Step = readonly [
   what: readonly [OperatorName, ...OperatorName[]] | Part,
@@ -24,18 +24,18 @@ export type Step = readonly [
   second?: number,
 ];
 
-/** Operators that networks have one after the other, and where. */
+/** A motif is a sequence of operators that networks are made of, with where it was found. */
 export interface Motif {
-  /** The least rank of what it begins with. */
+  /** The value that the motif begins with has at least this many axes. */
   readonly rank: number;
   readonly steps: readonly Step[];
-  /** How often each architecture has it, as its paper describes it: a forward pass and its loss. */
+  /** Each architecture has it so often, as its paper describes a forward pass and its loss. */
   readonly found: { readonly [K in keyof typeof architectures]?: number };
 }
 
 /**
- * The architectures, where their layers are listed, and the public code that the counts were held against where there is
- * some: what a paper leaves out (which sublayer drops, what follows the last norm) is as there.
+ * Layers are listed in these places. The counts were held against the public code, where there is some: it
+ * decides what a paper leaves out (which sublayer drops, what follows the last norm).
  */
 const architectures = {
   "LeNet-5": "LeCun et al. 1998, https://doi.org/10.1109/5.726791, section II.B",
@@ -65,8 +65,8 @@ const normalize = ["batch_norm_train", "batch_norm_eval", "group_norm"] as const
 const pool = ["max_pool", "avg_pool"] as const;
 
 /**
- * The motifs. Counts are of the published layer lists: every convolution or product of weights that is followed so, once
- * for each layer that the table or the figure has; a sublayer counts where it stands in an equation.
+ * Each motif counts the places in the published layer lists: a convolution or product of weights counts once
+ * for each layer of the table or figure, a sublayer where it stands in an equation.
  */
 export const motifs: Readonly<Record<string, Motif>> = {
   "convolution, activation, pooling": {

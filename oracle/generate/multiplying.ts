@@ -6,9 +6,10 @@ import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** What equations name axes by; more are never needed. */
+/** Equations name axes by these letters; more are never needed. */
 const letters = ["i", "j", "k", "l", "m", "n"] as const;
 
+/** Multiplies and sums along an axis; none if no operand has axes. */
 export function proposeVecdot(draft: Draft): Proposal<NodeOf<"vecdot">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
@@ -16,6 +17,7 @@ export function proposeVecdot(draft: Draft): Proposal<NodeOf<"vecdot">> | undefi
   return { node: { op: "vecdot", attributes: { axis: drawn.axis }, parents } };
 }
 
+/** Multiplies two vectors, which may be the same; none if there are no vectors. */
 export function proposeOuter(draft: Draft): Proposal<NodeOf<"outer">> | undefined {
   const vector = (): NodeId | undefined => pickWhere(draft, (id) => shapeAt(draft, id).length === 1);
   const x = vector();
@@ -24,7 +26,7 @@ export function proposeOuter(draft: Draft): Proposal<NodeOf<"outer">> | undefine
   return { node: { op: "outer", attributes: {}, parents: [x, y] } };
 }
 
-/** A name for each axis: one that has its extent already in two cases of three, twice in an operand too. */
+/** Names each axis: in two of three cases by a name that has its extent already, twice in an operand too. */
 function nameAxes(random: Random, shape: Shape, extents: Map<string, number>): string | undefined {
   let names = "";
   for (const extent of shape) {
@@ -39,7 +41,7 @@ function nameAxes(random: Random, shape: Shape, extents: Map<string, number>): s
   return names;
 }
 
-/** One to three operands; each name goes into the result in every second case, in any order. */
+/** Draws one to three operands; each name goes into the result in every second case, in any order. */
 export function proposeEinsum(draft: Draft): Proposal<NodeOf<"einsum">> | undefined {
   const { random } = draft;
   const extents = new Map<string, number>();
@@ -52,7 +54,7 @@ export function proposeEinsum(draft: Draft): Proposal<NodeOf<"einsum">> | undefi
     parents.push(x);
     operands.push(names);
   }
-  // The products of all operands' elements are made before they are summed.
+  // All operands' elements are multiplied before they are summed, so the whole index space counts.
   if (sizeOf([...extents.values()]) > 4 * draft.profile.maximumElements) return undefined;
   const names = [...extents.keys()];
   const result = shuffledAxes(random, names.length)

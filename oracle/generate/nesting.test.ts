@@ -14,7 +14,7 @@ function levelsOf({ attributes }: Differentiate): number {
   return 1 + Math.max(0, ...derivativesIn(attributes.graph.nodes).map(levelsOf));
 }
 
-/** The modes of a derivative and of one within it, as `vjp of jvp`. */
+/** Names the modes of a derivative and of one within it, such as `vjp of jvp`. */
 function ordersOf({ attributes }: Differentiate): readonly string[] {
   return derivativesIn(attributes.graph.nodes).flatMap((within) => [
     `${attributes.mode} of ${within.attributes.mode}`,
@@ -22,7 +22,7 @@ function ordersOf({ attributes }: Differentiate): readonly string[] {
   ]);
 }
 
-/** What stands in a derivative that engines are known to confuse. */
+/** Names what a derivative contains that engines are known to confuse. */
 function facetsOf(node: Differentiate): readonly string[] {
   const { graph, mode, of, wrt } = node.attributes;
   const shapes = shapesOf(graph);
@@ -42,7 +42,7 @@ function facetsOf(node: Differentiate): readonly string[] {
   return [...facets.flatMap(([name, holds]) => (holds ? [name] : [])), ...ordersOf(node)];
 }
 
-/** In how many of the cases each facet occurs. */
+/** Counts the cases in which each facet occurs. */
 function census(questions: Iterable<Case>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { graph } of questions) {
@@ -55,7 +55,7 @@ function census(questions: Iterable<Case>): ReadonlyMap<string, number> {
 
 const COUNT = 300;
 
-/** The fewest of {@link COUNT} cases of the profile that must have each. */
+/** Each facet must occur in at least this many of {@link COUNT} cases. */
 const floors = new Map([
   ["vjp", 120],
   ["jvp", 110],
@@ -76,7 +76,7 @@ const floors = new Map([
   ["jvp of jvp", 25],
 ]);
 
-/** The facets that occur less often than they must. */
+/** Lists the facets that occur less often than they must. */
 function rare(questions: readonly Case[]): readonly string[] {
   const counts = census(questions);
   return [...floors].filter(([name, floor]) => (counts.get(name) ?? 0) < floor).map(([name]) => name);
@@ -85,7 +85,7 @@ function rare(questions: readonly Case[]): readonly string[] {
 describe("the profile nested", () => {
   const drawn = [...campaign(nestedProfile, 7, COUNT)];
 
-  test("draws everything that levels are confused by, often enough", () => {
+  test("draws often enough whatever confuses nested levels", () => {
     expect(rare(drawn)).toEqual([]);
   });
 

@@ -3,18 +3,18 @@ import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pickLike, pickWhere, shapeAt } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** The most nodes of an inner graph. */
+/** An inner graph has at most this many nodes. */
 const MOST_INNER = 6;
 
-/** The most inner graphs within each other. */
+/** At most this many inner graphs stand within each other. */
 const MOST_LEVELS = 3;
 
 /**
- * The derivative of a part of the graph that is there already: a computed value and some of what it is made of become the inner graph, and what that
- * reads is given to it as operands. So its operands are where its operators are defined.
+ * Differentiates a part of the graph: a computed value and some nodes behind it become the inner graph, whose
+ * inputs are what those read. So its operands lie where its operators are defined.
  */
 export function proposeDifferentiate(draft: Draft): Proposal<NodeOf<"differentiate">> | undefined {
-  // Mostly what is itself a derivative, or reads one: levels are confused within each other.
+  // Mostly it takes what is a derivative, or reads one, since engines confuse nested levels.
   const { random } = draft;
   const isAround = (id: NodeId): boolean => isInner(draft, id) && holdsDerivative(draft, id);
   const deeper = happens(random, 2, 3) ? pickWhere(draft, isAround) : undefined;
@@ -32,7 +32,7 @@ export function proposeDifferentiate(draft: Draft): Proposal<NodeOf<"differentia
     return { ...node, parents: node.parents.map(there) };
   });
   const wrt = oneOf(random, [nodeId(0), ...operands.map((_, place) => nodeId(place))]);
-  // Mostly of the value that the rest leads to; else some of it leads nowhere.
+  // Mostly it differentiates the last value; else some of the inner graph is dead.
   const of = happens(random, 1, 4) ? oneOf(random, [last, ...inner]) : last;
   const mode = happens(random, 1, 2) ? "vjp" : "jvp";
   const likeWhat = mode === "vjp" ? of : present(operands[wrt], "an operand");
@@ -50,14 +50,14 @@ function nodeOf({ inputs, nodes }: Draft, id: NodeId): Node {
   return present(nodes[id - inputs.length], "a computed value");
 }
 
-/** Whether a value may be computed within an inner graph: what depends on nothing is better given to it. */
+/** A node may move into an inner graph unless it depends on nothing; that is better passed in. */
 function isInner(draft: Draft, id: NodeId): boolean {
   if (id < draft.inputs.length) return false;
   const node = nodeOf(draft, id);
   return node.parents.length > 0 && levelsOf(node) < MOST_LEVELS;
 }
 
-/** A value and, with some luck, what it is computed from, in order. */
+/** Returns a value and, with some luck, the nodes it is computed from, in order. */
 function partBehind(draft: Draft, last: NodeId): readonly NodeId[] {
   const part = new Set([last]);
   for (const id of part) {
@@ -69,14 +69,14 @@ function partBehind(draft: Draft, last: NodeId): readonly NodeId[] {
   return [...part].toSorted((a, b) => a - b);
 }
 
-/** Whether a computed value is a derivative, or one of its operands is. */
+/** Tells whether a computed value is a derivative, or one of its operands is. */
 function holdsDerivative(draft: Draft, id: NodeId): boolean {
   return [id, ...nodeOf(draft, id).parents].some(
     (other) => other >= draft.inputs.length && levelsOf(nodeOf(draft, other)) > 0,
   );
 }
 
-/** How many inner graphs stand within each other in a node. */
+/** Counts the inner graphs that stand within each other in a node. */
 function levelsOf(node: Node): number {
   return node.op === "differentiate" ? 1 + Math.max(0, ...node.attributes.graph.nodes.map(levelsOf)) : 0;
 }

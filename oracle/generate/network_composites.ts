@@ -16,7 +16,7 @@ import { drawAxis } from "./reductive.ts";
 import { happens, oneOf } from "./values.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
 
-/** Large enough that a variance of 0 is no singular point. */
+/** Each is large enough that a variance of 0 is no singular point. */
 function drawEpsilon({ random }: Draft): number {
   return oneOf(random, [0.125, 0.5, 1]);
 }
@@ -51,7 +51,7 @@ function proposeLayerNorm(draft: Draft): Proposal<NodeOf<"layer_norm">> | undefi
   };
 }
 
-/** An operand with an axis of channels, and as many operands of one element for each. */
+/** Picks an operand with an axis of channels, and `count` operands of one element for each channel. */
 function drawChannels(draft: Draft, x: NodeId, axis: number, count: number): readonly NodeId[] | undefined {
   const channels = [shapeAt(draft, x)[axis] ?? 1];
   return operandsOf(
@@ -68,7 +68,7 @@ function proposeBatchNormTrain(draft: Draft): Proposal<NodeOf<"batch_norm_train"
   return { node: { op: "batch_norm_train", attributes, parents: [drawn.x, ...others] } };
 }
 
-/** The variance is one that is known not to be negative, if there is one. */
+/** Prefers a variance that is known not to be negative. */
 function proposeBatchNormEval(draft: Draft): Proposal<NodeOf<"batch_norm_eval">> | undefined {
   const drawn = drawAxis(draft);
   const others = drawn && drawChannels(draft, drawn.x, drawn.axis, 3);
@@ -109,7 +109,7 @@ function proposeDropout(draft: Draft): Proposal<NodeOf<"dropout">> {
   return { node: { op: "dropout", attributes, parents: [pick(draft)] }, entry };
 }
 
-/** The shape of a matrix that the graph has, half of the time, or a small one. */
+/** Takes the shape of a matrix of the graph half of the time, else a small one. */
 function drawMatrix(draft: Draft): readonly [number, number] {
   const { random } = draft;
   const known = pickWhere(draft, (id) => shapeAt(draft, id).length === 2 && !shapeAt(draft, id).includes(0));
@@ -118,7 +118,7 @@ function drawMatrix(draft: Draft): readonly [number, number] {
   return isKnown ? [rows, columns] : [random.nextInt(1, 3), random.nextInt(1, 3)];
 }
 
-/** Keys and values are queries half of the time; two of three have a mask, one row for all or one for each. */
+/** Keys and values are the queries half of the time; two of three have a mask, of one row or one for each. */
 function proposeAttention(draft: Draft): Proposal<NodeOf<"scaled_dot_product_attention">> | undefined {
   const { random } = draft;
   const [length, depth] = drawMatrix(draft);
@@ -159,7 +159,7 @@ function proposeMultiHead(draft: Draft): Proposal<NodeOf<"multi_head_attention">
   };
 }
 
-/** As wide inside as outside, so that few different operands are needed. */
+/** The block is as wide inside as outside, so that few different operands are needed. */
 function proposeTransformer(draft: Draft): Proposal<NodeOf<"transformer_block">> | undefined {
   const { random } = draft;
   const [length, width] = [random.nextInt(1, 2), 2];
@@ -175,7 +175,7 @@ function proposeTransformer(draft: Draft): Proposal<NodeOf<"transformer_block">>
   return { node: { op: "transformer_block", attributes, parents } };
 }
 
-/** The operands of a recurrent cell of so many gates, states and biases. */
+/** Picks the operands of a recurrent cell of this many gates, states and biases. */
 function drawCell(
   draft: Draft,
   gates: number,
@@ -210,13 +210,13 @@ function proposeGru(draft: Draft): Proposal<NodeOf<"gru_cell">> | undefined {
   return parents && { node: { op: "gru_cell", attributes: {}, parents } };
 }
 
-/** Two operands of one shape, which are different ones as a rule. */
+/** Picks two operands of one shape, mostly different ones. */
 function drawPair(draft: Draft): readonly NodeId[] {
   const x = pick(draft);
   return [x, pickLike(draft, x)];
 }
 
-/** The second operand is one that is known not to be negative, if there is one. */
+/** Prefers a second operand that is known not to be negative. */
 function proposeKlDiv(draft: Draft): Proposal<NodeOf<"kl_div">> | undefined {
   const y = pickWhere(draft, (id) => (draft.estimates[id]?.least ?? -1) >= 0) ?? pick(draft);
   const x = operandOf(draft, shapeAt(draft, y));
@@ -237,7 +237,7 @@ function labelled<K extends "nll" | "cross_entropy">(
   };
 }
 
-/** The composites of networks. */
+/** These composites are layers, cells and losses of networks. */
 export type NetworkName =
   | "conv"
   | "conv_transpose"
@@ -264,7 +264,7 @@ export type NetworkName =
   | "bce_with_logits"
   | "kl_div";
 
-/** How the composites of networks are drawn, in the table's order. */
+/** Draws a node of each of these composites, in the table's order. */
 export const networkProposals: Proposals<NetworkName> = {
   conv: proposeConv,
   conv_transpose: proposeConvTranspose,
@@ -295,10 +295,10 @@ export const networkProposals: Proposals<NetworkName> = {
   kl_div: proposeKlDiv,
 };
 
-/** Whether `name` is that of a composite of networks. */
+/** Says whether a name is that of a composite of networks. */
 export function isNetworkName(name: string): name is NetworkName {
   return Object.hasOwn(networkProposals, name);
 }
 
-/** The composites of networks, in the table's order. */
+/** Lists the composites of networks, in the table's order. */
 export const networkNames: readonly NetworkName[] = Object.keys(networkProposals).filter(isNetworkName);

@@ -7,7 +7,7 @@ import { occurrences, plantMotif } from "./networks.ts";
 import { networkProfile, restrict } from "./profile.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 
-/** In how many of so many empty graphs the motif comes to its end. */
+/** Counts in how many of this many empty graphs the motif is planted to its end. */
 function completed(name: string, graphs: number): number {
   const motif = motifs[name];
   if (motif === undefined) throw new Error(name);

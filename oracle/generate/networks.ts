@@ -5,27 +5,27 @@ import { type Motif, motifs, type Step } from "./motifs.ts";
 import { operandOf } from "./operands.ts";
 import { appendReader } from "./pairs.ts";
 
-/** How often a motif occurs in the architectures, all counts together. */
+/** Counts the occurrences of a motif in all architectures together. */
 export function occurrences({ found }: Motif): number {
   return Object.values(found).reduce((total, count) => total + count, 0);
 }
 
 /**
- * As many copies of each motif as its occurrences have binary digits: one that is in every layer of a large network
- * is drawn seven times as often as one that a small one has once, and not sixty times.
+ * Each motif has as many copies as its occurrences have binary digits, so that one in every layer of a large
+ * network comes seven times as often as one that a small network has once, and not sixty times.
  */
 const drawn: readonly Motif[] = Object.values(motifs).flatMap((motif) =>
   Array.from({ length: occurrences(motif).toString(2).length }, () => motif),
 );
 
-/** The second operand: the one that was named if it has the first one's shape, else one that does. */
+/** Returns the named operand if it has the shape of `x`, else another that has it. */
 function partner(draft: Draft, x: NodeId, named: NodeId | undefined): NodeId | undefined {
   const shape = shapeAt(draft, x);
   const fits = named !== undefined && isSameShape(shapeAt(draft, named), shape);
   return fits ? named : operandOf(draft, shape);
 }
 
-/** Appends what a step says; `undefined` where it does not fit, or the profile lacks the operator. */
+/** Appends a step; returns `undefined` where it does not fit, or the profile lacks the operator. */
 function take(draft: Draft, what: Step[0], x: NodeId, second: NodeId | undefined): NodeId | undefined {
   if (typeof what === "function") return what(draft, x);
   const op = present(what[draft.random.nextInt(0, what.length - 1)], "an operator");
@@ -39,12 +39,12 @@ function take(draft: Draft, what: Step[0], x: NodeId, second: NodeId | undefined
   return appendReader(draft, op, x);
 }
 
-/** One of the motifs, the frequent ones more often. */
+/** Draws a motif, the frequent ones more often. */
 function drawMotif({ random }: Draft): Motif {
   return present(drawn[random.nextInt(0, drawn.length - 1)], "a motif");
 }
 
-/** Plants a motif, or as much of it as fits; how many of its steps that was. */
+/** Plants a motif, or as much of it as fits; returns how many of its steps were appended. */
 export function plantMotif(draft: Draft, { rank, steps }: Motif = drawMotif(draft)): number {
   const ids = [valueOfRank(draft, rank)];
   for (const [what, first, second] of steps) {

@@ -2,7 +2,7 @@ import type { NodeOf } from "../../spec/graph/index.ts";
 import { type Draft, newRows, type Proposal, pick, shapeAt, withAxes } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** Of a shape that the graph has, so that the result finds partners. Some numbers are 0, some are no float32. */
+/** Takes a shape of the graph, so that the result finds partners. Some numbers are 0, some no float32. */
 export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {
   const shape = shapeAt(draft, pick(draft));
   const { random } = draft;
@@ -10,6 +10,7 @@ export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {
   return { node: { op: "full", attributes: { shape, value }, parents: [] } };
 }
 
+/** Counts along an axis of a shape of the graph; none if no operand has axes. */
 export function proposeIota(draft: Draft): Proposal<NodeOf<"iota">> | undefined {
   const like = withAxes(draft);
   if (like === undefined) return undefined;
@@ -18,7 +19,7 @@ export function proposeIota(draft: Draft): Proposal<NodeOf<"iota">> | undefined 
   return { node: { op: "iota", attributes: { shape, axis }, parents: [] } };
 }
 
-/** A key of an earlier mask every second time, if there is one: the masks must then be the same. */
+/** Every second mask reuses an earlier key, if there is one: the two masks must then be equal. */
 export function proposeMask(draft: Draft): Proposal<NodeOf<"bernoulli_mask">> {
   const { random } = draft;
   const shape = shapeAt(draft, pick(draft));

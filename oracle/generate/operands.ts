@@ -3,30 +3,30 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import { append, type Draft, type NewEntry, pickWhere, room, shapeAt } from "./draft.ts";
 import { happens } from "./values.ts";
 
-/** No operand that is picked for its shape spreads over more: exponents and variances stay within bounds. */
+/** An operand picked for its shape has no wider interval, so that exponents and variances stay bounded. */
 const MAXIMUM_SPREAD = 4;
 
-/** Whether the value at `id` is finite, and near 0 as a rule. */
+/** Tells whether the value at `id` is finite, and mostly whether it is near 0. */
 function isModest({ estimates }: Draft, id: NodeId): boolean {
   const x = estimates[id];
   return x !== undefined && x.greatest - x.least <= MAXIMUM_SPREAD;
 }
 
-/** A real entry of Δ of small numbers of either sign, as weights are: eighths up to 1. */
+/** Draws a real entry of Δ of small numbers of either sign, eighths up to 1, as weights are. */
 function newWeights(draft: Draft, shape: Shape): NewEntry {
   const data = Float64Array.from({ length: sizeOf(shape) }, () => draft.random.nextInt(-8, 8) / 8);
   const value: FlatTensor = { shape, data };
   return { declaration: { name: `c${draft.environment.length}`, shape, kind: "real" }, value };
 }
 
-/** Whether a node of `op` may come before the one that is being proposed. */
+/** Tells whether a node of `op` may come before the one that is being proposed. */
 function mayAdd(draft: Draft, op: "reshape" | "constant"): boolean {
   return room(draft) >= 2 && draft.profile.operators.includes(op);
 }
 
 /**
- * An id of this very shape: one that the graph has, or one of its size reshaped, or a new constant. So operators of
- * many operands find some where shapes hardly ever meet; `undefined` where the graph has neither one nor room for one.
+ * Returns an id of exactly this shape: one of the graph, or one of its size reshaped, or a new constant,
+ * since shapes hardly ever meet; `undefined` where the graph has neither one nor room for one.
  */
 export function operandOf(draft: Draft, shape: Shape): NodeId | undefined {
   const found = pickWhere(draft, (id) => isSameShape(shapeAt(draft, id), shape) && isModest(draft, id));
@@ -41,7 +41,7 @@ export function operandOf(draft: Draft, shape: Shape): NodeId | undefined {
   return append(draft, { node: { op: "constant", attributes, parents: [] }, entry });
 }
 
-/** An operand of each shape; `undefined` where one is not to be had. */
+/** Returns an operand of each shape, or `undefined` where one cannot be had. */
 export function operandsOf(draft: Draft, shapes: readonly Shape[]): readonly NodeId[] | undefined {
   const found: NodeId[] = [];
   for (const shape of shapes) {

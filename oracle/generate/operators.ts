@@ -38,13 +38,13 @@ import { happens } from "./values.ts";
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 
-/** Two operands of one shape. */
+/** Picks two operands of one shape. */
 function two(draft: Draft): readonly NodeId[] {
   const x = pick(draft);
   return [x, pickLike(draft, x)];
 }
 
-/** An operand whose elements are all between `from` and `to`, if there is one and the case is not daring; else any. */
+/** Picks an operand with all elements between `from` and `to`, unless there is none or the case is daring. */
 function between(draft: Draft, from: number, to: number): NodeId {
   const isInside = (id: NodeId): boolean => {
     const x = draft.estimates[id];
@@ -53,10 +53,10 @@ function between(draft: Draft, from: number, to: number): NodeId {
   return (draft.habits.isDaring ? undefined : pickWhere(draft, isInside)) ?? pick(draft);
 }
 
-/** Operands were drawn for these before functions had domains: to look for one would change what every seed means. */
+/** These functions were drawn before functions had domains; to seek operands would change every seed. */
 const unsought: ReadonlySet<UnaryName> = new Set<UnaryName>(["exp", "log", "sin", "cos", "tanh", "sqrt"]);
 
-/** A function of an operand in its domain, if there is one. */
+/** Proposes a function of an operand in its domain, if there is one. */
 function proposeFunction(op: UnaryName): (draft: Draft) => Proposal<NodeOf<UnaryName>> {
   const [least, greatest] = unaryFunctions[op].drawnFrom;
   const operand = (draft: Draft): NodeId =>
@@ -64,23 +64,23 @@ function proposeFunction(op: UnaryName): (draft: Draft) => Proposal<NodeOf<Unary
   return (draft) => ({ node: { op, attributes: {}, parents: [operand(draft)] } });
 }
 
-/** A positive base and any exponent, or a point in the right half plane: the second is `pickLike` the positive one. */
+/** Picks a positive base and any exponent, or the coordinates of a point of the right half plane. */
 function positiveAndAny(draft: Draft): readonly [NodeId, NodeId] {
   const x = between(draft, MARGIN, 2 ** 10);
   return [x, pickLike(draft, x)];
 }
 
-/** A base and an exponent: every fourth time any base, since zeros and negative ones have slopes of their own. */
+/** Picks a base and an exponent; every fourth base is any, since 0 and negative bases have own slopes. */
 function power(draft: Draft): readonly NodeId[] {
   return happens(draft.random, 1, 4) ? two(draft) : positiveAndAny(draft);
 }
 
-/** The ordinate first; sometimes any point, most of which are right of the cut or off the axis. */
+/** Picks the ordinate first; some points are any, most of which lie right of the cut or off the axis. */
 function anglePair(draft: Draft): readonly NodeId[] {
   return happens(draft.random, 1, 2) ? two(draft) : positiveAndAny(draft).toReversed();
 }
 
-/** An existing constant every second time, so that some are read twice; else a new one. */
+/** Reads an existing constant every second time, so that some are read twice, else a new one. */
 function proposeConstant(draft: Draft): Proposal<NodeOf<"constant">> {
   const known = draft.environment.find(({ kind }) => kind === "real");
   if (known !== undefined && happens(draft.random, 1, 2)) {
@@ -90,7 +90,7 @@ function proposeConstant(draft: Draft): Proposal<NodeOf<"constant">> {
   return { node: { op: "constant", attributes: { name: entry.declaration.name }, parents: [] }, entry };
 }
 
-/** The condition is a value that may be 0, if there is one; any other is almost never. */
+/** The condition is a value that may be 0, if there is one, since other values almost never are. */
 function proposeWhere(draft: Draft): Proposal<NodeOf<"where">> {
   const touchesZero = (id: NodeId): boolean => {
     const x = draft.estimates[id];
@@ -107,8 +107,8 @@ function proposeSum(draft: Draft): Proposal<NodeOf<"sum">> {
 }
 
 /**
- * Of a value with an extent of 1, if there is one, and to a shape that the graph already has, so that the result
- * finds partners; each half of the time.
+ * Half of the time it takes a value with an extent of 1, if there is one. Half of the time it takes a shape
+ * of the graph, so that the result finds partners.
  */
 function proposeBroadcast(draft: Draft): Proposal<NodeOf<"broadcast_to">> {
   const isNarrow = (id: NodeId): boolean => shapeAt(draft, id).includes(1);
@@ -138,7 +138,7 @@ function proposePermutation(draft: Draft): Proposal<NodeOf<"permute_dims">> {
   return { node: { op: "permute_dims", attributes: { axes }, parents: [x] } };
 }
 
-/** Operands that differ at most along the axis, in half of the cases as many as the profile has at most. */
+/** The operands differ at most along the axis; in half of the cases there are `maximumOperands`. */
 function proposeConcat(draft: Draft): Proposal<NodeOf<"concat">> | undefined {
   const first = withAxes(draft);
   if (first === undefined) return undefined;
@@ -169,13 +169,13 @@ function proposeTake(draft: Draft): Proposal<NodeOf<"take">> | undefined {
   };
 }
 
-/** Whether the shapes are `[...batch, n, k]` and `[...batch, k, m]`. */
+/** Tells whether the shapes are `[...batch, n, k]` and `[...batch, k, m]`. */
 function multiplies(x: Shape, y: Shape): boolean {
   const isBatch = (extent: number, axis: number): boolean => axis >= x.length - 2 || extent === y[axis];
   return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
 }
 
-/** Matrices times others with as many rows as they have columns, which are made: with several batch axes they hardly ever meet such. */
+/** Multiplies by matrices made to fit, since matrices with several batch axes hardly ever meet such. */
 function proposeMadeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length > 3);
   if (x === undefined) return undefined;
@@ -194,7 +194,7 @@ function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
 }
 
-/** How each primitive's nodes are drawn, in the operator table's order. */
+/** Draws a node of each primitive, in the operator table's order. */
 const primitiveProposals: Proposals<PrimitiveName> = {
   constant: proposeConstant,
   full: proposeFull,
@@ -233,5 +233,5 @@ const primitiveProposals: Proposals<PrimitiveName> = {
   det: proposeDet,
 };
 
-/** How each operator's nodes are drawn. */
+/** Draws a node of each operator. */
 export const proposals: Proposals<OperatorName> = { ...primitiveProposals, ...compositeProposals };

@@ -3,18 +3,18 @@ import { campaign } from "./campaign.ts";
 import { pairsIn, pairsOf, readablePairs } from "./pair_census.ts";
 import { type CaseProfile, compositeProfile, networkProfile, pairProfile } from "./profile.ts";
 
-/** What share of all pairs that can be a campaign of the profile has, in percent. */
+/** Returns the share of readable pairs that occur in a campaign of the profile, in percent. */
 function coverage(profile: CaseProfile, cases: number): number {
   return (100 * pairsOf(campaign(profile, 7, cases)).size) / readablePairs().length;
 }
 
-/** The profile, without what it plants. */
+/** Returns the profile without what it plants. */
 function plain({ plants: _, ...profile }: CaseProfile): CaseProfile {
   return profile;
 }
 
 describe("the pairs of operators", () => {
-  test("that can be leave out those whose ranks never meet, and readers without operands", () => {
+  test("that are possible leave out ranks that never meet, and readers without operands", () => {
     const pairs = readablePairs();
     expect(pairs).toContain("softmax → matmul");
     expect(pairs).toContain("mse → scaled_dot_product_attention");
@@ -33,14 +33,14 @@ describe("the pairs of operators", () => {
     expect(odd).toEqual([]);
   });
 
-  // 32.1 % and 25.5 % where this was written.
+  // The shares were 32.1 % and 25.5 % when this was written.
   const floor = 29;
 
-  test("are many in few cases where they are planted", () => {
+  test("are many in few cases if they are planted", () => {
     expect(coverage(pairProfile, 1000)).toBeGreaterThan(floor);
   });
 
-  test("are too few where operators are drawn one by one", () => {
+  test("are too few if operators are drawn one by one", () => {
     expect(coverage(plain(pairProfile), 1000)).toBeLessThan(floor);
   });
 });

@@ -7,24 +7,24 @@ import { proposals } from "./operators.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** How often each of the two nodes is proposed anew. */
+/** Each of the two nodes is proposed at most this often. */
 const TRIES = 6;
 
-/** An operator, and one that reads its results. */
+/** A pair is an operator and one that reads its result. */
 type Pair = readonly [read: OperatorName, reader: OperatorName];
 
 function drawOperator({ profile, random }: Draft): OperatorName {
   return profile.operators[random.nextInt(0, profile.operators.length - 1)] ?? "add";
 }
 
-/** The draft as it is drawn from where nearly everything reads `id`. */
+/** Copies the draft with habits by which nearly every proposal reads `id`. */
 export function facing(draft: Draft, id: NodeId): Draft {
   return { ...draft, habits: { ...draft.habits, locality: "spine", idle: undefined }, spine: [id] };
 }
 
 /**
- * A value stretched along new axes in front up to this rank, so that operators of images and batches find some;
- * `undefined` where there is no room for it and two more.
+ * Broadcasts a value along new leading axes up to this rank, so that operators of images and batches find
+ * some. Returns `undefined` where there is no room for it and two nodes more.
  */
 export function appendRaised(draft: Draft, rank: number): NodeId | undefined {
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length < rank);
@@ -38,14 +38,14 @@ export function appendRaised(draft: Draft, rank: number): NodeId | undefined {
   return append(draft, { node: { op: "broadcast_to", attributes: { shape }, parents: [x] } });
 }
 
-/** The rank of what is proposed; `undefined` where the shape rule refuses it. */
+/** Returns the rank of what is proposed, `undefined` where the shape rule refuses it. */
 function rankOf(draft: Draft, { node, entry }: Proposal<Node>): number | undefined {
   const environment = entry === undefined ? draft.environment : [...draft.environment, entry.declaration];
   const shape = shapeOfNode(node, draft.shapes, environment);
   return shape.ok ? shape.value.length : undefined;
 }
 
-/** Appends a node of one operator whose result another may read. Every third try its operand is raised first. */
+/** Appends a node of `read` that `reader` may read. Every third try raises the rank of its operand first. */
 function appendRead(draft: Draft, read: OperatorName, reader: OperatorName): NodeId | undefined {
   const [least] = readsOf(reader);
   const [fewest, most] = readsOf(read);
@@ -63,18 +63,18 @@ function appendRead(draft: Draft, read: OperatorName, reader: OperatorName): Nod
   return undefined;
 }
 
-/** The proposal with `id` in place of an operand, one of its shape if there is one, unless it reads `id` already. */
+/** Puts `id` in place of an operand, one of its shape if there is one, unless it is read already. */
 function reading(draft: Draft, proposal: Proposal<Node>, id: NodeId): Proposal<Node> | undefined {
   const { parents } = proposal.node;
   if (parents.includes(id)) return proposal;
   const alike = parents.findIndex((parent) => isSameShape(shapeAt(draft, parent), shapeAt(draft, id)));
-  // New indices were drawn for the shapes there were.
+  // The indices of a new entry fit only the shapes they were drawn for.
   if (alike < 0 && proposal.entry !== undefined) return undefined;
   const place = alike < 0 ? draft.random.nextInt(0, parents.length - 1) : alike;
   return { ...proposal, node: { ...proposal.node, parents: parents.with(place, id) } };
 }
 
-/** Appends a node of the operator that reads `id`; `undefined` where none was found that fits. */
+/** Appends a node of the operator that reads `id`; returns `undefined` where none was found that fits. */
 export function appendReader(draft: Draft, op: OperatorName, id: NodeId): NodeId | undefined {
   if (!draft.profile.operators.includes(op)) return undefined;
   for (let attempt = 0; attempt < TRIES && room(draft) > 0; attempt++) {
@@ -86,7 +86,7 @@ export function appendReader(draft: Draft, op: OperatorName, id: NodeId): NodeId
   return undefined;
 }
 
-/** A node that nothing reads yet, read by any operator that may. */
+/** Appends a reader, of any operator that may, to a node that nothing reads yet. */
 function extendPair(draft: Draft): boolean {
   const first = draft.inputs.length;
   const x = pickWhere(draft, (id) => id >= first && draft.readers[id] === 0);
@@ -100,10 +100,10 @@ function extendPair(draft: Draft): boolean {
   return false;
 }
 
-/** The golden ratio's fraction: its multiples fill the interval from 0 to 1 evenly, every n-th of them as well. */
+/** Multiples of the golden ratio fill the interval from 0 to 1 evenly, and so does every n-th of them. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Pair number `turn` of an even walk through all pairs of the profile's operators that can read each other. */
+/** Returns pair number `turn` of an even walk through all pairs of operators, if it can be read. */
 function pairAt({ profile: { operators } }: Draft, turn: number): Pair | undefined {
   const place = Math.floor(((turn * GOLDEN) % 1) * operators.length ** 2);
   const read = operators[Math.floor(place / operators.length)];
@@ -112,7 +112,7 @@ function pairAt({ profile: { operators } }: Draft, turn: number): Pair | undefin
   return isPair ? [read, reader] : undefined;
 }
 
-/** An operator and one that reads it: the first is a node that the graph has, or a new one. */
+/** Appends the pair: the first node is one of the graph, or a new one. */
 function newPair(draft: Draft, turn: number): boolean {
   const pair = pairAt(draft, turn);
   if (pair === undefined || room(draft) < 2) return false;
@@ -125,14 +125,14 @@ function newPair(draft: Draft, turn: number): boolean {
   return id !== undefined && appendReader(draft, reader, id) !== undefined;
 }
 
-/** How many pairs of the walk are for one case; the walk goes on with them in the next. */
+/** Each case has this many turns of the walk, and the next case goes on from there. */
 const PAIRS = 4;
 
 /**
- * Plants two operators of the profile, one of which reads the other, in case number `index`; says whether it came to
- * that. Every fourth time the
- * first is what the graph has and nobody reads, and any operator reads it. Else it is the pair whose turn it is:
- * so cases that follow each other plant pairs that none of them had, though none knows of another.
+ * Plants two operators, one of which reads the other, in case number `index`; returns whether it appended
+ * them. Every fourth time the first is a node that nobody reads, and the reader is any. Else it is the pair
+ * whose turn it is: so cases that follow each other plant pairs that none of them had, though none knows of
+ * another.
  */
 export function pairPlanter(index: number): (draft: Draft) => boolean {
   let planted = 0;

@@ -7,63 +7,62 @@ import {
 } from "../../spec/operators/index.ts";
 import { edges, positEdges } from "./edges.ts";
 
-/** What a campaign's cases are drawn from. Every bound is inclusive. */
+/** A campaign draws its cases from a profile. Every bound is inclusive. */
 export interface CaseProfile {
   readonly name: string;
-  /** The least and the most computed nodes; fewer come out only where no operator fits, and a motif that was begun is finished. */
+  /** These bound the computed nodes. Fewer come where no operator fits; more where a motif is finished. */
   readonly nodes: readonly [number, number];
   readonly inputs: readonly [number, number];
-  /** The operators to draw from. */
   readonly operators: readonly OperatorName[];
-  /** How many axes a drawn shape has: each of these as likely, and no more than `maximumRank`. */
+  /** Each of these ranks is equally likely for a drawn shape, and capped by `maximumRank`. */
   readonly ranks: readonly [number, ...number[]];
-  /** 0 draws scalars alone. */
+  /** If this is 0, all values are scalars. */
   readonly maximumRank: number;
-  /** A case's extents are two or three of these, of 1 and of 0. */
+  /** A case takes its extents from these, and from 1 and 0. */
   readonly extents: readonly number[];
-  /** The most elements of any one value. */
+  /** No value has more elements. */
   readonly maximumElements: number;
   /**
-   * The most factors a value may be a product of. Every product adds the numerators' bits, and a squaring chain
-   * doubles them at each step: without this bound exact numbers grow beyond any computer.
+   * No value is a product of more factors. Every product adds the bits of numerators and a squaring chain
+   * doubles them: without this bound exact numbers outgrow any computer.
    */
   readonly maximumDegree: number;
-  /** The most operands of an operator that takes any number: `concat` and `stack`. */
+  /** An operator of any number of operands, `concat` or `stack`, gets at most this many. */
   readonly maximumOperands: number;
-  /** Whether operands are mostly the values just computed, so that graphs are long rather than wide. */
+  /** Operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
-  /** What comes in wholes between single nodes: any operator with any that reads it, or the motifs of networks. */
+  /** Between single nodes come pairs of an operator and one that reads it, or motifs of networks. */
   readonly plants?: "pairs" | "motifs";
-  /** Numbers that take the place of about half of those of a point. */
+  /** These take the place of about half of the numbers of a point. */
   readonly replacements?: readonly number[];
-  /** How many of them a case has; all unless told. */
+  /** A case uses only this many of the replacements; all of them if this is absent. */
   readonly fewReplacements?: number;
 }
 
-/** Several profiles, one of which a case is drawn from by its index. */
+/** A mix draws each case from one of several profiles, chosen by the case's index. */
 export interface Mix {
   readonly name: string;
-  /** After so many cases the profiles come in the same turns again. */
+  /** The profiles repeat after this many cases. */
   readonly period: number;
-  /** The profile of the case at an index. */
+  /** Returns the profile of the case at an index. */
   profileAt(index: number): CaseProfile;
 }
 
-/** What the cases of a campaign are drawn from. */
+/** The cases of a campaign are drawn from one of these. */
 export type Drawing = CaseProfile | Mix;
 
-/** The operators whose operands and result have one shape, and whose values are not whole numbers. */
+/** These operators keep one shape and do not give whole numbers. */
 const elementwise: readonly OperatorName[] = primitiveNames.filter(
   (name) => primitives[name].isElementwise === true && !["floor", "less", "equal"].includes(name),
 );
 
-/** Whether the operator's values are rational numbers where its operands are. */
+/** Tells whether the operator maps rational numbers to rational numbers. */
 function isRational(name: PrimitiveName): boolean {
   const { needs } = primitives[name];
   return needs !== "real" && needs !== "orderedReal";
 }
 
-/** Small tensors of rank 0 to 3 and every primitive: what engines are judged by unless one says otherwise. */
+/** Draws small tensors of rank 0 to 3 and every primitive. */
 export const tensorProfile: CaseProfile = {
   name: "tensor",
   nodes: [1, 14],
@@ -78,7 +77,7 @@ export const tensorProfile: CaseProfile = {
   isChain: false,
 };
 
-/** Twenty nodes on scalars: what the benchmark counts. */
+/** Draws twenty scalar nodes, as the benchmark counts them. */
 export const scalar20Profile: CaseProfile = {
   ...tensorProfile,
   name: "scalar20",
@@ -88,39 +87,39 @@ export const scalar20Profile: CaseProfile = {
   maximumRank: 0,
 };
 
-/** Operators that rationals can compute, so that an answer is judged to the last bit of the true value. */
+/** Draws operators that rationals can compute, so that answers are judged to the last bit. */
 export const exactProfile: CaseProfile = {
   ...tensorProfile,
   name: "exact",
   operators: primitiveNames.filter(isRational),
 };
 
-/** The composites that have no graph within them. */
+/** These composites have no inner graph. */
 const wholeNames: readonly CompositeName[] = compositeNames.filter((name) => name !== "differentiate");
 
-/** A few composites, with primitives between them. */
+/** Draws a few composites with primitives between them. */
 export const compositeProfile: CaseProfile = {
   ...tensorProfile,
   name: "composite",
   nodes: [1, 6],
   inputs: [1, 3],
   operators: [...wholeNames, "add", "multiply", "sin", "broadcast_to", "reshape", "constant"],
-  // Most expansions divide numbers that are not rational, and nothing grows there; exact truth has a limit of its own.
+  // Expansions mostly divide irrational numbers, whose digits do not grow; exact truth has its own limit.
   maximumDegree: 1024,
 };
 
-/** Every operator, mostly in pairs of which any is as likely as another: one that reads what the other gives. */
+/** Draws every operator, mostly in pairs of one that reads the other, all equally likely. */
 export const pairProfile: CaseProfile = {
   ...compositeProfile,
   name: "pair",
   nodes: [7, 15],
   operators: [...primitiveNames, ...wholeNames],
-  // Two axes of an image or a batch, and those of what is taken of it.
+  // This has room for two axes of images or batches, and for those of what is taken of them.
   maximumRank: 5,
   plants: "pairs",
 };
 
-/** What networks are made of: about half of the nodes are those of motifs, the others of any operators. */
+/** Draws networks: about half of the nodes belong to motifs, the others are of any operator. */
 export const networkProfile: CaseProfile = {
   ...pairProfile,
   name: "network",
@@ -128,7 +127,7 @@ export const networkProfile: CaseProfile = {
   plants: "motifs",
 };
 
-/** Operators that move elements, among them those whose shapes may be empty, and one that tells them apart. */
+/** Draws operators that move elements, some on empty shapes, and `multiply`, which tells elements apart. */
 export const arrangingProfile: CaseProfile = {
   ...tensorProfile,
   name: "arranging",
@@ -150,7 +149,7 @@ export const arrangingProfile: CaseProfile = {
   ],
 };
 
-/** Few operators, with kinks, poles and masks, on few operands of few shapes: so that one meets the other. */
+/** Draws few operators, with kinks, poles and masks, on few operands of few shapes, so that they meet. */
 export const kinkProfile: CaseProfile = {
   ...tensorProfile,
   name: "kink",
@@ -161,8 +160,8 @@ export const kinkProfile: CaseProfile = {
 };
 
 /**
- * Fewer and larger shapes: for engines that compile each operator for each shape, which takes them longer than all the
- * numbers. A case has some twenty times the numbers of one of `tensor`.
+ * Draws fewer and larger shapes, for engines that spend most time compiling for each shape. A case has some
+ * twenty times the numbers of one of `tensor`.
  */
 export const wideProfile: CaseProfile = {
   ...tensorProfile,
@@ -172,7 +171,7 @@ export const wideProfile: CaseProfile = {
   maximumElements: 2048,
 };
 
-/** Up to 200 scalar nodes, mostly one after the other. */
+/** Draws up to 200 scalar nodes, mostly one after the other. */
 export const chainProfile: CaseProfile = {
   ...scalar20Profile,
   name: "chain",
@@ -181,7 +180,7 @@ export const chainProfile: CaseProfile = {
   isChain: true,
 };
 
-/** Up to six axes of few elements each: what is written for three axes shows here. */
+/** Draws up to six axes of few elements each, to reveal code written for three axes. */
 export const ranksProfile: CaseProfile = {
   ...tensorProfile,
   name: "ranks",
@@ -204,7 +203,7 @@ export const ranksProfile: CaseProfile = {
   ],
 };
 
-/** Operators whose attributes have many corners, on matrices and on up to three axes before them. */
+/** Draws operators whose attributes have many corners, on matrices with up to three batch axes. */
 export const cornersProfile: CaseProfile = {
   ...compositeProfile,
   name: "corners",
@@ -249,7 +248,7 @@ export const cornersProfile: CaseProfile = {
   ],
 };
 
-/** Convolution and pooling along one axis, two and three, on images of few elements. */
+/** Draws convolution and pooling along one axis, two and three, on images of few elements. */
 export const windowsProfile: CaseProfile = {
   ...compositeProfile,
   name: "windows",
@@ -262,7 +261,7 @@ export const windowsProfile: CaseProfile = {
   operators: ["conv", "conv_transpose", "max_pool", "avg_pool", "group_norm", "reshape", "constant", "relu"],
 };
 
-/** Axes of a thousand elements and some, of which the last fill no vector register, under few nodes. */
+/** Draws few nodes on axes of some thousand elements that do not fill the last vector register. */
 export const longProfile: CaseProfile = {
   ...tensorProfile,
   name: "long",
@@ -282,7 +281,7 @@ export const longProfile: CaseProfile = {
   ],
 };
 
-/** Many inputs, and operators of many operands. */
+/** Draws many inputs, and operators of many operands. */
 export const crowdProfile: CaseProfile = {
   ...tensorProfile,
   name: "crowd",
@@ -314,7 +313,7 @@ export const crowdProfile: CaseProfile = {
   ],
 };
 
-/** Few primitives on few small tensors, at NaN, infinities, zeros of either sign and the ends of the formats' ranges. */
+/** Draws few primitives at NaN, infinities, zeros of either sign and the ends of the formats' ranges. */
 export const edgesProfile: CaseProfile = {
   ...tensorProfile,
   name: "edges",
@@ -327,7 +326,7 @@ export const edgesProfile: CaseProfile = {
   replacements: edges,
 };
 
-/** Arithmetic, and two functions, on small tensors of numbers where the precision of posits changes; most of the sums are inner products. */
+/** Draws arithmetic, exp and sin where the precision of posits changes; most sums are inner products. */
 export const positsProfile: CaseProfile = {
   ...edgesProfile,
   name: "posits",
@@ -355,17 +354,17 @@ export const positsProfile: CaseProfile = {
   fewReplacements: 4,
 };
 
-/** A chain of scalars in which more than 256 nodes come one after the other. */
+/** Draws a chain of scalars in which more than 256 nodes follow each other. */
 export const deepProfile: CaseProfile = {
   ...chainProfile,
   name: "deep",
   nodes: [420, 480],
 };
 
-/** How often a derivative is drawn for each primitive that is. */
+/** Derivatives are drawn so often for each time that a primitive is. */
 const NESTED_WEIGHT = 40;
 
-/** What a derivative of a derivative tells most of, drawn so often again. */
+/** Derivatives of derivatives go wrong mostly at these, so they are drawn more often. */
 const toldWithin = [
   "multiply",
   "multiply",
@@ -377,7 +376,7 @@ const toldWithin = [
 ] as const;
 const TOLD_WEIGHT = 6;
 
-/** Few smooth operators and some with kinks on small tensors, and derivatives of parts of the graph, up to three within each other. */
+/** Draws derivatives of parts of the graph, up to three within each other, mostly of smooth operators. */
 export const nestedProfile: CaseProfile = {
   ...tensorProfile,
   name: "nested",
@@ -398,7 +397,7 @@ export const nestedProfile: CaseProfile = {
   ],
 };
 
-/** The profiles by name, for the command line and for replay. */
+/** Names the profiles, for the command line and for replay. */
 export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
   [
     tensorProfile,
@@ -424,8 +423,8 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
 );
 
 /**
- * `profile` with only the operators that `supported` names too: what an engine that lacks some is asked. Made once for both, since every
- * case of a campaign asks for it.
+ * Restricts `profile` to the operators in `supported`: what an engine that lacks some is asked. The result is
+ * kept for both, since every case of a campaign asks for it.
  */
 export function restrict(profile: CaseProfile, supported: readonly OperatorName[]): CaseProfile {
   const made = restrictions.get(profile) ?? new WeakMap<readonly OperatorName[], CaseProfile>();

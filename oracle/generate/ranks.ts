@@ -1,9 +1,8 @@
 import { type OperatorName, operators } from "../../spec/operators/index.ts";
 
-/** The least and the most axes. */
 type Ranks = readonly [least: number, most: number];
 
-/** The ranks of an operator's results, and of all that any of its operands may have. */
+/** An operator's results have the ranks `gives`; some operand may have any of `reads`. */
 interface RankRow {
   readonly reads: Ranks;
   readonly gives: Ranks;
@@ -18,7 +17,7 @@ const matrix: Ranks = [2, 2];
 const vectorOrMatrix: Ranks = [1, 2];
 const image: Ranks = [3, 5];
 
-/** The operators that say something of ranks. All others read any and give any. */
+/** These operators restrict ranks. All others read any and give any. */
 const rows: { readonly [K in OperatorName]?: RankRow } = {
   iota: { reads: any, gives: axes },
   concat: { reads: axes, gives: axes },
@@ -39,10 +38,10 @@ const rows: { readonly [K in OperatorName]?: RankRow } = {
   log_softmax: { reads: axes, gives: axes },
   batch_norm_train: { reads: axes, gives: axes },
   batch_norm_eval: { reads: axes, gives: axes },
-  // A scale is a vector.
+  // A scale is a vector, so an operand may have one axis.
   group_norm: { reads: axes, gives: matrices },
   embedding: { reads: matrix, gives: matrix },
-  // A mask broadcasts.
+  // A mask broadcasts, so it may have any rank.
   scaled_dot_product_attention: { reads: any, gives: matrices },
   multi_head_attention: { reads: matrices, gives: matrices },
   elman_cell: { reads: vectorOrMatrix, gives: matrix },
@@ -74,26 +73,25 @@ const rows: { readonly [K in OperatorName]?: RankRow } = {
   triangular_solve: { reads: matrices, gives: matrices },
 };
 
-/** The ranks that some operand of the operator may have. */
+/** Returns the ranks that some operand of the operator may have. */
 export function readsOf(op: OperatorName): Ranks {
   return rows[op]?.reads ?? any;
 }
 
-/** Whether a rank is one of these. */
+/** Says whether a rank lies between two, both included. */
 export function isWithin([least, most]: Ranks, rank: number): boolean {
   return rank >= least && rank <= most;
 }
 
-/** Whether the operator has an operand at all. */
 function hasOperands(op: OperatorName): boolean {
   return operators[op].arity !== 0;
 }
 
 /**
- * Whether there are shapes and attributes for which `reader` has a result of `read` for an operand. Not so where the
- * reader has no operands, and where no rank of the one is a rank of the other: a loss gives a scalar, which has no
- * axis to sort along; a pooled image has three axes at least, and is no table of embeddings. All else is: an extent of 1
- * is what every operator takes that takes the rank.
+ * Tells whether `reader` can have a result of `read` for an operand. It cannot if it has no operands, or if
+ * no rank of the one is a rank of the other: a loss is a scalar without an axis to sort along, and a pooled
+ * image has three axes, so it is no table of embeddings. Otherwise it can: whoever takes the rank takes
+ * extents of 1.
  */
 export function isReadable(read: OperatorName, reader: OperatorName): boolean {
   const [least, most] = readsOf(reader);

@@ -1,4 +1,3 @@
-import type { CompositeAttributes } from "../../spec/composites/index.ts";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { SumAttributes } from "../../spec/operators/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
@@ -6,19 +5,19 @@ import { type Draft, type Proposal, pick, pickWhere, shapeAt, withAxes } from ".
 import { shuffledAxes } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** A node of an operator whose attributes are those of `sum`. */
+/** Proposes a node of an operator whose attributes are those of `sum`. */
 type Reduction<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: SumAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** Some of the axes in any order, in one case of sixteen none, and whether they stay. */
+/** Draws some of the axes in any order (in one case of sixteen none), and whether they are kept. */
 export function drawAxes({ random }: Draft, rank: number): SumAttributes {
   const axes = shuffledAxes(random, rank);
   axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
   return { axes, keepdims: happens(random, 1, 2) };
 }
 
-/** A reduction of any operand; what it does to an empty one, its row decides. */
+/** Proposes a reduction of any operand; the operator's row refuses an empty one where it must. */
 export function reduction<K extends string>(op: K): Reduction<K> {
   return (draft) => {
     const x = (happens(draft.random, 7, 8) ? withAxes(draft) : undefined) ?? pick(draft);
@@ -26,13 +25,14 @@ export function reduction<K extends string>(op: K): Reduction<K> {
   };
 }
 
+/** Reduces as others do; a correction that equals the count makes it divide by 0. */
 export function proposeVar(draft: Draft): Proposal<NodeOf<"var">> {
   const { node } = reduction("var")(draft);
   const correction = oneOf(draft.random, [0, 1, 0.5]);
   return { node: { ...node, attributes: { ...node.attributes, correction } } };
 }
 
-/** Of a value that stays on one side of 0, if there is one: at 0 the length is not differentiable. */
+/** Prefers a value that stays on one side of 0, since the norm is not differentiable at 0. */
 export function proposeNorm(draft: Draft): Proposal<NodeOf<"norm">> {
   const isOneSided = (id: NodeId): boolean => {
     const x = draft.estimates[id];
@@ -42,7 +42,7 @@ export function proposeNorm(draft: Draft): Proposal<NodeOf<"norm">> {
   return { node: { op: "norm", attributes: drawAxes(draft, shapeAt(draft, x).length), parents: [x] } };
 }
 
-/** An operand with axes, and one of them: if it has a single element, another is drawn once. */
+/** Picks an operand with axes, and one of them; an axis of a single element is drawn again once. */
 export function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: number } | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;
@@ -52,32 +52,30 @@ export function drawAxis(draft: Draft): { readonly x: NodeId; readonly axis: num
   return { x, axis: shape[axis] === 1 ? draw() : axis };
 }
 
+/** Multiplies along any axis; none if no operand has axes. */
 export function proposeCumulativeProd(draft: Draft): Proposal<NodeOf<"cumulative_prod">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
   return { node: { op: "cumulative_prod", attributes: { axis: drawn.axis }, parents: [drawn.x] } };
 }
 
+/** Finds the greatest along an axis; none if no operand has axes. */
 export function proposeArgmax(draft: Draft): Proposal<NodeOf<"argmax">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
-  const attributes: CompositeAttributes["argmax"] = {
-    axis: drawn.axis,
-    keepdims: happens(draft.random, 1, 2),
-  };
+  const attributes = { axis: drawn.axis, keepdims: happens(draft.random, 1, 2) };
   return { node: { op: "argmax", attributes, parents: [drawn.x] } };
 }
 
+/** Sorts along an axis, up or down; none if no operand has axes. */
 export function proposeSort(draft: Draft): Proposal<NodeOf<"sort">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;
-  const attributes: CompositeAttributes["sort"] = {
-    axis: drawn.axis,
-    descending: happens(draft.random, 1, 2),
-  };
+  const attributes = { axis: drawn.axis, descending: happens(draft.random, 1, 2) };
   return { node: { op: "sort", attributes, parents: [drawn.x] } };
 }
 
+/** Keeps up to all elements of an axis, seldom none; none if no operand has axes. */
 export function proposeTopK(draft: Draft): Proposal<NodeOf<"top_k">> | undefined {
   const drawn = drawAxis(draft);
   if (drawn === undefined) return undefined;

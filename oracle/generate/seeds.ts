@@ -3,7 +3,7 @@ import type { Seed } from "../../spec/graph/index.ts";
 import { type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { drawFrom, happens } from "./values.ts";
 
-/** What is known of a finished graph: for each id its shape and how many nodes read it; inputs come first. */
+/** A finished graph has a shape and a count of readers for each id; inputs come first. */
 interface Finished {
   readonly inputs: readonly unknown[];
   readonly shapes: readonly Shape[];
@@ -11,9 +11,9 @@ interface Finished {
 }
 
 /**
- * The ids that get a cotangent: every node that nothing reads, so that no node is dead; in every sixteenth case one of those
- * alone, since what no seed depends on must come back as zeros. Beside them perhaps nodes in between, and sometimes an
- * input, whose own seed must come back with what the graph adds to it.
+ * Draws the ids that get a cotangent: every node that nothing reads, so that no node is dead. In one case of
+ * sixteen only the last of those, since what no seed depends on must come back as zeros. Perhaps nodes in
+ * between join them, and sometimes an input, whose own seed must come back with what the graph adds.
  */
 function drawSeedIds(random: Random, { inputs, readers }: Finished): readonly NodeId[] {
   const last = readers.length - 1;
@@ -26,7 +26,7 @@ function drawSeedIds(random: Random, { inputs, readers }: Finished): readonly No
   return [...ids].map(nodeId);
 }
 
-/** Cotangents at one id or several. */
+/** Draws cotangents at one id or several. */
 export function drawSeeds(random: Random, finished: Finished, source: () => number): readonly Seed[] {
   return drawSeedIds(random, finished).map((id) => {
     const shape = finished.shapes[id] ?? [];

@@ -3,7 +3,7 @@ import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { CaseProfile } from "./profile.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** A case's extents: two of the profile's and a third, which is 1 in every second case and 0 in every tenth. */
+/** Draws two extents of the profile's and a third, which is 1 in every second case and 0 in every tenth. */
 export function drawExtents(profile: CaseProfile, random: Random): readonly [number, ...number[]] {
   const { extents } = profile;
   const draw = (): number => extents[random.nextInt(0, extents.length - 1)] ?? 1;
@@ -11,7 +11,7 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
   return [draw(), draw(), die === 0 ? 0 : die <= 5 ? 1 : draw()];
 }
 
-/** A shape of the given extents with at most the profile's rank and elements. */
+/** Draws a shape of the given extents with at most the profile's rank and elements. */
 function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
   const rank = oneOf(random, profile.ranks);
@@ -21,8 +21,8 @@ function drawShape(profile: CaseProfile, random: Random, extents: readonly [numb
 }
 
 /**
- * The shape with at most the profile's elements: one of more than three axes is thinned from the front, so that it keeps its
- * rank, and any other loses its last axes.
+ * Shrinks a shape to the profile's elements: one of more than three axes is thinned from the front, to keep
+ * its rank, and any other loses its last axes.
  */
 function fitted({ maximumElements }: CaseProfile, shape: Shape): Shape {
   const fit = [...shape];
@@ -32,8 +32,8 @@ function fitted({ maximumElements }: CaseProfile, shape: Shape): Shape {
 }
 
 /**
- * The shapes of a case's inputs. Each after the first repeats an earlier one, or thins one out so that it broadcasts
- * back, or is new: operands of equal shape are what most operators need.
+ * Draws the shapes of a case's inputs. Each after the first repeats an earlier one, or thins one so that it
+ * broadcasts back, or is new: most operators need operands of equal shape.
  */
 export function drawInputShapes(
   profile: CaseProfile,
@@ -51,13 +51,13 @@ export function drawInputShapes(
   return shapes;
 }
 
-/** A shape that broadcasts to `shape`: some leading axes left out, some extents 1. */
+/** Returns a shape that broadcasts to `shape`: some leading axes are dropped, some extents are 1. */
 function thinned(random: Random, shape: Shape): Shape {
   const left = happens(random, 1, 2) ? shape.slice(random.nextInt(0, shape.length)) : shape;
   return left.map((extent) => (happens(random, 1, 3) ? 1 : extent));
 }
 
-/** A shape that `shape` broadcasts to: some extents of 1 stretched, perhaps a new axis in front. */
+/** Returns a shape that `shape` broadcasts to: some extents of 1 are stretched, perhaps an axis is added. */
 export function stretched(
   random: Random,
   shape: Shape,
@@ -71,7 +71,7 @@ export function stretched(
   return grows ? [oneOf(random, extents), ...wide] : wide;
 }
 
-/** A shape of the same size as `shape`: flat, with an axis of extent 1 more or fewer, or with its axes turned. */
+/** Returns a shape of as many elements: flat, with an axis of extent 1 more or fewer, or permuted. */
 export function refolded(random: Random, shape: Shape, maximumRank: number): Shape {
   const ways: readonly [Shape, ...Shape[]] = [
     [sizeOf(shape)],
@@ -84,7 +84,7 @@ export function refolded(random: Random, shape: Shape, maximumRank: number): Sha
   return chosen.length <= maximumRank ? chosen : shape;
 }
 
-/** The axes of a rank in some order: as they are, backwards, each moved by as many places, or any. */
+/** Permutes the axes of a rank: not at all, backwards, by a rotation, or at random. */
 export function turnedAxes(random: Random, rank: number): number[] {
   const die = random.nextInt(0, 7);
   if (die > 2) return shuffledAxes(random, rank);
@@ -94,7 +94,7 @@ export function turnedAxes(random: Random, rank: number): number[] {
   return axes.map((axis) => (axis + by) % rank);
 }
 
-/** The axes of a rank in random order. */
+/** Permutes the axes of a rank at random. */
 export function shuffledAxes(random: Random, rank: number): number[] {
   const axes = Array.from({ length: rank }, (_, axis) => axis);
   for (let i = rank - 1; i > 0; i--) {

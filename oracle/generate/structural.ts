@@ -13,12 +13,11 @@ import {
 } from "./draft.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** Start, stop and step along one axis. */
 type Range = readonly [start: number, stop: number, step: number];
 
 /**
- * What is cut out of one axis: all of it, or all of it backwards, or from anywhere to anywhere, often beyond the ends,
- * at steps that need not divide anything.
+ * Draws a slice of one axis: all of it, all of it backwards, or from anywhere to anywhere, often beyond the
+ * ends, at steps that need not divide anything.
  */
 function drawRange(random: Random, extent: number): Range {
   const die = random.nextInt(0, 5);
@@ -29,6 +28,7 @@ function drawRange(random: Random, extent: number): Range {
   return [a, b, oneOf(random, [1, 1, 2, 3, -1, -2])];
 }
 
+/** Cuts each axis by a range of its own, which may be reversed, empty or out of bounds. */
 export function proposeSlice(draft: Draft): Proposal<NodeOf<"slice">> {
   const x = withAxes(draft) ?? pick(draft);
   const ranges = shapeAt(draft, x).map((extent) => drawRange(draft.random, extent));
@@ -38,7 +38,7 @@ export function proposeSlice(draft: Draft): Proposal<NodeOf<"slice">> {
   return { node: { op: "slice", attributes: { starts, stops, steps }, parents: [x] } };
 }
 
-/** Along most axes little or nothing; between elements in one case of three. */
+/** Pads most axes by little or nothing, and between elements in one case of three. */
 export function proposePad(draft: Draft): Proposal<NodeOf<"pad">> {
   const { random } = draft;
   const x = withAxes(draft) ?? pick(draft);
@@ -48,6 +48,7 @@ export function proposePad(draft: Draft): Proposal<NodeOf<"pad">> {
   return { node: { op: "pad", attributes, parents: [x] } };
 }
 
+/** Takes up to four elements along an axis, or none, by indices drawn anew. */
 export function proposeTakeAlongAxis(draft: Draft): Proposal<NodeOf<"take_along_axis">> | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;
@@ -61,7 +62,7 @@ export function proposeTakeAlongAxis(draft: Draft): Proposal<NodeOf<"take_along_
   return { node: { op: "take_along_axis", attributes, parents: [x] }, entry };
 }
 
-/** An operand with axes, and how many of the first ones are indexed: all of them, as often as not. */
+/** Picks an operand with axes, and how many leading axes are indexed: all of them half of the time. */
 function drawDepth(draft: Draft): { readonly x: NodeId; readonly depth: number } | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;
@@ -69,13 +70,14 @@ function drawDepth(draft: Draft): { readonly x: NodeId; readonly depth: number }
   return { x, depth: happens(draft.random, 1, 2) ? rank : draft.random.nextInt(1, rank) };
 }
 
-/** `rows` rows of indices into the first axes of `x`; `undefined` where those have no index. */
+/** Draws `rows` rows of indices into the first axes of `x`; `undefined` where those are empty. */
 function drawRows(draft: Draft, rows: Shape, x: Shape, depth: number): NewEntry | undefined {
   const limits = x.slice(0, depth);
   if (sizeOf(rows) > 0 && limits.includes(0)) return undefined;
   return newRows(draft, [...rows, depth], limits);
 }
 
+/** Indexes leading axes by one row, many or none, as far as the greatest rank allows. */
 export function proposeGather(draft: Draft): Proposal<NodeOf<"gather">> | undefined {
   const drawn = drawDepth(draft);
   if (drawn === undefined) return undefined;
@@ -90,7 +92,7 @@ export function proposeGather(draft: Draft): Proposal<NodeOf<"gather">> | undefi
   return { node: { op: "gather", attributes: { indices: entry.declaration.name }, parents: [x] }, entry };
 }
 
-/** The updates are a value whose last axes are those of x that no index reaches. */
+/** The updates are a value whose last axes are the axes of x that no index reaches. */
 export function proposeScatterAdd(draft: Draft): Proposal<NodeOf<"scatter_add">> | undefined {
   const drawn = drawDepth(draft);
   if (drawn === undefined) return undefined;
@@ -110,6 +112,7 @@ export function proposeScatterAdd(draft: Draft): Proposal<NodeOf<"scatter_add">>
   return { node: { op: "scatter_add", attributes, parents: [x, updates] }, entry };
 }
 
+/** Sums along any axis; none if no operand has axes. */
 export function proposeCumulativeSum(draft: Draft): Proposal<NodeOf<"cumulative_sum">> | undefined {
   const x = withAxes(draft);
   if (x === undefined) return undefined;

@@ -4,11 +4,11 @@ import { append, type Draft, newConstant, pick, pickLike, pickWhere, room, shape
 import { stretched } from "./shapes.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** A small pattern that engines get wrong, planted as a whole; it may come to nothing where it does not fit. */
+/** A structure is a small pattern that engines get wrong, planted whole, or dropped where it does not fit. */
 interface Structure {
-  /** The operators that must all be in the profile. */
+  /** The profile must have all of these operators. */
   readonly operators: readonly OperatorName[];
-  /** The most nodes it takes. */
+  /** It appends at most this many nodes. */
   readonly size: number;
   plant(draft: Draft): void;
 }
@@ -16,7 +16,7 @@ interface Structure {
 const unaries = ["negative", "sin", "cos", "tanh", "exp", "relu"] as const;
 const binaries = ["add", "subtract", "multiply", "divide", "maximum"] as const;
 
-/** One of `names` that the profile has, or `fallback`. */
+/** Draws one of `names`; returns `fallback` if the profile lacks it. */
 function allowed<K extends OperatorName>(draft: Draft, names: readonly [K, ...K[]], fallback: K): K {
   const name = oneOf(draft.random, names);
   return draft.profile.operators.includes(name) ? name : fallback;
@@ -34,7 +34,7 @@ function appendBinary(draft: Draft, x: NodeId, y: NodeId): NodeId | undefined {
   });
 }
 
-/** `f(x, x)`: two contributions to one id from one node. */
+/** `f(x, x)` makes two contributions to one id from one node. */
 const twice: Structure = {
   operators: ["add"],
   size: 1,
@@ -44,7 +44,7 @@ const twice: Structure = {
   },
 };
 
-/** `h(f(x), g(x))`: two paths that part and meet. */
+/** `h(f(x), g(x))` makes two paths that part and meet. */
 const diamond: Structure = {
   operators: ["negative", "add"],
   size: 3,
@@ -54,7 +54,7 @@ const diamond: Structure = {
   },
 };
 
-/** `maximum(x, y)` with elements of `x` and `y` equal though they are different nodes. */
+/** `maximum(x, y)` meets equal elements of `x` and `y`, which are different nodes. */
 const tie: Structure = {
   operators: ["maximum", "negative"],
   size: 3,
@@ -69,7 +69,7 @@ const tie: Structure = {
   },
 };
 
-/** `relu` of an input that holds a zero. */
+/** `relu` reads an input that holds a zero. */
 const kink: Structure = {
   operators: ["relu"],
   size: 1,
@@ -79,7 +79,7 @@ const kink: Structure = {
   },
 };
 
-/** `where(c, x, y)` with a constant of zeros and other numbers. */
+/** `where(c, x, y)` reads a constant of zeros and other numbers. */
 const mask: Structure = {
   operators: ["constant", "where"],
   size: 2,
@@ -94,7 +94,7 @@ const mask: Structure = {
   },
 };
 
-/** A value stretched to meet another of a larger shape: a bias added to rows, a scale to channels. */
+/** A value is broadcast to meet another of a larger shape, as a bias is added to rows. */
 const bias: Structure = {
   operators: ["broadcast_to", "add"],
   size: 2,

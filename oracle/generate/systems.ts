@@ -1,21 +1,21 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
-import { orderOf } from "./dominance.ts";
+import { orderOf, rowSum } from "./dominance.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { operandOf } from "./operands.ts";
 import { shuffledAxes } from "./shapes.ts";
 import { drawElements, happens } from "./values.ts";
 
-/** The most rows of a drawn matrix that is solved for or whose determinant is taken. */
+/** A matrix that is solved for, or whose determinant is taken, has at most this many rows. */
 const ROWS = 4;
 
-/** Whether the shape is of square matrices, small ones. */
+/** Tells whether the shape is of small square matrices. */
 export function isSmallSquare(shape: Shape): boolean {
   const order = orderOf(shape);
   return order !== undefined && order <= ROWS;
 }
 
-/** For each matrix of a shape `[...,n,n]` one ±`size` in each row and column, and zeros. */
+/** Puts ±`size` once in each row and column of each matrix of a shape `[...,n,n]`, and zeros elsewhere. */
 function drawPermutations(draft: Draft, shape: Shape, order: number, size: number): Float64Array {
   const data = new Float64Array(sizeOf(shape));
   for (let matrix = 0; matrix < data.length; matrix += order * order) {
@@ -26,7 +26,7 @@ function drawPermutations(draft: Draft, shape: Shape, order: number, size: numbe
   return data;
 }
 
-/** A new real entry of Δ with these numbers, as a node. */
+/** Appends a new real entry of Δ with these numbers, as a node. */
 export function appendConstant(draft: Draft, shape: Shape, data: Float64Array): NodeId | undefined {
   const name = `c${draft.environment.length}`;
   const entry = { declaration: { name, shape, kind: "real" }, value: { shape, data } } as const;
@@ -37,22 +37,21 @@ export function appendConstant(draft: Draft, shape: Shape, data: Float64Array): 
 const LARGEST = 128;
 
 /**
- * Appends `x + kP` for some square matrices x, with P a permutation with signs and k so large that the sum is far from
- * singular; its pivots need not be on the diagonal.
+ * Appends `x + kP` for square matrices x, with P a signed permutation and k so large that the sum is far from
+ * singular; its pivots need not lie on the diagonal.
  */
 function appendShifted(draft: Draft): NodeId | undefined {
   return appendSum(draft, (shape, order, size) => drawPermutations(draft, shape, order, size));
 }
 
-/** Appends `x + k` of some square matrices x, with a constant drawn for their shape and order, and k above every row's sum. */
+/** Appends `x + drawFar(shape, n, k)` for some square matrices x, with k above every row sum of x. */
 export function appendSum(
   draft: Draft,
   drawFar: (shape: Shape, order: number, size: number) => Float64Array,
 ): NodeId | undefined {
   const shiftFor = (id: NodeId): number => {
-    const { least, greatest } = draft.estimates[id] ?? { least: Number.NaN, greatest: Number.NaN };
-    const rowSum = (shapeAt(draft, id).at(-1) ?? 0) * Math.max(Math.abs(least), Math.abs(greatest));
-    return 2 ** Math.ceil(Math.log2(rowSum + 1));
+    const estimate = draft.estimates[id];
+    return estimate === undefined ? Number.NaN : 2 ** Math.ceil(Math.log2(rowSum(estimate) + 1));
   };
   const x = pickWhere(draft, (id) => isSmallSquare(shapeAt(draft, id)) && shiftFor(id) <= LARGEST);
   if (x === undefined) return undefined;
@@ -62,7 +61,7 @@ export function appendSum(
   return append(draft, { node: { op: "add", attributes: {}, parents: [x, far] } });
 }
 
-/** The shape of small square matrices, alone or along other axes. */
+/** Draws the shape of small square matrices, alone or in a batch. */
 export function drawSquareShape({ random, profile }: Draft): Shape {
   const order = random.nextInt(1, 3);
   const length = random.nextInt(0, Math.max(profile.maximumRank - 2, 0));
@@ -72,8 +71,8 @@ export function drawSquareShape({ random, profile }: Draft): Shape {
 }
 
 /**
- * A value with the rows of square matrices for right-hand sides: one that the graph has, or, for matrices of several batch axes,
- * which hardly ever meet one, one that is made; where there is none, they themselves.
+ * Picks right-hand sides: a value with the rows of the matrices `a`. For several batch axes, which hardly
+ * ever meet one, it is sometimes made; where there is none, `a` itself.
  */
 export function rightHandSide(draft: Draft, a: NodeId): NodeId {
   const shape = shapeAt(draft, a);
@@ -84,7 +83,7 @@ export function rightHandSide(draft: Draft, a: NodeId): NodeId {
   return found ?? a;
 }
 
-/** Appends constant matrices far from singular that some value has the rows for, or of any shape: entries up to 3, one of each row ±16 more. */
+/** Appends constant matrices far from singular: entries up to 3, one of each row and column ±16 more. */
 function appendConstantMatrices(draft: Draft): NodeId | undefined {
   const b = pickWhere(draft, (id) => (shapeAt(draft, id).at(-2) ?? ROWS + 1) <= ROWS);
   if (b === undefined) return undefined;
@@ -100,7 +99,7 @@ function appendConstantMatrices(draft: Draft): NodeId | undefined {
   );
 }
 
-/** Appends matrices that are far from singular, if there is room for them, and for a node that reads them. */
+/** Appends matrices far from singular, if there is room for them and for a node that reads them. */
 function appendRegular(draft: Draft): NodeId | undefined {
   const has = (op: "constant" | "add"): boolean => draft.profile.operators.includes(op);
   if (room(draft) < 3 || !has("constant")) return undefined;
@@ -108,12 +107,12 @@ function appendRegular(draft: Draft): NodeId | undefined {
   return shifted ?? (room(draft) < 2 ? undefined : appendConstantMatrices(draft));
 }
 
-/** Whether the shapes are `[...batch, n, n]` and `[...batch, n, m]`. */
+/** Tells whether the shapes are `[...batch, n, n]` and `[...batch, n, m]`. */
 function isSystem(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((extent, axis) => axis === a.length - 1 || extent === b[axis]);
 }
 
-/** Of matrices that are known to be far from singular: some that the graph has, or some made so. */
+/** Solves for matrices known to be far from singular: some of the graph, or some made so. */
 export function proposeSolve(draft: Draft): Proposal<NodeOf<"solve">> | undefined {
   const isRegular = (id: NodeId): boolean =>
     isSmallSquare(shapeAt(draft, id)) && (draft.estimates[id]?.dominance ?? 0) > 0;
@@ -122,7 +121,7 @@ export function proposeSolve(draft: Draft): Proposal<NodeOf<"solve">> | undefine
   return { node: { op: "solve", attributes: {}, parents: [a, rightHandSide(draft, a)] } };
 }
 
-/** Of any square matrices, singular ones too. */
+/** Takes any square matrices, singular ones too. */
 export function proposeDet(draft: Draft): Proposal<NodeOf<"det">> | undefined {
   const x = pickWhere(draft, (id) => isSmallSquare(shapeAt(draft, id)));
   return x === undefined ? undefined : { node: { op: "det", attributes: {}, parents: [x] } };

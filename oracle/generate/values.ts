@@ -1,25 +1,25 @@
 import type { Random } from "fast-check";
 
-/** What a tensor of a point is drawn from. */
+/** A temper says which numbers a tensor of a point is drawn from. */
 export type Temper = "signed" | "positive" | "special" | "mask";
 
 /** Every drawn number is an integer multiple of ⅛: exact in float16, and its products short in binary. */
 const GRAIN = 1 / 8;
 
-/** The places where conventions and signs of zero show. */
+/** Conventions and signs of zero show at these numbers. */
 const SPECIALS: readonly number[] = [0, -0, 1, -1];
 
-/** One of `choices`, each as likely. */
+/** Draws one of `choices`, each equally likely. */
 export function oneOf<T>(random: Random, choices: readonly [T, ...T[]]): T {
   return choices[random.nextInt(0, choices.length - 1)] ?? choices[0];
 }
 
-/** Whether an event of probability `hits / outOf` happens. */
+/** Returns true with probability `hits / outOf`. */
 export function happens(random: Random, hits: number, outOf: number): boolean {
   return random.nextInt(1, outOf) <= hits;
 }
 
-/** A tensor's temper; half of them keep a sign, so that `log` and `sqrt` find operands. */
+/** Draws a tensor's temper; two of five are positive, so that `log` and `sqrt` find operands. */
 export function drawTemper(random: Random): Temper {
   return oneOf(random, ["signed", "positive", "positive", "special", "special"]);
 }
@@ -34,8 +34,8 @@ function drawElement(random: Random, temper: Temper, drawn: readonly number[]): 
 }
 
 /**
- * The elements of a tensor of a point: small dyadic numbers, in `special` tempers mixed with 0, −0, ±1 and
- * copies of numbers drawn before in this case. Appends what it draws to `drawn`.
+ * Draws a tensor of a point: small dyadic numbers, in the `special` temper mixed with 0, −0, ±1 and copies
+ * of numbers drawn before in this case. Appends what it draws to `drawn`.
  */
 export function drawElements(random: Random, size: number, temper: Temper, drawn: number[]): Float64Array {
   const elements = new Float64Array(size);
@@ -47,13 +47,13 @@ export function drawElements(random: Random, size: number, temper: Temper, drawn
   return elements;
 }
 
-/** How many odd numerators there are before they repeat. */
+/** There are this many odd numerators before they repeat. */
 const NUMERATORS = 128;
 
 /**
- * A source of generic numbers for tangents and cotangents: odd multiples of ⅛ up to 32 in magnitude, either
- * sign, no two of one magnitude within 128 draws. None is ±1, so a rule that forgets to multiply by its cotangent shows; no
- * two are equal, so one that adds up the wrong elements shows. In one case of ten some are 0 or −0 on purpose.
+ * Makes a source of generic numbers for tangents and cotangents: odd multiples of ⅛ below 32, of either
+ * sign, no two of one magnitude within 128 draws. None is ±1, so forgetting to multiply by one shows; no two
+ * are equal, so adding the wrong ones shows. One case of ten has zeros of either sign.
  */
 export function genericSource(random: Random): () => number {
   const start = random.nextInt(0, NUMERATORS - 1);
@@ -68,7 +68,7 @@ export function genericSource(random: Random): () => number {
   };
 }
 
-/** `size` numbers from a source. */
+/** Draws `size` numbers from a source. */
 export function drawFrom(source: () => number, size: number): Float64Array {
   const elements = new Float64Array(size);
   for (let i = 0; i < size; i++) elements[i] = source();

@@ -5,7 +5,7 @@ import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { happens, oneOf } from "./values.ts";
 
-/** How windows lie along one spatial axis. */
+/** This says how windows lie along one spatial axis. */
 interface WindowAxis {
   readonly window: number;
   readonly stride: number;
@@ -13,7 +13,7 @@ interface WindowAxis {
   readonly padding: readonly [low: number, high: number];
 }
 
-/** A shape `[N, C, ...spatial]` of few elements, with 1 to 3 spatial axes as the profile allows. */
+/** Draws a shape `[N, C, ...spatial]` of few elements, with 1 to 3 spatial axes as the profile allows. */
 function drawImage({ random, profile }: Draft): Shape | undefined {
   const rank = Math.min(oneOf(random, [1, 1, 2, 2, 3]), profile.maximumRank - 2);
   if (rank < 1) return undefined;
@@ -22,14 +22,14 @@ function drawImage({ random, profile }: Draft): Shape | undefined {
   return [random.nextInt(1, 2), oneOf(random, [1, 2, 2, 4]), ...spatial];
 }
 
-/** The shape of a value that the graph has, half of the time, if one is an image. */
+/** Takes the shape of an image of the graph half of the time, if there is one. */
 function pickImage(draft: Draft): Shape | undefined {
   const isImage = (shape: Shape): boolean => shape.length >= 3 && shape.length <= 5;
   const known = pickWhere(draft, (id) => isImage(shapeAt(draft, id)));
   return known !== undefined && happens(draft.random, 1, 2) ? shapeAt(draft, known) : drawImage(draft);
 }
 
-/** Windows of up to 3 elements that fit; `undefined` where the axis is empty. */
+/** Draws windows of up to 3 elements that fit; returns `undefined` where the axis is empty. */
 function drawAxis(random: Random, extent: number, mayDilate: boolean): WindowAxis | undefined {
   const padding = [random.nextInt(0, 1), happens(random, 1, 3) ? 2 : random.nextInt(0, 1)] as const;
   const dilation = mayDilate && happens(random, 1, 3) ? 2 : 1;
@@ -48,49 +48,47 @@ function divisor(random: Random, count: number): number {
   return happens(random, 1, 2) && count % 2 === 0 && count > 0 ? 2 : 1;
 }
 
+/** Draws an image and kernels on it; `leading` gives the kernels' first two extents for a width of 1 or 2. */
+function drawConvolution(
+  draft: Draft,
+  leading: (channels: number, groups: number, width: number) => readonly [number, number],
+) {
+  const { random } = draft;
+  const image = pickImage(draft);
+  const axes = image && drawAxes(random, image.slice(2), true);
+  if (image === undefined || axes === undefined) return undefined;
+  const [, channels = 0] = image;
+  const groups = divisor(random, channels);
+  const extents = leading(channels, groups, random.nextInt(1, 2));
+  const parents = operandsOf(draft, [image, [...extents, ...axes.map(({ window }) => window)]]);
+  if (parents === undefined) return undefined;
+  const attributes = {
+    strides: axes.map(({ stride }) => stride),
+    padding: axes.map(({ padding }) => padding),
+    dilations: axes.map(({ dilation }) => dilation),
+    groups,
+  };
+  return { axes, parents, attributes };
+}
+
+/** Convolves in groups; none if no window fits an image. */
 export function proposeConv(draft: Draft): Proposal<NodeOf<"conv">> | undefined {
-  const { random } = draft;
-  const image = pickImage(draft);
-  const axes = image && drawAxes(random, image.slice(2), true);
-  if (image === undefined || axes === undefined) return undefined;
-  const [, channels = 0] = image;
-  const groups = divisor(random, channels);
-  const kernels = [groups * random.nextInt(1, 2), channels / groups, ...axes.map(({ window }) => window)];
-  const parents = operandsOf(draft, [image, kernels]);
-  if (parents === undefined) return undefined;
-  const attributes = {
-    strides: axes.map(({ stride }) => stride),
-    padding: axes.map(({ padding }) => padding),
-    dilations: axes.map(({ dilation }) => dilation),
-    groups,
-  };
-  return { node: { op: "conv", attributes, parents } };
+  const drawn = drawConvolution(draft, (channels, groups, width) => [groups * width, channels / groups]);
+  if (drawn === undefined) return undefined;
+  return { node: { op: "conv", attributes: drawn.attributes, parents: drawn.parents } };
 }
 
-/** Some of the results are too small for their padding, and refused. */
+/** Some of the results are too small for their padding, and are refused. */
 export function proposeConvTranspose(draft: Draft): Proposal<NodeOf<"conv_transpose">> | undefined {
-  const { random } = draft;
-  const image = pickImage(draft);
-  const axes = image && drawAxes(random, image.slice(2), true);
-  if (image === undefined || axes === undefined) return undefined;
-  const [, channels = 0] = image;
-  const groups = divisor(random, channels);
-  const parents = operandsOf(draft, [
-    image,
-    [channels, random.nextInt(1, 2), ...axes.map(({ window }) => window)],
-  ]);
-  if (parents === undefined) return undefined;
-  const attributes = {
-    strides: axes.map(({ stride }) => stride),
-    padding: axes.map(({ padding }) => padding),
-    dilations: axes.map(({ dilation }) => dilation),
-    groups,
-    output_padding: axes.map(({ stride, dilation }) => random.nextInt(0, Math.max(stride, dilation) - 1)),
-  };
-  return { node: { op: "conv_transpose", attributes, parents } };
+  const drawn = drawConvolution(draft, (channels, _groups, width) => [channels, width]);
+  if (drawn === undefined) return undefined;
+  const most = drawn.axes.map(({ stride, dilation }) => Math.max(stride, dilation) - 1);
+  const output_padding = most.map((count) => draft.random.nextInt(0, count));
+  const attributes = { ...drawn.attributes, output_padding };
+  return { node: { op: "conv_transpose", attributes, parents: drawn.parents } };
 }
 
-/** An image and windows on it, each side padded by less than the window's extent. */
+/** Draws an image and windows on it, each side padded by less than the window's extent. */
 function drawPool(draft: Draft) {
   const image = pickImage(draft);
   const axes = image && drawAxes(draft.random, image.slice(2), false);
@@ -106,6 +104,7 @@ function drawPool(draft: Draft) {
   };
 }
 
+/** Takes maxima over windows, padded by less than a window; none if none fits. */
 export function proposeMaxPool(draft: Draft): Proposal<NodeOf<"max_pool">> | undefined {
   const drawn = drawPool(draft);
   if (drawn === undefined) return undefined;
@@ -113,6 +112,7 @@ export function proposeMaxPool(draft: Draft): Proposal<NodeOf<"max_pool">> | und
   return { node: { op: "max_pool", attributes, parents } };
 }
 
+/** Takes means over such windows, padding counted or not; none if none fits. */
 export function proposeAvgPool(draft: Draft): Proposal<NodeOf<"avg_pool">> | undefined {
   const drawn = drawPool(draft);
   if (drawn === undefined) return undefined;

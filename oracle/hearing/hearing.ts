@@ -8,8 +8,8 @@ import {
 import type { Point, Seed } from "../../spec/graph/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import type { Standard } from "../truth/standard/index.ts";
 import type { Truth } from "../truth/index.ts";
+import type { Standard } from "../truth/standard/index.ts";
 
 /** A case in front of an engine that has loaded its graph. */
 export interface Hearing {

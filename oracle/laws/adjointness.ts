@@ -8,8 +8,8 @@ import { allAnswered, broken } from "./answers.ts";
 import { canBeEqual, noPairing, type Pairing, pair } from "./pairing.ts";
 
 /**
- * The global law: `dot(jvp(dx), seed) = dot(dx, vjp(seed))`. Both dot products are taken exactly; the answers
- * themselves may be off by their bounds. It ties an engine's two modes to each other with no reference value.
+ * Checks `dot(jvp(dx), seed) = dot(dx, vjp(seed))` with no reference value. Both dot products are exact; the
+ * answers may be off by their bounds. An engine whose two modes disagree breaks it.
  */
 export const adjointness: Law = {
   name: "adjointness",
@@ -22,12 +22,12 @@ export const adjointness: Law = {
   },
 };
 
-/** More basis directions than this are not asked for in one case. */
+/** At most this many basis directions are asked for in one case. */
 const MAXIMUM_DIRECTIONS = 4;
 
 /**
- * Forward and reverse mode agree entry by entry: the adjointness law along single basis directions, so that
- * errors cannot cancel between the entries of a gradient.
+ * Checks adjointness along single basis directions: forward and reverse mode agree entry by entry, so errors
+ * cannot cancel between the entries of a gradient.
  */
 export const forwardIsReverse: Law = {
   name: "forward = reverse",
@@ -57,7 +57,7 @@ export const forwardIsReverse: Law = {
   },
 };
 
-/** A direction, what an engine answered to it, and the truth about that. */
+/** An engine gave this reply along a direction, of which this is the truth. */
 interface Along {
   readonly name: "adjointness" | "forward = reverse";
   readonly tangents: readonly FlatTensor[];

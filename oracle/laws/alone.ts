@@ -2,11 +2,11 @@ import type { Engine } from "../../spec/contract/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { answerOf, type Hearing, type Law } from "../hearing/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
 import { truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 
 /**
- * What one law alone says of an engine's answers: no answer is compared with the truth, which gives the bounds only.
+ * Applies one law to an engine's answers. No answer is compared with the truth, which only gives the bounds.
  * Every answer is asked for when the law wants it, as often as it does.
  */
 export async function askLaw(

@@ -8,22 +8,22 @@ import { type Difference, firstDifference, moved, scaledSeeds } from "./answers.
 import { loadBeside } from "./beside.ts";
 import { inTurn } from "./in_turn.ts";
 
-/** A second program of a case, asked in {@link mainMode}. */
+/** This is what a second program of a case answered in {@link mainMode}. */
 export interface Another {
-  /** Whether its nodes stand in another order than those of the case. */
+  /** Tells whether its nodes stand in another order than those of the case. */
   readonly isReordered: boolean;
-  /** Its answer to the case, after it has answered another question. */
+  /** It gave this answer to the case after it had answered another question. */
   readonly after: Reply<readonly FlatTensor[]>;
-  /** The answer of one more program like it, which is asked nothing else. */
+  /** Loads one more such program, asks it the case alone, and returns its answer. */
   afresh(): Promise<Reply<readonly FlatTensor[]>>;
 }
 
-/** The mode that a second program is asked in: gradients, where an engine has them. */
+/** Chooses the mode a second program is asked in: gradients, where an engine has them. */
 export function mainMode({ modes }: Pick<Hearing, "modes">): Mode | undefined {
   return modes.includes("vjp") ? "vjp" : modes[0];
 }
 
-/** Every call is dear through a pipe: beside values and gradients, one mode is asked about, by the number of nodes. */
+/** Chooses one more mode to ask, by the case's count of nodes, since calls cost much through a pipe. */
 export function sometimesMode({ modes, question }: Pick<Hearing, "modes" | "question">): Mode | undefined {
   return modes[question.graph.nodes.length % modes.length];
 }
@@ -31,9 +31,9 @@ export function sometimesMode({ modes, question }: Pick<Hearing, "modes" | "ques
 const known = new WeakMap<Hearing, Promise<Another | undefined>>();
 
 /**
- * Loads the case a second time, with its nodes in another order where they have one, and a small program beside it; asks the second program another
- * question and then the case, asks the small one, and unloads both. Once for a hearing: two laws look at what comes of it. Nothing where the
- * engine refuses it. Through a pipe there are two waits ({@link inTurn}).
+ * Loads the case again, its nodes in another order if there is one, and a small program beside it. Asks the
+ * second program another question and the case, asks the small one, unloads both. Done once for a hearing, as
+ * two laws read it; undefined where the engine refuses. Cost: two waits ({@link inTurn}).
  */
 export function anotherOf(hearing: Hearing): Promise<Another | undefined> {
   const another = known.get(hearing) ?? askedOnce(hearing);
@@ -45,7 +45,7 @@ async function askedOnce(hearing: Hearing): Promise<Another | undefined> {
   const { engine, standard, question, handed } = hearing;
   const [mode, sometimes] = [mainMode(hearing), sometimesMode(hearing)];
   if (mode === undefined || sometimes === undefined) return undefined;
-  // The answers to a gradient are those of the inputs, whatever the order of the nodes.
+  // A gradient is indexed by inputs, whatever the order of the nodes.
   const newIds = mode === "vjp" ? latestFirst(question.graph) : undefined;
   const isReordered = newIds?.some((newId, id) => newId !== id) === true;
   const graph = isReordered ? reordered(question.graph, newIds) : question.graph;
@@ -56,7 +56,7 @@ async function askedOnce(hearing: Hearing): Promise<Another | undefined> {
   const [loaded, beside] = await Promise.all([load(), turn(() => loadBeside(engine, standard.dtype))]);
   const program = loaded.kind === "result" ? loaded.value : undefined;
   const replies = program && [elsewhere, asked].map((each) => turn(() => answerIn(program, mode, each)));
-  // The unloading must not touch what else is loaded.
+  // Unloading one program must not touch another.
   const done = [beside?.askAndUnload(sometimes, turn), program && turn(() => program.unload())];
   const [, after] = await Promise.all(replies ?? []);
   await Promise.all(done);
@@ -71,7 +71,7 @@ async function askedOnce(hearing: Hearing): Promise<Another | undefined> {
   return { isReordered, after, afresh };
 }
 
-/** Where a second program's answer is not the first one's: to the bit, but where the order is another up to that in which cotangents are added, twice the bound. */
+/** Finds where two programs' answers differ: in any bit, or beyond the bounds if nodes were reordered. */
 export function differenceTo(
   { truth }: Pick<Hearing, "truth">,
   { isReordered }: Another,
@@ -86,12 +86,12 @@ export function differenceTo(
   });
 }
 
-/** Twice the bound of a component of a gradient: both answers may be off by it. */
+/** Doubles the bound of a component of a gradient, since both answers may be off by it. */
 export function reorderingBound(truth: Hearing["truth"], id: NodeId, element: number): number {
   return 2 * (truth.cotangent(id)[element]?.bound ?? 0);
 }
 
-/** The same graph with its ids renamed, and so its shapes, which need not be found again. */
+/** Renames the ids of a graph, and moves its inferred shapes along. */
 function reordered(graph: Graph, newIds: readonly number[]): Graph {
   const first = graph.inputs.length;
   const known = shapesOf(graph);
@@ -113,13 +113,13 @@ function renamed(seeds: Asked["seeds"], newIds: readonly number[]): Asked["seeds
 }
 
 /**
- * For each old id its new one in the topological order that takes the latest ready node first; each keeps its own where
- * there is one order. Linear in nodes and edges.
+ * Gives each old id its new one in the topological order that takes the latest ready node first. Law: a graph
+ * that has only one order keeps it. Cost: linear in nodes and edges.
  */
 function latestFirst(graph: Graph): number[] {
   const first = graph.inputs.length;
   const newIds = graph.inputs.map((_, id) => id);
-  // A node waits for each of its operands, twice for one that it reads twice.
+  // A node waits for each operand, twice for one that it reads twice.
   const waiting = graph.nodes.map(() => 0);
   const readers: number[][] = graph.nodes.map(() => []);
   for (const [index, { parents }] of graph.nodes.entries()) {

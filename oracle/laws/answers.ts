@@ -5,7 +5,7 @@ import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Finding, fromReply, type Outcome } from "../hearing/index.ts";
 
-/** The tensors of several answers, or the first outcome that is no answer. */
+/** Collects the tensors of several answers, or returns the first outcome that is no answer. */
 export function allAnswered(
   replies: readonly Reply<readonly FlatTensor[]>[],
 ): { readonly answers: readonly (readonly FlatTensor[])[] } | { readonly outcome: Outcome } {
@@ -17,7 +17,7 @@ export function allAnswered(
   return { answers };
 }
 
-/** Where two answers differ. */
+/** Two answers differ at this place, where they have the values `x` and `y`. */
 export interface Difference {
   readonly id: NodeId;
   readonly element: number;
@@ -25,7 +25,7 @@ export interface Difference {
   readonly y: number;
 }
 
-/** The first position where two lists of tensors differ by more than `tolerance` says, if any. */
+/** Finds the first position where two lists of tensors are not `isSame`. */
 export function firstDifference(
   a: readonly FlatTensor[],
   b: readonly FlatTensor[],
@@ -44,7 +44,7 @@ export function firstDifference(
   return undefined;
 }
 
-/** A broken law as an outcome: `answer` is what the engine said, `expected` what its other answers make of it. */
+/** Reports a broken law: the engine said `answer`, its other answers imply `expected`. */
 export function broken(
   question: Finding["question"],
   place: { readonly id: NodeId; readonly element: number },
@@ -60,7 +60,7 @@ export function broken(
   return { kind: "differs", finding: { question, id: place.id, element: place.element, ...texts } };
 }
 
-/** Every seed times `factor`. */
+/** Multiplies every seed by `factor`. */
 export function scaledSeeds(seeds: readonly Seed[], factor: number): Seed[] {
   return seeds.map(({ id, cotangent }) => ({
     id,
@@ -68,7 +68,7 @@ export function scaledSeeds(seeds: readonly Seed[], factor: number): Seed[] {
   }));
 }
 
-/** Another point of the same shapes: every real number one larger. */
+/** Moves the point by adding 1 to every real number; indices stay. */
 export function moved({ graph, point }: Case): Point {
   const up = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => x + 1) });
   const real = new Set(graph.environment.filter(({ kind }) => kind === "real").map(({ name }) => name));

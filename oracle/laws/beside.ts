@@ -4,7 +4,7 @@ import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Turns } from "./in_turn.ts";
 
-/** A small program of other shapes than most: what is asked between two questions to a case. */
+/** This small program, of unusual shapes, is asked between two questions to a case. */
 const program = graph(({ input }) => {
   const [x, y] = [input("x", [3]), input("y", [3])];
   x.multiply(y).add(x);
@@ -18,16 +18,16 @@ const asked: Asked = {
   seeds: [{ id: nodeId(3), cotangent: vector(-3, 4, 2) }],
 };
 
-/** A small fixed program loaded beside what an engine has loaded already. */
+/** The small program is loaded beside what an engine has loaded already. */
 export interface Beside {
   /**
-   * Asks it and unloads it again, whatever is answered. Both requests are sent at once. An engine whose programs share a
-   * buffer, or that keeps the program last loaded, is another one after that.
+   * Asks it and unloads it, whatever is answered; both requests are sent at once. This changes what an engine
+   * answers next if its programs share a buffer or it keeps the program last loaded.
    */
   askAndUnload(mode: Mode, turn: Turns): Promise<void>;
 }
 
-/** Loads it, if the engine offers its operators and will have it. */
+/** Loads the small program, if the engine has its operators and accepts it. */
 export async function loadBeside(engine: Engine, dtype: DataType): Promise<Beside | undefined> {
   const { operators } = engine.describe();
   if (!program.nodes.every(({ op }) => operators.includes(op))) return undefined;

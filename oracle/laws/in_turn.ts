@@ -1,11 +1,11 @@
 import type { Engine } from "../../spec/contract/index.ts";
 
-/** Makes a call to an engine, and gives what it answers. */
+/** Makes a call to an engine, and returns its answer. */
 export type Turns = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * Makes calls to an engine in the order given, without waiting for their answers where the engine says that it
- * {@link Engine.queues}: through a pipe that saves waits. Any other is called again only when it has answered.
+ * Makes calls to an engine in the order given. Where the engine {@link Engine.queues} it does not wait for
+ * the answers, which saves waits through a pipe; else each call waits for the last one's answer.
  */
 export function inTurn({ queues = false }: Engine): Turns {
   if (queues) return (call) => call();

@@ -4,7 +4,7 @@ import { linearity } from "./linearity.ts";
 import { orderIndependence } from "./order_independence.ts";
 import { repeatability } from "./repeatability.ts";
 
-/** The relations that hold without a reference. */
+/** These relations hold without a reference. */
 export const laws: readonly Law[] = [
   repeatability,
   linearity,

@@ -4,9 +4,9 @@ import { allAnswered, broken, firstDifference } from "./answers.ts";
 import { FACTOR, scaledOf } from "./scaled.ts";
 
 /**
- * Pulling back −2 times the cotangent gives exactly −2 times the answer: every operation of a sweep is linear
- * in the cotangent, and scaling by a power of two commutes with rounding, but for posits. Only overflow and underflow can part
- * them: by what running error analysis of the scaled question leaves over with `u = 0`.
+ * Checks that pulling back −2 times the cotangent gives exactly −2 times the answer: every operation of a
+ * sweep is linear in the cotangent, and scaling by 2 commutes with rounding, save for posits. Overflow and
+ * underflow may break it, by what error analysis with `u = 0` leaves.
  */
 export const linearity: Law = {
   name: "linearity",
@@ -14,7 +14,7 @@ export const linearity: Law = {
   followsFromTruth: false,
   async check(hearing) {
     const { question, standard } = hearing;
-    // Where precision tapers off, a number twice as large has other digits.
+    // Where precision tapers off, a number twice as large keeps other digits.
     if (standard.taper !== undefined) return agrees;
     const { held } = await hearing.answer("vjp");
     const { seeds, reply } = await scaledOf(hearing);
@@ -27,7 +27,7 @@ export const linearity: Law = {
       if (x === y || Object.is(x, y)) return true;
       underflow ??= truthOf({ ...question, seeds }, { ...standard, unitRoundoff: 0 }, "float");
       const bound = underflow.cotangent(id)[element]?.bound ?? 0;
-      // Written so that a bound that is not finite accuses nobody.
+      // The comparison is negated, so that a bound that is not finite accuses nobody.
       return !(Math.abs(x - y) > 4 * bound) && !(bound < Number.POSITIVE_INFINITY && Number.isNaN(x - y));
     });
     return difference === undefined ? agrees : broken("linearity", difference, difference.x, difference.y, 0);

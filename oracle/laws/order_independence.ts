@@ -3,9 +3,9 @@ import { anotherOf, differenceTo, reorderingBound } from "./another.ts";
 import { allAnswered, broken } from "./answers.ts";
 
 /**
- * Any topological order of the same nodes gives the same gradient, up to the order in which cotangents are
- * added: twice the bound. An engine that depends on how its user happened to write the graph down breaks it. Says
- * nothing of a graph that has one order. Cost: none of its own beside {@link anotherOf}.
+ * Checks that any topological order of the nodes gives the same gradient, within twice the bound, since
+ * cotangents are added in another order. An engine that depends on how its user wrote the graph down breaks
+ * it. A graph with one order always agrees. Cost: none beside {@link anotherOf}.
  */
 export const orderIndependence: Law = {
   name: "order independence",
@@ -19,7 +19,7 @@ export const orderIndependence: Law = {
     if ("outcome" in replies) return replies.outcome;
     const [first = [], second = []] = replies.answers;
     if (differenceTo(hearing, another, first, second) === undefined) return agrees;
-    // It was asked another question before. Without that, what is left is the order.
+    // That program was asked another question before; a fresh one leaves only the order as the cause.
     const fresh = allAnswered([await another.afresh()]);
     if ("outcome" in fresh) return fresh.outcome;
     const difference = differenceTo(hearing, another, first, fresh.answers[0] ?? []);

@@ -2,7 +2,7 @@ import { compareRationals, type Rational, rational, rationalFromNumber } from ".
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Component } from "../truth/index.ts";
 
-/** A dot product of answers with given numbers: its exact value, and how far the answers may be off. */
+/** A pairing is the exact dot product of answers with given numbers, and how far the answers may be off. */
 export interface Pairing {
   readonly value: Rational;
   readonly slack: Rational;
@@ -10,12 +10,12 @@ export interface Pairing {
 
 const field = rational.levels.field;
 
-/** Nothing paired yet. */
+/** Nothing is paired yet. */
 export const noPairing: Pairing = { value: rational.additive.zero, slack: rational.additive.zero };
 
 /**
- * Adds `Σ answerᵢ · givenᵢ`, exactly, with a slack of `Σ boundᵢ · |givenᵢ|`. Undefined where an answer or a
- * bound is not finite that is not paired with zero: then nothing can be said.
+ * Adds `Σ answerᵢ · givenᵢ`, exactly, with a slack of `Σ boundᵢ · |givenᵢ|`. If an answer or a
+ * bound that meets a nonzero `givenᵢ` is not finite, nothing can be said.
  */
 export function pair(
   total: Pairing,
@@ -39,7 +39,7 @@ export function pair(
   return { value, slack };
 }
 
-/** Whether two pairings of the same thing can be equal; `undefined` where one is not finite. */
+/** Tells whether two pairings of the same thing can be equal; `undefined` where one is not finite. */
 export function canBeEqual(a: Pairing, b: Pairing): boolean | undefined {
   if (field === undefined) return undefined;
   const difference = field.add(a.value, field.negative(b.value));

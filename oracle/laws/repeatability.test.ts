@@ -18,10 +18,10 @@ import { repeatability } from "./repeatability.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
-/** What a planted engine makes of a sound answer: of the `call`-th call of a loaded program, in a mode. */
+/** A planted engine distorts a sound answer, depending on the program's count of calls and the mode. */
 type Distortion = (answer: Answer, call: number, mode: Mode) => Answer;
 
-/** The interpreter, with every answer distorted; `plant` is called for each engine, and what it returns for each load. */
+/** Distorts the interpreter's answers; `plant` is called for each engine, and its result for each load. */
 function distorted(plant: () => () => Distortion): Engine {
   const [inner, loading] = [interpreterEngine(), plant()];
   return {
@@ -49,27 +49,27 @@ function distorted(plant: () => () => Distortion): Engine {
   };
 }
 
-/** An answer with every number times `factor`. */
+/** Multiplies every number of an answer by `factor`. */
 function times(answer: Answer, factor: number): Answer {
   if (answer.kind !== "result") return answer;
   const value = answer.value.map(({ shape, data }) => ({ shape, data: data.map((x) => x * factor) }));
   return { kind: "result", value };
 }
 
-/** The answers of one mode are wrong from the second call of a program on. */
+/** The answers of one mode are wrong from a program's second call on. */
 const secondIsOff = (wrong: Mode) => () => (): Distortion => (answer, call, mode) =>
   mode === wrong && call > 1 ? times(answer, 1 + 1e-9) : answer;
 
-/** One unit in the last place: less than any bound shows. */
+/** This is one unit in the last place at 1, which no bound shows. */
 const FLAKE = 1 + Number.EPSILON;
 
-/** One call in so many of all that an engine answers is off. */
+/** An engine errs in one of every `period` calls. */
 const flakeEvery = (period: number) => (): (() => Distortion) => {
   let calls = 0;
   return () => (answer) => (++calls % period === 0 ? times(answer, FLAKE) : answer);
 };
 
-/** All programs write the answers of one mode into one buffer; `read` says what a program hands out of it. */
+/** All programs write the answers of one mode into one buffer; `read` says what they return of it. */
 const oneBuffer =
   (shared: Mode, read: (written: Float64Array, sound: Float64Array, isRepeated: boolean) => Float64Array) =>
   (): (() => Distortion) => {
@@ -91,21 +91,21 @@ const oneBuffer =
     };
   };
 
-/** The answers are views of the buffer. */
+/** Answers are views of the buffer. */
 const views = (mode: Mode): (() => () => Distortion) =>
   oneBuffer(mode, (written, sound) => {
     written.set(sound);
     return written;
   });
 
-/** A program that is asked the same twice running takes it that the buffer still holds its answer. */
+/** A program that is asked the same twice in a row trusts the buffer to hold its answer still. */
 const trusting = (mode: Mode): (() => () => Distortion) =>
   oneBuffer(mode, (written, sound, isRepeated) => {
     if (!isRepeated) written.set(sound);
     return written.slice();
   });
 
-/** The cases asked until the law is broken; `undefined` if it never is. */
+/** Counts the cases asked until the law is broken; `undefined` if it never is. */
 async function casesUntilBroken(engine: Engine, cases: number): Promise<number | undefined> {
   for (let index = 0; index < cases; index++) {
     const outcome = await ask(engine, searchedCase(1, index), "float64", [repeatability]);
@@ -144,7 +144,7 @@ const firstEverAfter = (): (() => Distortion) => () => {
   };
 };
 
-/** The gradients of graphs that begin with an addition are off. */
+/** The gradients of graphs that begin with an addition are wrong. */
 function orderTelling(): Engine {
   const [sound, wrong] = [interpreterEngine(), distorted(() => () => (answer) => times(answer, 1 + 1e-3))];
   return {
@@ -153,7 +153,7 @@ function orderTelling(): Engine {
   };
 }
 
-/** Which laws a search by these alone finds broken. */
+/** Lists the laws that a search by these alone finds broken. */
 async function brokenLawsOf(engine: Engine, asked: readonly Law[]): Promise<ReadonlySet<string>> {
   const broken = new Set<string>();
   for (let index = 0; index < 60; index++) {
@@ -164,12 +164,12 @@ async function brokenLawsOf(engine: Engine, asked: readonly Law[]): Promise<Read
   return broken;
 }
 
-test("a gradient that depends on the question before is no matter of the order of nodes", async () => {
+test("a gradient that depends on the question before breaks repeatability, not order independence", async () => {
   const said = await brokenLawsOf(distorted(firstEverAfter), [repeatability, orderIndependence]);
   expect([...said]).toEqual(["repeatability"]);
 });
 
-test("a gradient that depends on the order of nodes is no matter of the question before", async () => {
+test("a gradient that depends on the order of nodes breaks order independence, not repeatability", async () => {
   const said = await brokenLawsOf(orderTelling(), [repeatability, orderIndependence]);
   expect([...said]).toEqual(["order independence"]);
 });
@@ -185,15 +185,15 @@ test("the second program of a case is asked once for all laws, and loaded once",
     },
   };
   await ask(counting, searchedCase(1, 3), "float64", [repeatability, linearity, orderIndependence]);
-  // The case, a second program of it, and a small one beside.
+  // The loads are the case, its second program, and the small one beside.
   expect(loads.count).toBe(3);
 });
 
-test("nothing is found of the sound interpreter in 500 cases", async () => {
+test("the sound interpreter breaks no law in 500 cases", async () => {
   expect(await casesUntilBroken(interpreterEngine(), 500)).toBeUndefined();
 });
 
-test("an engine that offers values alone is asked them again", async () => {
+test("an engine that offers only values is asked for them again", async () => {
   const sound = distorted(secondIsOff("evaluate"));
   const describe = (): Description => ({ ...sound.describe(), modes: ["evaluate"] });
   expect(await casesUntilBroken({ ...sound, describe }, 20)).toBeDefined();

@@ -8,11 +8,11 @@ import { inTurn } from "./in_turn.ts";
 import { scaledOf } from "./scaled.ts";
 
 /**
- * The same question has the same answer, to the bit, after other programs were loaded, asked and unloaded, and after
- * another question; a second program gives it too, though it was asked something else first; and an answer once given stays as it was. A program is
- * a function of its arguments: stale buffers, buffers that programs share, kept values
- * and cotangents, and uninitialised memory break that. Cost beside the modes' answers: what {@link anotherOf} and {@link scaledOf} ask, which other laws
- * look at too, and two or three calls more; they are sent {@link inTurn}, so that through a pipe there are three waits.
+ * Checks that a question has the same answer, to the bit, after other programs were loaded, asked and
+ * unloaded, and after another question; that a second program gives it too; and that an answer once given
+ * does not change. A program is a function of its arguments: stale or shared buffers, kept values and
+ * uninitialised memory break that. Cost: what {@link anotherOf} and {@link scaledOf} ask for several laws,
+ * and two or three calls; three waits through a pipe ({@link inTurn}).
  */
 export const repeatability: Law = {
   name: "repeatability",
@@ -44,7 +44,7 @@ export const repeatability: Law = {
   },
 };
 
-/** Whether a second program's answer is the first one's; if its nodes stand in another order and it is not, what it answers when it is asked nothing else. */
+/** Compares a second program's answer with the first's, or with a fresh one's if only order may differ. */
 async function sameOfAnother(
   hearing: Hearing,
   mode: Mode,
@@ -59,7 +59,7 @@ async function sameOfAnother(
   return areSame(hearing, mode, await another.afresh(), another.after);
 }
 
-/** Whether every answer is still what was given. */
+/** Tells whether every answer kept since is still what was given. */
 function whetherKept(hearing: Hearing, answers: ReadonlyMap<Mode, Answer>): Outcome {
   for (const [mode, { given, held }] of answers) {
     if (given.kind !== "result") continue;

@@ -4,10 +4,10 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Hearing } from "../hearing/index.ts";
 import { scaledSeeds } from "./answers.ts";
 
-/** A power of two: scaling by it is exact in binary arithmetic. The sign is turned too. */
+/** Scaling by a power of two is exact in binary arithmetic; this one flips the sign too. */
 export const FACTOR: number = -2;
 
-/** The case's seeds times {@link FACTOR}, and the answer to them. */
+/** These are the case's seeds times {@link FACTOR}, and the answer to them. */
 export interface Scaled {
   readonly seeds: readonly Seed[];
   readonly reply: Reply<readonly FlatTensor[]>;
@@ -15,7 +15,7 @@ export interface Scaled {
 
 const known = new WeakMap<Hearing, Promise<Scaled>>();
 
-/** What the program of a case pulls back of scaled seeds. Asked once for a hearing: one law compares it, and to another it is a question in between. */
+/** Asks for the vjp of scaled seeds, once for a hearing: linearity compares it, repeatability does not. */
 export function scaledOf(hearing: Hearing): Promise<Scaled> {
   const scaled = known.get(hearing) ?? askedOnce(hearing);
   known.set(hearing, scaled);

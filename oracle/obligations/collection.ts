@@ -2,7 +2,8 @@ import type { Obligation } from "./obligation.ts";
 import { scriptsOf } from "./script.ts";
 
 /**
- * What is wrong with a collection of obligations as a whole: an id or a name of a script that two have, something to rest on that is not there, and circles of obligations that rest on each other.
+ * Lists what is wrong with a collection of obligations: ids or script names used twice, missing dependencies,
+ * and circles of obligations that rest on each other.
  */
 export function faultsOfCollection(obligations: readonly Obligation[]): readonly string[] {
   const ids = obligations.map(({ id }) => id);
@@ -26,7 +27,7 @@ function repeated(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name) => seen.size === seen.add(name).size))];
 }
 
-/** The obligations that can never be settled first: what is left once all that rest on settled ones are settled. */
+/** Lists the obligations in circles: what is left once all that rest on settled ones are settled. */
 function circles(obligations: readonly Obligation[]): readonly string[] {
   const known = new Set(obligations.map(({ id }) => id));
   const settled = new Set<string>();

@@ -2,19 +2,20 @@ import type { Obligation } from "./obligation.ts";
 import { partScript, type Script } from "./script.ts";
 import type { Asked } from "./solve/index.ts";
 
-/** How many sets of hypotheses are tried before a hypothesis counts as dead. */
+/** This many sets of hypotheses are tried before a hypothesis counts as dead. */
 const TRIED = 32;
 
-/** Whether a core with the hypothesis was found, and what was asked for it. */
+/** A search found a core with the hypothesis or not, and asked these scripts. */
 export interface CoreSearch {
   readonly isFound: boolean;
   readonly asked: readonly Asked[];
 }
 
 /**
- * Looks for a proof that uses the hypothesis `name`, which the proof with `core` does not: leaves out one hypothesis of a core, asks again, and so on, breadth first,
- * until a core has it, nothing is left to leave out, or {@link TRIED} sets were asked.
- * Law: finds every core that is minimal, given enough tries. Source: Reiter, A theory of diagnosis from first principles (1987), the hitting-set tree.
+ * Looks for a proof that uses the hypothesis `name`, which the proof with `core` does not: leaves out one
+ * hypothesis of a core, asks again, and so on, breadth first, until a core has it, nothing is left to leave
+ * out, or {@link TRIED} sets were asked. Law: finds every minimal core, given enough tries. Source: Reiter, A
+ * theory of diagnosis from first principles (1987), the hitting-set tree.
  */
 export async function findCoreWith(
   obligation: Obligation,
@@ -42,7 +43,7 @@ export async function findCoreWith(
   return { isFound: false, asked };
 }
 
-/** The sets of left-out hypotheses that destroy `core`, each by one more. */
+/** Lists the sets that hit `core`, each with one more hypothesis left out. */
 function branches(names: readonly string[], left: readonly string[], core: readonly string[]): string[][] {
   return core.filter((name) => names.includes(name)).map((name) => [...left, name]);
 }

@@ -14,14 +14,16 @@ import {
 import { readSExpressions, type SExpression, showSExpression } from "./solve/index.ts";
 
 /**
- * What decides a goal: that its equations have the same term on both sides; that they have once definitions are written out, sums and products of numbers are
- * polynomials, and operands whose order means nothing are in order; or a solver alone.
+ * A goal is decided by equal terms on both sides of its equations; or by equal normal forms, with definitions
+ * expanded, sums and products as polynomials, and operands of symmetric functions sorted; or by a solver
+ * alone.
  */
 export type Decider = "same term" | "normal form" | "solver";
 
 /**
- * What decides an obligation's goal, by its text alone. Law: what anything but the solver decides holds in every model, with or without the hypotheses; `solver` says
- * nothing but that the normal form does not tell. Cost: the number of monomials, up to {@link MONOMIALS} for a product.
+ * Finds what decides an obligation's goal, from its text alone. Law: what does not need the solver holds in
+ * every model, with or without the hypotheses; `solver` only says that normal forms do not decide. Cost: the
+ * number of monomials, up to {@link MONOMIALS} for a product.
  */
 export function deciderOf({ declarations, goal }: Obligation): Decider {
   const claims = expressionsIn(goal).flatMap(claimsIn);
@@ -33,12 +35,12 @@ export function deciderOf({ declarations, goal }: Obligation): Decider {
     : "solver";
 }
 
-/** Whether a claim is an equation whose sides have the same text. */
+/** Tells whether a claim is an equation whose sides have the same text. */
 function hasOneSide(claim: SExpression, textOf: (side: SExpression) => string): boolean {
   return typeof claim !== "string" && claim[0] === "=" && new Set(claim.slice(1).map(textOf)).size === 1;
 }
 
-/** What a goal comes to: the parts of a conjunction, and of an implication what follows. */
+/** Splits a goal into the parts of conjunctions and the conclusions of implications. */
 function claimsIn(goal: SExpression): readonly SExpression[] {
   if (goal === "true") return [];
   if (typeof goal === "string") return [goal];
@@ -52,19 +54,19 @@ function expressionsIn(text: string): readonly SExpression[] {
   return read.value;
 }
 
-/** More summands are not multiplied out. */
+/** A product of more monomials is not multiplied out. */
 const MONOMIALS = 4_096;
 
-/** Functions that do not mind the order of their operands; a rounding mode comes first and sorts as one of them. */
+/** These functions are symmetric; a rounding mode is sorted along with the operands, which does no harm. */
 const symmetric: ReadonlySet<string> = new Set(["=", "and", "or", "fp.eq", "fp.add", "fp.mul"]);
 
-/** A function of a script, or a name for a term: no parameters. */
+/** A definition is a function of a script; a name for a term has no parameters. */
 interface Definition {
   readonly parameters: readonly string[];
   readonly body: SExpression;
 }
 
-/** The normal forms of terms under the definitions of a script: polynomials of what is no sum and no product. */
+/** Computes normal forms under a script's definitions: polynomials of all terms but sums and products. */
 class NormalForms {
   readonly #definitions = new Map<string, Definition>();
   readonly #named = new Map<string, Polynomial>();
@@ -78,12 +80,12 @@ class NormalForms {
     }
   }
 
-  /** What a name is defined as; any other term as it is. */
+  /** Expands a name by its definition; returns any other term as it is. */
   writtenOut(term: SExpression): SExpression {
     return (typeof term === "string" ? this.#definitions.get(term)?.body : undefined) ?? term;
   }
 
-  /** A text that equal normal forms have in common. */
+  /** Returns a text that is the same for equal normal forms. */
   textOf(term: SExpression): string {
     return textOfPolynomial(this.#of(term, new Map()));
   }
@@ -94,7 +96,7 @@ class NormalForms {
     if (typeof term === "string") return bound.get(term) ?? this.#ofName(term);
     const [head, ...operands] = term;
     if (head === "let") return this.#ofLet(operands, bound);
-    // What else binds names, and what is indexed like `(_ bv0 8)`, is equal to nothing but itself.
+    // Other binders, and indexed terms like `(_ bv0 8)`, are equal to nothing but themselves.
     if (typeof head !== "string" || ["_", "forall", "exists", "match", "!"].includes(head))
       return this.#atom([`${this.#atoms.size} ${showSExpression(term)}`]);
     const values = operands.map((operand) => this.#of(operand, bound));
@@ -143,7 +145,7 @@ class NormalForms {
   }
 
   #application(head: string, values: readonly Polynomial[]): Polynomial {
-    // In parentheses, which no symbol has.
+    // The parentheses keep these apart from all symbols.
     const operands = values.map((value) => this.#nameOf(`(${textOfPolynomial(value)})`));
     return this.#atom([head, ...(symmetric.has(head) ? operands.toSorted() : operands)]);
   }

@@ -3,10 +3,10 @@ import type { Obligation } from "./obligation.ts";
 import { type Entry, telling } from "./run.ts";
 import { countDeciders, showReplays, showScope, spentTime } from "./show.ts";
 
-/** Characters in a line of prose. */
+/** A line of prose has at most this many characters. */
 const COLUMNS = 100;
 
-/** What a family is about, by its name. */
+/** Each family of obligations has a subject. */
 const subjects: Readonly<Record<string, string>> = {
   tape: "The backward loops of tapes are the definition, for graphs of any size",
   graphs: "Gradients of generated graphs are the symbolic ones, however they are computed",
@@ -84,7 +84,7 @@ function overview(
   ]);
 }
 
-/** How many obligations, by what decides their goals; mutants; and how many scripts the second solver agrees on. */
+/** Counts obligations by what decides their goals, mutants, and the scripts the second solver agrees on. */
 function counted(entries: readonly Entry[]): readonly string[] {
   const obligations = entries.map(({ obligation }) => obligation);
   const deciders = countDeciders(obligations);
@@ -128,7 +128,7 @@ function page(lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A text in lines of {@link COLUMNS}, after an empty one. A word that is longer has a line of its own. */
+/** Wraps a text at {@link COLUMNS}, after an empty line. A longer word has a line of its own. */
 function paragraph(text: string): readonly string[] {
   const lines = [""];
   for (const word of text.split(" ")) {

@@ -7,7 +7,7 @@ const [x, y] = [variable("x"), variable("y")];
 const sum = a.add(x, y);
 const product = a.multiply(sum, a.zero);
 
-/** What a solver may say of the product's parts. */
+/** A solver may give this model of the product's parts. */
 const model = new Map([
   ["x", "e1"],
   ["y", "e2"],
@@ -28,7 +28,7 @@ describe("the algebra that a model is", () => {
     const table = tableOf(model, [named]);
     const scalar = (name: string): string => table.element(name) ?? expect.fail(name);
     expect(evaluateTerms(finiteAlgebra(table), [sum, product], { scalar })).toEqual(["e3", "e1"]);
-    // The other way round the model says nothing.
+    // The model does not say what the operands give in the other order.
     expect(() => evaluateTerms(finiteAlgebra(table), [a.add(y, x)], { scalar })).toThrow("add e2 e1");
     const completion = { literal: () => "other", result: () => "other" };
     expect(evaluateTerms(finiteAlgebra(table, completion), [a.add(y, x), a.one], { scalar })).toEqual([

@@ -17,23 +17,22 @@ import {
 import type { Model } from "./obligation.ts";
 import { readSExpressions, showSExpression } from "./solve/index.ts";
 
-/** Terms over uninterpreted operations with a name for each part of them, so that a model can be asked for all that it says of them. */
+/** These are terms over uninterpreted operations, with names for all their parts to ask a model about. */
 export interface NamedTerms {
   readonly parts: readonly Exclude<ScalarTerm, { readonly kind: "selection" }>[];
-  /** Of each part, in their order. */
   readonly names: readonly string[];
-  /** The text of one of the parts. */
+  /** Returns the text of one of the parts. */
   readonly nameOf: (term: ScalarTerm) => string;
-  /** The definitions of the names, a line each. */
+  /** Each line defines a name. */
   readonly definitions: string;
 }
 
-/** Names every part of the terms; the prefix keeps what two calls name apart. Cost: linear. */
+/** Names every part of the terms; the prefix keeps the names of two calls apart. Cost: linear. */
 export function nameParts(terms: readonly ScalarTerm[], prefix: string): NamedTerms {
   const parts = subterms(terms).flatMap((term) =>
     term.kind === "literal" || term.kind === "variable" || term.kind === "application" ? [term] : [],
   );
-  // Each is written once for itself, so that it counts as shared where it is used at all.
+  // Each part is written once more for itself, so that all count as shared and get names.
   const texts: WrittenTerms = writeTerms([...parts, ...parts], uninterpreted, prefix);
   const names = texts.texts.slice(0, parts.length);
   const byTerm = new Map<ScalarTerm, string>(
@@ -47,22 +46,22 @@ export function nameParts(terms: readonly ScalarTerm[], prefix: string): NamedTe
   };
 }
 
-/** Operations of finitely many elements, as a model says them. */
+/** A model gives tables of operations on finitely many elements. */
 export interface OperationTable {
-  /** What a variable or a literal is. */
+  /** Looks up a variable or a literal. */
   element(name: string): string | undefined;
-  /** What an operation makes of elements. */
+  /** Looks up the result of an operation on elements. */
   result(operator: string, operands: readonly string[]): string | undefined;
 }
 
-/** What a model says of one term: of a constant, or of a function of elements. */
+/** A model says this of one term, a constant or a function of elements. */
 interface Said {
   readonly operator: string;
   readonly operands: readonly string[];
   readonly element: string;
 }
 
-/** Throws {@link InvariantError} where a function has two results at one place. */
+/** Makes a table. Throws {@link InvariantError} if a function has two results at one place. */
 function tableFrom(said: readonly Said[]): OperationTable {
   const results = new Map<string, string>();
   for (const { operator, operands, element } of said) {
@@ -77,7 +76,7 @@ function tableFrom(said: readonly Said[]): OperationTable {
   };
 }
 
-/** Reads what a model says of named terms. Throws {@link InvariantError} where that is of no function, or not said. */
+/** Reads a model's values of named terms into a table. Throws {@link InvariantError} where one is missing. */
 export function tableOf(model: Model, named: readonly NamedTerms[]): OperationTable {
   return tableFrom(
     named.flatMap(({ parts, nameOf }) => {
@@ -92,7 +91,7 @@ export function tableOf(model: Model, named: readonly NamedTerms[]): OperationTa
   );
 }
 
-/** Reads what a model says of constants, and of functions of terms that it was asked for too. Throws as {@link tableOf} does. */
+/** Reads a model's values of constants, and of functions of asked terms. Throws as {@link tableOf} does. */
 export function tableOfAsked(model: Model, asked: readonly string[]): OperationTable {
   return tableFrom(
     asked.map((text): Said => {
@@ -116,13 +115,13 @@ function keyOf(operator: string, operands: readonly string[]): string {
   return [operator, ...operands].join(" ");
 }
 
-/** What stands where a table says nothing: for a literal, and for an operation. */
+/** A completion supplies literals and results that a table lacks. */
 export interface Completion {
   literal(name: string): string;
   result(operator: string, operands: readonly string[]): string;
 }
 
-/** For tables that must say everything. Throws {@link InvariantError}. */
+/** Throws {@link InvariantError}, for tables that must be complete. */
 const nothingMissing: Completion = {
   literal: (name) => {
     throw new InvariantError(`the model does not say what ${name} is`);
@@ -133,8 +132,8 @@ const nothingMissing: Completion = {
 };
 
 /**
- * The algebra whose elements are those of a model, by its tables: real code runs over it. There is no order; elements are equal if they are
- * the same.
+ * Makes an algebra of a model's elements from its tables, so that real code runs over it. There is no order;
+ * elements are equal if they are the same.
  */
 export function finiteAlgebra(
   table: OperationTable,

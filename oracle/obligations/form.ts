@@ -2,12 +2,12 @@ import type { Obligation } from "./obligation.ts";
 import { NEGATED_GOAL } from "./script.ts";
 import { readSExpressions } from "./solve/index.ts";
 
-/** A path of words: it becomes the name of a file. */
+/** An id is a path of words, since it becomes the name of a file. */
 const ID = /^[a-z0-9_-][a-z0-9_.-]*(\/[a-z0-9_-][a-z0-9_.-]*)*$/;
-/** Symbols that need no bars. */
+/** Such symbols need no bars. */
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 
-/** The commands that declarations may be: all that assume nothing and ask nothing. A recursive definition assumes that there is such a function. */
+/** Declarations may use these commands, which neither assume nor ask; `define-fun-rec` would assume. */
 const DECLARING: readonly unknown[] = [
   "declare-sort",
   "declare-const",
@@ -19,7 +19,7 @@ const DECLARING: readonly unknown[] = [
   "define-fun",
 ];
 
-/** What is wrong with an obligation before any solver is asked: names, references, and mutants that are missing. */
+/** Lists what is wrong with an obligation before a solver is asked: names, references, missing mutants. */
 export function faultsOfForm(obligation: Obligation): readonly string[] {
   const names = obligation.hypotheses.map(({ name }) => name);
   const touched = new Set(
@@ -48,7 +48,7 @@ export function faultsOfForm(obligation: Obligation): readonly string[] {
   ];
 }
 
-/** Declarations that do more than declare, and formulas that are not one term each: text could else assume what no name tells. */
+/** Finds declarations that do more than declare, and formulas that are not one term: both could assume. */
 function faultsOfTexts({ declarations, hypotheses, goal, mutants }: Obligation): readonly string[] {
   const declared = [declarations, ...mutants.map((mutant) => mutant.declarations ?? "")];
   const formulas = [
@@ -73,7 +73,7 @@ function faultsOfDeclarations(text: string): readonly string[] {
 
 function isTerm(text: string): boolean {
   const read = readSExpressions(text);
-  // A comment would swallow what follows the term in its line.
+  // A comment would swallow what follows the term on its line.
   return read.ok && read.value.length === 1 && !/;[^\n]*$/.test(text);
 }
 

@@ -4,7 +4,7 @@ import { dead, largerIsAbove, stepStays } from "./obligations.test.kit.ts";
 import { type Fault, isProved, prove } from "./prove.ts";
 import type { Query, Solver } from "./solve/solver.ts";
 
-/** A solver that says what it is told to say. */
+/** Makes a solver that gives chosen answers. */
 function saying(answer: (query: Query) => Answer): Solver {
   return {
     name: "hostile",
@@ -19,7 +19,7 @@ async function codesOf(obligation: Obligation, solver: Solver): Promise<readonly
   return record.faults.map(({ code }) => code);
 }
 
-/** A model in which every term is the number 7. */
+/** Returns a model in which every term is the number 7. */
 function sevens({ script }: Query): Answer {
   const terms = script.wanted.kind === "values" ? script.wanted.terms : [];
   return { kind: "refuted", model: new Map(terms.map((term) => [term, "7"])) };

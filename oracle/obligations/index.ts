@@ -10,12 +10,11 @@ import { tapeObligations } from "./tape/index.ts";
 import { tapeSystemObligations } from "./tapes/index.ts";
 import { wellformedObligations } from "./wellformed/index.ts";
 
-/** Every obligation, family by family; built when asked for, from the code that runs. */
+/** Builds every obligation, family by family, from the code that runs. */
 export function allObligations(): readonly Obligation[] {
   return families.flatMap((family) => family());
 }
 
-/** One line for each family. */
 const families: readonly (() => readonly Obligation[])[] = [
   tapeObligations,
   graphObligations,

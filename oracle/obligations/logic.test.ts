@@ -22,7 +22,7 @@ describe("the logic of a script", () => {
     ["(declare-const x Float16) (declare-const r Real) (assert (< (fp.to_real x) r))", "QF_FPLRA"],
     ["(declare-const a (Array Int Int)) (declare-fun f (Int) Int)", "QF_AUFLIA"],
     ["(declare-const x Int) (declare-const r Real) (assert (< (to_real x) r))", "QF_LIRA"],
-    // Floats and products of integers have no standard logic in common.
+    // No standard logic has both floats and products of integers.
     ["(declare-const x Float16) (declare-const i Int) (assert (< (* i i) 3))", "ALL"],
   ])("of %s is %s", (text, logic) => {
     expect(leastLogic(featuresOf(text))).toBe(logic);

@@ -2,7 +2,7 @@ import type { Obligation } from "./obligation.ts";
 import { type Script, scriptsOf } from "./script.ts";
 import { readSExpressions, type SExpression } from "./solve/index.ts";
 
-/** What a script uses that a logic has to offer. */
+/** A script uses features, which its logic must offer. */
 type Feature =
   | "quantifiers"
   | "arrays"
@@ -13,7 +13,7 @@ type Feature =
   | "reals"
   | "products";
 
-/** The logics that SMT-LIB names, as far as there is a use for them here. Source: https://smt-lib.org/logics.shtml. */
+/** SMT-LIB names these logics; others are of no use here. Source: https://smt-lib.org/logics.shtml. */
 const standard: readonly string[] = [
   ...["QF_UF", "QF_LIA", "QF_NIA", "QF_LRA", "QF_NRA", "QF_LIRA", "QF_NIRA", "QF_BV", "QF_FP", "QF_AX"],
   ...["QF_UFLIA", "QF_UFNIA", "QF_UFLRA", "QF_UFNRA", "QF_UFBV", "QF_UFFP", "QF_ALIA", "QF_AUFLIA"],
@@ -22,10 +22,10 @@ const standard: readonly string[] = [
   ...["BVFP", "FPLRA", "BVFPLRA", "AUFLIRA", "AUFNIRA"],
 ];
 
-/** The general logic, for what no standard one covers. */
+/** The general logic covers what no standard one does. */
 const GENERAL = "ALL";
 
-/** Sorts and operations that bring in a theory. */
+/** These sorts and operations belong to a theory. */
 const atoms: Readonly<Partial<Record<string, Feature>>> = {
   forall: "quantifiers",
   exists: "quantifiers",
@@ -41,7 +41,7 @@ const atoms: Readonly<Partial<Record<string, Feature>>> = {
   "declare-sort": "functions",
 };
 
-/** What the commands of a script use. Throws nothing; a text that cannot be read uses nothing, and is refused elsewhere. */
+/** Finds the features that a script's commands use. Text that cannot be read uses none; others refuse it. */
 export function featuresOf(text: string): ReadonlySet<Feature> {
   const read = readSExpressions(text);
   const found = new Set<Feature>();
@@ -58,7 +58,7 @@ export function featuresOf(text: string): ReadonlySet<Feature> {
   return found;
 }
 
-/** Adds what an expression uses; by a list of what is still to be looked at, since terms are deep. */
+/** Adds what an expression uses; it keeps a stack of its own, since terms are deep. */
 function collect(command: SExpression, found: Set<Feature>, constants: ReadonlySet<string>): void {
   const waiting: SExpression[] = [command];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -72,14 +72,14 @@ function collect(command: SExpression, found: Set<Feature>, constants: ReadonlyS
   }
 }
 
-/** A product of two factors, or a quotient by a divisor, that are no numbers. */
+/** Tells whether two factors, or a divisor, are not numbers. */
 function isProduct([head, ...operands]: readonly SExpression[], constants: ReadonlySet<string>): boolean {
   const isOpen = (operand: SExpression): boolean => !isConstant(operand, constants);
   if (head === "*") return operands.filter(isOpen).length > 1;
   return (head === "/" || head === "div" || head === "mod") && operands.slice(1).some(isOpen);
 }
 
-/** Whether a term is a number: a literal, a name for one, or one made of some. */
+/** Tells whether a term is a number: a literal, a name for one, or one made of some. */
 function isConstant(term: SExpression, constants: ReadonlySet<string>): boolean {
   if (typeof term === "string") return /^\d+(\.\d+)?$/.test(term) || constants.has(term);
   const [head, ...operands] = term;
@@ -87,7 +87,7 @@ function isConstant(term: SExpression, constants: ReadonlySet<string>): boolean 
   return isArithmetic && operands.every((operand) => isConstant(operand, constants));
 }
 
-/** The smallest standard logic with these features, or `ALL` where there is none. */
+/** Finds the smallest standard logic with these features, or `ALL` where there is none. */
 export function leastLogic(features: ReadonlySet<Feature>): string {
   const wanted = nameOf(features);
   if (standard.includes(wanted)) return wanted;
@@ -107,7 +107,7 @@ function nameOf(features: ReadonlySet<Feature>): string {
   return `${features.has("quantifiers") ? "" : "QF_"}${theories === "" ? "UF" : theories}`;
 }
 
-/** What a logic lacks of these features. */
+/** Lists the features that a logic lacks. */
 function missingIn(logic: string, features: ReadonlySet<Feature>): readonly Feature[] {
   if (logic === GENERAL) return [];
   const [, quantifierFree, arrays, functions, words, floats, degree, integers, reals] =
@@ -126,8 +126,9 @@ function missingIn(logic: string, features: ReadonlySet<Feature>): readonly Feat
 }
 
 /**
- * What is wrong with the logics that an obligation's scripts name: one that is not standard, one that lacks what the script uses, and `ALL` where a standard one would do.
- * A solver picks its strategy by the logic; and one that is held to a logic refuses what is not in it.
+ * Lists what is wrong with the logics of an obligation's scripts: one is not standard, or lacks what the
+ * script uses, or is `ALL` where a standard one would do. A solver picks its strategy by the logic, and may
+ * refuse what is not in it.
  */
 export function faultsOfLogic(obligation: Obligation): readonly string[] {
   return scriptsOf(obligation).flatMap(faultsOfScript);

@@ -1,38 +1,39 @@
 /**
- * A statement for all inputs, in a form that a solver can discharge: the hypotheses and the negated goal together have no model. SMT-LIB text is the one source
- * of it; what a solver is asked, what is stored and what is printed are made from these fields by `script.ts`.
+ * An obligation is a statement for all inputs that a solver can discharge: the hypotheses and the negated
+ * goal together have no model. Its source is SMT-LIB text; `script.ts` makes of these fields what a solver is
+ * asked, what is stored and what is printed.
  */
 export interface Obligation {
-  /** A path, for example `tape/step` or `operators/matmul/adjoint`; unique, and stable. */
+  /** This is a unique and stable path, for example `tape/step` or `operators/matmul/adjoint`. */
   readonly id: string;
-  /** What holds, in one sentence. */
+  /** One sentence says what holds. */
   readonly statement: string;
-  /** Where the semantics says so, for example `SEMANTICS §5`. */
+  /** This clause of the semantics says so, for example `SEMANTICS §5`. */
   readonly clause: string;
-  /** The SMT-LIB logic, for example `QF_UFLIA`, `QF_UFNRA`, `QF_FP`. */
+  /** This is the SMT-LIB logic, for example `QF_UFLIA`, `QF_UFNRA`, `QF_FP`. */
   readonly logic: string;
   readonly scope: Scope;
-  /** What CI runs every day, or what takes longer. */
+  /** CI runs `everyday` obligations; `long` ones take longer. */
   readonly tier: "everyday" | "long";
-  /** SMT-LIB commands that declare sorts, constants and functions, and define functions. No assertions. */
+  /** SMT-LIB commands declare sorts, constants and functions, and define functions, but assert nothing. */
   readonly declarations: string;
-  /** What is assumed, each under its name. */
+  /** Each assumption has a name. */
   readonly hypotheses: readonly Hypothesis[];
-  /** An SMT-LIB term of sort Bool: what follows. */
+  /** This SMT-LIB term of sort Bool follows from the hypotheses. */
   readonly goal: string;
-  /** What the solver may spend: ten times what was measured. */
+  /** A solver may spend so much: ten times what was measured. */
   readonly rlimit: number;
-  /** Names of hypotheses that every proof needs: they are in the unsat core. One that is in none is a dead assumption. */
+  /** Every proof needs these, so they are in the unsat core; one in no core is a dead assumption. */
   readonly requiredCore: readonly string[];
-  /** Wrong variants, each with a model that is run in the real code. At least one for each hypothesis that matters. */
+  /** Each wrong variant has a model that real code runs; there is one for each hypothesis that matters. */
   readonly mutants: readonly ObligationMutant[];
-  /** Ids of obligations that this one's meta-argument uses. */
+  /** The meta-argument uses the obligations with these ids. */
   readonly dependsOn: readonly string[];
-  /** What leads from the formula to the statement: induction, symmetry, why these shapes are enough. Empty if nothing does but the formula. */
+  /** This argument leads from the formula to the statement, by induction, symmetry or chosen shapes. */
   readonly metaArgument: string;
 }
 
-/** For what an obligation holds. */
+/** An obligation holds for this. */
 type Scope =
   | { readonly kind: "all_graphs" }
   | { readonly kind: "operator"; readonly operator: string; readonly shapes: string }
@@ -40,46 +41,46 @@ type Scope =
   | { readonly kind: "rewrite"; readonly rewrite: string; readonly format: string }
   | { readonly kind: "accumulator"; readonly accumulator: string };
 
-/** An assumption: its name is that of the assertion. */
+/** The assertion has the name of the assumption. */
 export interface Hypothesis {
   readonly name: string;
-  /** An SMT-LIB term of sort Bool. */
+  /** This is an SMT-LIB term of sort Bool. */
   readonly formula: string;
 }
 
-/** The same query over a wrong definition: it has a model, and the model's numbers, run in the real code, show the fault. */
+/** A mutant asks the same over a wrong definition: a model exists, and shows the fault in real code. */
 export interface ObligationMutant {
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** One sentence says what is wrong. */
   readonly fault: string;
-  /** Hypotheses that are left out. */
+  /** These hypotheses are left out. */
   readonly without?: readonly string[];
-  /** Hypotheses that stand in place of those of their name, or are new. */
+  /** These replace hypotheses of the same name, or are new. */
   readonly instead?: readonly Hypothesis[];
-  /** A logic in place of the obligation's, where the wrong definition is about other numbers. */
+  /** This replaces the obligation's logic, if the wrong definition is about other numbers. */
   readonly logic?: string;
-  /** Declarations in place of the obligation's. */
+  /** These replace the obligation's declarations. */
   readonly declarations?: string;
-  /** A goal in place of the obligation's. */
+  /** This replaces the obligation's goal. */
   readonly goal?: string;
-  /** Terms whose values the model is asked for. */
+  /** The model is asked for the values of these terms. */
   readonly ask: readonly string[];
-  /** Runs the real code on the model: the right code, which must hold there, and the wrong variant, which must fail. */
+  /** Runs real code on the model: the right code must satisfy the law there, the wrong variant must not. */
   execute(model: Model): Execution;
 }
 
-/** The values of the terms that were asked for, as SMT-LIB prints them. */
+/** A model maps the terms that were asked for to their values, as SMT-LIB prints them. */
 export type Model = ReadonlyMap<string, string>;
 
-/** What came of running the real code on a model. */
+/** Real code was run on a model. */
 export interface Execution {
-  /** Whether the wrong variant gives what the law forbids, and the right one does not. */
+  /** If true, the wrong variant breaks the law on the model, and the right one does not. */
   readonly showsFault: boolean;
-  /** What was run and what came out, for people: graph, numbers, both answers. */
+  /** This tells people what was run and what came out: graph, numbers, both answers. */
   readonly told: string;
 }
 
-/** What a solver said. Only `proved` is green; `unknown` never turns into anything else. */
+/** A solver answers this. Only `proved` is green; `unknown` never turns into anything else. */
 export type Answer =
   | { readonly kind: "proved"; readonly core: readonly string[] }
   | { readonly kind: "refuted"; readonly model: Model }

@@ -1,17 +1,17 @@
 import type { Execution, Model, Obligation } from "./obligation.ts";
 import type { Solver } from "./solve/solver.ts";
 
-/** Code to hold obligations against: the larger of two integers. */
+/** Returns the larger of two integers; obligations of this kit are held against it. */
 function larger(x: bigint, y: bigint): bigint {
   return x >= y ? x : y;
 }
 
-/** As {@link larger}, the wrong way round. */
+/** Returns the smaller one: {@link larger} with the wrong sign. */
 function smaller(x: bigint, y: bigint): bigint {
   return x >= y ? y : x;
 }
 
-/** The law of {@link largerIsAbove}, on numbers. */
+/** Checks the law of {@link largerIsAbove} on numbers. */
 function runLarger(model: Model, wrong: (x: bigint, y: bigint) => bigint): Execution {
   const [x, y] = [integer(model, "x"), integer(model, "y")];
   const isAbove = (max: bigint): boolean => max >= x && max >= y;
@@ -27,7 +27,7 @@ function integer(model: Model, term: string): bigint {
   return negative === undefined ? BigInt(text) : -BigInt(negative);
 }
 
-/** Right, without hypotheses. */
+/** This one is right, without hypotheses. */
 export const largerIsAbove: Obligation = {
   id: "kit/larger",
   statement: "The larger of two integers is below neither.",
@@ -54,7 +54,7 @@ export const largerIsAbove: Obligation = {
   metaArgument: "",
 };
 
-/** Right, from two hypotheses that it needs both: a step of an induction in small. */
+/** This one is right, and needs both its hypotheses: a step of an induction in small. */
 export const stepStays: Obligation = {
   id: "kit/step",
   statement: "A sum of numbers that are not negative stays so with one more.",
@@ -88,7 +88,7 @@ export const stepStays: Obligation = {
   metaArgument: "Induction over the number of terms.",
 };
 
-/** Wrong: its hypotheses contradict each other, so anything follows. */
+/** This one is wrong: its hypotheses contradict each other, so anything follows. */
 export const vacuous: Obligation = {
   ...stepStays,
   id: "kit/vacuous",
@@ -97,7 +97,7 @@ export const vacuous: Obligation = {
   dependsOn: [],
 };
 
-/** Wrong: one hypothesis has nothing to do with the goal. */
+/** This one is wrong: one hypothesis has nothing to do with the goal. */
 export const dead: Obligation = {
   ...stepStays,
   id: "kit/dead",
@@ -105,7 +105,7 @@ export const dead: Obligation = {
   dependsOn: [],
 };
 
-/** Right: two hypotheses of which either is enough, so that no single core has both. */
+/** This one is right: either of its two hypotheses is enough, so no single core has both. */
 export const either: Obligation = {
   ...largerIsAbove,
   id: "kit/either",
@@ -126,7 +126,7 @@ export const either: Obligation = {
   ],
 };
 
-/** Wrong: its mutant is as right as it is. */
+/** This one is wrong: its mutant is as right as it is. */
 export const mutantHolds: Obligation = {
   ...largerIsAbove,
   id: "kit/mutant_holds",
@@ -137,7 +137,7 @@ export const mutantHolds: Obligation = {
   })),
 };
 
-/** Wrong: its mutant's model is run in code that has not got the mutant's fault. */
+/** This one is wrong: the code that its mutant's model is run in does not have the mutant's fault. */
 export const mutantShowsNothing: Obligation = {
   ...largerIsAbove,
   id: "kit/mutant_shows_nothing",
@@ -147,7 +147,7 @@ export const mutantShowsNothing: Obligation = {
   })),
 };
 
-/** Wrong: its mutant's run throws. */
+/** This one is wrong: its mutant's run throws. */
 export const mutantThrows: Obligation = {
   ...largerIsAbove,
   id: "kit/mutant_throws",
@@ -159,13 +159,13 @@ export const mutantThrows: Obligation = {
   })),
 };
 
-/** Wrong: it does not hold. */
+/** This one is wrong: it does not hold. */
 export const wrongGoal: Obligation = { ...largerIsAbove, id: "kit/wrong", goal: "(> larger x)" };
 
-/** Wrong: a hypothesis is required that the proof does not need. */
+/** This one is wrong: it requires a hypothesis that the proof does not need. */
 export const wrongCore: Obligation = { ...dead, id: "kit/wrong_core", requiredCore: ["small"] };
 
-/** A solver for a run, which ends its own when it is done, while others still use it: to start Z3 takes a second. */
+/** Lends a solver to a run, which may dispose of it while others use it on: to start Z3 takes a second. */
 export function lent(solver: Solver): Solver {
   return { ...solver, [Symbol.asyncDispose]: async () => {} };
 }

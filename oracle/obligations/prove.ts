@@ -4,7 +4,7 @@ import type { Answer, Execution, Obligation, ObligationMutant } from "./obligati
 import { goalScript, mutantScript, type Script, vacuityScript } from "./script.ts";
 import type { Asked, Limits, Reply, Solver } from "./solve/index.ts";
 
-/** Why an obligation is not green. */
+/** An obligation is not green for this reason. */
 export interface Fault {
   readonly code:
     | "form"
@@ -20,38 +20,39 @@ export interface Fault {
   readonly message: string;
 }
 
-/** A mutant that was asked, and run if there was a model. */
+/** This mutant was asked about, and run if there was a model. */
 export interface MutantRecord extends Asked {
   readonly mutant: ObligationMutant;
   readonly execution: Execution | undefined;
 }
 
-/** Everything that came of one obligation. */
+/** A record has all questions and answers about one obligation. */
 export interface ProofRecord {
   readonly obligation: Obligation;
   readonly solver: string;
   readonly vacuity: Asked;
   readonly goal: Asked;
   readonly mutants: readonly MutantRecord[];
-  /** Further queries, in search of cores. */
+  /** These queries searched for cores. */
   readonly further: readonly Asked[];
-  /** Empty if and only if the obligation is green. */
+  /** This is empty if and only if the obligation is green. */
   readonly faults: readonly Fault[];
 }
 
-/** How an obligation is asked, where it does not say itself. */
+/** These options apply where the obligation says nothing itself. */
 export interface ProveOptions {
   readonly seed?: number;
-  /** Milliseconds for each question; the budget that counts is the obligation's `rlimit`. */
+  /** Each question may take this many milliseconds; the obligation's `rlimit` is the budget that counts. */
   readonly timeout?: number;
 }
 
-/** For each question, in milliseconds. Ten times what anything is expected to take. */
+/** Each question has ten times the milliseconds that it is expected to take. */
 const timeouts: Readonly<Record<Obligation["tier"], number>> = { everyday: 60_000, long: 600_000 };
 
 /**
- * Asks `solver` everything about an obligation. It is proved if the hypotheses alone are satisfiable, no model of them contradicts the goal, the required hypotheses are in the
- * unsat core and no hypothesis is outside every core, and each mutant has a model that shows the fault in the real code. Never rejects; anything else is a fault.
+ * Asks `solver` everything about an obligation. It is proved if the hypotheses are satisfiable, no model of
+ * them contradicts the goal, the required hypotheses are in the unsat core, every hypothesis is in some core,
+ * and each mutant has a model that shows the fault in real code. Never rejects; all else is a fault.
  */
 export async function prove(
   obligation: Obligation,
@@ -83,22 +84,22 @@ export async function prove(
   return { obligation, solver: solver.name, vacuity, goal, mutants, further, faults };
 }
 
-/** What a solver that breaks its word and rejects has answered. */
+/** Answers for a solver that breaks its word and rejects. */
 function failed(thrown: unknown): Reply {
   return { answer: { kind: "crashed", message: String(thrown) }, milliseconds: 0, spent: undefined };
 }
 
-/** Whether a record is green. */
+/** Tells whether a record is green. */
 export function isProved({ goal, faults }: ProofRecord): boolean {
   return goal.reply.answer.kind === "proved" && faults.length === 0;
 }
 
-/** Every script that was asked, the stored ones and those in search of cores. */
+/** Lists every script that was asked, also those in search of cores. */
 export function askedOf({ vacuity, goal, mutants, further }: ProofRecord): readonly Asked[] {
   return [vacuity, goal, ...mutants, ...further];
 }
 
-/** An answer in a few words. */
+/** Shows an answer in a few words. */
 export function showAnswer(answer: Answer): string {
   switch (answer.kind) {
     case "proved":
@@ -134,7 +135,7 @@ interface CoreJudgement {
   readonly further: readonly Asked[];
 }
 
-/** The goal's verdict, the required core, and the hypotheses that no core has. */
+/** Checks the goal's verdict and the required core, and finds hypotheses that are in no core. */
 async function judgeCore(
   obligation: Obligation,
   answer: Answer,
@@ -163,7 +164,7 @@ async function judgeCore(
   return { faults, further };
 }
 
-/** What the mutant's run on its model shows; a run that throws shows nothing. */
+/** Runs a mutant on its model; a run that throws shows no fault. */
 function executed(mutant: ObligationMutant, answer: Answer): Execution | undefined {
   if (answer.kind !== "refuted") return undefined;
   try {

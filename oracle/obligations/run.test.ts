@@ -23,7 +23,7 @@ function run(obligations: readonly Obligation[], more: Partial<RunOrders> = {}):
   });
 }
 
-/** A solver that agrees, or says the opposite, or nothing. */
+/** Makes a second solver that agrees, says the opposite, or says nothing. */
 function second(say: "agree" | "contradict" | "nothing"): Solver {
   return {
     name: "second",

@@ -3,48 +3,48 @@ import { type Fault, isProved, type ProofRecord, prove } from "./prove.ts";
 import { type Script, scriptsOf } from "./script.ts";
 import type { Asked, Reply, Solver } from "./solve/index.ts";
 
-/** What the second solver said to one script, held against the first. */
+/** A replay compares the second solver's answer to one script with the first's. */
 export interface Replay {
   readonly script: Script;
   readonly reply: Reply;
   readonly outcome: "agrees" | "disagrees" | "no answer";
 }
 
-/** The replays that say something: all but an agreement on a script that asserts nothing. */
+/** Drops agreements on scripts that assert nothing, since they say nothing. */
 export function telling(replays: readonly Replay[]): readonly Replay[] {
   return replays.filter(({ script, outcome }) => !script.isEmpty || outcome === "disagrees");
 }
 
-/** Everything that a run knows of one obligation. */
+/** An entry has all that a run found out about one obligation. */
 export interface Entry {
   readonly obligation: Obligation;
-  /** One for each seed. */
+  /** There is a record for each seed. */
   readonly records: readonly [ProofRecord, ...ProofRecord[]];
   readonly replays: readonly Replay[];
-  /** Empty if and only if all records are green, alike, and not contradicted. */
+  /** This is empty if and only if all records are green, alike, and not contradicted. */
   readonly faults: readonly Fault[];
 }
 
-/** How a run is made. */
+/** A run gets these orders. */
 export interface RunOrders {
   readonly obligations: readonly Obligation[];
-  /** Makes the solver of one lane; lanes work side by side. It is disposed of at the end. */
+  /** Makes the solver of one lane; lanes run side by side. It is disposed of at the end. */
   readonly makeSolver: () => Solver;
   readonly lanes: number;
-  /** How many seeds, from 0 on. */
+  /** Seeds 0 to `seeds` − 1 are tried. */
   readonly seeds: number;
   readonly timeout: number | undefined;
   readonly second: Solver | undefined;
-  /** Milliseconds for each question to the second solver; unless said otherwise {@link SECOND_TIMEOUT}. */
+  /** The second solver gets this many milliseconds a question, or {@link SECOND_TIMEOUT}. */
   readonly secondTimeout?: number;
-  /** Hears of each obligation as it is done, in no fixed order. */
+  /** Is told of each obligation when it is done, in no fixed order. */
   readonly onEntry: (entry: Entry) => void;
 }
 
-/** What the second solver has for a question, in milliseconds: it is asked to contradict, and what takes it longer counts as no answer. */
+/** The second solver gets this many milliseconds a question: more than a contradiction takes is no answer. */
 export const SECOND_TIMEOUT = 3_000;
 
-/** Proves obligations side by side. The result is in their order and does not depend on the number of lanes. */
+/** Proves obligations side by side. Law: the result is in their order, whatever the number of lanes. */
 export async function runObligations(orders: RunOrders): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
   const waiting = [...orders.obligations];
@@ -76,7 +76,7 @@ async function proveOne(obligation: Obligation, solver: Solver, orders: RunOrder
   return { obligation, records: [first, ...others], replays, faults };
 }
 
-/** What another seed answers otherwise than the first: script by script, or in what follows from the answers. */
+/** Lists where another seed's answers, or what follows from them, differ from the first's. */
 function faultsOfSeed(first: ProofRecord, other: ProofRecord, seed: number): readonly Fault[] {
   const others = answersOf(other);
   const differing = answersOf(first).flatMap(({ script, reply }, index) => {
@@ -94,7 +94,7 @@ function told({ answer, spent }: Reply): string {
   return `${answer.kind} after ${spent ?? "?"} steps`;
 }
 
-/** What was asked that is stored, in the order of `scriptsOf`. */
+/** Lists the questions that are stored, in the order of `scriptsOf`. */
 function answersOf({ vacuity, goal, mutants }: ProofRecord): readonly Asked[] {
   return [vacuity, goal, ...mutants];
 }
@@ -115,7 +115,7 @@ async function replay(
   return replays;
 }
 
-/** Two answers contradict each other only if both decide; a time-out never accuses anybody. */
+/** Compares two answers; they contradict only if both decide, since a time-out accuses nobody. */
 function compare(first: Answer | undefined, second: Answer): Replay["outcome"] {
   if (second.kind !== "proved" && second.kind !== "refuted") return "no answer";
   if (first?.kind !== "proved" && first?.kind !== "refuted") return "no answer";

@@ -1,43 +1,43 @@
 import { createHash } from "node:crypto";
 import type { Hypothesis, Obligation, ObligationMutant } from "./obligation.ts";
 
-/** One question to a solver as SMT-LIB 2.6, the same text for the same obligation everywhere: portable, and stored as a file. */
+/** A script is one question to a solver in SMT-LIB 2.6, the same text everywhere, stored as a file. */
 export interface Script {
-  /** `tape/step`, `tape/step.vacuity`, `tape/step.mutant.self-loop`: unique, and the name of the file. */
+  /** The unique name of the file is like `tape/step`, `tape/step.vacuity`, `tape/step.mutant.self-loop`. */
   readonly name: string;
-  /** What the obligation needs to hear. */
+  /** The obligation holds only if this is the answer. */
   readonly expected: "sat" | "unsat";
-  /** The logic that it names. */
+  /** The script names this logic. */
   readonly logic: string;
-  /** Everything up to and including `(check-sat)`. */
+  /** This has everything up to and including `(check-sat)`. */
   readonly question: string;
-  /** Whether it asserts nothing, so that every solver has to say `sat`, and its answer says nothing: the vacuity of no hypotheses. */
+  /** If true, it asserts nothing (the vacuity of no hypotheses), so the answer `sat` says nothing. */
   readonly isEmpty: boolean;
-  /** What a model is asked for: the values of these terms, all that was declared, or nothing. */
+  /** A model is asked for the values of these terms, for all that was declared, or for nothing. */
   readonly wanted: Wanted;
-  /** {@link question}, and the question for core or values that follows the expected verdict. */
+  /** This is {@link question}, and the request for core or values after the expected verdict. */
   readonly text: string;
-  /** SHA-256 of {@link text}. */
+  /** This is the SHA-256 of {@link text}. */
   readonly hash: string;
 }
 
-/** What is asked about a model: terms, or all names but those of assertions, which a model lists too. */
+/** A model is asked for terms, or for all names but those of assertions, which it lists too. */
 type Wanted =
   | { readonly kind: "values"; readonly terms: readonly string[] }
   | { readonly kind: "model"; readonly hidden: readonly string[] }
   | { readonly kind: "nothing" };
 
-/** The name of the assertion that says that the goal does not hold. */
+/** The assertion with this name says that the goal does not hold. */
 export const NEGATED_GOAL = "negated-goal";
 
-/** What is asserted in a script, under which definitions. */
+/** A script asserts these under its declarations. */
 interface Assertions {
   readonly declarations: string;
   readonly hypotheses: readonly Hypothesis[];
   readonly goal: string | undefined;
 }
 
-/** The hypotheses with the negated goal: `unsat` if the obligation holds. */
+/** Asserts the hypotheses and the negated goal: `unsat` if the obligation holds. */
 export function goalScript(obligation: Obligation): Script {
   return makeScript(obligation, {
     name: obligation.id,
@@ -48,7 +48,7 @@ export function goalScript(obligation: Obligation): Script {
   });
 }
 
-/** The hypotheses alone, without the negated goal: `sat`, or the obligation says nothing. */
+/** Asserts the hypotheses alone: `sat`, or the obligation says nothing. */
 export function vacuityScript(obligation: Obligation): Script {
   return makeScript(obligation, {
     name: `${obligation.id}.vacuity`,
@@ -59,7 +59,7 @@ export function vacuityScript(obligation: Obligation): Script {
   });
 }
 
-/** The goal from these hypotheses only: whether they are enough. Asked in search of a core that another hypothesis is in. */
+/** Asks whether these hypotheses are enough for the goal, in search of a core with another hypothesis. */
 export function partScript(obligation: Obligation, hypotheses: readonly Hypothesis[]): Script {
   const left = obligation.hypotheses.filter(({ name }) => !hypotheses.some((kept) => kept.name === name));
   return makeScript(obligation, {
@@ -71,7 +71,7 @@ export function partScript(obligation: Obligation, hypotheses: readonly Hypothes
   });
 }
 
-/** The same query over a wrong definition: `sat`, with the values of the terms that the mutant asks for. */
+/** Asks the same over a wrong definition: `sat`, with the values that the mutant asks for. */
 export function mutantScript(obligation: Obligation, mutant: ObligationMutant): Script {
   return makeScript(obligation, {
     name: `${obligation.id}.mutant.${mutant.name}`,
@@ -87,7 +87,7 @@ export function mutantScript(obligation: Obligation, mutant: ObligationMutant): 
   });
 }
 
-/** Every script of an obligation that is stored: vacuity, goal, mutants. */
+/** Lists the scripts of an obligation that are stored: vacuity, goal, mutants. */
 export function scriptsOf(obligation: Obligation): readonly Script[] {
   return [
     vacuityScript(obligation),
@@ -108,7 +108,7 @@ function mutatedHypotheses(obligation: Obligation, mutant: ObligationMutant): re
 interface Parts {
   readonly name: string;
   readonly comment: string;
-  /** The obligation's, unless it is another. */
+  /** This replaces the obligation's logic. */
   readonly logic?: string;
   readonly expected: "sat" | "unsat";
   readonly wanted: Wanted;
@@ -143,13 +143,13 @@ function makeScript(obligation: Obligation, parts: Parts): Script {
   };
 }
 
-/** What is asked after the expected verdict. Another verdict makes it an error, which is why a driver asks for it separately. */
+/** Asks for a core or values. A driver asks separately, since after another verdict this is an error. */
 function follows(expected: "sat" | "unsat", wanted: Wanted): string {
   if (expected === "unsat") return "(get-unsat-core)\n";
   return wanted.kind === "values" ? `${valuesCommand(wanted.terms)}\n` : "";
 }
 
-/** The command that asks for the values of `terms`. */
+/** Writes the command that asks for the values of `terms`. */
 export function valuesCommand(terms: readonly string[]): string {
   return `(get-value (${terms.join(" ")}))`;
 }

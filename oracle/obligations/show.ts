@@ -4,7 +4,7 @@ import { askedOf, isProved, type MutantRecord, type ProofRecord, showAnswer } fr
 import { type Entry, type Replay, telling } from "./run.ts";
 import { goalScript, NEGATED_GOAL } from "./script.ts";
 
-/** One line for each obligation, in columns: id, answer, time, steps, solver, mutants, second solver. */
+/** Shows obligations in columns: id, answer, time, steps, solver, mutants, second solver. */
 export function showEntries(entries: readonly Entry[]): readonly (readonly [Entry, string])[] {
   const width = Math.max(...entries.map(({ obligation }) => obligation.id.length));
   return entries.map((entry) => [entry, showEntry(entry, width)]);
@@ -27,12 +27,12 @@ function showEntry({ obligation, records, replays, faults }: Entry, width: numbe
   return parts.join("  ");
 }
 
-/** The answer of an obligation that is not green: that of its goal, unless something else is wrong with it. */
+/** Names the answer of an obligation that is not green: its goal's, unless something else is wrong. */
 function answerWord(answer: Answer): string {
   return answer.kind === "proved" ? "not proved" : answer.kind;
 }
 
-/** The last lines of a run: how many of what. `found` answers were known from earlier runs. */
+/** Counts the results of a run. `found` answers were known from earlier runs. */
 export function showTotals(entries: readonly Entry[], found: number): string {
   const records = entries.flatMap((entry) => entry.records);
   const mutants = entries.flatMap(({ records: [record] }) => record.mutants);
@@ -59,14 +59,14 @@ export function showTotals(entries: readonly Entry[], found: number): string {
   ].join("\n");
 }
 
-/** How many goals each decider decides. */
+/** Counts the goals that each decider decides. */
 export function countDeciders(obligations: readonly Obligation[]): Readonly<Record<Decider, number>> {
   const counts = { "same term": 0, "normal form": 0, solver: 0 };
   for (const obligation of obligations) counts[deciderOf(obligation)] += 1;
   return counts;
 }
 
-/** Where the second solver had no answer, by the first two words of the scripts' names. */
+/** Counts where the second solver had no answer, by the first two words of the scripts' names. */
 function showUnanswered(replays: readonly Replay[]): string {
   const left = replays.filter(({ outcome }) => outcome === "no answer");
   const parts = Map.groupBy(left, ({ script }) => script.name.split("/").slice(0, 2).join("/"));
@@ -74,7 +74,7 @@ function showUnanswered(replays: readonly Replay[]): string {
   return counts.length === 0 ? "" : `: ${counts.join(", ")}`;
 }
 
-/** Whether seeds agree, and how near any of them came to a budget; nothing if there was one seed. */
+/** Says whether seeds agree, and how near a question came to its budget; nothing if there was one seed. */
 function showSeeds(entries: readonly Entry[]): readonly string[] {
   const seeds = Math.max(0, ...entries.map(({ records }) => records.length));
   if (seeds < 2) return [];
@@ -93,7 +93,7 @@ function showSeeds(entries: readonly Entry[]): readonly string[] {
   ];
 }
 
-/** Everything there is to say of one obligation: statement, script, what the proof used or what refutes it, and each mutant. */
+/** Explains one obligation: statement, script, what the proof used or what refutes it, and each mutant. */
 export function explainEntry({ obligation, records, replays }: Entry): readonly string[] {
   const [record] = records;
   return [
@@ -151,12 +151,12 @@ function explainModel(model: ReadonlyMap<string, string>): readonly string[] {
     : [...model].map(([term, value]) => `  ${term} = ${value}`);
 }
 
-/** Milliseconds of all questions. */
+/** Adds the milliseconds of all questions. */
 export function spentTime(record: ProofRecord): number {
   return askedOf(record).reduce((sum, { reply }) => sum + reply.milliseconds, 0);
 }
 
-/** For what an obligation holds, in a few words. */
+/** Says in a few words for what an obligation holds. */
 export function showScope({ scope }: Obligation): string {
   switch (scope.kind) {
     case "all_graphs":
@@ -172,7 +172,7 @@ export function showScope({ scope }: Obligation): string {
   }
 }
 
-/** How the second solver's answers compare, in a few words; empty if there was none. A script that asserts nothing does not count. */
+/** Says how the second solver's answers compare, if any. Scripts that assert nothing do not count. */
 export function showReplays(replays: readonly Replay[]): string {
   const told = telling(replays);
   const count = (outcome: Replay["outcome"]): number =>

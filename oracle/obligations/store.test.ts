@@ -13,7 +13,7 @@ import { MANIFEST, pathsInManifest, scriptFiles, storedFiles } from "./store.ts"
 
 const folder = fileURLToPath(new URL("smt2", import.meta.url));
 
-/** The files of a folder by their paths in it; none if it is missing. */
+/** Reads the files of a folder by their paths in it; none if it is missing. */
 async function filesIn(path: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -27,7 +27,7 @@ async function filesIn(path: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** What differs between the scripts in a folder and those that the code generates, by their hashes: scripts that are wrong, missing from the list, or superfluous. */
+/** Lists scripts whose stored hash or text is wrong, missing or superfluous. */
 function faultsOfStored(
   stored: ReadonlyMap<string, string>,
   obligations: readonly Obligation[],
@@ -40,7 +40,7 @@ function faultsOfStored(
   const kept = [...new Set([...stored.keys(), ...storedFiles(obligations).keys()])];
   return [
     ...listed.filter((path) => had.get(path) !== wanted.get(path)),
-    // Whoever has written all scripts into the folder has none there that is another one now.
+    // A folder may keep scripts that are not stored, but only as they are now.
     ...kept.filter((path) => stored.get(path) !== generated.get(path)),
   ].toSorted();
 }

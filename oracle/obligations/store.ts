@@ -1,18 +1,18 @@
 import type { Obligation } from "./obligation.ts";
 import { scriptsOf } from "./script.ts";
 
-/** Scripts that are longer are not stored, only their hashes: they are generated again in no time. In characters. */
+/** Only the hashes of scripts of more characters are stored, since they are quickly generated again. */
 const STORED = 2 ** 17;
 
-/** The family whose scripts are stored, to be read beside Lean's proof of the same; of the others only the hashes are. */
+/** This family's scripts are stored, to be read beside Lean's proof of the same; others have hashes only. */
 const SHOWN = "tape/";
 
-/** The name of the list of hashes, in the format of `sha256sum`. */
+/** The list of hashes has this name, and the format of `sha256sum`. */
 export const MANIFEST = "SHA256SUMS";
 
 /**
- * The scripts of obligations as files, by their paths: first {@link MANIFEST} with the hash of each, then every script as `<name>.smt2`, in the order of the paths.
- * Law: the same obligations give the same bytes.
+ * Writes the scripts of obligations as files: first {@link MANIFEST} with the hash of each, then every script
+ * as `<name>.smt2`, in the order of the paths. Law: the same obligations give the same bytes.
  */
 export function scriptFiles(obligations: readonly Obligation[]): ReadonlyMap<string, string> {
   const scripts = obligations
@@ -25,7 +25,7 @@ export function scriptFiles(obligations: readonly Obligation[]): ReadonlyMap<str
   ]);
 }
 
-/** The {@link scriptFiles} that are stored: the list of hashes, and the scripts of {@link SHOWN} that are no longer than {@link STORED}. */
+/** Picks the {@link scriptFiles} that are stored: the list of hashes, and short scripts of {@link SHOWN}. */
 export function storedFiles(obligations: readonly Obligation[]): ReadonlyMap<string, string> {
   return new Map(
     [...scriptFiles(obligations)].filter(
@@ -34,7 +34,7 @@ export function storedFiles(obligations: readonly Obligation[]): ReadonlyMap<str
   );
 }
 
-/** The paths of the scripts in the text of a {@link MANIFEST}; what is no line of one is left out. */
+/** Reads the paths of the scripts from the text of a {@link MANIFEST}; other lines are ignored. */
 export function pathsInManifest(manifest: string): readonly string[] {
   return [...manifest.matchAll(/^[0-9a-f]{64} {2}(.+\.smt2)$/gm)].flatMap(([, path]) => path ?? []);
 }

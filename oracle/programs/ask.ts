@@ -10,8 +10,8 @@ import { overBudget } from "../../spec/graph/index.ts";
 import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
 import { fail, formatIssue, type Issue, isSameShape, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
 import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 

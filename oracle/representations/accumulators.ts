@@ -3,17 +3,17 @@ import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { StorageFormat } from "./storage_formats.ts";
 
-/** A node whose elements are sums, each of at most so many terms. */
+/** Each element of such a node is a sum of at most `terms` terms. */
 export interface Accumulation {
   readonly id: NodeId;
   readonly terms: number;
-  /** Of how many factors each term is a product, */
+  /** Each term is a product of elements of these factors. */
   readonly factors: readonly NodeId[];
-  /** and how many terms all elements have together. */
+  /** This counts the terms of all elements together. */
   readonly operations: number;
 }
 
-/** The sums in a graph: `sum`, `matmul`, `cumulative_sum`. Cost: linear in the nodes. */
+/** Finds the sums in a graph: `sum`, `matmul`, `cumulative_sum`. Cost: linear in the nodes. */
 export function accumulationsOf(graph: PrimitiveGraph): Accumulation[] {
   const shapes = shapesOf(graph);
   return graph.nodes.flatMap((node, index) => {
@@ -32,12 +32,13 @@ function termsOf(op: string, [first = [], ..._]: readonly Shape[], result: Shape
   return op === "cumulative_sum" ? Math.max(...result) : undefined;
 }
 
-/** The most terms that a quire is sure to hold [Posit Standard (2022), 3.4: 31 bits of carry guard]. */
+/** A quire is sure to hold this many terms [Posit Standard (2022), 3.4: 31 bits of carry guard]. */
 const MOST_IN_QUIRE = 2 ** 31 - 1;
 
 /**
- * What adds the terms without error, by the formats of the factors: a quire of 16 bits for each of the wider posit's; an integer that holds so many products of
- * any codes (2ᵇ⁻¹ of each, and 2ᵇ where there is a zero point); else nothing does, and it is a float64.
+ * Names what adds the terms exactly, by the formats of the factors: a quire of 16 bits for each bit of the
+ * wider posit, or an integer that holds as many products of any codes (2ᵇ⁻¹ of each, 2ᵇ with a zero
+ * point). If nothing does, it is a float64.
  */
 export function accumulatorOf(
   { terms, factors }: Accumulation,

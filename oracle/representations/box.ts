@@ -22,15 +22,14 @@ import {
 } from "../../spec/shapes/index.ts";
 import type { FlatTensor, RangeJson, RangesJson } from "../../spec/wire/index.ts";
 
-/** What is given, between which numbers each element lies; indices are what they are. */
+/** A box bounds each element of what a graph is given; indices are fixed. */
 export interface Box {
-  /** By input, in order. */
   readonly inputs: readonly ElementRanges[];
   readonly environment: ReadonlyMap<string, ElementRanges>;
   readonly indices: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The box round a point in which each number may differ by a part of its own size. */
+/** Makes the box round a point in which each number may differ by a part (`within`) of its own size. */
 export function boxRound({ inputs, environment }: Point, graph: Graph, within: number): Box {
   const round = ({ data }: FlatTensor): ElementRanges => {
     const numbers = Array.from(data);
@@ -49,14 +48,13 @@ export function boxRound({ inputs, environment }: Point, graph: Graph, within: n
   };
 }
 
-/** Between which numbers each thing that is given lies, all its elements alike. */
+/** Given ranges bound all elements of an input or entry alike. */
 export interface GivenRanges {
-  /** By input, in order. */
   readonly inputs: readonly RangeJson[];
   readonly environment: ReadonlyMap<string, RangeJson>;
 }
 
-/** The ranges of everything that is real and given. Fails: `ranges/name` for what is not given or is missing, `ranges/order`. */
+/** Reads the ranges of inputs and real entries. Fails: `ranges/name` (unknown, missing), `ranges/order`. */
 export function givenRanges(
   graph: Graph,
   { inputs = {}, environment = {} }: RangesJson,
@@ -85,7 +83,7 @@ export function givenRanges(
   return ok({ inputs: own.map(([, range]) => range), environment: new Map(entries) });
 }
 
-/** The least ranges that a box lies in. */
+/** Finds the least ranges that a box lies in. */
 export function rangesOfBox({ inputs, environment }: Box): GivenRanges {
   const around = ({ low, high }: ElementRanges): RangeJson =>
     low.length === 0 ? [0, 0] : [low.reduce((a, b) => Math.min(a, b)), high.reduce((a, b) => Math.max(a, b))];
@@ -96,8 +94,8 @@ export function rangesOfBox({ inputs, environment }: Box): GivenRanges {
 }
 
 /**
- * The box that ranges say, one range for all elements of a name. Fails: as {@link givenRanges} does, and `ranges/index` where the graph looks things up by
- * indices, which a range does not say.
+ * Makes a box with one range for all elements of a name. Fails: as {@link givenRanges} does, and
+ * `ranges/index` where the graph has index entries, which a range does not determine.
  */
 export function boxOf(graph: Graph, json: RangesJson): Result<Box, Issue[]> {
   const ranges = givenRanges(graph, json);
@@ -127,7 +125,7 @@ function unknownName(pointer: string, name: string, names: readonly string[]): I
   return {
     code: "ranges/name",
     pointer,
-    message: `nothing given there has the name ${quote(name)}.`,
+    message: `there is no input or real entry ${quote(name)} there.`,
     hint: near === undefined ? "ranges are of inputs and of real entries" : `did you mean ${quote(near)}?`,
   };
 }
@@ -136,7 +134,7 @@ function missing(pointer: string, name: string): Issue {
   return {
     code: "ranges/name",
     pointer,
-    message: `nothing is said of ${quote(name)}.`,
+    message: `${quote(name)} has no range.`,
     hint: "every input and every real entry has a range, [least, greatest]",
   };
 }
@@ -154,12 +152,12 @@ function indexed(name: string): Issue {
   return {
     code: "ranges/index",
     pointer: "/environment",
-    message: `the graph looks up by ${quote(name)}, and a range says no indices.`,
-    hint: "give a case, whose point has them: --within 0.1 makes a box of it",
+    message: `the entry ${quote(name)} has indices, which a range cannot give.`,
+    hint: "give a case, whose point has indices; --within 0.1 makes a box round it",
   };
 }
 
-/** What is given, over an algebra: `lift` has the ends of each element. */
+/** Lifts what a graph is given into an algebra; `lift` gets the ends of each element. */
 export function given<S>(
   graph: Graph,
   box: Box,

@@ -14,40 +14,41 @@ import {
 import { greatestSize } from "./storage_formats.ts";
 
 /**
- * A number of which is known, whatever is given within its ranges, where its true value lies, and how far what is computed for it may be from that. With an
- * infinite error nothing is known of what is computed.
+ * An erring number has a range for its true value and a bound for the error of the computed one, valid for
+ * all that is given within its ranges. If the error is infinite, nothing is known of the computed value.
  */
 export interface Erring {
   readonly range: Enclosure;
   readonly error: number;
 }
 
-/** A comparison: what is certain of it for the true values and the computed ones at once, and of which two it was. */
+/** A comparison says what holds for true and computed values at once, and which two were compared. */
 interface Compared {
   readonly holds: MaybeTruth;
   readonly operands: readonly [Erring, Erring];
 }
 
-/** Covers the roundings of a handful of float operations that compute a bound. */
+/** This factor covers the roundings of a handful of float operations that compute a bound. */
 const UPWARDS = 1 + 2 ** -48;
 
 const up = (x: number): number => (Number.isNaN(x) ? Number.POSITIVE_INFINITY : x * UPWARDS);
 
-/** The least and greatest number of an enclosure as float64s, rounded outwards. */
+/** Returns the ends of an enclosure as float64s, rounded outwards. */
 export function endsOf(range: Enclosure): readonly [low: number, high: number] {
   if (!isKnown(range)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return [mpfr.mpfr_get_d(range.low, DOWN), mpfr.mpfr_get_d(range.high, UP)];
 }
 
-/** The greatest size that the true value may have. */
+/** Bounds the size of the true value. */
 export function sizeOfRange(range: Enclosure): number {
   return greatestSize(...endsOf(range));
 }
 
 /**
- * Running error analysis over boxes: the reference's arithmetic in float64, as it runs, on numbers that err already, for all that may be given at once.
- * How far a function moves is bounded by its steepest slope in reach (`truth/centre/growth.ts`). Source: Higham, Accuracy and Stability of Numerical
- * Algorithms (2002), 3.3; Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5.
+ * Analyses running errors over boxes: of the reference's float64 arithmetic, on operands that err, for
+ * everything in the box at once. A function moves by at most its steepest slope in reach (`truth/growth.ts`).
+ * Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), 3.3; Moore, Kearfott and Cloud,
+ * Introduction to Interval Analysis (2009), 5.
  */
 export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Compared> {
   const middle = ({ range, error }: Erring): readonly [x: number, reach: number] => {
@@ -55,7 +56,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
     const x = low / 2 + high / 2;
     return [x, up(Math.max(high - x, x - low) + error)];
   };
-  /** A result with what becomes of its operands' errors, and a rounding of so many ulps. */
+  /** Adds the propagated errors of the operands and a rounding of this many ulps. */
   const computed = (range: Enclosure, propagated: number, ulps: number): Erring => {
     const [low, high] = endsOf(range);
     const isExact = low === high && propagated === 0 && ulps <= 0.5;
@@ -101,7 +102,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
     },
     multiply: (x, y) => {
       const range = operations.multiply(x.range, y.range);
-      // What is not known may be no number.
+      // An operand of unknown error may be NaN, so 0 times it need not be 0.
       if (x.error + y.error === Number.POSITIVE_INFINITY) return { range, error: Number.POSITIVE_INFINITY };
       if ((isZero(x) && isKnown(y.range)) || (isZero(y) && isKnown(x.range))) return zero;
       const [a, b] = [sizeOfRange(x.range), sizeOfRange(y.range)];
@@ -122,7 +123,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
       if (holds !== undefined) return holds ? x : y;
       const range = hull(x.range, y.range);
       const error = Math.max(x.error, y.error);
-      // The larger or the smaller of two moves no further than they do.
+      // A maximum or minimum of two moves no further than they do.
       if (operands.includes(x) && operands.includes(y)) return { range, error };
       const apart = operations.add(x.range, operations.negative(y.range));
       return { range, error: up(error + sizeOfRange(apart)) };
@@ -146,7 +147,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
   };
 }
 
-/** A product of sizes, where what does not err, or is 0, has no part in the other. */
+/** Multiplies sizes; an exact or zero factor contributes nothing, even if the other is infinite. */
 function part(x: number, y: number): number {
   return x === 0 || y === 0 ? 0 : x * y;
 }

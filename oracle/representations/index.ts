@@ -1,4 +1,4 @@
-/** What the values of a graph may be kept in, so that results keep the digits that are asked for. */
+/** A graph's values are assigned storage formats under which results keep the digits that are asked for. */
 export { type Box, boxOf, boxRound, type GivenRanges, givenRanges, rangesOfBox } from "./box.ts";
 export { type FormatsAsked, representationsOf } from "./representations.ts";
 export { storageFormats } from "./storage_formats.ts";

@@ -15,7 +15,7 @@ import { type Box, given } from "./box.ts";
 import { endsOf } from "./erring.ts";
 import type { Assignment } from "./losses.ts";
 
-/** Numbers as they come back from a format: what certificates are held against. */
+/** Rounds numbers to a format and back, as a check on certificates. */
 export function keptIn(name: string, data: readonly number[]): readonly number[] {
   const type = dataTypes.find((one) => one === name);
   if (type !== undefined) return data.map(formats[type].round);
@@ -31,7 +31,7 @@ function toPosit64(x: number): number {
   return Number(significand) * 2 ** exponent;
 }
 
-/** A point of a box: of each range the part that `draw` says. */
+/** Draws a point of a box; `draw` says what part of each range. */
 export function pointIn({ inputs, environment, indices }: Box, draw: () => number): Box {
   const within = ({ low, high }: Box["inputs"][number]) => {
     const numbers = low.map((least, i) => {
@@ -52,7 +52,7 @@ function meaning<S, B>(graph: PrimitiveGraph, algebra: Algebra<S, B>) {
   return present(found.ok ? found.value : undefined, "a meaning");
 }
 
-/** A run in float64 with what is kept of every value, by id. */
+/** Runs a graph in float64 and returns by id what is kept of every value. */
 export function keptRun(
   graph: PrimitiveGraph,
   point: Box,
@@ -74,7 +74,7 @@ export function keptRun(
   );
 }
 
-/** The true values at a point, between two float64s each. */
+/** Encloses the true values at a point between two float64s each. */
 export function trueRun(
   graph: PrimitiveGraph,
   point: Box,

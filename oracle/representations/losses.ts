@@ -19,7 +19,7 @@ import { type Box, given } from "./box.ts";
 import { type Erring, endsOf, erringIn, sizeOfRange } from "./erring.ts";
 import type { StorageFormat } from "./storage_formats.ts";
 
-/** A graph of primitives and what may be given to it. */
+/** This is a graph of primitives and the box of what it may be given. */
 export interface Boxed {
   readonly graph: PrimitiveGraph;
   readonly box: Box;
@@ -41,20 +41,20 @@ const endsOfTensor = <S>({ data }: Tensor<S>, rangeOf: (x: S) => Enclosure): Ele
   return { low: ends.map(([low]) => low), high: ends.map(([, high]) => high) };
 };
 
-/** Between which numbers every value lies, by id, whatever is given in the box; and how much the results move with each. */
+/** Each value of a graph has a range over the box, and an influence on the results. */
 export interface Ranges {
   readonly values: readonly ElementRanges[];
   /**
-   * By id and element: at most how far the results are moved, each counted in its own unit and all added up, where the element is moved by one. To first
-   * order: over the box of true values.
+   * An element's influence bounds how far the results move, each in its own unit and all added up, per unit
+   * that the element moves: to first order, over the box of true values.
    */
   readonly influences: readonly (readonly number[])[];
 }
 
 /**
- * The ranges of a graph's values over a box, by interval arithmetic, and the influences of each on results, of which `units` says what counts as one. A result
- * that is pulled back with a cotangent between −1 and 1 gives, at each place, the sum of the sizes of its slopes. Cost: a run of the reference, forward
- * and back, in MPFR.
+ * Finds the ranges of a graph's values over a box by interval arithmetic, and each one's influence on
+ * results, counted in `units`. Pulling back cotangents between −1 and 1 gives at each place the sum of the
+ * sizes of slopes. Cost: a run of the reference in MPFR, forward and reverse.
  */
 export function rangesOver(
   { graph: written, box }: Boxed,
@@ -86,7 +86,7 @@ export function rangesOver(
   return { values: ends, influences };
 }
 
-/** The graph with what is not differentiated like everything else: a rounding goes through `stop_gradient`. */
+/** Replaces `stop_gradient` by the identity, since an error passes where a derivative does not. */
 function undetached(graph: PrimitiveGraph): PrimitiveGraph {
   const shapes = shapesOf(graph);
   const nodes = graph.nodes.map((node, index): PrimitiveNode => {
@@ -97,7 +97,7 @@ function undetached(graph: PrimitiveGraph): PrimitiveGraph {
   return { ...graph, nodes };
 }
 
-/** The graph where these are its values, which are not computed again. */
+/** Fixes the values of a graph, so that they are not computed again. */
 function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S> {
   return {
     inputs,
@@ -105,12 +105,13 @@ function withValues<S>({ inputs, nodes }: Graph<S>, values: Context<S>): Graph<S
   };
 }
 
-/** Which format each value is kept in, by id; none for what is a view of another, or is not kept. */
+/** Each value is kept in a format; a view, or what is not kept, has none. */
 export type Assignment = readonly (StorageFormat | undefined)[];
 
 /**
- * The certified errors of a run that keeps every value in its format, by id and element: no run of the graph in float64 with anything in the box, each
- * value rounded once more when it is kept, errs by more. Infinite where no bound is known. Cost: a run of the reference in MPFR.
+ * Bounds by id and element the errors of a run that keeps every value in its format: no float64 run on
+ * anything in the box, with each value rounded once more when it is kept, errs by more. Infinite where no
+ * bound is known. Cost: a run of the reference in MPFR.
  */
 export function errorsOf(
   { graph: written, box }: Boxed,
@@ -133,7 +134,7 @@ export function errorsOf(
   return values.map(({ data }) => Array.from(data, ({ error }) => error));
 }
 
-/** A tensor after it was rounded to a format. */
+/** Rounds a tensor to a format. */
 function kept(value: Tensor<Erring>, format: StorageFormat | undefined): Tensor<Erring> {
   if (format === undefined) return value;
   const computed = Array.from(value.data, ({ range, error }) => {

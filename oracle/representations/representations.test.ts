@@ -17,10 +17,10 @@ import { cheaper, reachOf, select, unitsAt } from "./selection.ts";
 
 const PRECISION = 64;
 
-/** How many decimal digits results are to keep. */
+/** Results are to keep this many decimal digits. */
 const DIGITS = 2;
 
-/** The gradient of a problem as a graph, over a box round its point. */
+/** Derives the gradient of a problem as a graph, over a box round its point. */
 function gradientOf(
   { graph, point }: Problem,
   within: number,
@@ -39,7 +39,7 @@ function gradientOf(
 
 const ratio = (error: number, bound: number): number => (error === 0 ? 0 : error / bound);
 
-/** By how much of its bound a run's worst element is off: over 1 the certificate is wrong. */
+/** Returns the largest share of its bound that an element is off by; over 1 the certificate is wrong. */
 function worstOf(
   { graph, box }: Boxed,
   formats: Assignment,
@@ -138,7 +138,7 @@ describe.for(problems.map((problem) => [problem.name, problem] as const))("the g
 describe("whatever values are kept in", () => {
   const names = [...storageFormats.keys()];
 
-  /** A case of the mix with primitives alone, and a format for each value, drawn. */
+  /** Draws a case of the mix with primitives alone, and a format for each value. */
   function drawn(index: number): { readonly boxed: Boxed; readonly formats: Assignment } {
     const { graph, point } = caseAt(profileIn(mix, index), 5, index);
     const random = randomAt(9, index);
@@ -181,7 +181,7 @@ describe("whatever values are kept in", () => {
         most = Math.max(most, ratio(Math.abs(x - at(data, i)), at(losses, i)));
     }
     expect(most).toBeLessThanOrEqual(1);
-    // A float64 is kept as it is.
+    // These formats keep a float64 as it is.
     if (name !== "float64" && name !== "posit64") expect(most).toBeGreaterThan(0.25);
   });
 });

@@ -2,7 +2,7 @@ import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
 import { expand, shapesOf } from "../../spec/composites/index.ts";
 import { derive } from "../../spec/derivatives/index.ts";
-import { type Graph, nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import type { Graph, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,
   fail,
@@ -13,7 +13,6 @@ import {
   present,
   type Result,
   sizeOf,
-  visible,
 } from "../../spec/shapes/index.ts";
 import type {
   AssignmentJson,
@@ -22,6 +21,7 @@ import type {
   RepresentationsJson,
   RepresentedRunJson,
 } from "../../spec/wire/index.ts";
+import { nameOfId, namesInExpansion } from "../case/index.ts";
 import { storageOf } from "../diagnosis/coeffects/index.ts";
 import { type Accumulation, accumulationsOf, accumulatorOf } from "./accumulators.ts";
 import type { Box } from "./box.ts";
@@ -30,32 +30,32 @@ import { bitsOf, cheaper, reachOf, select, unitsAt } from "./selection.ts";
 import { greatestSize } from "./storage_formats.ts";
 import type { Target } from "./target.ts";
 
-/** What is asked about the formats of a graph's values. */
+/** A user asks this about the formats of a graph's values. */
 export interface FormatsAsked {
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];
   readonly box: Box;
-  /** How many decimal digits of its greatest size each result is to keep. */
+  /** Each result is to keep this many decimal digits of its greatest size. */
   readonly digits: number;
   readonly targets: readonly Target[];
 }
 
-/** The most elements, of all values of a run, that are bounded. */
+/** A run whose values have more elements is refused. */
 const MOST_ELEMENTS = 200_000;
 
-/** The most nodes that a derivative may have. */
+/** A derivative may have at most this many nodes. */
 const MOST_NODES = 20_000;
 
-/** Bits of what bounds are computed in. */
+/** Bounds are computed with this many bits. */
 const PRECISION = 64;
 
-/** The most that narrowing may cost: elements times values times formats. */
+/** Narrowing may cost at most this much: elements times values times formats. */
 const MOST_NARROWING = 4_000_000;
 
-/** Choices that are tried for a target: first order promises too much or, of many results, too little. */
+/** A target is tried this often, since the first order may promise too many digits or too few. */
 const MOST_TRIES = 8;
 
-/** A graph of primitives with its results, and what its values are called. */
+/** A run is a graph of primitives with its results, and names for its values. */
 interface Run {
   readonly name: string;
   readonly boxed: Boxed;
@@ -64,9 +64,10 @@ interface Run {
 }
 
 /**
- * In what values may be kept on each target so that results keep so many digits, forward and in the gradient, with certified errors. Ties go to fewer bits.
- * The gradient's run is what {@link derive} writes, and its cotangents are ones. Fails: as `derive` does, and `formats/size`.
- * Cost: for each target a handful of runs of the reference in MPFR, forward and back.
+ * Chooses formats for the values on each target, so that results keep the digits, forward and in the
+ * gradient, with certified errors. Ties go to fewer bits. The gradient's graph is what {@link derive} writes,
+ * with cotangents of ones. Fails: as `derive` does, and `formats/size`. Cost: for each target a handful of
+ * runs of the reference in MPFR, forward and reverse.
  */
 export function representationsOf(graph: Graph, asked: FormatsAsked): Result<RepresentationsJson, Issue[]> {
   const forward = forwardRun(graph, asked);
@@ -84,22 +85,18 @@ function tooLarge(elements: number): Issue {
   return {
     code: "formats/size",
     pointer: "",
-    message: `its values have ${elements} elements, and at most ${MOST_ELEMENTS} are bounded.`,
-    hint: "ask of fewer results, or of a smaller batch: ranges are the same",
+    message: `the values have ${elements} elements; at most ${MOST_ELEMENTS} can be bounded.`,
+    hint: "ask about fewer results, or a smaller batch, which has the same ranges",
   };
 }
 
 function forwardRun(original: Graph, { of, box }: FormatsAsked): Run {
-  const { graph, origins, ids } = expand(original);
+  const { graph, ids } = expand(original);
   return {
     name: "the graph",
     boxed: { graph, box },
     results: of.map((id) => at(ids, id)),
-    names: (id) => {
-      const origin = at(origins, id);
-      const name = nameIn(original, origin);
-      return ids[origin] === id ? name : `a step of ${name}`;
-    },
+    names: namesInExpansion(original),
   };
 }
 
@@ -115,13 +112,8 @@ function gradientRun(original: Graph, { of, wrt, box }: FormatsAsked): Result<Ru
     name: "its gradient",
     boxed: { graph, box: { ...box, inputs: [...box.inputs, ...ones] } },
     results,
-    names: (id) => nameIn(graph, id),
+    names: (id) => nameOfId(graph, id),
   });
-}
-
-function nameIn(graph: Graph, id: NodeId): string {
-  const input = graph.inputs[id];
-  return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
 }
 
 function represented(run: Run, { digits, targets }: FormatsAsked): RepresentedRunJson {
@@ -147,14 +139,14 @@ function represented(run: Run, { digits, targets }: FormatsAsked): RepresentedRu
   };
 }
 
-/** From the least to the greatest element, where both are known. */
+/** Returns the least and the greatest element, where both are known. */
 function rangeOf({ low, high }: ElementRanges): Pick<RangedJson, "range"> {
   const least = low.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const greatest = high.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   return Number.isFinite(least) && Number.isFinite(greatest) ? { range: [least, greatest] } : {};
 }
 
-/** What a target's values are kept in, chosen to first order and certified by running error analysis. */
+/** Chooses a target's formats to first order and certifies them by running error analysis. */
 function assigned(
   run: Run,
   target: Target,
@@ -194,12 +186,13 @@ function assigned(
 interface Certified {
   readonly formats: Assignment;
   readonly results: readonly KeptResultJson[];
-  /** Of the result that keeps fewest. */
+  /** The result that keeps fewest digits keeps this many. */
   readonly digits: number;
 }
 
 /**
- * The fewest bits that are certified to keep the digits, among choices with more and less room; or where none is, the choice that keeps most.
+ * Finds the fewest bits certified to keep the digits, trying choices with more and less room; if none is
+ * certified, it returns the choice that keeps most.
  */
 function certified(run: Run, { formats }: Target, ranges: Ranges, digits: number): Certified {
   const { graph } = run.boxed;
@@ -207,7 +200,7 @@ function certified(run: Run, { formats }: Target, ranges: Ranges, digits: number
   for (let [tries, budget] = [0, 0.9]; tries < MOST_TRIES; tries++) {
     const chosen = certify(run, select(graph, steadied(ranges, digits), formats, budget), ranges);
     best = best === undefined || isBetter(graph, chosen, best, digits) ? chosen : best;
-    // The room that the digits missing, or left over, would make; without any bound much less.
+    // The next budget makes up for missing or spare digits, and is much smaller without a bound.
     const surplus = Math.max(chosen.digits - digits, -3);
     budget *= 0.8 * 10 ** surplus;
   }
@@ -215,7 +208,8 @@ function certified(run: Run, { formats }: Target, ranges: Ranges, digits: number
 }
 
 /**
- * What has no influence to first order may yet decide: a mask of a branch. It is asked to keep as many digits as the results, as long as nobody has seen that fewer do.
+ * Gives values without first-order influence, such as the mask of a branch, an influence by which they keep
+ * as many digits as the results, since they may yet decide.
  */
 function steadied({ values, influences }: Ranges, digits: number): Ranges {
   return {
@@ -232,8 +226,9 @@ function steadied({ values, influences }: Ranges, digits: number): Ranges {
 }
 
 /**
- * The choice with values one after the other, from those that take most, in a format of fewer bits where the digits are still certified: none of the result's values
- * can be narrower alone. Nothing where the digits are not met, or where it would be too much to compute.
+ * Narrows values one by one, the largest first, to formats of fewer bits while the digits stay certified:
+ * then no value can be narrower alone. Returns `undefined` where the digits are not met, or it costs too
+ * much.
  */
 function narrowed(
   run: Run,
@@ -278,7 +273,7 @@ function certify({ boxed, results, names }: Run, formats: Assignment, ranges: Ra
   return { formats, results: told, digits: Math.min(...digits) };
 }
 
-/** A result's error, and what digits it leaves of the greatest size; without error it has as many as a float64. */
+/** Computes the digits an error leaves of the greatest size; without error they are a float64's 17. */
 function keptResult(name: string, error: number, reach: number): KeptResultJson {
   if (!Number.isFinite(error)) return { name };
   if (error === 0) return { name, error, digits: 17 };

@@ -6,14 +6,14 @@ import { storageOf } from "../diagnosis/coeffects/index.ts";
 import type { Assignment, Ranges } from "./losses.ts";
 import { greatestSize, type StorageFormat } from "./storage_formats.ts";
 
-/** What a format would cost at a value: memory, and the part of the results' units that it may use up. */
+/** A format costs a value memory, and a part of the results' units that it may use up. */
 interface Choice {
   readonly format: StorageFormat;
   readonly bits: number;
   readonly loss: number;
 }
 
-/** The formats a value may have, the cheapest first; a dearer one is among them if less is lost there. */
+/** Lists the formats a value may have, the cheapest first; a dearer one must lose less. */
 function choicesOf(
   ranges: ElementRanges,
   influence: readonly number[],
@@ -33,9 +33,10 @@ function choicesOf(
 }
 
 /**
- * For every value the format to keep it in, so that all losses together stay within `budget`, in as few bits as a greedy exchange finds: from the
- * cheapest on, whatever gains most for its bits gets the next better format. What is a view has none of its own. If no exchange is left, the last stands.
- * Cost: linear in elements times formats; quadratic in values.
+ * Chooses formats so that all losses together stay within `budget`, in as few bits as a greedy exchange
+ * finds: from the cheapest on, whatever gains most for its bits gets the next better format. Views have none
+ * of their own. If no exchange is left, the last choice stands. Cost: linear in elements times formats;
+ * quadratic in values.
  */
 export function select(
   graph: PrimitiveGraph,
@@ -70,7 +71,7 @@ export function select(
   return standing.map(({ choices, place }) => choices[place]?.format);
 }
 
-/** The formats that take fewer bits for a value of so many elements, the fewest first. */
+/** Lists the formats that take fewer bits for a value of this many elements, the fewest first. */
 export function cheaper(
   format: StorageFormat | undefined,
   elements: number,
@@ -81,7 +82,7 @@ export function cheaper(
   return formats.filter((one) => bits(one) < bits(format)).toSorted((a, b) => bits(a) - bits(b));
 }
 
-/** How many bits an assignment takes. */
+/** Counts the bits of an assignment. */
 export function bitsOf(graph: PrimitiveGraph, formats: Assignment): number {
   return shapesOf(graph).reduce((sum, shape, id) => {
     const format = formats[id];
@@ -89,12 +90,12 @@ export function bitsOf(graph: PrimitiveGraph, formats: Assignment): number {
   }, 0);
 }
 
-/** The greatest size among the elements of a value. */
+/** Returns the greatest size among the elements of a value. */
 export function reachOf({ low, high }: ElementRanges): number {
   return low.reduce((most, x, i) => Math.max(most, greatestSize(x, at(high, i))), 0);
 }
 
-/** What counts as one at each result: the part of its greatest size that `digits` digits leave. */
+/** Computes each result's unit: the part of its greatest size that `digits` digits leave. */
 export function unitsAt(
   results: readonly NodeId[],
   digits: number,

@@ -10,23 +10,23 @@ import {
   taperOf,
 } from "../../spec/wire/index.ts";
 
-/** A format in which tensors are kept, and what is lost there. */
+/** Tensors are kept in a storage format, which loses something. */
 export interface StorageFormat {
   readonly name: string;
-  /** For each element. */
+  /** This counts the bits of each element. */
   readonly bits: number;
-  /** For each tensor besides: a scale, a zero point. */
+  /** Each tensor has this many bits besides, for a scale and a zero point. */
   readonly bitsBeside: number;
-  /** How it adds exactly, if it does: into an integer of so many bits or a quire. */
+  /** Sums are exact in an integer of this many bits or a quire, or rounded as floats. */
   readonly accumulator: "float" | "integer" | "quire";
-  /** For each element the most that keeping it moves it, whichever of these numbers it is; infinite where that is not bounded. */
+  /** Bounds for each element how far keeping it moves it, over its range; infinite if unbounded. */
   losses(ranges: ElementRanges): readonly number[];
 }
 
-/** Covers the roundings of the handful of operations that compute a loss. */
+/** This factor covers the roundings of the handful of operations that compute a loss. */
 const UPWARDS = 1 + 2 ** -48;
 
-/** The greatest size in a range. */
+/** Returns the greatest size in a range. */
 export function greatestSize(low: number, high: number): number {
   const size = Math.max(Math.abs(low), Math.abs(high));
   return Number.isFinite(size) ? size : Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ function elementwise(loss: (size: number) => number, round?: (x: number) => numb
     });
 }
 
-/** A float is moved by half of the spacing in the binade of the greatest. */
+/** A float moves by at most half of the spacing in the binade of the greatest. */
 function ofNumbers(name: DataType): StorageFormat {
   const { bytes, unitRoundoff, smallest, largest, taper, round } = formats[name];
   const loss = (size: number): number =>
@@ -60,7 +60,7 @@ function posit64(): StorageFormat {
   const largest = 2 ** 248;
   const loss = (size: number): number =>
     size > largest ? Number.POSITIVE_INFINITY : taper.errorUpTo(Math.max(size, 1 / largest));
-  // A float64 within 2⁻³⁰ and 2³⁰ is a posit64: there it has 52 bits of fraction and more.
+  // A float64 of size 2⁻²⁸ to 2²⁸ is a posit64, which has 52 bits of fraction and more there.
   const isHeld = (x: number): boolean => x === 0 || (Math.abs(x) >= 2 ** -28 && Math.abs(x) <= 2 ** 28);
   return {
     name: "posit64",
@@ -71,7 +71,7 @@ function posit64(): StorageFormat {
   };
 }
 
-/** Codes on a grid, with a scale for each tensor and, where they count from 0 on, a zero point. */
+/** Keeps codes on a grid, with a scale for each tensor and, in asymmetric ones, a zero point. */
 function ofCodes(name: GridName): StorageFormat {
   const type = gridTypes[name];
   return {
@@ -83,7 +83,7 @@ function ofCodes(name: GridName): StorageFormat {
   };
 }
 
-/** Every format that values are kept in, by name. */
+/** Names every format that values are kept in. */
 export const storageFormats: ReadonlyMap<string, StorageFormat> = new Map(
   [...dataTypes.map(ofNumbers), posit64(), ...gridNames.map(ofCodes)].map((format) => [format.name, format]),
 );

@@ -6,17 +6,16 @@ import fpga from "./targets/fpga.json" with { type: "json" };
 import neuromorphic from "./targets/neuromorphic.json" with { type: "json" };
 import x86 from "./targets/x86_64.json" with { type: "json" };
 
-/** A machine, with the formats that it keeps values in. */
+/** A target is a machine with the formats that it keeps values in. */
 export interface Target {
   readonly name: string;
   readonly formats: readonly StorageFormat[];
   readonly quire: TargetJson["quire"];
 }
 
-/** The targets that come with adjudge, as they are written. */
 const written: readonly unknown[] = [x86, fpga, neuromorphic];
 
-/** The targets that come with adjudge, by name. */
+/** These targets come with adjudge, by name. */
 export const bundledTargets: ReadonlyMap<string, Target> = new Map(
   written.flatMap((json) => {
     const target = checkTarget(json);
@@ -24,7 +23,7 @@ export const bundledTargets: ReadonlyMap<string, Target> = new Map(
   }),
 );
 
-/** The target that `json` is. Fails: `schema/…`, `target/format` for a format that there is not. */
+/** Reads a target from JSON. Fails: `schema/…`; `target/format` for an unknown format. */
 export function checkTarget(json: unknown): Result<Target, Issue[]> {
   const valid = validateTarget(json);
   if (!valid.ok) return valid;

@@ -10,7 +10,7 @@ import { resize } from "./resize.ts";
 import { rewrite, type Subject } from "./rewrite.ts";
 import { simplifications } from "./simplify.ts";
 
-/** The case with the node at `position` of the list replaced, and without the entries of Δ that it alone read. */
+/** Replaces the node at `position` of the list and drops the entries of Δ that it alone read. */
 function withNode(subject: Subject, position: number, node: Node): Case {
   const { question } = subject;
   const { graph } = question;
@@ -24,7 +24,7 @@ function withNode(subject: Subject, position: number, node: Node): Case {
   );
 }
 
-/** Whether every node fits its operands, which come before it, every seed its id, and every index its axis. */
+/** Tells whether nodes fit their operands, which come before, seeds their ids, and indices their axes. */
 function isWellTyped({ graph, point, seeds }: Case): boolean {
   const shapes = graph.inputs.map(({ shape }) => shape);
   for (const node of graph.nodes) {
@@ -51,9 +51,9 @@ function* proposals(question: Case): Generator<Case> {
 }
 
 /**
- * Smaller cases to try instead of a well-formed one: fewer nodes first, then smaller shapes, then plainer numbers.
- * Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link measure}.
- * Cost: one evaluation over float64; the candidates themselves are made as they are asked for.
+ * Lists smaller cases to try instead of a well-formed one: fewer nodes, then smaller shapes, then plainer
+ * numbers. Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link measure}.
+ * Cost: one evaluation over float64; each candidate is made when it is asked for.
  */
 export function* candidates(question: Case): Generator<Case> {
   const size = measure(question);

@@ -3,7 +3,7 @@ import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import { idealCotangents } from "./ideal.ts";
 import type { Edit, Subject } from "./rewrite.ts";
 
-/** How many ids a graph may have for every pair of them to be tried as one. */
+/** In a graph of at most this many ids, every pair of them is tried as one. */
 const PAIRWISE_LIMIT = 8;
 
 const anyName = (): boolean => true;
@@ -16,14 +16,14 @@ function parentsOf({ question: { graph } }: Subject, id: NodeId): readonly NodeI
   return [...new Set(nodeAt(graph, id)?.parents)];
 }
 
-/** A seed at `id`: the one that stands there, or a plain one. */
+/** Returns the seed at `id`, or a plain one if there is none. */
 function seedAt({ question, shapes }: Subject, id: NodeId): Seed {
   return (
     question.seeds.find((seed) => seed.id === id) ?? { id, cotangent: idealCotangents(shapes[id] ?? []) }
   );
 }
 
-/** Each node alone: seeded, its operands made inputs. Most faults of a rule end here at once. */
+/** Leaves one node alone, seeded, its operands turned into inputs. Most faults of a rule end here at once. */
 function* loneNodes(subject: Subject): Generator<Edit> {
   const { inputs } = subject.question.graph;
   for (const id of computedIds(subject)) {
@@ -32,7 +32,7 @@ function* loneNodes(subject: Subject): Generator<Edit> {
   }
 }
 
-/** A seed at one id alone, the earliest first: what comes after it is gone. */
+/** Leaves one seed, the earliest first, so that all that comes after it goes. */
 function* earlierSeeds(subject: Subject): Generator<Edit> {
   for (const id of computedIds(subject)) yield { seeds: [seedAt(subject, id)] };
   for (let id = 0; id < subject.question.graph.inputs.length; id++) {
@@ -40,7 +40,7 @@ function* earlierSeeds(subject: Subject): Generator<Edit> {
   }
 }
 
-/** The seeds up to an id, and one there, the earliest first: for faults that need several. */
+/** Keeps the seeds before an id and seeds it, the earliest first, for faults that need several seeds. */
 function* truncations(subject: Subject): Generator<Edit> {
   for (const last of computedIds(subject)) {
     const earlier = subject.question.seeds.filter(({ id }) => id < last);
@@ -48,31 +48,31 @@ function* truncations(subject: Subject): Generator<Edit> {
   }
 }
 
-/** All seeds but one. */
+/** Drops one seed. */
 function* fewerSeeds({ question: { seeds } }: Subject): Generator<Edit> {
   if (seeds.length < 2) return;
   for (const dropped of seeds) yield { seeds: seeds.filter((seed) => seed !== dropped) };
 }
 
-/** One node made an input, the latest first: what only led to it is gone. */
+/** Turns one node into an input, the latest first, so that what only led to it goes. */
 function* cuts(subject: Subject): Generator<Edit> {
   for (const id of computedIds(subject).toReversed()) yield { cuts: new Set([id]) };
 }
 
-/** The operands of a node that have its shape. */
+/** Lists the operands of a node that have its shape. */
 function likeParents(subject: Subject, id: NodeId): readonly NodeId[] {
   const { shapes } = subject;
   return parentsOf(subject, id).filter((parent) => isSameShape(shapes[id] ?? [], shapes[parent] ?? []));
 }
 
-/** One node replaced by an operand of its shape, the latest first. */
+/** Replaces one node by an operand of its shape, the latest first. */
 function* bypasses(subject: Subject): Generator<Edit> {
   for (const id of computedIds(subject).toReversed()) {
     for (const parent of likeParents(subject, id)) yield { aliases: new Map([[id, parent]]) };
   }
 }
 
-/** Many nodes in a row replaced so at once: halves, quarters, eighths … of a long graph. */
+/** Replaces many consecutive nodes so at once: halves, quarters, eighths … of a long graph. */
 function* longBypasses(subject: Subject): Generator<Edit> {
   const ids = computedIds(subject);
   for (let length = Math.ceil(ids.length / 2); length >= 4; length = Math.ceil(length / 2)) {
@@ -86,7 +86,7 @@ function* longBypasses(subject: Subject): Generator<Edit> {
   }
 }
 
-/** Two ids of one shape made one: inputs always, all others in small graphs. */
+/** Merges two ids of one shape: inputs always, others in small graphs. */
 function* mergers({ question: { graph }, shapes }: Subject): Generator<Edit> {
   const count = idCount(graph) <= PAIRWISE_LIMIT ? idCount(graph) : graph.inputs.length;
   for (let later = count - 1; later > 0; later--) {
@@ -97,12 +97,12 @@ function* mergers({ question: { graph }, shapes }: Subject): Generator<Edit> {
   }
 }
 
-/** One input or entry less, if nothing reads it. */
+/** Drops one input or entry, if nothing reads it. */
 function* drops({ question: { graph } }: Subject): Generator<Edit> {
   for (const { name } of [...graph.inputs, ...graph.environment]) yield { drops: (other) => other === name };
 }
 
-/** The seed of an input moved to an id that has none, so that the input can go if nothing reads it. */
+/** Moves the seed of an input to an id that has none, so that the input can go if nothing reads it. */
 function* movedSeeds(subject: Subject): Generator<Edit> {
   const { graph, seeds } = subject.question;
   const free = subject.shapes
@@ -118,14 +118,14 @@ function* movedSeeds(subject: Subject): Generator<Edit> {
   }
 }
 
-/** Edits worth trying on a case, those that take most away first. */
+/** Lists edits worth trying on a case; those that take most away come first. */
 export function* edits(subject: Subject): Generator<Edit> {
   yield* loneNodes(subject);
   yield* earlierSeeds(subject);
   yield { drops: anyName };
   yield {};
-  // Truncations before cuts: a fault that needs two seeds lets no node between them be cut. Long bypasses after: they
-  // are many, and seldom needed where cuts help.
+  // Truncations come before cuts, since a fault that needs two seeds lets no node between them be cut. Long
+  // bypasses come after: they are many, and seldom needed where cuts help.
   const local = [
     ...fewerSeeds(subject),
     ...truncations(subject),
@@ -137,6 +137,6 @@ export function* edits(subject: Subject): Generator<Edit> {
     ...movedSeeds(subject),
   ];
   yield* local;
-  // Last, for faults that need a node which no seed depends on.
+  // Some faults need a node that no seed depends on.
   for (const edit of [{ drops: anyName }, ...local]) yield { ...edit, keepsDead: true };
 }

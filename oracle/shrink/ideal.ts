@@ -1,25 +1,25 @@
 import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 
-/** How many different numbers there are before they repeat: enough for people, and products stay small. */
+/** Numbers repeat after this many, so that people can read them and products stay small. */
 const PERIOD = 8;
 
-/** The plainest number for element `i` of a point: 2, 3, 4, … Neither 0 nor 1, which hide sums and products. */
+/** Returns the plainest number for element `i` of a point: 2, 3, 4, …; 0 and 1 hide sums and products. */
 export function idealElement(i: number): number {
   return 2 + (i % PERIOD);
 }
 
-/** The plainest number for element `i` of tangents or cotangents: 3, 5, 7, … Never all ones. */
+/** Returns the plainest number for element `i` of tangents or cotangents: 3, 5, 7, …, never all ones. */
 export function idealCotangent(i: number): number {
   return 3 + 2 * (i % PERIOD);
 }
 
-/** A cotangent of plain numbers. */
+/** Makes a cotangent of plain numbers. */
 export function idealCotangents(shape: Shape): FlatTensor {
   return { shape, data: Float64Array.from({ length: sizeOf(shape) }, (_, i) => idealCotangent(i)) };
 }
 
-/** How far an element is from its plainest form; 0 is there. Zeros and infinities come last: they are special. */
+/** Measures how far an element is from its plainest form (0). Zeros and infinities are special: last. */
 export function oddness(x: number, ideal: number): number {
   if (x === ideal) return 0;
   if (Object.is(x, -0)) return 6;
@@ -29,11 +29,11 @@ export function oddness(x: number, ideal: number): number {
   return Math.abs(x) <= 32 && Number.isInteger(8 * x) ? 3 : 4;
 }
 
-/** Plainer numbers to try for an element, the plainest first. */
+/** Lists plainer numbers to try for an element, the plainest first. */
 export function plainer(x: number, ideal: number): readonly number[] {
   const whole = Math.min(Math.max(Math.round(Math.abs(x)), 1), 16);
   const eighths = Math.round(8 * x) / 8;
-  // The last one makes −0 a plain 0.
+  // The last try turns −0 into 0.
   const tries = Number.isFinite(x) ? [ideal, whole, -whole, eighths, x + 0] : [ideal];
   return tries.filter((y) => oddness(y, ideal) < oddness(x, ideal));
 }

@@ -21,7 +21,7 @@ function firstCase(holds: (question: Case) => boolean): Case {
 
 const deep = firstCase(({ graph }) => levelsOf(graph.nodes) === 3);
 
-/** Whether a product stands in an inner graph. */
+/** Tells whether an inner graph has a product. */
 function holdsProduct(nodes: readonly Node[]): boolean {
   return nodes.some(
     (node) =>

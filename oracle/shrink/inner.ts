@@ -4,7 +4,7 @@ import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 
 type Differentiate = NodeOf<"differentiate">;
 
-/** How much stands in the inner graphs of some nodes, at all levels: each level, node and input counts. */
+/** Counts the inner graphs of some nodes, with their nodes and inputs, at all levels. */
 export function innerSize(nodes: readonly Node[]): number {
   return nodes.reduce((total, node) => {
     if (node.op !== "differentiate") return total;
@@ -14,15 +14,15 @@ export function innerSize(nodes: readonly Node[]): number {
 }
 
 /**
- * What a derivative of an inner graph may be replaced by, with the same operands or fewer: its one inner node, and derivatives of smaller inner graphs.
- * Inner ids are kept right; whether shapes fit is for others to see.
+ * Lists replacements of a derivative with the same operands or fewer: its one inner node, and derivatives of
+ * smaller inner graphs. Inner ids are valid; the caller checks whether shapes fit.
  */
 export function* simplerDerivatives(node: Differentiate): Generator<Node> {
   yield* innerValues(node);
   yield* smallerGraphs(node);
 }
 
-/** The inner node that is differentiated, if its operands are inputs: one level less. */
+/** Takes out the inner node that is differentiated, if its operands are inputs: one level less. */
 function* innerValues({ attributes: { graph, of }, parents }: Differentiate): Generator<Node> {
   const found = graph.nodes[of - graph.inputs.length];
   if (found === undefined) return;
@@ -33,7 +33,7 @@ function* innerValues({ attributes: { graph, of }, parents }: Differentiate): Ge
 function* smallerGraphs(node: Differentiate): Generator<Differentiate> {
   const { graph, of } = node.attributes;
   const first = graph.inputs.length;
-  // Of an earlier value: what comes after it is gone.
+  // An earlier value is differentiated, so that all that comes after it goes.
   for (let id = first; id < of; id++) yield* tidied(withGraph(node, graph, nodeId(id)));
   yield* tidied(node);
   const shapes = shapesOf(graph);
@@ -56,7 +56,7 @@ function withGraph(node: Differentiate, graph: Graph, of: NodeId): Differentiate
   return { ...node, attributes: { ...node.attributes, graph, of } };
 }
 
-/** Whatever read one inner id reads an earlier one. */
+/** Makes the readers of one inner id read an earlier one. */
 function readingInstead(node: Differentiate, id: NodeId, other: NodeId): Differentiate {
   const { graph, of } = node.attributes;
   const moved = (parent: NodeId): NodeId => (parent === id ? other : parent);
@@ -64,7 +64,7 @@ function readingInstead(node: Differentiate, id: NodeId, other: NodeId): Differe
   return withGraph(node, { ...graph, nodes }, moved(of));
 }
 
-/** Without the inner nodes, inputs and entries of Δ that nothing reads; the operands of such inputs go too. */
+/** Drops the inner nodes, inputs and entries of Δ that nothing reads, and the operands of such inputs. */
 function* tidied(node: Differentiate): Generator<Differentiate> {
   const { graph, of, wrt } = node.attributes;
   const first = graph.inputs.length;
@@ -90,7 +90,7 @@ function* tidied(node: Differentiate): Generator<Differentiate> {
   };
 }
 
-/** Whether a node names an entry of Δ, itself or within its inner graph. */
+/** Tells whether a node names an entry of Δ, itself or within its inner graph. */
 export function readsEntry(nodes: readonly Node[], name: string): boolean {
   return nodes.some((node) =>
     node.op === "differentiate"
@@ -99,7 +99,7 @@ export function readsEntry(nodes: readonly Node[], name: string): boolean {
   );
 }
 
-/** The node that reads an entry of Δ, at whatever level. */
+/** Finds the node that reads an entry of Δ, at any level. */
 export function readerOf(nodes: readonly Node[], name: string): Node | undefined {
   for (const node of nodes) {
     const found = node.op === "differentiate" ? readerOf(node.attributes.graph.nodes, name) : undefined;

@@ -7,9 +7,9 @@ import { innerSize } from "./inner.ts";
 import { isPlain } from "./plain.ts";
 
 /**
- * The size of a case, the most important number first: computed nodes; inputs and entries of Δ; extents; seeds;
- * what stands in inner graphs; operands, and different ones; how late the seeds stand; nodes that are not plain; how odd the numbers are. Compared
- * lexicographically this is well-founded, so shrinking ends whatever the predicate says.
+ * The measure of a case lists, the most important first: computed nodes; inputs and entries of Δ; extents;
+ * seeds; inner graphs; operands, and different ones; ids of seeds; nodes that are not plain; odd numbers. Its
+ * lexicographic order is well-founded, so shrinking ends whatever the predicate says.
  */
 export type Measure = readonly number[];
 
@@ -17,7 +17,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((total, x) => total + x, 0);
 }
 
-/** An axis costs something, each step of its extent too; an extent of 0 is special and costs most. */
+/** Charges for each axis and each step of its extent; an extent of 0 is special and costs most. */
 function shapeCost(shape: Shape): number {
   return sumOf(shape.map((extent) => (extent === 0 ? 1000 : 1 + extent)));
 }
@@ -27,13 +27,13 @@ function oddnessOf(tensors: readonly FlatTensor[], ideal: (i: number) => number)
   return sumOf(elements.map((x, i) => oddness(x, ideal(i))));
 }
 
-/** The tensors of a case's point that hold numbers, in order: inputs, then real entries of Δ. */
+/** Lists the tensors of a case's point that hold real numbers: inputs, then real entries of Δ. */
 export function realTensors({ graph, point }: Case): readonly FlatTensor[] {
   const entries = graph.environment.filter(({ kind }) => kind === "real");
   return [...point.inputs, ...entries.flatMap(({ name }) => point.environment.get(name) ?? [])];
 }
 
-/** The indices of a case, of all entries. */
+/** Lists the indices in all entries of a case. */
 function indicesOf({ graph, point }: Case): readonly number[] {
   const entries = graph.environment.filter(({ kind }) => kind === "index");
   return entries.flatMap(({ name }) => [...(point.environment.get(name)?.data ?? [])]);
@@ -62,7 +62,7 @@ export function measure(question: Case): Measure {
   ];
 }
 
-/** Whether `a` comes before `b`, the first difference deciding. */
+/** Tells whether `a` comes before `b` in lexicographic order. */
 export function isSmaller(a: Measure, b: Measure): boolean {
   const place = a.findIndex((x, i) => x !== b[i]);
   return place >= 0 && (a[place] ?? 0) < (b[place] ?? 0);

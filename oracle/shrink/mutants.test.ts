@@ -8,7 +8,7 @@ import { shrink } from "./shrink.ts";
 
 const seed = 2;
 
-/** The first case of a campaign on which two engines differ. */
+/** Finds the first case of a campaign on which two engines differ. */
 async function firstDifference(a: Engine, b: Engine, count: number): Promise<Case | undefined> {
   for (const question of campaign(tensorProfile, seed, count)) {
     if (await differ(a, b, question)) return question;
@@ -16,14 +16,14 @@ async function firstDifference(a: Engine, b: Engine, count: number): Promise<Cas
   return undefined;
 }
 
-/** Faults that show only in graphs of more than three nodes. */
+/** These faults show only in graphs of more than three nodes. */
 const wide = new Map([["sweep_gives_up", 25]]);
 
-/** Every fourth; the judge's own test shrinks a case of each. */
+/** Every fourth mutant is enough, since the judge's own test shrinks a case of each. */
 const some = mutants.filter(({ name }, n) => n % 4 === 0 || wide.has(name));
 
 describe.each(sampled("shrunk", some, 25))("the mutant $name", (mutant) => {
-  test("is told from the interpreter within 10000 cases, and by 3 nodes at most as a rule", async () => {
+  test("differs from the interpreter within 10000 cases, mostly in a case of at most 3 nodes", async () => {
     const [wrong, sound] = [mutant.engine(), interpreterEngine()];
     const isWide = wide.has(mutant.name);
     const caught = await tellingCase(
@@ -53,6 +53,6 @@ test("a fault that needs two seeds is shrunk from chains of over 100 nodes withi
   expect.fail(`only ${shrunk} chains show it`);
 });
 
-test("an engine is not told from itself", async () => {
+test("an engine does not differ from itself", async () => {
   expect(await firstDifference(interpreterEngine(), interpreterEngine(), 500)).toBeUndefined();
 });

@@ -3,14 +3,14 @@ import type { OperatorName } from "../../spec/operators/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import { simplerDerivatives } from "./inner.ts";
 
-/** Whether an operator is one of the two that stand for any other in the smallest cases. */
+/** Tells whether an operator is one of the two that replace any other in the smallest cases. */
 export function isPlain(op: OperatorName): boolean {
   return op === "negative" || op === "add";
 }
 
 /**
- * Nodes to put in place of those at a position of the list: with fewer operands, or fewer different ones, with less in their inner graphs, or of a plain
- * operator. Whether they fit is for others to see.
+ * Lists simpler nodes for each position: with fewer operands, or fewer different ones, or less in inner
+ * graphs, or of a plain operator. The caller checks whether they fit.
  */
 export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Node]> {
   for (const [position, node] of nodes.entries()) {
@@ -31,7 +31,7 @@ export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Nod
   }
 }
 
-/** A plain node of the first and the last operand, or, where there is none, of the first input. */
+/** Makes a plain node of the first and the last operand, or of the first input where there is none. */
 function plainNode({ op, parents }: Node): Node | undefined {
   if (isPlain(op)) return undefined;
   const [x = nodeId(0)] = parents;

@@ -1,21 +1,20 @@
 import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 
-/** How every shape of a case changes at once: which axes stay, and what their extents become. */
+/** A policy changes every shape of a case at once: some axes go, the others get new extents. */
 export interface Policy {
-  /** The axes of `shape` that stay, in order. */
+  /** Lists the axes of `shape` that stay, in order. */
   axes(shape: Shape): readonly number[];
   extent(shape: Shape, axis: number): number;
-  /** Which elements stay where an extent shrinks or its axis goes: the first ones or the last. */
+  /** Where an extent shrinks or its axis goes, the first elements stay, or the last. */
   readonly keeps: "first" | "last";
 }
 
-/** Every axis of a shape. */
+/** Lists every axis of a shape. */
 export const allAxes = (shape: Shape): readonly number[] => shape.map((_, axis) => axis);
 
-/** A policy but for which elements stay. */
 type Rule = Omit<Policy, "keeps">;
 
-/** Some axes left out, all extents kept. */
+/** Drops some axes and keeps all extents. */
 function dropping(isDropped: (shape: Shape, axis: number) => boolean): Rule {
   return {
     axes: (shape) => allAxes(shape).filter((axis) => !isDropped(shape, axis)),
@@ -23,17 +22,17 @@ function dropping(isDropped: (shape: Shape, axis: number) => boolean): Rule {
   };
 }
 
-/** Extents mapped, all axes kept. */
+/** Maps extents and keeps all axes. */
 function mapping(extent: (extent: number, shape: Shape, axis: number) => number): Rule {
   return { axes: allAxes, extent: (shape, axis) => extent(shape[axis] ?? 1, shape, axis) };
 }
 
-/** The extents to try for `extent`; in place of 0, which is special, a plain one. */
+/** Lists the extents to try for `extent`: smaller ones, or plain ones in place of 0, which is special. */
 function otherExtents(extent: number): readonly number[] {
   return [...new Set([1, 2, extent - 1])].filter((other) => other > 0 && (other < extent || extent === 0));
 }
 
-/** Rules for all shapes alike, the boldest first. */
+/** Lists rules for all shapes alike, the boldest first. */
 function* uniformRules(shapes: readonly Shape[]): Generator<Rule> {
   yield dropping(() => true);
   yield dropping((shape, axis) => shape[axis] === 1);
@@ -50,7 +49,7 @@ function* uniformRules(shapes: readonly Shape[]): Generator<Rule> {
   }
 }
 
-/** Rules for one shape wherever it occurs: an axis less, or a smaller extent along one. */
+/** Lists rules for one shape wherever it occurs: an axis less, or a smaller extent along one. */
 function* rulesFor(target: Shape): Generator<Rule> {
   for (const [place, extent] of target.entries()) {
     const concerns = (shape: Shape, axis: number): boolean => axis === place && isSameShape(shape, target);
@@ -61,7 +60,7 @@ function* rulesFor(target: Shape): Generator<Rule> {
   }
 }
 
-/** Policies worth trying on a case with these shapes. */
+/** Lists policies worth trying on a case with these shapes. */
 export function* policies(shapes: readonly Shape[]): Generator<Policy> {
   const distinct = shapes.filter((shape, i) => shapes.findIndex((other) => isSameShape(other, shape)) === i);
   for (const rule of uniformRules(distinct)) {

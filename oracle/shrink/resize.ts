@@ -12,7 +12,7 @@ function resized(policy: Policy, shape: Shape): Shape {
   return policy.axes(shape).map((axis) => policy.extent(shape, axis));
 }
 
-/** The elements of `x` that are left; where an extent grows, an element at the edge is repeated. */
+/** Cuts `x` to the policy's shape; where an extent grows, an element at the edge is repeated. */
 function sliced(policy: Policy, x: FlatTensor): FlatTensor {
   const shape = resized(policy, x.shape);
   const axes = policy.axes(x.shape);
@@ -31,23 +31,26 @@ function sliced(policy: Policy, x: FlatTensor): FlatTensor {
   return { shape, data };
 }
 
-/** The axes that `kept` leaves of `axes`, under their new numbers. */
+/** Keeps those of `axes` that are in `kept`, under their new numbers. */
 function renumbered(kept: readonly number[], axes: readonly number[]): number[] {
   return axes.filter((axis) => kept.includes(axis)).map((axis) => kept.indexOf(axis));
 }
 
-/** The numbers of the axes that `kept` leaves. */
+/** Keeps the numbers that belong to kept axes. */
 function keptOf(kept: readonly number[], numbers: readonly number[]): number[] {
   return numbers.filter((_, axis) => kept.includes(axis));
 }
 
-/** The attributes with their axis under its new number; `undefined` if it goes. */
-function onAxis<A extends { readonly axis: number }>(attributes: A, kept: readonly number[]): A | undefined {
-  const [axis] = renumbered(kept, [attributes.axis]);
-  return axis === undefined ? undefined : { ...attributes, axis };
+/** Nodes of these operators have an attribute `axis`. */
+type AlongAxis = NodeOf<"iota" | "concat" | "take" | "take_along_axis" | "cumulative_sum">;
+
+/** Gives the node's axis its new number; returns `undefined` if the axis goes. */
+function onAxis<N extends AlongAxis>(node: N, kept: readonly number[]): N | undefined {
+  const [axis] = renumbered(kept, [node.attributes.axis]);
+  return axis === undefined ? undefined : { ...node, attributes: { ...node.attributes, axis } };
 }
 
-/** The node for resized operands, `x` being the first one's shape before; `undefined` if its axis goes. */
+/** Fits a node to resized operands, `x` being the first one's old shape; `undefined` if its axis goes. */
 function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
   const kept = policy.axes(x);
   switch (node.op) {
@@ -55,25 +58,21 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
     case "bernoulli_mask":
       return resizedMaker(policy, node);
     case "iota": {
-      const attributes = onAxis(node.attributes, policy.axes(node.attributes.shape));
-      return attributes && resizedMaker(policy, { ...node, attributes });
+      const moved = onAxis(node, policy.axes(node.attributes.shape));
+      return moved && resizedMaker(policy, moved);
     }
     case "sum":
       return { ...node, attributes: { ...node.attributes, axes: renumbered(kept, node.attributes.axes) } };
     case "permute_dims":
       return { ...node, attributes: { axes: renumbered(kept, node.attributes.axes) } };
     case "broadcast_to":
-      return { ...node, attributes: { shape: resized(policy, node.attributes.shape) } };
     case "reshape":
       return { ...node, attributes: { shape: resized(policy, node.attributes.shape) } };
-    case "concat": {
-      const attributes = onAxis(node.attributes, kept);
-      return attributes && { ...node, attributes };
-    }
-    case "take": {
-      const attributes = onAxis(node.attributes, kept);
-      return attributes && { ...node, attributes };
-    }
+    case "concat":
+    case "take":
+    case "take_along_axis":
+    case "cumulative_sum":
+      return onAxis(node, kept);
     case "slice": {
       const { starts, stops, steps } = node.attributes;
       const [a, b, c] = [keptOf(kept, starts), keptOf(kept, stops), keptOf(kept, steps)];
@@ -84,28 +83,20 @@ function resizedNode(policy: Policy, node: Node, x: Shape): Node | undefined {
       const [a, b, c] = [keptOf(kept, low), keptOf(kept, high), keptOf(kept, interior)];
       return { ...node, attributes: { low: a, high: b, interior: c } };
     }
-    case "take_along_axis": {
-      const attributes = onAxis(node.attributes, kept);
-      return attributes && { ...node, attributes };
-    }
-    case "cumulative_sum": {
-      const attributes = onAxis(node.attributes, kept);
-      return attributes && { ...node, attributes };
-    }
     default:
-      // No attribute speaks of axes or shapes.
+      // These have no attribute about axes or shapes.
       return node;
   }
 }
 
-/** A node without operands, whose attributes say its shape. */
+/** Resizes a node without operands, whose attributes say its shape. */
 function resizedMaker<N extends NodeOf<"full" | "iota" | "bernoulli_mask">>(policy: Policy, node: N): N {
   return { ...node, attributes: { ...node.attributes, shape: resized(policy, node.attributes.shape) } };
 }
 
 /**
- * An entry of Δ resized. Indices along one axis are sliced like any tensor; a list of indices keeps its axis, rows of
- * them their length, and a key both its words.
+ * Resizes an entry of Δ. Indices along one axis are sliced like any tensor; a list of indices keeps its
+ * axis, rows of them keep their length, and a key keeps both its words.
  */
 function resizedEntry(
   policy: Policy,
@@ -128,7 +119,7 @@ function resizedEntry(
   }
 }
 
-/** The policy for rows of indices: how many there are may change, but not their length. */
+/** Changes the number of rows of indices, but not their length. */
 function rowsOf(policy: Policy): Policy {
   return {
     ...policy,
@@ -138,14 +129,14 @@ function rowsOf(policy: Policy): Policy {
   };
 }
 
-/** Brings the indices that a node reads below their limits; `undefined` if one of these is 0. */
+/** Brings the indices that a node reads below their limits; returns `undefined` if one of these is 0. */
 function clip(indices: FlatTensor, limits: readonly number[]): FlatTensor | undefined {
   if (limits.includes(0) && indices.data.length > 0) return undefined;
   const data = indices.data.map((index, i) => Math.min(index, (limits[i % limits.length] ?? 1) - 1));
   return { shape: indices.shape, data };
 }
 
-/** The entries of Δ with every index below what the nodes allow; `undefined` where none is. */
+/** Clips every index to what the nodes allow; returns `undefined` where no index is allowed. */
 function clipped(
   graph: Graph,
   entries: ReadonlyMap<string, FlatTensor>,
@@ -160,7 +151,7 @@ function clipped(
   return result;
 }
 
-/** The nodes for resized inputs, all shapes inferred anew. */
+/** Fits the nodes to resized inputs, and infers all shapes anew. */
 function resizedNodes(
   policy: Policy,
   graph: Graph,
@@ -183,7 +174,7 @@ function resizedNodes(
   return nodes;
 }
 
-/** A derivative whose inner graph is resized as the one around it is: its inputs have the shapes that the operands got. */
+/** Resizes a derivative's inner graph like the one around it: its inputs get the operands' new shapes. */
 function resizedDerivative(
   policy: Policy,
   node: NodeOf<"differentiate">,
@@ -206,8 +197,8 @@ function resizedDerivative(
 }
 
 /**
- * The case with every shape changed by `policy` and the numbers cut to fit; `undefined` where the graph would not be
- * well-typed, for then the axes depend on each other in a way that the policy does not respect.
+ * Changes every shape of a case by `policy` and cuts the numbers to fit. Returns `undefined` where the graph
+ * would not be well-typed, since its axes depend on each other in a way that the policy ignores.
  */
 export function resize(question: Case, before: readonly Shape[], policy: Policy): Case | undefined {
   const { graph, point, tangents, seeds } = question;

@@ -5,34 +5,34 @@ import type { Case } from "../case/index.ts";
 import { idealCotangents } from "./ideal.ts";
 import { readsEntry } from "./inner.ts";
 
-/** A case with what edits of it need to know of every id. */
+/** A subject is a case with what its edits need to know of every id. */
 export interface Subject {
   readonly question: Case;
   readonly shapes: readonly Shape[];
-  /** The value of every id: what an input that replaces it is given. */
+  /** An input that replaces an id is given this value. */
   readonly values: readonly FlatTensor[];
 }
 
-/** A change to a graph that keeps every shape. What is left out stays as it is. */
+/** An edit changes a graph and keeps every shape; a field left out changes nothing. */
 export interface Edit {
-  /** Ids that are replaced by an earlier one of the same shape. */
+  /** Each key is replaced by an earlier id of the same shape. */
   readonly aliases?: ReadonlyMap<NodeId, NodeId>;
-  /** Nodes that become inputs with the value they had. */
+  /** These nodes become inputs with the value they had. */
   readonly cuts?: ReadonlySet<NodeId>;
   readonly seeds?: readonly Seed[];
-  /** Nodes that no seed depends on stay too. */
+  /** If true, nodes that no seed depends on stay too. */
   readonly keepsDead?: boolean;
-  /** Which inputs and entries of Δ go, by name, of those that nothing reads and no seed stands on. */
+  /** Inputs and entries of Δ with such a name go, if nothing reads them and no seed lies on them. */
   readonly drops?: (name: string) => boolean;
 }
 
-/** The id that stands for `id`, after all replacements. */
+/** Follows the replacements of `id` to the end. */
 function resolve(aliases: Edit["aliases"], id: NodeId): NodeId {
   const other = aliases?.get(id);
   return other === undefined ? id : resolve(aliases, other);
 }
 
-/** At most one seed for each id: where two come to stand on one, the first stays. */
+/** Moves seeds along with their ids; where two come to lie on one id, the first stays. */
 function movedSeeds(seeds: readonly Seed[], aliases: Edit["aliases"]): readonly Seed[] {
   const moved = new Map<NodeId, Seed>();
   for (const { id, cotangent } of seeds) {
@@ -42,7 +42,7 @@ function movedSeeds(seeds: readonly Seed[], aliases: Edit["aliases"]): readonly 
   return [...moved.values()];
 }
 
-/** The ids that some seed depends on, where cut nodes depend on nothing. */
+/** Collects the ids that some seed depends on, where cut nodes depend on nothing. */
 function reached(graph: Graph, seeds: readonly Seed[], edit: Edit): ReadonlySet<NodeId> {
   const found = new Set(seeds.map(({ id }) => id));
   for (let id = idCount(graph) - 1; id >= graph.inputs.length; id--) {
@@ -55,7 +55,7 @@ function reached(graph: Graph, seeds: readonly Seed[], edit: Edit): ReadonlySet<
   return found;
 }
 
-/** A name that the graph does not use yet. */
+/** Makes a name that the graph does not use yet. */
 function freshName(taken: Set<string>): string {
   let index = 0;
   while (taken.has(`x${index}`)) index++;
@@ -63,7 +63,7 @@ function freshName(taken: Set<string>): string {
   return `x${index}`;
 }
 
-/** The ids that stay inputs, those that become inputs, and the nodes that stay; each in order. */
+/** Splits ids into inputs, nodes that become inputs, and nodes that stay; each in order. */
 function partition(
   { graph }: Case,
   found: ReadonlySet<NodeId>,
@@ -83,12 +83,12 @@ function partition(
   return parts;
 }
 
-/** A value as an input: in float32, as all numbers of a case are. */
+/** Rounds a value to float32, as all numbers of a case are. */
 function asInput({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: data.map(Math.fround) };
 }
 
-/** The case after an edit. Well-typed if the case was: every shape is kept. */
+/** Applies an edit to a case. Law: the result is well-typed if the case was, since every shape is kept. */
 export function rewrite({ question, shapes, values }: Subject, edit: Edit): Case {
   const { graph, point, tangents } = question;
   const seeds = movedSeeds(edit.seeds ?? question.seeds, edit.aliases);

@@ -19,7 +19,7 @@ import { candidates, isSmaller, measure, shrink } from "./shrink.ts";
 const seed = 404;
 const budget = 3000;
 
-/** The first `count` cases of a campaign that a predicate holds of. */
+/** Finds the first `count` cases of a campaign of which the predicate holds. */
 function failing(profile: CaseProfile, count: number, fails: (question: Case) => boolean): readonly Case[] {
   const found: Case[] = [];
   for (const question of campaign(profile, seed, 5000)) {
@@ -37,7 +37,7 @@ function isBetween(question: Case, id: number): boolean {
   return id >= question.graph.inputs.length && readersOf(question, id).length > 0;
 }
 
-/** Faults that only the structure of a case shows, and the nodes, inputs and entries, and seeds of a smallest case. */
+/** Each fault shows in structure alone; three numbers are a smallest case's nodes, names and seeds. */
 const structural: readonly (readonly [
   string,
   (question: Case) => boolean,
@@ -160,7 +160,7 @@ test("shapes shrink to the axes and extents that matter", async () => {
   }
 });
 
-/** Faults of shapes that users have, and the nodes and inputs that a smallest case of them has at most. */
+/** Each fault needs a shape that users have; the numbers bound a smallest case's nodes and inputs. */
 const ofShapes = [
   ["rank 6", ranksProfile, 1, 1],
   ["windows along 3 axes", windowsProfile, 2, 2],
@@ -192,7 +192,7 @@ test("numbers shrink to plain ones, but a special number that matters stays", as
   }
 });
 
-/** A case and smaller and smaller ones that a search may come by: each time the candidate after `stride` others. */
+/** Lists ever smaller cases that a search may visit: each time the candidate after `stride` others. */
 function descent(question: Case, stride: number): readonly Case[] {
   const smaller = [...candidates(question)];
   const next = smaller[stride % Math.max(smaller.length, 1)];

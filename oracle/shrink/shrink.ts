@@ -6,9 +6,9 @@ export { candidates } from "./candidates.ts";
 export { isSmaller, measure } from "./measure.ts";
 
 /**
- * A smallest case that still fails: no candidate of it does, unless `budget`, the number of cases that may be
- * judged, ran out before. Greedy and deterministic: the first smaller case that fails is taken, and the search begins
- * anew from it; a case is never judged twice. Ends because every step is smaller by {@link measure}.
+ * Finds a smallest case that still fails: no candidate of it does, unless `budget` (the cases judged) ran
+ * out. It is greedy and deterministic: the first smaller case that fails is taken, and the search starts anew
+ * from it; no case is judged twice. It ends because every step is smaller by {@link measure}.
  */
 export async function shrink(
   failing: Case,

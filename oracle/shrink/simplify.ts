@@ -3,10 +3,10 @@ import type { Case } from "../case/index.ts";
 import { idealCotangent, idealElement, plainer } from "./ideal.ts";
 import { realTensors } from "./measure.ts";
 
-/** A change of a number, given its plainest form. */
+/** Changes a number, given its plainest form. */
 type Change = (x: number, ideal: number) => number;
 
-/** Applies `change` to every element of some tensors, which are numbered through from 0. */
+/** Applies `change` to every element of some tensors, numbering them through from 0. */
 function changed(
   tensors: readonly FlatTensor[],
   ideal: (i: number) => number,
@@ -19,7 +19,7 @@ function changed(
 /** Applies a change to one part of a case. */
 type Part = (question: Case, change: Change) => Case;
 
-/** The parts of a case that hold numbers: the point, the tangents, the cotangents. */
+/** Three parts of a case hold numbers: the point, the tangents, the cotangents. */
 const parts: readonly Part[] = [
   (question, change) => {
     const { graph, point } = question;
@@ -48,7 +48,7 @@ const parts: readonly Part[] = [
 
 const toIdeal: Change = (_x, ideal) => ideal;
 
-/** The elements that a part holds, in order, each with its plainest form. */
+/** Lists the elements of a part in order, each with its plainest form. */
 function elementsOf(question: Case, part: Part): readonly (readonly [number, number])[] {
   const elements: [number, number][] = [];
   part(question, (x, ideal) => {
@@ -58,10 +58,10 @@ function elementsOf(question: Case, part: Part): readonly (readonly [number, num
   return elements;
 }
 
-/** How many elements of a part are tried one by one. */
+/** In each part at most this many elements are tried one by one. */
 const MAXIMUM_ELEMENTS = 32;
 
-/** One number of a part changed: wherever it occurs, so that equal ones stay equal, and in one place alone. */
+/** Changes one number of a part: wherever it occurs, so that equal ones stay equal, or in one place. */
 function* elementwise(question: Case, part: Part): Generator<Case> {
   const elements = elementsOf(question, part).slice(0, MAXIMUM_ELEMENTS);
   for (const [target, [element, ideal]] of elements.entries()) {
@@ -73,7 +73,7 @@ function* elementwise(question: Case, part: Part): Generator<Case> {
   }
 }
 
-/** Fewer different indices: all 0, then each one less, or half of it where that would take too long. */
+/** Lowers indices: all to 0, then each by 1, or by half of it where that would take too long. */
 function* simplerIndices(question: Case): Generator<Case> {
   const { graph, point } = question;
   for (const { name, kind } of graph.environment) {
@@ -91,7 +91,7 @@ function* simplerIndices(question: Case): Generator<Case> {
   }
 }
 
-/** Cases with plainer numbers: all of them, those of one part, one number. */
+/** Lists cases with plainer numbers: all of them, those of one part, one number. */
 export function* simplifications(question: Case): Generator<Case> {
   yield parts.reduce((simpler, part) => part(simpler, toIdeal), question);
   for (const part of parts) yield part(question, toIdeal);

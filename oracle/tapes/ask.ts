@@ -21,8 +21,8 @@ import {
   lentSeeds,
   type Outcome,
 } from "../hearing/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 
 /** What is wrong with the answer of one step. */

@@ -5,8 +5,8 @@ import type { TapeCase } from "../../spec/tapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
 import { truthOf } from "../truth/index.ts";
+import { standardOf } from "../truth/standard/index.ts";
 import { askTapes, type TapeFinding, type TapeOutcome } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
 

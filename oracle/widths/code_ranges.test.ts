@@ -4,7 +4,7 @@ import { Choice } from "../../engines/compile/plan/programs.test.kit.ts";
 import { formatPosit, posit, quireRegister, type Register } from "../../reference/numerics/index.ts";
 import { backpropSparse, evaluate, interpret, tensor } from "../../reference/package.ts";
 import { at, expand, type Graph, graph, idCount, nodeId, present, sizeOf } from "../../spec/index.ts";
-import { rangesOver } from "./code_ranges.ts";
+import { rangeOfId, rangesOver } from "./code_ranges.ts";
 import { loweredFor } from "./graph_sums.ts";
 import type { CodeRange } from "./summands.ts";
 
@@ -43,13 +43,13 @@ const graphs: Readonly<Record<string, Graph>> = {
   }),
 };
 
-/** What is given lies between −2 and 3/2, or at these ends. */
+/** Inputs lie between −2 and 3/2, or at these ends. */
 const given: CodeRange = {
   low: -present(algebra.parse("2"), "2"),
   high: present(algebra.parse("1.5"), "1.5"),
 };
 
-/** The value of the last id and the cotangents of all inputs, at what is drawn. */
+/** Computes the value of the last id and the cotangents of all inputs, at drawn inputs. */
 function run(of: Graph, choice: Choice): readonly (readonly bigint[])[] {
   const written = interpret(expand(of).graph, algebra);
   if (!written.ok) throw new Error("no meaning");
@@ -71,19 +71,16 @@ function run(of: Graph, choice: Choice): readonly (readonly bigint[])[] {
   );
 }
 
-/** The ranges of the same, by the program that they are lowered to. */
+/** Finds the ranges of the same values, by the program that they are lowered to. */
 function rangesOf(of: Graph, change = (program: LoopProgram) => program): readonly CodeRange[] {
   const wrt = of.inputs.map((_, id) => nodeId(id));
   const lowered = loweredFor({ graph: of, of: [nodeId(idCount(of) - 1)], wrt }, "bit_exact");
   const program = change(lowered.program);
   const known = rangesOver(program, register, () => given);
-  const read = { kind: "read", read: 0 } as const;
-  return program.results.map((value) =>
-    known({ reads: [{ value, offset: 0, strides: [], indirections: [] }], expression: read })(read),
-  );
+  return program.results.map((value) => rangeOfId(known, value));
 }
 
-/** Where a run leaves the ranges. */
+/** Lists where a run leaves the ranges. */
 function escapes(of: Graph, ranges: readonly CodeRange[], seeds: number): string[] {
   return Array.from({ length: seeds }, (_, seed) => run(of, new Choice(seed))).flatMap((found, seed) =>
     found.flatMap((codes, result) => {
@@ -102,7 +99,7 @@ describe("ranges of codes", () => {
     expect(escapes(one, rangesOf(one), 12)).toEqual([]);
   });
 
-  test("are left where a sum is taken for one that is shorter by a term", () => {
+  test("are left by a run if a sum is taken for one that is a term shorter", () => {
     const shorter = (instruction: Instruction): Instruction =>
       instruction.kind === "fold" && sizeOf(instruction.over) > 1
         ? { ...instruction, over: [sizeOf(instruction.over) - 1] }
@@ -116,7 +113,7 @@ describe("ranges of codes", () => {
     expect(escapes(sum, rangesOf(sum, change), 12)).not.toEqual([]);
   });
 
-  test("say something: a tanh is within one, and a sum of twelve within twelve times its terms", () => {
+  test("are not trivial: a tanh is within one, and a sum of twelve within twelve times its terms", () => {
     const [tanh] = rangesOf(graph(({ input }) => void input("x", [3]).tanh()));
     const one = present(algebra.parse("1"), "1");
     expect(tanh).toMatchObject({ high: expect.toSatisfy((code: bigint) => code <= one) });

@@ -5,6 +5,7 @@ import type {
   LoopProgram,
   Piece,
   Source,
+  ValueId,
 } from "../../engines/compile/plan/index.ts";
 import { rationalFromNumber, rationalOf } from "../../reference/index.ts";
 import type { Register } from "../../reference/numerics/index.ts";
@@ -13,20 +14,27 @@ import { appliedTo, between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange, type Summands, summandsOf } from "./summands.ts";
 import { adds, termsOf } from "./terms.ts";
 
-/** What is known of a program's values: the range of any part of a body. */
+/** A program's known ranges bound any part of a body. */
 export type KnownRanges = (body: Body) => (part: Expression) => CodeRange;
 
-/** Where nothing is said of what is given: every part may be any code. */
+/** Returns the known range of a program's value. */
+export function rangeOfId(known: KnownRanges, value: ValueId): CodeRange {
+  const read = { kind: "read", read: 0 } as const;
+  return known({ reads: [{ value, offset: 0, strides: [], indirections: [] }], expression: read })(read);
+}
+
+/** Lets every part be any code, where inputs have no ranges. */
 export function nothingKnown(register: Register): KnownRanges {
   const any = anyCode(register);
   return () => () => any;
 }
 
 /**
- * Between which posits every value of a program lies, all its elements alike, where it is known for the sources: interval arithmetic whose ends are rounded outwards to
- * posits. Law: whatever is given in the ranges, and whether a step is rounded to posits, left exact or contracted, the values lie within. Where an interval says nothing
- * they are any posits: NaR is no number, and stays NaR whatever the register is.
- * Source: Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), 5. Cost: linear in the parts of bodies, whatever the shapes are.
+ * Bounds every value of a program by posits, all its elements alike, from the ranges of the sources, by
+ * interval arithmetic whose ends are rounded outwards. Law: values lie within whatever is given in the
+ * ranges, and whether a step is rounded to posits, exact or contracted. Where an interval is unknown they are
+ * any posits but NaR, which is no number. Source: Moore, Kearfott and Cloud, Introduction to Interval
+ * Analysis (2009), 5. Cost: linear in the parts of bodies, whatever the shapes are.
  */
 export function rangesOver(
   program: LoopProgram,
@@ -110,7 +118,7 @@ function rangeOfValue(
   }
 }
 
-/** What so many summands come to, or up to so many. */
+/** Bounds a sum of exactly, or of up to, this many summands. */
 function rangeOfSum(
   { least, greatest }: Summands,
   terms: number,
@@ -118,7 +126,7 @@ function rangeOfSum(
   { units, codes: { bits: width } }: Register,
 ): CodeRange {
   const count = BigInt(terms);
-  // The last place of a quire is 2^(16 − 8n) [Posit Standard (2022), 3.4].
+  // A quire's last place is 2^(16 − 8n) [Posit Standard (2022), 3.4].
   const last = 1n << BigInt(8 * width - 16);
   const [low, high] = [count * units(least), count * units(greatest)];
   const ends = [low < 0n || isExactly ? low : 0n, high > 0n || isExactly ? high : 0n] as const;

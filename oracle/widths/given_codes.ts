@@ -8,8 +8,8 @@ import { between } from "./scalar_ranges.ts";
 import { anyCode, type CodeRange } from "./summands.ts";
 
 /**
- * The codes of what is given, by its ranges: of posits those in the range and the next ones. Fails: `widths/ranges` for codes of a tensor with a scale, which fill their bits
- * whatever the range is.
+ * Turns ranges into codes of posits, rounded outwards. Fails: `widths/ranges` for codes of a tensor with a
+ * scale, which fill their bits whatever the range is.
  */
 export function codesOfRanges(
   { inputs, environment }: GivenRanges,
@@ -37,6 +37,6 @@ export function codesOfRanges(
 const scaled: Issue = {
   code: "widths/ranges",
   pointer: "/accumulator",
-  message: "ranges say nothing of integers: a tensor's scale is made so that its codes fill their bits.",
+  message: "ranges do not bound integer codes, since a tensor's scale makes them fill their bits.",
   hint: "leave --ranges and --within out, or ask about a quire, such as quire:posit32",
 };

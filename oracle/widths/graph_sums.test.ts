@@ -3,7 +3,7 @@ import { int32Register, quireRegister } from "../../reference/numerics/index.ts"
 import { type Graph, graph, idCount, nodeId, type Value } from "../../spec/index.ts";
 import { graphSums, type SumsAsked } from "./graph_sums.ts";
 
-/** The question about the last id and all inputs. */
+/** Asks about the last id and all inputs. */
 function asked(of: Graph, more: Partial<SumsAsked> = {}): SumsAsked {
   return {
     graph: of,
@@ -16,7 +16,7 @@ function asked(of: Graph, more: Partial<SumsAsked> = {}): SumsAsked {
   };
 }
 
-/** What the sums are called, with how many terms, and how many factors each term has. */
+/** Writes each sum as its name, its number of terms, and whether they are products. */
 function told(of: Graph, more: Partial<SumsAsked> = {}): string[] {
   return graphSums(asked(of, more)).map(
     ({ name, terms, greatest }) => `${name}: ${terms}${greatest.length > 1 ? " products" : ""}`,
@@ -85,7 +85,7 @@ describe("the sums of a graph and its gradient", () => {
     ]);
   });
 
-  test("of what several readers contribute to, one for each reader and use", () => {
+  test("of cotangents with several readers have a term for each reader and use", () => {
     const fan = graph(({ input }) => {
       const x = input("x", [4]);
       x.exp().add(x.sin()).add(x.cos()).multiply(x).multiply(x);
@@ -94,14 +94,14 @@ describe("the sums of a graph and its gradient", () => {
     expect(told(fan, { wrt: [] })).toEqual([]);
   });
 
-  test("of what is looked up, as many as there are lookups", () => {
+  test("of looked-up elements have as many terms as there are lookups", () => {
     const lookup = graph(({ input, indices }) => {
       input("x", [4, 6]).take({ axis: 0, indices: indices("rows", [5]) });
     });
     expect(told(lookup)).toEqual(["node 1 (take), pulled back: 5"]);
   });
 
-  test("over several batches are longer where gradients are gathered, and nowhere else", () => {
+  test("over several batches are longer where gradients are accumulated, and nowhere else", () => {
     const layer = graph(({ input }) => {
       const [x, w] = [input("x", [32, 784]), input("w", [784, 128])];
       x.matmul(w).tanh();

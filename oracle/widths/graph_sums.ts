@@ -7,35 +7,36 @@ import {
 } from "../../engines/compile/plan/index.ts";
 import { attributed, type Maker } from "../../engines/compile/plan/lower/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
-import { type Graph, nodeAt } from "../../spec/graph/index.ts";
-import { at, type NodeId, nodeId, visible } from "../../spec/shapes/index.ts";
-import { type KnownRanges, nothingKnown, rangesOver } from "./code_ranges.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import { nameOfId } from "../case/index.ts";
+import { type KnownRanges, nothingKnown, rangeOfId, rangesOver } from "./code_ranges.ts";
 import { type CodeRange, hullOf, type Summands } from "./summands.ts";
 import { type ProgramSum, sumsOf } from "./sums.ts";
 
-/** A sum with what it is called in its graph. */
+/** This is a sum with its name in the graph. */
 export interface NamedSum extends BoundedSum {
   readonly name: string;
 }
 
-/** Whose value and gradient is asked about. */
+/** A user asks for the sums of these values and gradients. */
 export interface SumsAsked {
   readonly graph: Graph;
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];
   readonly register: Register;
-  /** Over how many batches gradients are gathered, in registers that are kept so long. */
+  /** Gradients are accumulated over this many batches, in registers that are kept so long. */
   readonly batches: number;
-  /** Between which codes what is given lies; nothing where that is not said. */
+  /** This gives the range of each source; without it sources may be any codes. */
   readonly given: ((source: Source) => CodeRange) | undefined;
 }
 
-/** What is known of a program by what is known of its sources. */
+/** Finds the known ranges of a program from those of its sources. */
 export function knownOf(program: LoopProgram, { register, given }: SumsAsked): KnownRanges {
   return given === undefined ? nothingKnown(register) : rangesOver(program, register, given);
 }
 
-/** Over how many runs the register of each instruction is kept: of a gradient over all batches. */
+/** Counts the runs that each instruction's register is kept over: all batches for a gradient. */
 export function livesIn(
   { sources, results }: LoopProgram,
   { of, batches }: Pick<SumsAsked, "of" | "batches">,
@@ -44,7 +45,7 @@ export function livesIn(
   return (instruction) => (gradients.has(sources.length + instruction) ? batches : 1);
 }
 
-/** What a lowering makes of the question, with what each instruction is for: values, and cotangents that are pulled back from ones. */
+/** Lowers the question to values and cotangents pulled back from ones; names what instructions are for. */
 export function loweredFor(
   { graph, of, wrt }: Pick<SumsAsked, "graph" | "of" | "wrt">,
   regime: "bit_exact" | "fast",
@@ -57,9 +58,10 @@ export function loweredFor(
 }
 
 /**
- * The sums of a graph and of its gradient, as the definition takes them: composites are written out, and each element of a sum, a product of matrices, a running or scattered
- * sum, of a pullback that adds and of a cotangent that more than one reader contributes to is one. `det` and `solve` add as ever, and are not told.
- * Cost: linear in the nodes, whatever the shapes are.
+ * Lists the sums of a graph and its gradient as the definition takes them, with composites expanded: each
+ * element of a sum, matrix product, running or scattered sum, of a pullback that adds, and of a cotangent
+ * with more than one contribution. `det` and `solve` add inside routines, and are left out. Cost: linear in
+ * the nodes, whatever the shapes are.
  */
 export function graphSums(asked: SumsAsked): NamedSum[] {
   const { register } = asked;
@@ -84,7 +86,7 @@ export function graphSums(asked: SumsAsked): NamedSum[] {
   ];
 }
 
-/** The gradients that are no sums in one batch, and are over several. */
+/** Lists the gradients that are no sums in one batch, but are over several. */
 function overBatches(
   { sources, results }: LoopProgram,
   { graph, of, wrt, batches, register }: SumsAsked,
@@ -99,23 +101,21 @@ function overBatches(
   });
 }
 
-/** Between what values lie, as summands. */
+/** Bounds values as summands. */
 function boundsOfValues(values: readonly ValueId[], known: KnownRanges, register: Register): Summands {
   const ends = values.flatMap((value): Summand[] => {
-    const read = { kind: "read", read: 0 } as const;
-    const reads = [{ value, offset: 0, strides: [], indirections: [] }];
-    const { low, high } = known({ reads, expression: read })(read);
+    const { low, high } = rangeOfId(known, value);
     return [[low], [high]];
   });
   return hullOf(ends, register);
 }
 
-/** The values that are added up to a cotangent. */
+/** Several values are added up to a cotangent. */
 interface Contributions {
   readonly maker: Maker;
-  /** The number of the last addition, */
+  /** This is the number of the last addition. */
   readonly last: number;
-  /** and what is added. */
+  /** These values are added. */
   readonly parts: readonly ValueId[];
 }
 
@@ -137,7 +137,7 @@ function contributions({ sources, instructions }: LoopProgram, makers: readonly 
   });
 }
 
-/** What an instruction is called by the id of the graph that it comes from: of a composite's steps, the composite. */
+/** Names an instruction by the graph's id it comes from; a composite's steps have the composite's name. */
 function nameIn(graph: Graph, ids: readonly NodeId[], { role, id }: Maker): string {
   const name = nameOfId(graph, nodeId(ids.findIndex((place) => place >= id)));
   switch (role) {
@@ -152,9 +152,4 @@ function nameIn(graph: Graph, ids: readonly NodeId[], { role, id }: Maker): stri
     case "seed":
       return `${name}, its seed`;
   }
-}
-
-function nameOfId(graph: Graph, id: NodeId): string {
-  const input = graph.inputs[id];
-  return input === undefined ? `node ${id} (${nodeAt(graph, id)?.op})` : `input ${visible(input.name, 40)}`;
 }

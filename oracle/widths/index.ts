@@ -1,5 +1,4 @@
-/** The sums of a graph, of its gradient and of what the planner makes of both: of how many terms, and between what. */
-
+/** These list the sums of a graph, its gradient and their plans, with their numbers of terms and bounds. */
 export { codesOfRanges } from "./given_codes.ts";
 export { graphSums, type NamedSum, type SumsAsked } from "./graph_sums.ts";
 export { type PlanStep, planSums } from "./plan_sums.ts";

@@ -17,14 +17,14 @@ function stepsOf(of: Graph, passes = soundPasses): PlanStep[] {
   return planSums(asked(of), graphSums(asked(of)), passes);
 }
 
-/** The sum over rows of the sums along them. */
+/** This sums over rows the sums along them. */
 const twoSums: Graph = graph(({ input }) => {
   input("x", [30, 40])
     .sum({ axes: [1], keepdims: false })
     .sum({ axes: [0], keepdims: false });
 });
 
-/** Two folds one after the other, the second of which reads nothing but the first, as one fold over both: right for numbers, and in the program's results. */
+/** Merges two folds, where the second only reads the first, into one over both: right for real numbers. */
 function merged(program: LoopProgram): LoopProgram {
   const count = program.sources.length;
   const instructions = program.instructions.map((outer) => {

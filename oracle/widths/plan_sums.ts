@@ -10,23 +10,24 @@ import type { BoundedSum } from "../../reference/numerics/index.ts";
 import { knownOf, livesIn, loweredFor, type SumsAsked } from "./graph_sums.ts";
 import { distinct, sumsOf, unsaidBy } from "./sums.ts";
 
-/** A step on the way from a graph to the loops that run, after which sums are collected anew. */
+/** After each step from a graph to the loops that run, sums are collected anew. */
 export interface PlanStep {
-  /** `lowering`, or the name of a pass. */
+  /** This is `lowering`, or the name of a pass. */
   readonly name: string;
-  /** Its distinct sums. */
+  /** These are its distinct sums. */
   readonly sums: readonly BoundedSum[];
-  /** Those that nothing before the step says enough of, */
+  /** No earlier statement covers these sums. */
   readonly restated: readonly BoundedSum[];
-  /** and those of them that a pass owes: it claims to leave sums as they are. */
+  /** A pass that claims to keep sums owes these, which it made larger. */
   readonly owed: readonly BoundedSum[];
 }
 
 /**
- * The sums after each step of the planner, in the order in which it takes them: the lowering, which computes some composites whole, and every time that a pass changes the program, for the
- * usual plan and for that of least memory. Backends add a fold in parts, or by tiles: those are partial sums, which the statement is of too.
- * A pass may merge sums, split them, or add products where it added numbers, if its rewrite says so ({@link rewrites}); what it makes is stated anew. Of a pass that
- * claims to keep sums, whatever is larger than all that was stated before is owed.
+ * Lists the sums after each step of the planner in order: the lowering, which keeps some composites whole,
+ * and each pass that changes the program, for the usual plan and for that of least memory. Backends fold in
+ * parts or tiles; the statement covers those partial sums. A pass may merge sums, split them, or add products
+ * in place of numbers, if its rewrite says so ({@link rewrites}); then its sums are stated anew. If it claims
+ * to keep sums, whatever exceeds all earlier statements is owed.
  */
 export function planSums(
   asked: SumsAsked,
@@ -53,7 +54,7 @@ export function planSums(
   return steps;
 }
 
-/** The passes, each of which is heard of with the program before and after it. */
+/** Wraps the passes so that each reports the program before and after it. */
 function watched(
   passes: Passes,
   heard: (name: keyof Passes & RewriteName, before: LoopProgram, after: LoopProgram) => void,

@@ -11,7 +11,7 @@ const made = posit(width);
 const operations = present(made.ok ? made.value.levels.orderedReal : undefined, "posits of 8 bits");
 const nothing = -(2n ** BigInt(width - 1));
 
-/** What posits of 8 bits make of codes. */
+/** Computes with posits of 8 bits, from codes to a code. */
 function computed(name: ScalarFunction, [x = 0n, y = 0n, z = 0n]: readonly bigint[]): bigint {
   const unary = unaryNames.find((one) => one === name);
   if (unary !== undefined) return operations[unary](x);
@@ -42,7 +42,7 @@ function computed(name: ScalarFunction, [x = 0n, y = 0n, z = 0n]: readonly bigin
   }
 }
 
-/** A range of codes, narrow or wide, and a code in it. */
+/** Draws a range of codes, narrow or wide, and a code in it. */
 function drawn(choice: Choice): { readonly range: CodeRange; readonly code: bigint } {
   const low = BigInt(choice.between(-127, 127));
   const high = BigInt(
@@ -51,7 +51,7 @@ function drawn(choice: Choice): { readonly range: CodeRange; readonly code: bigi
   return { range: { low, high }, code: low + BigInt(choice.below(Number(high - low) + 1)) };
 }
 
-/** How many values, at drawn codes, lie outside of what `rangeOf` says; and how many it says something of. */
+/** Counts values at drawn codes that `rangeOf` misses, and those that it bounds at all. */
 function trial(
   name: ScalarFunction,
   rangeOf: (operands: readonly CodeRange[]) => CodeRange | undefined,
@@ -86,7 +86,7 @@ describe("the range of a scalar function", () => {
     "cos",
     "cosh",
     "multiply",
-  ] as const)("would not if it were made of the ends alone: %s", (name) => {
+  ] as const)("misses values if it is computed from the ends alone: %s", (name) => {
     const ofEnds = (operands: readonly CodeRange[]): CodeRange => {
       const ends = [operands.map(({ low }) => low), operands.map(({ high }) => high)];
       const [a = 0n, b = 0n] = ends.map((codes) => computed(name, codes));

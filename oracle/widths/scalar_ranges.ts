@@ -12,7 +12,7 @@ import { present } from "../../spec/shapes/index.ts";
 import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "../truth/centre/index.ts";
 import type { CodeRange } from "./summands.ts";
 
-/** Bits of what ranges are computed in: more than a posit64 has. */
+/** Ranges are computed with this many bits, more than a posit64 has. */
 const PRECISION = 96;
 
 type Operands = readonly Enclosure[];
@@ -22,7 +22,7 @@ const first = ([x]: Operands): Enclosure => present(x, "an operand");
 const second = ([, y]: Operands): Enclosure => present(y, "a second operand");
 const third = ([, , z]: Operands): Enclosure => present(z, "a third operand");
 
-/** 0 or 1, or anything between where it is not known which. */
+/** A comparison gives 0 or 1, or the range between if it is undecided. */
 const truth =
   (name: "less" | "equal"): Enclosed =>
   ({ operations, hull }, operands) => {
@@ -31,7 +31,7 @@ const truth =
     return holds === undefined ? hull(zero, one) : holds ? one : zero;
   };
 
-/** What a function makes of enclosures of its operands. */
+/** Maps each function to enclosures of its operands. */
 const functions: Readonly<Record<ScalarFunction, Enclosed>> = {
   ...forUnary<Enclosed>(
     (name) =>
@@ -62,8 +62,8 @@ const functions: Readonly<Record<ScalarFunction, Enclosed>> = {
 };
 
 /**
- * Between which posits a function's value lies where its operands lie between posits; `undefined` where nothing is known, and where the value may be none.
- * Law: it holds the exact value, and so what that is rounded to.
+ * Bounds a function's value by posits, from bounds of its operands; `undefined` where nothing is known, or
+ * the value may be NaN. Law: the bounds hold the exact value, and so what it is rounded to.
  */
 export function appliedTo(
   name: ScalarFunction,
@@ -81,7 +81,7 @@ export function appliedTo(
     : undefined;
 }
 
-/** The codes from the greatest that is not above `low` to the least that is not below `high`; beyond the ends there are no codes. */
+/** Rounds `low` down and `high` up to codes; beyond the ends there are no codes. */
 export function between(low: Rational, high: Rational, width: number): CodeRange {
   const [below, above] = [roundToPosit(width, low), roundToPosit(width, high)];
   const greatest = (1n << BigInt(width - 1)) - 1n;
@@ -91,7 +91,7 @@ export function between(low: Rational, high: Rational, width: number): CodeRange
   };
 }
 
-/** An enclosure of what codes stand for: of more digits than a double has, the doubles beside it. */
+/** Encloses the numbers of codes; those of more digits than a double has, by the doubles beside them. */
 function enclosed({ low, high }: CodeRange, width: number, { operations, hull }: Enclosures): Enclosure {
   const [least, greatest] = [double(low, width, -1), double(high, width, 1)];
   return least === greatest
@@ -99,10 +99,10 @@ function enclosed({ low, high }: CodeRange, width: number, { operations, hull }:
     : hull(operations.literal(least), operations.literal(greatest));
 }
 
-/** The most digits of a significand that every double has. */
+/** Integers up to this size are doubles. */
 const EXACT = 2n ** 53n;
 
-/** A code's number, or a double on that side of it. */
+/** Returns a code's number as a double, or a double on that side of it. */
 function double(code: bigint, width: number, side: 1 | -1): number {
   const { significand, exponent } = dyadicOf(width, code);
   const size = significand < 0n ? -significand : significand;

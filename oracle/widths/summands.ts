@@ -1,23 +1,23 @@
 import type { Expression } from "../../engines/compile/plan/index.ts";
 import type { BoundedSum, Register, Summand } from "../../reference/numerics/index.ts";
 
-/** Between which codes a value lies; codes are in the order of what they stand for. */
+/** A value lies between two codes, which are ordered like the numbers they stand for. */
 export interface CodeRange {
   readonly low: bigint;
   readonly high: bigint;
 }
 
-/** The summands of a sum, between the least and the greatest. */
+/** These bound the summands of a sum. */
 export type Summands = Omit<BoundedSum, "terms">;
 
-/** Any code of a register but that of no number. */
+/** Returns all codes of a register but NaR. */
 export function anyCode({ least, greatest }: Register): CodeRange {
   return { low: least, high: greatest };
 }
 
 /**
- * What a loop's body adds, where `rangeOf` knows its parts: a product is added as it is, exactly, and anything else as the number that it was rounded to. The negative of
- * either is taken away.
+ * Bounds what a loop's body adds, if `rangeOf` knows its parts: a product is added exactly, anything else as
+ * the number it was rounded to. A negated part is subtracted.
  */
 export function summandsOf(
   expression: Expression,
@@ -39,7 +39,7 @@ export function summandsOf(
   return hullOf(corners, register);
 }
 
-/** The least and the greatest of some summands, of which there is one at least. */
+/** Finds the least and the greatest of some summands, at least one. */
 export function hullOf(summands: readonly Summand[], { units }: Register): Summands {
   const [first = [0n], ...others] = summands;
   return others.reduce<Summands>(
@@ -51,7 +51,7 @@ export function hullOf(summands: readonly Summand[], { units }: Register): Summa
   );
 }
 
-/** The factors of a product, or a number by itself; without signs. */
+/** Splits a product into factors, or takes a number by itself, and strips signs. */
 function factorsOf(part: Expression): {
   readonly factors: readonly Expression[];
   readonly isNegative: boolean;

@@ -6,7 +6,7 @@ import { type Adding, adds, termsOf } from "./terms.ts";
 
 type Scatter = Extract<Instruction, { readonly kind: "scatter" }>;
 
-/** The most additions at one place, counted. Lookups find what `index` has. */
+/** Counts the most additions at one place. Lookups find what `index` has. */
 function counted({ over, place }: Scatter, index: readonly number[]): number {
   const meetings = new Map<number, number>();
   const where = ({ offset, strides }: Omit<Access, "indirections">, position: readonly number[]): number =>
@@ -28,7 +28,7 @@ function counted({ over, place }: Scatter, index: readonly number[]): number {
   return Math.max(0, ...meetings.values());
 }
 
-/** A scatter of up to three axes, with strides of any sign, and a lookup now and then. */
+/** Draws a scatter of up to three axes, with strides of any sign, and a lookup now and then. */
 function scatter(seed: number): { readonly instruction: Scatter; readonly index: readonly number[] } {
   const choice = new Choice(seed);
   const over = Array.from({ length: choice.between(0, 3) }, () => choice.between(1, 4));
@@ -47,7 +47,7 @@ function scatter(seed: number): { readonly instruction: Scatter; readonly index:
 }
 
 describe("the number of terms", () => {
-  test("of a scatter is never less than what meets at a place, and often just that", () => {
+  test("of a scatter is never less than the additions that meet at a place, and often just that", () => {
     let exact = 0;
     for (let seed = 0; seed < 2000; seed++) {
       const { instruction, index } = scatter(seed);
@@ -58,7 +58,7 @@ describe("the number of terms", () => {
     expect(exact).toBeGreaterThan(800);
   });
 
-  test("of a scatter would be too small if axes that overlap were taken for apart", () => {
+  test("of a scatter would be too small if overlapping axes were taken for separate ones", () => {
     const tooSmall = (instruction: Scatter): number => {
       const isStill = (axis: number): boolean => at(instruction.place.strides, axis) === 0;
       return sizeOf(instruction.over.filter((_, axis) => isStill(axis)));
@@ -69,7 +69,7 @@ describe("the number of terms", () => {
     expect(isCaught).toBe(true);
   });
 
-  test("counts what a scatter starts from, and not the greatest of many", () => {
+  test("counts the start of a scatter, and all elements of a fold", () => {
     const { instruction } = scatter(1);
     const based: Adding = { ...instruction, base: 0 };
     expect(termsOf(based)).toBe(termsOf(instruction) + 1);

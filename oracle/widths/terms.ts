@@ -1,19 +1,19 @@
 import type { Instruction } from "../../engines/compile/plan/index.ts";
 import { at, sizeOf } from "../../spec/shapes/index.ts";
 
-/** An instruction that adds up: into each of its elements, or into one after the other. */
+/** Such an instruction adds up: into each of its elements, or into one after the other. */
 export type Adding = Exclude<
   Extract<Instruction, { readonly kind: "fold" | "scan" | "scatter" }>,
   { readonly operation: "maximum" }
 >;
 
-/** Whether an instruction adds up. */
+/** Says whether an instruction adds up. */
 export function adds(instruction: Instruction): instruction is Adding {
   const { kind } = instruction;
   return kind === "scan" || kind === "scatter" || (kind === "fold" && instruction.operation === "add");
 }
 
-/** How many terms one element of an instruction's value has at most. What it starts from, if that is not nothing, is a term. */
+/** Bounds the number of terms of one element of an instruction's value. A start other than 0 is a term. */
 export function termsOf(instruction: Adding): number {
   switch (instruction.kind) {
     case "fold":
@@ -26,8 +26,9 @@ export function termsOf(instruction: Adding): number {
 }
 
 /**
- * How many additions of a scatter may meet at one place, at most. Axes whose places are a number in a mixed radix never meet while the others stand still,
- * so at most the product of the others' extents do; an axis along which something is looked up is one of those.
+ * Bounds the additions of a scatter that may meet at one place. Axes whose places form a mixed-radix number
+ * never meet while the others stand still, so at most the product of the others' extents do; an axis along
+ * which something is looked up is one of those.
  */
 function meetings({ over, place }: Extract<Instruction, { readonly kind: "scatter" }>): number {
   const isLookedUp = (axis: number): boolean => place.indirections.some(({ strides }) => strides[axis] !== 0);

@@ -1,4 +1,4 @@
-/** False alarms: `npm run alarms -- --engine interpreter --dtype float32 --components 1000000`. See docs/alarms.md. */
+/** Searches for false alarms (docs/alarms.md): `npm run alarms -- --engine interpreter --dtype float32`. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { chooseEngine } from "../../conformance/index.ts";
@@ -16,7 +16,7 @@ const { values: flags } = parseArgs({
     cases: { type: "string", default: "Infinity" },
     seconds: { type: "string", default: "Infinity" },
     profile: { type: "string", default: "mix" },
-    // Another profile, whose ranks and extents are taken: `--profile nested --shapes wide`.
+    // `--profile nested --shapes wide` takes ranks and extents from another profile.
     shapes: { type: "string" },
     seed: { type: "string", default: "1" },
     first: { type: "string", default: "0" },
@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** The value of a lookup, or the end of the process with what there is to choose from. */
+/** Returns what a lookup found, or ends the process and lists what there is. */
 function chosen<T>(value: T | undefined, flag: string, names: readonly string[]): T {
   if (value !== undefined) return value;
   console.error(`--${flag} is one of ${names.join(", ")}`);
@@ -33,7 +33,7 @@ function chosen<T>(value: T | undefined, flag: string, names: readonly string[])
 }
 
 const drawing = chosen(drawings.get(flags.profile), "profile", [...drawings.keys()]);
-/** The drawing, or its profile with the shapes of another. */
+/** Returns the drawing, or its profile with the shapes of another. */
 function shaped(): typeof drawing {
   if (flags.shapes === undefined) return drawing;
   const shapes = chosen(profiles.get(flags.shapes), "shapes", [...profiles.keys()]);
@@ -91,7 +91,7 @@ console.log(`${name} ${version}, ${orders.dtype}, ${orders.profile.name}, seed $
 console.log(alarmTables(run));
 const faults = new Map<string, number>();
 for (const alarm of run.alarms) {
-  // Two of a kind are made small, the others only blamed.
+  // Two alarms of a kind are shrunk, the others only blamed.
   const isKnown = (witness: Witness): boolean => (faults.get(faultKey(faultOf(witness))) ?? 0) >= 2;
   const verdict = await judge(engine, alarm.case, {
     dtype: orders.dtype,

@@ -3,7 +3,7 @@ import type { Verdict } from "../../oracle/index.ts";
 import type { Alarm, AlarmRun } from "./run.ts";
 import { decidedIn, type Judgements, openIn, sumOf } from "./tally.ts";
 
-/** The tables of a run, as Markdown. */
+/** Writes the tables of a run in Markdown. */
 export function alarmTables({ tally, cases, alarms, unanswered, next }: AlarmRun): string {
   const rows = [...Object.entries(tally.parts), ["all", sumOf(Object.values(tally.parts))] as const];
   const worst = [...tally.operators].toSorted(([, a], [, b]) => originIn(b) - originIn(a));
@@ -22,7 +22,7 @@ export function alarmTables({ tally, cases, alarms, unanswered, next }: AlarmRun
   ].join("\n");
 }
 
-/** The numbers at which a bound was lost, not handed on without one. */
+/** Counts the numbers at which a bound was lost, and not inherited without one. */
 function originIn({ singular, lost, close }: Judgements): number {
   return singular + lost + close;
 }
@@ -44,7 +44,7 @@ function cellsOf(row: Judgements): (string | number)[] {
   return [decided, row.outside, open, share, row.singular, row.lost, row.inherited, row.dense, row.close];
 }
 
-/** An alarm for people: where, what, and the smallest case found that still shows it, with the node to blame. */
+/** Shows an alarm to people: where, what, the smallest case found that shows it, and the node to blame. */
 export function showAlarm({ index, profile, case: question, findings }: Alarm, verdict: Verdict): string {
   const lines = findings.map(
     ({ question: mode, id, element, answer, expected, bound }) =>
@@ -63,5 +63,5 @@ export function showAlarm({ index, profile, case: question, findings }: Alarm, v
   return [...lines, ...shown, last].join("\n");
 }
 
-/** Longer cases are not written out: the two of a kind that are made small are rarely as long. */
+/** Longer cases are not written out; the two of a kind that are shrunk are rarely as long. */
 const LONGEST = 40;

@@ -10,22 +10,21 @@ import {
 } from "../../oracle/index.ts";
 import { addTo, newTally, type Tally } from "./tally.ts";
 
-/** What is asked: the cases from index `first` on. Each is a function of its index, so that an offset resumes the run. */
+/** A run asks the cases from `first` on. Each depends on its index alone, so an offset resumes the run. */
 export interface AlarmOrders {
   readonly dtype: DataType;
   readonly profile: Drawing;
   readonly seed: number;
-  /** The first case. */
   readonly first: number;
-  /** Ends after the case with which so many numbers have been judged. */
+  /** The run ends with the case at which this many numbers have been judged. */
   readonly components: number;
-  /** Ends earlier after so many cases. */
+  /** The run ends after this many cases at the latest. */
   readonly cases: number;
-  /** The laws are checked on every n-th case; 0 for none. */
+  /** Laws are checked on every n-th case; 0 means none. */
   readonly lawsEvery: number;
 }
 
-/** A case with numbers outside their bounds, or with broken laws. */
+/** An alarm is a case with numbers outside their bounds, or with broken laws. */
 export interface Alarm {
   readonly index: number;
   readonly profile: string;
@@ -33,21 +32,21 @@ export interface Alarm {
   readonly findings: readonly Finding[];
 }
 
-/** What came of a run. */
+/** A run has these results. */
 export interface AlarmRun {
   readonly tally: Tally;
   readonly judged: number;
   readonly cases: number;
   readonly alarms: readonly Alarm[];
-  /** Cases without an answer, by what the engine said. */
+  /** Cases without an answer are counted by what the engine said. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** The offset with which a run goes on where this one ended. */
+  /** A run with this offset goes on where this one ended. */
   readonly next: number;
 }
 
 /**
- * Surveys random cases until enough numbers were judged. A function of the orders and of what the engine answers;
- * `onCase` hears of each case and may end the run by returning `false`.
+ * Surveys random cases until enough numbers are judged. The result depends on the orders and the engine's
+ * answers alone. `onCase` is told of each case and may end the run by returning `false`.
  */
 export async function searchAlarms(
   engine: Engine,

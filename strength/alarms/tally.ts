@@ -1,22 +1,21 @@
 import type { AnswerPart, Surveyed } from "../../oracle/index.ts";
 
-/** Numbers by what became of them. */
+/** Numbers are counted by their judgement. */
 export type Judgements = Record<Surveyed["judgement"], number>;
 
-/** The counts of a run, which grow. */
+/** A tally has the counts of a run, which grow. */
 export interface Tally {
   readonly parts: Record<AnswerPart, Judgements>;
-  /** By operator, an input's cotangent under `input`. */
+  /** Counts are by operator; an input's cotangent counts under `input`. */
   readonly operators: Map<string, Judgements>;
   readonly profiles: Map<string, Judgements>;
 }
 
-/** Counts of nothing. */
 function newJudgements(): Judgements {
   return { within: 0, outside: 0, close: 0, dense: 0, singular: 0, inherited: 0, lost: 0 };
 }
 
-/** The tally of no case. */
+/** Returns the tally of no case. */
 export function newTally(): Tally {
   return {
     parts: { value: newJudgements(), tangent: newJudgements(), cotangent: newJudgements() },
@@ -41,7 +40,7 @@ function rowOf(rows: Map<string, Judgements>, name: string): Judgements {
   return row;
 }
 
-/** The sum of several rows. */
+/** Adds several rows. */
 export function sumOf(rows: Iterable<Judgements>): Judgements {
   const sum = newJudgements();
   for (const row of rows) {
@@ -50,12 +49,12 @@ export function sumOf(rows: Iterable<Judgements>): Judgements {
   return sum;
 }
 
-/** How many numbers were really judged: those of which it was said that they are within or outside. */
+/** Counts the numbers that were decided, as within or outside their bounds. */
 export function decidedIn({ within, outside }: Judgements): number {
   return within + outside;
 }
 
-/** How many were left open. */
+/** Counts the numbers that were left undecided. */
 export function openIn({ close, dense, singular, inherited, lost }: Judgements): number {
   return close + dense + singular + inherited + lost;
 }

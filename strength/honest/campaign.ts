@@ -8,7 +8,7 @@ import { type DataType, formats, nodeId } from "../../spec/index.ts";
 import { type Algorithm, type Answer, floatWith, type Row } from "./algorithms/algorithm.ts";
 import { type Drawn, drawQuestion } from "./draw.ts";
 
-/** A number of an answer that is outside. */
+/** A number of an answer lies outside its bound. */
 export interface Accusation {
   readonly drawn: Drawn;
   readonly part: string;
@@ -18,28 +18,28 @@ export interface Accusation {
   readonly bound: number;
 }
 
-/** What came of one algorithm. */
+/** One algorithm had these results. */
 export interface Outcome {
   readonly counts: Record<Judgement, number>;
   readonly cases: number;
-  /** Cases with a number outside. */
+  /** This many cases have a number outside. */
   readonly accused: number;
-  /** The first of them. */
+  /** These are the first accusations. */
   readonly accusations: readonly Accusation[];
 }
 
-/** When a campaign ends. */
+/** A campaign ends when one of these is reached. */
 export interface CampaignOrders {
   readonly seed: number;
-  /** So many components were judged, */
+  /** It ends when this many components have been judged. */
   readonly components: number;
-  /** or so many cases asked, */
+  /** It ends when this many cases have been asked. */
   readonly cases: number;
-  /** or so many of them held a number outside. */
+  /** It ends when this many cases had a number outside. */
   readonly accusations?: number;
 }
 
-/** Puts random questions to an algorithm. A function of the orders. */
+/** Asks an algorithm random questions. The result depends on the orders alone. */
 export function campaign(
   algorithm: Algorithm,
   dtype: "float64" | "float32",
@@ -63,7 +63,7 @@ export function campaign(
   return { counts, cases: asked, accused, accusations };
 }
 
-/** How many accusations are kept to be shown. */
+/** At most this many accusations are kept to be shown. */
 const SHOWN = 3;
 
 function judged(
@@ -90,7 +90,7 @@ function judged(
   });
 }
 
-/** The precisions in which algorithms are asked. */
+/** Algorithms are asked in these precisions. */
 export const precisions: readonly ("float64" | "float32")[] = [
   "float64",
   "float32",

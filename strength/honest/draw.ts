@@ -4,18 +4,18 @@ import { type Graph, graph, nodeId, type OperatorName, type Shape, type Value } 
 import { floatWith, item, type Question, type Row } from "./algorithms/algorithm.ts";
 import { matrix, product, transposed } from "./algorithms/matrices.ts";
 
-/** A question about one composite, and the case that puts it to the judge. */
+/** This is a question about one composite, and the case that asks the judge about it. */
 export interface Drawn {
   readonly question: Question;
   readonly case: Case;
 }
 
-/** Numbers of twelve bits: differences and products of a few are exact, where an algorithm must not be held to be. */
+/** Draws twelve bits, so that differences and products may be exact, which no algorithm owes. */
 function short(random: Random): number {
   return random.nextInt(-(2 ** 11), 2 ** 11) / 2 ** 9;
 }
 
-/** How numbers are drawn. */
+/** Numbers are drawn in these ways. */
 const kinds = [
   "short",
   "float",
@@ -27,7 +27,7 @@ const kinds = [
   "some zeros",
 ] as const;
 
-/** So many numbers of one kind. */
+/** Draws this many numbers of one kind. */
 function numbers(random: Random, count: number, kind: (typeof kinds)[number]): Row {
   const shift = short(random) * 2 ** random.nextInt(4, 10);
   const one = (): number => {
@@ -57,7 +57,7 @@ function anyKind(random: Random): (typeof kinds)[number] {
   return kinds[random.nextInt(0, kinds.length - 1)] ?? "short";
 }
 
-/** A composite's operands: their shapes, their numbers, and its node. */
+/** A layout has a composite's operands, their shapes and numbers, and its node. */
 interface Layout {
   readonly shapes: readonly Shape[];
   readonly operands: readonly Row[];
@@ -123,7 +123,7 @@ function triangularSystem(random: Random): Layout {
   };
 }
 
-/** G Gᵀ and a little of the identity: the smaller, the closer to singular. */
+/** Draws G Gᵀ plus a little of the identity: the smaller, the closer to singular. */
 function definite(random: Random): Layout {
   const n = random.nextInt(1, 5);
   const upper = random.nextInt(0, 1) === 0;
@@ -140,7 +140,7 @@ function definite(random: Random): Layout {
   };
 }
 
-/** Matrices, some of them close to one of rank 1. */
+/** Draws matrices, some of them close to rank 1. */
 function square(random: Random, op: "inv" | "det"): Layout {
   const n = random.nextInt(1, 4);
   const entries = numbers(random, n * n, anyKind(random));
@@ -194,7 +194,7 @@ function layoutOf(random: Random, op: OperatorName): Layout {
   }
 }
 
-/** A random question about a composite. A function of what the generator draws. */
+/** Draws a question about a composite. The result depends on the generator alone. */
 export function drawQuestion(random: Random, op: OperatorName): Drawn {
   const { shapes, operands, settings, order, write } = layoutOf(random, op);
   const shape: { of: Shape } = { of: [] };

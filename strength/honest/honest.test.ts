@@ -57,7 +57,7 @@ describe("an honest algorithm", () => {
   });
 });
 
-/** A case of one composite, its last node; every tangent is 1 unless told. */
+/** Makes a case of one composite, its last node; every tangent is 1 by default. */
 function caseOf(
   program: Graph,
   operands: readonly Row[],
@@ -93,7 +93,7 @@ interface Said {
   readonly cotangents: readonly (readonly Judgement[])[];
 }
 
-/** What is said of numbers that an engine of a standard answers. */
+/** Judges numbers that an engine of a standard answers. */
 function said(
   question: Case,
   answer: { readonly value?: Row; readonly tangent?: Row; readonly cotangents?: readonly Row[] },
@@ -110,7 +110,7 @@ function said(
   };
 }
 
-/** The algorithm of a name. */
+/** Finds the algorithm of a name. */
 function named(composite: string, name: string): Algorithm {
   return present(
     algorithms.find((one) => one.composite === composite && one.name === name),
@@ -125,7 +125,7 @@ const plain: Omit<Question, "operands" | "tangents" | "cotangent" | "order"> = {
   upper: false,
 };
 
-/** What is said of all the numbers that an algorithm answers, along tangents of 1 unless told. */
+/** Judges all numbers that an algorithm answers, along tangents of 1 by default. */
 function judged(
   algorithm: Algorithm,
   program: Graph,
@@ -145,7 +145,7 @@ function judged(
   return new Set([...all.value, ...all.tangent, ...all.cotangents.flat()]);
 }
 
-describe("what was accused once, and was honest", () => {
+describe("honest results that were accused once", () => {
   const system = (upper: boolean): Graph =>
     graph(({ input }) => input("t", [2, 2]).triangular_solve(input("b", [2, 1]), { upper }));
 
@@ -275,7 +275,7 @@ describe("what was accused once, and was honest", () => {
     ]) {
       const engine = named("logsumexp", "two passes, slope exp(x − value)");
       expect(judged(engine, program, [x], [1], [], {})).toEqual(new Set(["within"]));
-      // It is the size of x that costs the digits: near 0 they have to be there.
+      // The size of x costs the digits, so near 0 they must be there.
       const asked = { ...plain, order: 3, tangents: [[1, 1, 1]], cotangent: [1] };
       const moved = (by: number): Said => {
         const shifted = x.map((a) => a - by);
@@ -384,7 +384,7 @@ describe("what follows from the definition", () => {
     const near = bound([1, 2, 4]);
     const far = bound([1001, 1002, 1004]);
     expect(far / near).toBeGreaterThan(100);
-    // n u κ, and not the n u κ² that one pass loses.
+    // The loss is n u κ, and not the n u κ² that one pass loses.
     expect(far / near).toBeLessThan(2000);
   });
 });

@@ -1,4 +1,4 @@
-/** Honest algorithms: `npm run honest -- --components 100000`. The figures stand in docs/alarms.md. */
+/** Asks honest algorithms: `npm run honest -- --components 100000`. The figures stand in docs/alarms.md. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";

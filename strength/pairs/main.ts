@@ -1,6 +1,6 @@
 /**
- * Prints how many of all pairs of operators that can be, one reading the other, the first cases of the random search
- * hold: `node strength/pairs/main.ts [cases]`, 10,000 unless one says otherwise.
+ * Prints how many of the pairs of operators that can read each other occur in the first cases of the random
+ * search: `node strength/pairs/main.ts [cases]`, by default 10,000.
  */
 import { searchedCase } from "../../oracle/generate/index.ts";
 import { pairsIn, readablePairs } from "../../oracle/generate/pair_census.ts";

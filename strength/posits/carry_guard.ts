@@ -2,10 +2,10 @@ import { positArithmetic, WordQuire } from "../../engines/index.ts";
 import { greatestCode } from "../../reference/numerics/index.ts";
 import { type Part, Tally } from "./finding.ts";
 
-/** How many greatest products a quire has room for. */
+/** A quire has room for this many greatest products. */
 const MOST = 2 ** 31 - 1;
 
-/** The carry guard of posit8's quire, one product after the other: 2³¹ − 1 greatest ones fit, and one more is NaR; for either sign. */
+/** Fills posit8's quire: 2³¹ − 1 greatest products fit, and one more is NaR; for either sign. */
 export function* carryGuardParts(): Generator<Part> {
   const most = Number(greatestCode(8));
   for (const sign of [1, -1]) {

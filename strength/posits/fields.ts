@@ -17,10 +17,10 @@ import { type Part, Tally } from "./finding.ts";
 const dyads = ["add", "subtract", "multiply", "divide"] as const satisfies readonly Dyad[];
 const monads = ["sqrt", "negative", "floor"] as const;
 
-/** Widths whose posits doubles hold: small ones and those with names, and where a method begins or ends. */
+/** Doubles hold posits of these widths: small ones, named ones, and those where a method starts or ends. */
 const drawnWidths = [9, 12, 16, 17, 24, 30, 31, 32] as const;
 
-/** The engine's field operations beside the reference's: every pair of small widths, every code of 16 bits, and drawn pairs. */
+/** Compares field operations with the reference's: small widths, all 16-bit codes, drawn pairs. */
 export function* fieldParts(pairs: number): Generator<Part> {
   for (const width of [3, 4, 5, 6, 7, 8] as const) {
     const codes = codesOf(width);
@@ -51,7 +51,7 @@ function part(name: string, asked: number, wrong: string | undefined): Part {
 
 const exact = present(rational.levels.orderedField, "the rational numbers");
 
-/** The reference's own results: each between the thresholds of its code, and on one only if the code is even. */
+/** Checks that the reference's results lie between thresholds of their codes, on one only if even. */
 function* betweenThresholds(width: number, count: number): Generator<Part> {
   const made = posit(width);
   if (!made.ok) throw new Error(made.error.message);

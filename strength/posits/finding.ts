@@ -1,4 +1,4 @@
-/** What a part of the campaign found: how much it asked, how much of that was decided, and the first wrong answers. */
+/** A part of the campaign counts what it asked and decided, and keeps the first wrong answers. */
 export interface Part {
   readonly name: string;
   readonly asked: number;
@@ -6,10 +6,10 @@ export interface Part {
   readonly wrong: readonly string[];
 }
 
-/** How many wrong answers are told. */
+/** This many wrong answers are told. */
 const TOLD = 3;
 
-/** Counts the answers of a part of the campaign: `right`, `undecided`, or what is wrong. */
+/** A tally counts the answers of a part of the campaign: `right`, `undecided`, or what is wrong. */
 export class Tally {
   readonly #name: string;
   #asked = 0;
@@ -21,7 +21,6 @@ export class Tally {
     this.#name = name;
   }
 
-  /** Counts one answer. */
   add(answer: "right" | "undecided" | { readonly wrong: string }): void {
     this.#asked += 1;
     if (answer === "undecided") this.#undecided += 1;
@@ -31,7 +30,7 @@ export class Tally {
     }
   }
 
-  /** All that was counted. */
+  /** Returns all that was counted. */
   get part(): Part {
     const more = this.#wrongs - this.#told.length;
     return {

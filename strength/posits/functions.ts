@@ -12,10 +12,10 @@ import { type Part, Tally } from "./finding.ts";
 
 const host = present(float64.levels.orderedReal, "the reals");
 
-/** How far the host's functions may be off, with much to spare. */
+/** The host's functions may be off by this, with much to spare. */
 const SLACK = 2 ** -40;
 
-/** Every code of posit16 through every elementary function of one operand, and every pair of posit8 through those of two. */
+/** Checks each posit16 code in every unary function, and each pair of posit8 in binary ones. */
 export function* functionParts(): Generator<Part> {
   const reals16 = realsOf(16);
   for (const name of unaryNames) {
@@ -59,12 +59,13 @@ function numberOf(width: number, x: Posit): number {
   return Number(numerator) / Number(denominator);
 }
 
-/** Where the host's infinity is a pole, and not a value too large for a double. */
+/** In these the host's infinity is a pole, and not a value too large for a double. */
 const poles: readonly string[] = ["log", "log2", "log1p", "atanh"];
 
 /**
- * A code beside the host's double: NaR where that is NaN, or where there is no double at all; the greatest where the value is too large for one, and the least where it
- * is too small. Where the code changes within the host's error the host does not decide.
+ * Compares a code with the host's double: NaR for NaN and for poles; the greatest or least posit where the
+ * value is too large or too small for a double. Where the code changes within the host's error, nothing is
+ * decided.
  */
 function judged(
   width: number,
@@ -79,7 +80,7 @@ function judged(
   return possible.length === 1 ? "right" : "undecided";
 }
 
-/** The codes that a value may have by the host's double. */
+/** Lists the codes that a value may have by the host's double. */
 function candidates(
   width: number,
   double: number | undefined,

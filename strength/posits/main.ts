@@ -1,6 +1,7 @@
 /**
- * Posits and quires where the tests have only samples: `npm run posits`. Options: `--only fields|functions|guard` for a part, `--pairs 200000` for so many
- * drawn pairs of each operation and width. Fails if anything is wrong.
+ * Checks posits and quires where the tests only sample: `npm run posits`. Options: `--only
+ * fields|functions|guard` for a part, `--pairs 200000` for this many drawn pairs of each operation and width.
+ * Fails if anything is wrong.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";

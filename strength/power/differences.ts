@@ -5,13 +5,13 @@ import { measureTrials } from "./measure.ts";
 import { table } from "./table.ts";
 import { unsoundCases } from "./trial.ts";
 
-/** What finite differences find on the cases of random search: the usual way to test a gradient, beside ours. */
+/** Finite differences, the usual test of a gradient, find this on the cases of the random search. */
 export interface Differences {
-  /** The most cases that a mutant was asked. */
+  /** A mutant was asked this many cases at most. */
   readonly cases: number;
-  /** In how many of them the sound interpreter is accused. */
+  /** The sound interpreter is accused in this many of them. */
   readonly accused: number;
-  /** After how many cases each mutant is accused of one that the sound interpreter is not accused of; `undefined` if it never is. */
+  /** Each mutant is first accused, where the sound interpreter is not, after this many cases, if ever. */
   readonly found: ReadonlyMap<string, number | undefined>;
 }
 
@@ -24,7 +24,7 @@ export async function measureDifferences(seed: number, cases: number): Promise<D
   return { cases, accused: unsound.size, found };
 }
 
-/** The section on finite differences, for the document and for the terminal. */
+/** Writes the section on finite differences, for the document and for the terminal. */
 export function differencesSection({ cases, accused, found }: Differences): string {
   const { eps, atol, rtol } = documentedSettings;
   const line = (family: string, names: readonly string[]): string[] => {

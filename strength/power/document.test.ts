@@ -53,7 +53,7 @@ test("docs/strength.md has the totals of kills.json", () => {
   });
 });
 
-/** A mutant as far as the matrix needs one. */
+/** Makes a mutant with what the matrix needs. */
 const mutant = (name: string): Mutant => ({
   name,
   fault: `The fault of ${name}.`,

@@ -9,17 +9,17 @@ import { isOwn, OWN } from "./suite.ts";
 import { table } from "./table.ts";
 import type { Orders } from "./worker.ts";
 
-/** What else the document says. */
+/** The document says this too. */
 export interface Setting extends Orders {
-  /** The links of an entry of the catalogue of published defects. */
+  /** Returns the links of an entry of the catalogue of published defects. */
   linksOf(source: string): readonly string[];
-  /** Why a case stands in the suite though it kills no mutant; `undefined` where no reason is stated. */
+  /** Returns why a case is in the suite though it kills no mutant; `undefined` without a stated reason. */
   reasonFor(name: string): string | undefined;
   readonly differences: Differences;
   readonly unaided: Unaided;
 }
 
-/** `docs/strength.md`: a function of the measurement alone, so that the same seed writes the same bytes. */
+/** Writes `docs/strength.md` from the measurement alone, so that the same seed gives the same bytes. */
 export function powerDocument(matrix: Matrix, setting: Setting): string {
   return pageOf([
     introduction(setting),
@@ -65,14 +65,14 @@ function shares(): string {
     .join(", ");
 }
 
-/** The mutants that no other vector kills. */
+/** Lists the mutants that only vectors written for a surviving mutant kill. */
 function spared({ rows }: Matrix): readonly string[] {
   return rows
     .filter(({ row }) => row.suite.generic.every(({ name }) => isOwn(name)))
     .map(({ row }) => row.name);
 }
 
-/** The lines that sum the matrix up, for the document and for the terminal. */
+/** Writes the lines that sum the matrix up, for the document and for the terminal. */
 export function totalLines(matrix: Matrix): readonly (readonly [what: string, count: string])[] {
   const { rows } = matrix;
   const alive = survivors(matrix, "generic");

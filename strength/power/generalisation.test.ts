@@ -25,7 +25,7 @@ const vector = (name: string, defects: readonly string[] = []): SuiteVector => (
   defects,
 });
 
-/** The row of a mutant that some vectors kill, and random search after so many cases. */
+/** Makes the row of a mutant that some vectors kill, and random search after this many cases. */
 function rowOf(name: string, vectors: readonly string[], cases: number): { mutant: Mutant; row: Row } {
   const row: Row = {
     name,

@@ -5,7 +5,7 @@ import type { Row } from "./row.ts";
 import { isOwn, OWN } from "./suite.ts";
 import { table } from "./table.ts";
 
-/** The names of the profiles that were made because random search missed mutants of a family. */
+/** These profiles were made because random search missed mutants of a family. */
 const ownProfiles: ReadonlyMap<string, readonly string[]> = new Map([
   ["kinks", ["kink"]],
   ["moves", ["arranging"]],
@@ -13,15 +13,15 @@ const ownProfiles: ReadonlyMap<string, readonly string[]> = new Map([
   ["nesting", ["nested"]],
 ]);
 
-/** What random search finds of a family without the profiles that were made for it. */
+/** Random search finds this of a family without the profiles that were made for it. */
 export interface Unaided {
-  /** The most cases that a mutant was asked. */
+  /** A mutant was asked this many cases at most. */
   readonly cases: number;
-  /** After how many cases each mutant of a family that has profiles of its own is found; `undefined` if it is not. */
+  /** Each mutant of a family with own profiles is found after this many cases; `undefined` if it is not. */
   readonly found: ReadonlyMap<string, number | undefined>;
 }
 
-/** Measures what is found of the families that have profiles of their own without these, on every core. */
+/** Measures what is found of families without their own profiles, on every core. */
 export async function measureUnaided(seed: number, cases: number): Promise<Unaided> {
   const profiles = new Map(
     mutantFamilies.flatMap(({ family, members }) => {
@@ -37,18 +37,18 @@ export async function measureUnaided(seed: number, cases: number): Promise<Unaid
   return { cases, found };
 }
 
-/** What is found of one family, by name, and what without that which was made for it. */
+/** This is found of one family, by name, and without what was made for it. */
 interface Found {
   readonly family: string;
   readonly members: readonly string[];
   readonly bySuite: readonly string[];
-  /** Without the vectors that were written because a mutant of the family survived. */
+  /** These are killed without the vectors that were written because a mutant of the family survived. */
   readonly byOthers: readonly string[];
-  /** Nor with those that show a published defect which a mutant of the family is modelled on. */
+  /** These are killed even without vectors for published defects that the family is modelled on. */
   readonly byStrangers: readonly string[];
-  /** By random search, within the cases of {@link Unaided}. */
+  /** Random search finds these within the cases of {@link Unaided}. */
   readonly bySearch: readonly string[];
-  /** By random search without the family's own profiles. */
+  /** Random search finds these without the family's own profiles. */
   readonly byUnaided: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function foundByFamily({ rows, suite }: Matrix, unaided: Unaided): readonly Foun
   });
 }
 
-/** What the table counts of each family. */
+/** The table counts these for each family. */
 const columns: readonly (readonly [head: string, part: (found: Found) => readonly string[]])[] = [
   ["mutants", ({ members }) => members],
   ["killed by the suite", ({ bySuite }) => bySuite],
@@ -90,7 +90,7 @@ const columns: readonly (readonly [head: string, part: (found: Found) => readonl
   ["without its profile", ({ byUnaided }) => byUnaided],
 ];
 
-/** The section on what suite and search find of what they were not made for. */
+/** Writes the section on what suite and search find that they were not made for. */
 export function generalisationSection(matrix: Matrix, unaided: Unaided): string {
   const families = foundByFamily(matrix, unaided);
   const lines = families.map((found) => [

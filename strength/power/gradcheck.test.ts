@@ -16,7 +16,7 @@ const tensor = (...data: number[]): FlatTensor => ({
   data: Float64Array.from(data),
 });
 
-/** relu(x) · sin(x), with a seed on the product. */
+/** Asks for relu(x) · sin(x), with a seed on the product. */
 function sineAt(...x: number[]): Case {
   const program = graph(({ input }) => {
     const operand = input("x", [x.length]);
@@ -30,7 +30,7 @@ function sineAt(...x: number[]): Case {
   };
 }
 
-/** The interpreter, but for what `change` makes of its gradients from the second on. */
+/** Makes an interpreter that changes its gradients from the second on. */
 function restless(change: (x: number) => number): Engine {
   const inner = interpreterEngine();
   let asked = 0;

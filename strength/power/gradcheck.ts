@@ -2,27 +2,26 @@ import type { Engine, LoadedGraph, Point, Reply, Seed } from "../../engines/inde
 import type { Case } from "../../oracle/case/case.ts";
 import { at, type FlatTensor, type NodeId, nodeId } from "../../spec/index.ts";
 
-/** How far an input is moved, and how far a derivative may lie from the quotient of differences `n`: `atol + rtol·|n|`. */
+/** Inputs move by `eps`; a derivative may lie `atol + rtol·|n|` from the quotient of differences `n`. */
 export interface Settings {
   readonly eps: number;
   readonly atol: number;
   readonly rtol: number;
 }
 
-/** The defaults of `torch.autograd.gradcheck`, as PyTorch 2.15 documents them. */
+/** These are the defaults of `torch.autograd.gradcheck`, as PyTorch 2.15 documents them. */
 export const documentedSettings: Settings = { eps: 1e-6, atol: 1e-5, rtol: 1e-3 };
 
-/** The elements of some tensors. */
 type Elements = readonly Float64Array[];
 
 /**
- * Whether finite differences accuse an engine of a case: what `torch.autograd.gradcheck` does by default. The outputs are the
- * nodes that no other reads, and the ids that the case seeds. Every element of every input is moved by ±`eps` in float64, one
- * after the other, and the engine's own values there are held against its gradient of every element of every output. As there,
- * each gradient is asked twice and must come back the same; without any cotangent zeros must come back; forward mode is
- * not asked; NaN is close to nothing. No answer is a wrong one, as an exception fails a test.
- * Source: PyTorch's documentation of `torch.autograd.gradcheck` and its note "Gradcheck mechanics".
- * Cost: two evaluations for each element of the inputs, two gradients for each of the outputs.
+ * Tells whether finite differences accuse an engine of a case, as `torch.autograd.gradcheck` does by default.
+ * The outputs are the nodes that no other reads, and the seeded ids. Every element of every input moves by
+ * ±`eps` in float64, one after the other, and the engine's own values there are compared with its gradient
+ * of every output element. As there, each gradient is asked twice and must be the same; without a cotangent
+ * zeros must come back; forward mode is not asked; NaN is close to nothing. No answer is a wrong one, as an
+ * exception fails a test. Source: PyTorch's documentation of `torch.autograd.gradcheck` and its note
+ * "Gradcheck mechanics". Cost: two evaluations for each input element, two gradients for each output element.
  */
 export async function isAccused(engine: Engine, question: Case, settings: Settings): Promise<boolean> {
   const loaded = await engine.load(question.graph, "float64");
@@ -68,7 +67,7 @@ async function passes(
   return nothing.every((data) => data.every((x) => x === 0));
 }
 
-/** For each input and each of its elements, the central differences of the outputs, divided by the way between them. */
+/** Computes the outputs' central difference quotients for each element of each input. */
 async function quotients(
   program: LoadedGraph,
   point: Point,
@@ -92,7 +91,7 @@ async function quotients(
   return columns;
 }
 
-/** The point with one element of one input moved. */
+/** Moves one element of one input. */
 function moved(point: Point, input: number, element: number, step: number): Point {
   const inputs = point.inputs.map((tensor, i) =>
     i === input ? { ...tensor, data: tensor.data.map((x, j) => (j === element ? x + step : x)) } : tensor,
@@ -100,7 +99,7 @@ function moved(point: Point, input: number, element: number, step: number): Poin
   return { ...point, inputs };
 }
 
-/** The outputs at a point; an output that is an input is that. Fewer if the engine does not answer. */
+/** Evaluates the outputs at a point; an output may be an input. Fewer come if the engine does not answer. */
 async function valuesAt(
   program: LoadedGraph,
   point: Point,
@@ -114,7 +113,7 @@ async function gradientOf(program: LoadedGraph, point: Point, seeds: readonly Se
   return answered(await program.vjp(lent(point), seeds)).map(({ data }) => data);
 }
 
-/** An answer as it is now, whatever the engine writes there later; nothing where there is none. */
+/** Copies an answer, since the engine may overwrite it; nothing if there is none. */
 function answered(reply: Reply<readonly FlatTensor[]>): readonly FlatTensor[] {
   return reply.kind === "result" ? reply.value.map(copied) : [];
 }
@@ -123,7 +122,7 @@ function copied({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: data.slice() };
 }
 
-/** A copy, so that an engine that writes into it fools itself. */
+/** Copies a point, so that an engine that writes into it only fools itself. */
 function lent({ inputs, environment }: Point): Point {
   return {
     inputs: inputs.map(copied),
@@ -131,7 +130,7 @@ function lent({ inputs, environment }: Point): Point {
   };
 }
 
-/** Whether tensors have the same sizes and `holds` of every two elements. */
+/** Tells whether tensors have the same sizes and `holds` is true of every two elements. */
 function areAll(these: Elements, those: Elements, holds: (a: number, n: number) => boolean): boolean {
   return (
     these.length === those.length &&
@@ -142,7 +141,7 @@ function areAll(these: Elements, those: Elements, holds: (a: number, n: number) 
   );
 }
 
-/** `torch.allclose` of one element: an infinity is close to itself alone, NaN to nothing. */
+/** Compares as `torch.allclose` does: an infinity is close to itself alone, NaN to nothing. */
 function isClose(a: number, n: number, { atol, rtol }: Settings): boolean {
   const error = Math.abs(a - n);
   return a === n || (Number.isFinite(error) && error <= atol + rtol * Math.abs(n));

@@ -4,7 +4,7 @@ import type { Law } from "../../oracle/hearing/ask.ts";
 import { askLaw } from "../../oracle/laws/alone.ts";
 import { laws } from "../../oracle/laws/index.ts";
 
-/** For each law, after how many cases of a random search it is broken; `undefined` if it never is. */
+/** Finds for each law after how many cases of a random search it is broken; `undefined` if never. */
 export async function brokenLaws(
   engine: Engine,
   seed: number,

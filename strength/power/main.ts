@@ -18,10 +18,10 @@ if (process.argv.includes("--unseen")) {
   process.exit();
 }
 
-/** What `npm run power` asks. */
+/** `npm run power` asks this. */
 const orders: Orders = { seed: 1, cases: 10_000, lawCases: 200 };
 
-/** The most cases of what is compared with random search, and of random search there. */
+/** Methods are compared with random search on this many cases at most. */
 const compared = 1_000;
 
 if (process.argv.includes("--gradcheck")) {

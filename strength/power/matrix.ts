@@ -3,20 +3,20 @@ import type { Cotangents } from "./cotangents.ts";
 import type { Row } from "./row.ts";
 import type { SuiteVector } from "./suite.ts";
 
-/** The whole kill matrix: every mutant's row, in the order of the mutants, and the suite they were asked. */
+/** The kill matrix has every mutant's row, in the order of the mutants, and the suite they were asked. */
 export interface Matrix {
   readonly rows: readonly { readonly mutant: Mutant; readonly row: Row }[];
   readonly suite: readonly SuiteVector[];
 }
 
-/** For each case of the suite, by name, the mutants that it kills with its own cotangents. */
+/** Lists for each case of the suite the mutants that it kills with its own cotangents. */
 export function killsByCase({ rows, suite }: Matrix): ReadonlyMap<string, readonly string[]> {
   const kills = new Map(suite.map(({ name }): [string, string[]] => [name, []]));
   for (const { row } of rows) for (const { name } of row.suite.generic) kills.get(name)?.push(row.name);
   return kills;
 }
 
-/** The names of the mutants that the suite alone, and that random search alone, lets pass. */
+/** Names the mutants that survive the suite alone, and random search alone. */
 export function survivors(
   { rows }: Matrix,
   cotangents: Cotangents,
@@ -29,14 +29,14 @@ export function survivors(
   };
 }
 
-/** How numbers lie: the middle one, the one that nine in ten do not reach, and the greatest. */
+/** A spread is the median, the ninetieth percentile and the maximum. */
 interface Spread {
   readonly median: number;
   readonly ninetieth: number;
   readonly largest: number;
 }
 
-/** The spread of some numbers; NaN of none. */
+/** Computes the spread of numbers; NaN for none. */
 export function spread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b);
   return {

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 import type { Trial, TrialOrders } from "./trial.ts";
 import type { Orders } from "./worker.ts";
 
-/** Measures the rows of the mutants named. `onRow` hears of each as it comes. Rejects if a worker breaks. */
+/** Measures the rows of named mutants. `onRow` is told of each as it comes. Rejects if a worker breaks. */
 export function measureRows(
   names: readonly string[],
   orders: Orders,
@@ -14,7 +14,7 @@ export function measureRows(
   return measure(start, names, onRow);
 }
 
-/** After how many cases each of the mutants named is found in a trial; `undefined` if it is not. Rejects if a worker breaks. */
+/** Finds after how many cases a trial finds each named mutant, or `undefined`. Rejects if a worker breaks. */
 export async function measureTrials(
   names: readonly string[],
   orders: TrialOrders,
@@ -25,7 +25,7 @@ export async function measureTrials(
   return new Map([...trials].map(([name, { cases }]) => [name, cases]));
 }
 
-/** Has the mutants named measured on every core; the result does not depend on which core did what. */
+/** Measures named mutants on every core; the result does not depend on which core did what. */
 async function measure<Result extends { readonly name: string }>(
   start: () => Worker,
   names: readonly string[],
@@ -44,7 +44,7 @@ async function measure<Result extends { readonly name: string }>(
   return results;
 }
 
-/** One worker, which takes from the names that wait until there are none. */
+/** Runs one worker, which takes waiting names until there are none. */
 function work<Result>(worker: Worker, waiting: string[], onResult: (result: Result) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {

@@ -8,49 +8,49 @@ import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 import { brokenLaws } from "./laws_alone.ts";
 import { type Kill, searchKill, witnessOf } from "./search.ts";
 
-/** A case of a suite, by name, with the precision it is asked in. */
+/** This is a named case of a suite, with the precision it is asked in. */
 export interface SuiteCase {
   readonly name: string;
   readonly dtype: DataType;
   readonly case: Case;
 }
 
-/** How a mutant's row of the kill matrix is measured. */
+/** A mutant's row of the kill matrix is measured with these. */
 export interface RowOptions {
   readonly suite: readonly SuiteCase[];
   readonly seed: number;
-  /** The most cases of the random search. */
+  /** The random search has this many cases at most. */
   readonly cases: number;
-  /** The most cases on which each law is tried alone. */
+  /** Each law is tried alone on this many cases at most. */
   readonly lawCases: number;
-  /** Whether only what a case's own cotangents kill is measured: neither ones nor a witness. */
+  /** If true, only kills by a case's own cotangents are measured: no ones, no witness. */
   readonly isBrief?: boolean;
 }
 
-/** How small a mutant's first random witness became. */
+/** A mutant's first random witness was shrunk to this. */
 interface WitnessSize {
   readonly nodes: number;
   readonly inputs: number;
-  /** The operators of its nodes, in order. */
+  /** These are the operators of its nodes, in order. */
   readonly operators: readonly OperatorName[];
   readonly blame: Pick<Witness["blame"], "op" | "part">;
 }
 
-/** One mutant's row of the kill matrix; plain data. */
+/** A row of the kill matrix has one mutant's results, as plain data. */
 export interface Row {
   readonly name: string;
-  /** By cotangents, the names of the suite's cases that kill it, and what each found. */
+  /** For each kind of cotangents these cases of the suite kill it, with what each found. */
   readonly suite: Readonly<
     Record<Cotangents, readonly { readonly name: string; readonly question: Probe }[]>
   >;
-  /** By cotangents, the first kill of the random search. */
+  /** For each kind of cotangents this is the first kill of the random search. */
   readonly random: Readonly<Record<Cotangents, Kill | undefined>>;
-  /** For each law, the number of random cases after which it alone is broken. */
+  /** Each law is broken alone after this many random cases. */
   readonly laws: Readonly<Record<string, number | undefined>>;
   readonly witness: WitnessSize | undefined;
 }
 
-/** Measures one mutant. A fresh engine for each search, so that none inherits another's memory. */
+/** Measures one mutant, with a fresh engine for each search, so that none inherits another's memory. */
 export async function measureRow(mutant: Mutant, options: RowOptions): Promise<Row> {
   const { seed, cases, lawCases, isBrief = false } = options;
   const generic = await searchKill(mutant.engine(), { seed, cases, cotangents: "generic" });
@@ -70,7 +70,7 @@ export async function measureRow(mutant: Mutant, options: RowOptions): Promise<R
   };
 }
 
-/** The cases of a suite that kill a mutant, each on its own. */
+/** Finds the cases of a suite that kill a mutant, each on its own. */
 async function killersOf(
   mutant: Mutant,
   suite: readonly SuiteCase[],

@@ -5,23 +5,23 @@ import type { Witness } from "../../oracle/hearing/verdict.ts";
 import { judge } from "../../oracle/judge/judge.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 
-/** What a random search is. */
+/** A random search has these options. */
 export interface SearchOptions {
   readonly seed: number;
-  /** The most cases that are asked. */
+  /** At most this many cases are asked. */
   readonly cases: number;
   readonly cotangents: Cotangents;
 }
 
-/** The first case of a random search that an engine answers wrongly. */
+/** A kill is the first case of a random search that an engine answers wrongly. */
 export interface Kill {
-  /** How many cases were asked, this one included. */
+  /** This many cases were asked, this one included. */
   readonly cases: number;
-  /** What was asked when the answer was wrong. */
+  /** This was asked when the answer was wrong. */
   readonly question: Witness["question"];
 }
 
-/** The first kill of a random search, `undefined` if the engine survives. Cost: one verdict a case. */
+/** Finds the first kill of a random search; `undefined` if the engine survives. Cost: a verdict a case. */
 export async function searchKill(engine: Engine, options: SearchOptions): Promise<Kill | undefined> {
   const { seed, cases, cotangents } = options;
   for (let index = 0; index < cases; index++) {
@@ -32,7 +32,7 @@ export async function searchKill(engine: Engine, options: SearchOptions): Promis
   return undefined;
 }
 
-/** The shrunken witness of the case at which a random search of generic cotangents ended. */
+/** Shrinks the case at which a random search of generic cotangents ended. */
 export async function witnessOf(engine: Engine, seed: number, { cases }: Kill): Promise<Witness | undefined> {
   const verdict = await judge(engine, searchedCase(seed, cases - 1), { dtype: "float64" });
   return verdict.kind === "disagrees" ? verdict.witness : undefined;

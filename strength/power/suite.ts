@@ -3,15 +3,15 @@ import { interpreterEngine } from "../../engines/index.ts";
 import { checkVector, InvariantError, type VectorData } from "../../spec/index.ts";
 import type { SuiteCase } from "./row.ts";
 
-/** A vector of the suite. */
+/** A vector of the suite has more than a case. */
 export interface SuiteVector extends SuiteCase {
-  /** Why it would stand there even if it killed no mutant; `undefined` without a reason. */
+  /** It would stay for this reason even if it killed no mutant; `undefined` if there is none. */
   readonly reason: string | undefined;
-  /** The entries of the catalogue of published defects that it shows. */
+  /** It shows these entries of the catalogue of published defects. */
   readonly defects: readonly string[];
 }
 
-/** Every vector of the suite by its path without the ending, in the precision it is meant for, where that is one that the mutants have. */
+/** Lists each vector by path, without ending, in its precision, if mutants have that. */
 export function suiteCases(): SuiteVector[] {
   const { dtypes } = interpreterEngine().describe();
   return [...suiteVectors()].flatMap(([name, json]): SuiteVector[] => {
@@ -39,10 +39,10 @@ function reasonFor(name: string, { defects, policy, flags, dtype }: VectorData):
   return dtype === "float64" ? undefined : `a question of ${dtype}; the mutants' faults are those of float64`;
 }
 
-/** The folder of vectors each of which was written because a mutant survived the others: they say nothing of mutants yet to come. */
+/** Vectors in this folder were written because mutants survived, so they predict nothing of new mutants. */
 export const OWN = "strength/";
 
-/** Whether a vector was written because a mutant survived. */
+/** Tells whether a vector was written because a mutant survived. */
 export function isOwn(name: string): boolean {
   return name.startsWith(OWN);
 }

@@ -6,34 +6,34 @@ import { laws } from "../../oracle/laws/index.ts";
 import { compositeNames, type OperatorName } from "../../spec/index.ts";
 import { isAccused, type Settings } from "./gradcheck.ts";
 
-/** What a mutant is put to, case after case, until it is found or the cases end. */
+/** A trial asks a mutant case after case, until it is found or the cases end. */
 export interface TrialOrders {
   readonly seed: number;
-  /** The most cases. */
+  /** There are this many cases at most. */
   readonly cases: number;
   readonly by: FiniteDifferences | Withheld;
 }
 
-/** Finite differences, on the cases of random search; those that accuse even the sound interpreter, `unsound`, find nothing. */
+/** This asks finite differences; `unsound` cases accuse even the sound interpreter and find nothing. */
 interface FiniteDifferences {
   readonly kind: "differences";
   readonly settings: Settings;
   readonly unsound: ReadonlySet<number>;
 }
 
-/** Random search, but for the cases of the profiles named by a mutant: the next cases take their place. */
+/** This is random search without the profiles named by a mutant, whose turns go to the next cases. */
 interface Withheld {
   readonly kind: "withheld";
   readonly profiles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** After how many cases a mutant was found, the last one included; `undefined` if it was not. */
+/** A mutant was found after this many cases, the last one included; `undefined` if it was not. */
 export interface Trial {
   readonly name: string;
   readonly cases: number | undefined;
 }
 
-/** Puts one mutant to a trial. A function of its arguments alone. */
+/** Tries one mutant. The result depends on the arguments alone. */
 export async function tried(mutant: Mutant, { seed, cases, by }: TrialOrders): Promise<Trial> {
   const engine = mutant.engine();
   const withheld = by.kind === "withheld" ? (by.profiles.get(mutant.name) ?? []) : [];
@@ -52,7 +52,7 @@ export async function tried(mutant: Mutant, { seed, cases, by }: TrialOrders): P
   return { name: mutant.name, cases: undefined };
 }
 
-/** The cases among the first of a random search in which finite differences accuse the sound interpreter. */
+/** Finds the first random cases in which finite differences accuse the sound interpreter. */
 export async function unsoundCases(
   seed: number,
   cases: number,
@@ -67,7 +67,7 @@ export async function unsoundCases(
 
 const composites: ReadonlySet<OperatorName> = new Set(compositeNames);
 
-/** Whether the mutant can answer otherwise than the interpreter: an operator's fault is met at that operator or in an expansion. */
+/** Tells whether a mutant can differ on a case: if its operator is there, or in an expansion. */
 function mayTell({ operator }: Mutant, question: Case): boolean {
   return operator === undefined || operatorsOf(question).some((op) => op === operator || composites.has(op));
 }

@@ -24,7 +24,7 @@ const mutant = present(
   "a mutant",
 );
 
-/** A fault that the first product shows. */
+/** The first product shows this fault. */
 const early = present(
   mutants.find(({ name }) => name === "operand_dropped"),
   "a mutant",

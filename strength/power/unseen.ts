@@ -5,10 +5,10 @@ import { measureRows } from "./measure.ts";
 import type { Row } from "./row.ts";
 import type { Orders } from "./worker.ts";
 
-/** What `npm run power -- --unseen` asks: fewer cases than of the other mutants, since many of these survive them all. */
+/** `npm run power -- --unseen` asks fewer cases than for other mutants, as many survive them all. */
 const orders: Orders = { seed: 1, cases: 1000, lawCases: 0, isBrief: true };
 
-/** A line of the table: the mutant, its source, the case at which random search ends, and the cases of the suite that kill it. */
+/** Writes a line of the table: mutant, source, the case at which search ends, and the cases that kill it. */
 export function unseenLine(
   { name, source }: Mutant,
   { random, suite }: Pick<Row, "random" | "suite">,
@@ -23,14 +23,14 @@ export function unseenLine(
   return `| ${cells.join(" | ")} |`;
 }
 
-/** How many are killed by each. */
+/** Counts the mutants that each method kills. */
 export function unseenTotal(rows: readonly Pick<Row, "random" | "suite">[]): string {
   const bySearch = rows.filter(({ random }) => random.generic !== undefined).length;
   const bySuite = rows.filter(({ suite }) => suite.generic.length > 0).length;
   return `${bySearch} of ${rows.length} by search, ${bySuite} of ${rows.length} by suite`;
 }
 
-/** Prints the kills of {@link unseenMutants}, a row for each and the total. They are measured and not met: nothing fails by them. */
+/** Prints the kills of {@link unseenMutants} and the total. They are measured, and fail nothing. */
 export async function reportUnseen(): Promise<void> {
   let done = 0;
   const measured = await measureRows(

@@ -4,7 +4,7 @@ import { present } from "../../spec/index.ts";
 import { measureRow, type RowOptions } from "./row.ts";
 import { suiteCases } from "./suite.ts";
 
-/** What a worker is told when it starts. */
+/** A worker is told this when it starts. */
 export type Orders = Omit<RowOptions, "suite">;
 
 const orders: Orders = workerData;

@@ -1,4 +1,4 @@
-/** How sharp the judge's bound is: `node strength/sharpness/main.ts`. The figures stand in docs/truth.md. */
+/** Measures how sharp the bound is, for docs/truth.md: `node strength/sharpness/main.ts`. */
 
 import { hostUlps } from "../../engines/index.ts";
 import { floatTypes } from "../../spec/index.ts";

@@ -38,7 +38,7 @@ test.each(
   expect(measured).toBeGreaterThan(150);
   expect(median).toBeLessThanOrEqual(60);
   expect(median).toBeGreaterThan(1);
-  // Of the host's functions, which err less, it is more: the standard is not made for them.
+  // The host's functions err less than the standard allows, so the ratio is larger for them.
   expect(sharpnessOf(sample).median).toBeGreaterThan(median);
 });
 

@@ -38,45 +38,45 @@ import {
   type UnaryName,
 } from "../../spec/index.ts";
 
-/** Which graphs are measured: scalar ones of so many nodes, the first `cases` of a seed, in a precision. */
+/** A sample is the first `cases` scalar graphs of a seed, of this many nodes, in a precision. */
 export interface Sample {
   readonly dtype: DataType;
   readonly nodes: number;
   readonly cases: number;
   readonly seed: number;
-  /** Whether it is the graphs' derivatives that are asked: their tangents and cotangents are second derivatives. */
+  /** If true, the graphs' derivatives are asked, so that tangents and cotangents are second derivatives. */
   readonly isDerived?: boolean;
-  /** Whether the engine's functions err at random by all that the standard allows, and not as the host's do. */
+  /** If true, the engine's functions err at random by all that the standard allows, not as the host's do. */
   readonly isErring?: boolean;
-  /** What the engine declares: {@link hostUlps} is what ours keeps, nothing leaves the default standard. */
+  /** The engine declares this: {@link hostUlps} is what ours keeps; without it the default standard holds. */
   readonly accuracy: Standard["accuracy"];
 }
 
-/** How far the bound is from the true error of a right engine, over all numbers that it rounds. */
+/** This says how far the bound is from the true error of a right engine, over all numbers that it rounds. */
 export interface Sharpness {
-  /** The median of bound / |answer − truth| over the answers that are off at all. */
+  /** This is the median of bound / |answer − truth| over the answers that are off at all. */
   readonly median: number;
   readonly percentile99: number;
-  /** How many answers were measured: off, with a bound. */
+  /** This many answers were off, with a bound. */
   readonly measured: number;
-  /** How many are the true value to the bit, and therefore have no ratio. */
+  /** This many answers are the true value to the bit, and have no ratio. */
   readonly exact: number;
 }
 
-/** More bits than any answer has; what is still unknown then has no true error to compare with. */
+/** No answer has as many bits; what is still unknown has no true error to compare with. */
 const BITS = 320;
 
 const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
-/** How sharp the bound is on chains: of answers off by their rounding to float32 too. */
+/** On chains the answers are also rounded to float32. */
 export interface ChainSharpness extends Sharpness {
-  /** The share of the cotangents, rounded to float32, that are not told from float64's, */
+  /** This share of cotangents rounded to float32 passes for float64's. */
   readonly passing: number;
-  /** and the share of the bounds that are more than a thousandth of the number. */
+  /** This share of bounds exceeds a thousandth of the number. */
   readonly wide: number;
 }
 
-/** Measures the bound on the first `cases` chains of a seed, in float64: graphs of 120 to 200 nodes, most of them in a row. */
+/** Measures the bound on a seed's first chains, of 120 to 200 nodes, most of them in a row, in float64. */
 export function chainSharpnessOf({
   cases,
   seed,
@@ -121,8 +121,9 @@ function percentilesOf(ratios: number[]): Omit<Sharpness, "exact"> {
 }
 
 /**
- * Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares; its functions err more where the sample says so: that
- * is the true error of an engine that the standard is made for.
+ * Measures the bound on a sample. The engine is the reference's arithmetic, which the interpreter shares.
+ * Where the sample says so, its functions err more: that is the true error of an engine that the standard is
+ * made for.
  */
 export function sharpnessOf(sample: Sample): Sharpness {
   const standard = standardOf({ conventions: referenceConventions, accuracy: sample.accuracy }, sample.dtype);
@@ -150,7 +151,7 @@ export function sharpnessOf(sample: Sample): Sharpness {
             differenceOf(exactCentre, answer, low),
             differenceOf(exactCentre, answer, high),
           ];
-          // Where the two lie on either side, the answer cannot be told from the truth.
+          // If the enclosure's ends lie on both sides, the answer cannot be told from the truth.
           if (above.numerator >= 0n && below.numerator <= 0n) exact += 1;
           else ratios.push(bound / Math.abs(approximateRational(above)));
         }
@@ -160,17 +161,17 @@ export function sharpnessOf(sample: Sample): Sharpness {
   return { ...percentilesOf(ratios), exact };
 }
 
-/** How small a fault can be and still be caught. */
+/** This says how small a fault can be and still be caught. */
 export interface Sensitivity {
-  /** Places where one number a node hands on was made wrong: its value, or the cotangents of its operands. */
+  /** At this many places a number that a node hands on was made wrong: a value or a cotangent. */
   readonly places: number;
-  /** Those where an honest engine keeps all but {@link LOST_BITS} bits of the number. */
+  /** At this many of them an honest engine keeps all but {@link LOST_BITS} bits of the number. */
   readonly wellConditioned: number;
-  /** For each relative fault, the largest first, the share of the well-conditioned places where it is caught. */
+  /** For each relative fault, the largest first, it is caught at this share of well-conditioned places. */
   readonly caught: readonly { readonly fault: number; readonly share: number }[];
 }
 
-/** How many bits an honest engine may lose of a number that counts as well-conditioned. */
+/** An honest engine may lose this many bits of a number that counts as well-conditioned. */
 export const LOST_BITS = 10;
 
 /** Makes one number after the other wrong by each of the relative `faults`, in every case of a sample. */
@@ -197,12 +198,12 @@ export function sensitivityOf(sample: Sample, faults: readonly number[]): Sensit
   return { places, wellConditioned, caught };
 }
 
-/** Of the derivative's own derivatives: tangents of its value, and cotangents of what the graph reads. */
+/** Tells whether a part is a second derivative: a tangent of the derivative's value, or a cotangent. */
 function isSecondDerivative({ graph }: PrimitiveCase, part: Part, id: number): boolean {
   return part === "tangent" ? id === idCount(graph) - 1 : part === "cotangent" && id < graph.inputs.length;
 }
 
-/** The derivative of the last value of a case by one of its inputs, as a question at the same point. */
+/** Asks for the derivative of a case's last value by one of its inputs, at the same point. */
 function derivedCase(question: Case, place: number): Case {
   const { graph: inner, point, tangents } = question;
   const of = nodeId(idCount(inner) - 1);
@@ -225,7 +226,7 @@ function derivedCase(question: Case, place: number): Case {
   };
 }
 
-/** The cases of a sample, in primitives, their numbers rounded to its precision. */
+/** Lists a sample's cases, expanded to primitives, their numbers rounded to its precision. */
 function* casesOf({ dtype, nodes, cases, seed, isDerived = false }: Sample): Generator<PrimitiveCase, void> {
   const drawn = { ...scalar20Profile, name: `scalar${nodes}`, nodes: [nodes, nodes] } as const;
   const { round } = formats[dtype];
@@ -254,11 +255,11 @@ function* casesOf({ dtype, nodes, cases, seed, isDerived = false }: Sample): Gen
 
 function referenceGraph({ graph }: PrimitiveCase, dtype: DataType): Graph<number> {
   const meaning = interpret(graph, floats[dtype]);
-  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  if (!meaning.ok) throw new InvariantError("floats lack an operation of the graph");
   return meaning.value;
 }
 
-/** The graph over the floats of a precision, where every elementary function is off by up to what a standard allows, evenly. */
+/** Makes elementary functions err evenly, by up to what a standard allows, in a precision's floats. */
 function erringGraph({ graph }: PrimitiveCase, standard: Standard, random: Random): Graph<number> {
   const algebra = floats[standard.dtype];
   const { round } = formats[standard.dtype];
@@ -273,7 +274,7 @@ function erringGraph({ graph }: PrimitiveCase, standard: Standard, random: Rando
     (name) => (x, y) => err(name, real[name](x, y)),
   );
   const meaning = interpret(graph, { ...algebra, levels: everyLevel({ ...real, ...functions }) });
-  if (!meaning.ok) throw new InvariantError("floats offer everything");
+  if (!meaning.ok) throw new InvariantError("floats lack an operation of the graph");
   return meaning.value;
 }
 
@@ -283,7 +284,7 @@ function cotangentsOf(question: PrimitiveCase, graph: Graph<number>, dtype: Data
   return backpropSparse(floats[dtype].additive, graph, x, floatEnvironment(question), seed);
 }
 
-/** What an engine that computes `graph` answers. */
+/** Computes an engine's answers with `graph`. */
 function answersOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataType): Parts<number> {
   const x = question.point.inputs.map(unflatten);
   const environment = floatEnvironment(question);
@@ -297,7 +298,7 @@ function answersOf(question: PrimitiveCase, graph: Graph<number>, dtype: DataTyp
   };
 }
 
-/** The graph with one node whose value, or what it hands back, is wrong by a relative `fault`. */
+/** Makes one node's value, or what it hands back, wrong by a relative `fault`. */
 function withFault(
   graph: Graph<number>,
   index: number,
@@ -318,7 +319,7 @@ function withFault(
   return { ...graph, nodes: graph.nodes.map((node, i) => (i === index ? faulty(node) : node)) };
 }
 
-/** Whether the bound where the faulty number first shows leaves all but {@link LOST_BITS} of its bits. */
+/** Tells whether the bound where the faulty number first shows leaves all but {@link LOST_BITS} bits. */
 function isWellConditioned(
   question: PrimitiveCase,
   graph: Graph<number>,

@@ -1,6 +1,7 @@
 /**
- * Which planted tapes the suites tell, and which random search does: `npm run tapes`. Options: `--cases 1000` for so many random cases and scripts of each,
- * `--seed 1`. Fails unless each tells all but those that no question can tell.
+ * Counts the planted tapes that the suites tell, and those that random search does: `npm run tapes`. Options:
+ * `--cases 1000` for this many random cases and scripts of each, `--seed 1`. Fails unless each tells all but
+ * those that no question can tell.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";

@@ -7,7 +7,7 @@ import { beyondQuestions, plantedEngine, toldBySearch, toldBySuite } from "./tol
 
 const SEED = 1;
 
-/** More than any of them takes: the longest was told by question 191. */
+/** This many cases and as many scripts are asked; the longest search needs 191 of both. */
 const MOST = 150;
 
 describe("a planted tape, asked as an engine", () => {

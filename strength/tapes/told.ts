@@ -10,7 +10,7 @@ import { type TapeMutant, tapeSystemsOver } from "../../reference/package.ts";
 import { present } from "../../spec/index.ts";
 import { type SuiteVector, suiteCases } from "../power/suite.ts";
 
-/** A planted tape as anybody would ask it: through the engine that it is, and not by the law of tapes. */
+/** Asks a planted tape as anybody would: through the engine that it is, and not by the law of tapes. */
 export function plantedEngine({ of, name, system }: TapeMutant): Engine {
   const right = present(
     tapeSystemsOver([]).find((one) => one.name === of),
@@ -19,7 +19,7 @@ export function plantedEngine({ of, name, system }: TapeMutant): Engine {
   return tapeEngine({ name, system, life: right.life });
 }
 
-/** Faults in the sign of a zero alone: cotangents of either sign are right, so no engine can be told by one. */
+/** These err in the sign of a zero alone, which either way is right, so no engine is told by one. */
 export const beyondQuestions: readonly string[] = ["dynamic-zero-forgotten", "compressed-zeros-alike"];
 
 const isTold = (kind: string): boolean => kind === "disagrees" || kind === "differs" || kind === "crashed";
@@ -31,7 +31,7 @@ const scripts = Object.values(mannersSuites)
   .flat()
   .map((text) => tapeVectorFrom(text));
 
-/** The first vector or script of the suites that tells an engine. */
+/** Finds the first vector or script of the suites that tells an engine. */
 export async function toldBySuite(engine: Engine): Promise<string | undefined> {
   for (const { name, case: question } of vectors)
     if (isTold((await ask(engine, question, "float64", [])).kind)) return name;
@@ -42,13 +42,13 @@ export async function toldBySuite(engine: Engine): Promise<string | undefined> {
   return undefined;
 }
 
-/** How a random search ended: what told, and after how many questions. */
+/** A random search ended with what told, after this many questions. */
 export interface SearchEnd {
   readonly by: "case" | "script";
   readonly questions: number;
 }
 
-/** Random cases and random scripts in turn, until one tells an engine or so many of each were asked. */
+/** Asks random cases and scripts in turn, until one tells an engine or this many of each were asked. */
 export async function toldBySearch(
   engine: Engine,
   seed: number,

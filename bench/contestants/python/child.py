@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A contestant's process in Python: reads questions from standard input, a line of JSON each, and answers each with a line.
+"""This is a contestant's process: it reads questions, a line of JSON each, and answers each with a line.
 
 The messages are those of bench/harness/messages.ts. The library is named in the first question.
 """
@@ -14,8 +14,7 @@ from pathlib import Path
 
 import functions
 
-# Real numbers and indices come from a file, float64 one after the other; messages go to the real standard output,
-# whatever a library prints.
+# Messages go to the real standard output, and what a library prints goes to standard error.
 OUTPUT = sys.stdout
 sys.stdout = sys.stderr
 
@@ -25,7 +24,7 @@ def peak_bytes():
 
 
 def read_data(data):
-    """The entries of the data file by name: (kind, shape, numbers)."""
+    """Read the entries of the data file, float64 in order, by name: (kind, shape, numbers)."""
     from array import array
 
     numbers = array("d")

@@ -1,7 +1,7 @@
-"""The workloads written for NumPy-like libraries.
+"""These are the workloads written for NumPy-like libraries.
 
-`xp` is a namespace of the functions used, `data` gives an entry of Δ. `xp.scan(step, carry, rows)` is JAX's: what is
-carried on in the end, and what the steps gave, stacked.
+`xp` is a namespace of the functions used, and `data` gives an entry of Δ. As in JAX, `xp.scan(step, carry,
+rows)` returns the last carry, and the steps' results stacked.
 """
 
 import math
@@ -10,7 +10,7 @@ WRITTEN = {"gmm", "logsumexp", "mlp", "rosenbrock", "lse", "kmeans", "llsq", "od
 
 
 def function_of(workload, xp, data):
-    """The workload as a function of the graph's inputs in order."""
+    """Return the workload as a function of the graph's inputs in order."""
     return globals()["make_" + workload["kind"]](workload, xp, data)
 
 

@@ -1,4 +1,4 @@
-"""A Hessian-vector product by JAX: hessian.py ASKED.json ANSWERED.json, the messages of bench/hessian.ts."""
+"""Compute a Hessian-vector product by JAX for bench/hessian.ts: hessian.py ASKED.json ANSWERED.json."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""JAX: jit of the function, or of value_and_grad of it."""
+"""JAX compiles the function, or its value_and_grad, by jit."""
 
 from types import SimpleNamespace
 

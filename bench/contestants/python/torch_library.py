@@ -1,4 +1,4 @@
-"""PyTorch: autograd on tensors, eagerly, on one thread."""
+"""PyTorch runs autograd on tensors, eagerly, on one thread."""
 
 from types import SimpleNamespace
 

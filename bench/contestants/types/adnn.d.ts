@@ -1,6 +1,6 @@
-/** What we use of adnn, which comes without types. */
+/** adnn comes without types; these are for what we use. */
 declare module "adnn/ad/index.js" {
-  /** A number, or a node of the graph that a call records. */
+  /** A value is a number, or a node of the graph that a call records. */
   export type Lifted = number | Node;
   export interface Node {
     readonly x: number;

@@ -1,4 +1,4 @@
-/** What we use of simplegrad, which comes without types. */
+/** simplegrad comes without types; these are for what we use. */
 declare module "simplegrad" {
   export class ValueStorage {
     v: Float64Array;

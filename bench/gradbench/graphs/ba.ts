@@ -1,20 +1,20 @@
 import { graph, type NodeId, type Value } from "../../../spec/index.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** So many cameras, points and observations. */
+/** There are this many cameras, points and observations. */
 export interface BaSizes {
   readonly cameras: number;
   readonly points: number;
   readonly observations: number;
 }
 
-/** The sizes of the evaluation's first file. */
+/** The evaluation's first file has these sizes. */
 export const ba1: BaSizes = { cameras: 49, points: 7776, observations: 31843 };
 
 /**
- * The numbers of the evaluation's first file, which it repeats for every camera, point and observation: rotation,
- * centre, focal length, principal point and distortion of a camera; a point; a weight; a feature.
- * Source: https://github.com/gradbench/gradbench, evals/ba/data/ba1_n49_m7776_p31843.txt
+ * The evaluation's first file has these numbers, repeated for every camera, point and observation: a camera's
+ * rotation, centre, focal length, principal point and distortion; a point; a weight; a feature. Source:
+ * https://github.com/gradbench/gradbench, evals/ba/data/ba1_n49_m7776_p31843.txt
  */
 export const baNumbers: Readonly<Record<"camera" | "point" | "weight" | "feature", readonly number[]>> = {
   camera: [
@@ -27,10 +27,11 @@ export const baNumbers: Readonly<Record<"camera" | "point" | "weight" | "feature
 };
 
 /**
- * Bundle adjustment: the weighted errors of points projected by cameras, `[observations, 2]`, and `1 − w²`. GradBench
- * asks for their Jacobian; the objective here is half the sum of their squares, whose gradient is the Jacobian's
- * transpose times the errors. Observation `i` is of camera `i mod cameras` and point `i mod points`.
- * Source: https://github.com/gradbench/gradbench, evals/ba/README.md and cpp/gradbench/evals/ba.hpp
+ * Builds bundle adjustment: the weighted errors of points projected by cameras, `[observations, 2]`, and `1
+ * − w²`. GradBench asks for their Jacobian; the objective here is half the sum of their squares, whose
+ * gradient is the Jacobian's transpose times the errors. Observation `i` is of camera `i mod cameras` and
+ * point `i mod points`. Source: https://github.com/gradbench/gradbench, evals/ba/README.md and
+ * cpp/gradbench/evals/ba.hpp
  */
 export function ba({ cameras, points, observations }: BaSizes): Problem {
   const outputs: NodeId[] = [];
@@ -71,14 +72,14 @@ export function ba({ cameras, points, observations }: BaSizes): Problem {
   };
 }
 
-/** Columns `from` to `to` of a matrix. */
+/** Takes columns `from` to `to` of a matrix. */
 function columns(x: Value, from: number, to: number): Value {
   return x.slice({ starts: [0, from], stops: [x.shape[0] ?? 0, to], steps: [1, 1] });
 }
 
 const rowSum = (x: Value): Value => x.sum({ axes: [1], keepdims: true });
 
-/** The pictures `[p, 2]` of points `[p, 3]` by cameras `[p, 11]`. */
+/** Projects points `[p, 3]` by cameras `[p, 11]` to pictures `[p, 2]`. */
 function project(camera: Value, point: Value): Value {
   const seen = rotate(columns(camera, 0, 3), point.subtract(columns(camera, 3, 6)));
   const flat = columns(seen, 0, 2).divide(columns(seen, 2, 3));
@@ -94,8 +95,8 @@ function project(camera: Value, point: Value): Value {
 }
 
 /**
- * Points `[p, 3]` rotated about axes by angles that are the axes' lengths; to first order where the axis is zero, with
- * a divisor there that is not, so that nothing undefined is pulled back.
+ * Rotates points `[p, 3]` about axes by angles that are the axes' lengths; to first order where an axis is
+ * zero, with a nonzero divisor there, so that nothing undefined is pulled back.
  */
 function rotate(axis: Value, point: Value): Value {
   const square = rowSum(axis.square());
@@ -111,7 +112,7 @@ function rotate(axis: Value, point: Value): Value {
   return isStill.broadcast_to({ shape: point.shape }).where(nearby, turned);
 }
 
-/** The cross products of rows of three. */
+/** Computes the cross products of rows of three. */
 function cross(x: Value, y: Value): Value {
   const next = (z: Value, shift: number): Value => z.roll({ shift: -shift, axis: 1 });
   return next(x, 1)

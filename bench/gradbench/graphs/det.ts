@@ -2,13 +2,13 @@ import { type FlatTensor, graph, type Value } from "../../../spec/index.ts";
 import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** The columns that are left in a minor, in order; the minors of one number of rows stand in one list. */
+/** Each minor lists its columns in order; the minors of one number of rows form a list. */
 type Minors = readonly (readonly number[])[];
 
 /**
- * The determinant by minors along the first row of each, every minor computed anew wherever it occurs, as GradBench
- * asks. All minors of one number of rows are one tensor: the terms of a minor are a row of the next smaller ones.
- * Source: https://github.com/gradbench/gradbench, evals/det/README.md
+ * Builds the determinant by minors along the first row of each, every minor computed anew wherever it occurs,
+ * as GradBench asks. All minors of one number of rows are one tensor: the terms of a minor are a row of the
+ * next smaller ones. Source: https://github.com/gradbench/gradbench, evals/det/README.md
  */
 export function det(rows: number): Problem {
   const all = Array.from({ length: rows }, (_, column) => column);
@@ -50,7 +50,7 @@ export function det(rows: number): Problem {
   };
 }
 
-/** The minors without each of the columns in turn. */
+/** Lists the minors without each of the columns in turn. */
 function smaller(columns: readonly number[]): (readonly number[])[] {
   return columns.map((column) => columns.filter((other) => other !== column));
 }

@@ -3,17 +3,17 @@ import { defaultRng } from "../default_rng.ts";
 import { EVALUATION_SEED } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** So many dimensions, mixture components and observations. */
+/** There are this many dimensions, mixture components and observations. */
 export interface GmmSizes {
   readonly d: number;
   readonly k: number;
   readonly n: number;
 }
 
-/** Of the Wishart prior: additional degrees of freedom and precision, the evaluation's defaults. */
+/** The Wishart prior has these additional degrees of freedom and precision, the evaluation's defaults. */
 export const wishart: { readonly m: number; readonly gamma: number } = { m: 0, gamma: 1 };
 
-/** What the evaluation draws for its sizes, in row-major order. */
+/** The evaluation draws these for its sizes, in row-major order. */
 export interface GmmData {
   readonly x: Float64Array;
   readonly alpha: Float64Array;
@@ -22,7 +22,7 @@ export interface GmmData {
   readonly l: Float64Array;
 }
 
-/** The evaluation's data rule: normals, and uniform means, from `default_rng(31337)` in this order. */
+/** Draws by the evaluation's rule: normals, and uniform means, from `default_rng(31337)` in this order. */
 export function gmmData({ d, k, n }: GmmSizes): GmmData {
   const { uniform, normal } = defaultRng(EVALUATION_SEED);
   const drawn = (count: number, draw: () => number): Float64Array =>
@@ -37,9 +37,9 @@ export function gmmData({ d, k, n }: GmmSizes): GmmData {
 }
 
 /**
- * The log posterior of a Gaussian mixture with a Wishart prior on the precision matrices `QᵀQ`, by weights, means and
- * factors. `Q (x − μ)` is `Q x − Q μ`, so that one matrix product serves all observations and components.
- * Source: https://github.com/gradbench/gradbench, evals/gmm/README.md
+ * Builds the log posterior of a Gaussian mixture with a Wishart prior on the precision matrices `QᵀQ`, by
+ * weights, means and factors. `Q (x − μ)` is `Q x − Q μ`, so that one matrix product serves all
+ * observations and components. Source: https://github.com/gradbench/gradbench, evals/gmm/README.md
  */
 export function gmm(sizes: GmmSizes): Problem {
   const { d, k, n } = sizes;
@@ -86,7 +86,7 @@ export function gmm(sizes: GmmSizes): Problem {
   };
 }
 
-/** The logarithm of the Wishart densities of all components. */
+/** Computes the logarithm of the Wishart densities of all components. */
 function priorOf(
   { full }: Scope,
   { diagonal, l, logDeterminants }: Readonly<Record<"diagonal" | "l" | "logDeterminants", Value>>,
@@ -100,7 +100,7 @@ function priorOf(
     .add(all(logDeterminants).multiply(m));
 }
 
-/** What of a Wishart log density in so many dimensions does not depend on the matrix: `ν D log(γ/√2) − log Γ_D(ν/2)`. */
+/** Computes the constant part of a Wishart log density: `ν D log(γ/√2) − log Γ_D(ν/2)`. */
 export function wishartConstant(d: number): number {
   const { m, gamma } = wishart;
   const degrees = d + m + 1;
@@ -109,15 +109,15 @@ export function wishartConstant(d: number): number {
   return degrees * d * Math.log(gamma / Math.SQRT2) - multivariate;
 }
 
-/** `log Γ(h/2)` of a positive integer, from `Γ(1/2) = √π` and `Γ(1) = 1` by `Γ(x + 1) = x Γ(x)`. */
+/** Computes `log Γ(h/2)` from `Γ(1/2) = √π`, `Γ(1) = 1` and `Γ(x + 1) = x Γ(x)`. */
 function logGammaOfHalf(h: number): number {
   if (h === 1) return Math.log(Math.PI) / 2;
   return h === 2 ? 0 : Math.log(h / 2 - 1) + logGammaOfHalf(h - 2);
 }
 
 /**
- * Where the elements of a lower triangular matrix stand among its `d` diagonal elements, those below, column by column,
- * and a zero.
+ * Finds the places of a lower triangular matrix's elements among its `d` diagonal elements, those below,
+ * column by column, and a zero.
  */
 function placesOf(d: number): number[] {
   const zero = d + (d * (d - 1)) / 2;

@@ -51,7 +51,7 @@ function interpreted({ graph }: Problem): { readonly run: Interpretation; readon
   return { run: interpret(expanded, "float64"), ids };
 }
 
-/** The outputs of the graph, one behind the other. */
+/** Joins the outputs of the graph. */
 function outputsOf(problem: Problem, inputs: readonly FlatTensor[]): number[] {
   const { run, ids } = interpreted(problem);
   const values = run.evaluate({ ...problem.point, inputs });
@@ -60,14 +60,14 @@ function outputsOf(problem: Problem, inputs: readonly FlatTensor[]): number[] {
   return problem.outputs.flatMap((id) => [...present(values.value[present(ids[id], "id") - first], "value")]);
 }
 
-/** A case that asks for the objective's gradient, and for tangents all ones. */
+/** Asks for the objective's gradient, and for tangents along ones. */
 function gradientCase({ graph, point }: Problem): Case {
   const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 1) }));
   const cotangent = { shape: [], data: Float64Array.of(1) };
   return { graph, point, tangents, seeds: [{ id: objectiveOf(graph), cotangent }] };
 }
 
-/** A number that is the same function's to half of its digits. */
+/** Tells whether numbers agree to half of their digits, so are the same function's. */
 function same(expected: readonly number[], actual: readonly number[]): boolean {
   return isSameFunction(deviationOf(expected, actual), "float64");
 }

@@ -1,46 +1,47 @@
 import { numpyUniform } from "../points.ts";
 
-/** So many correspondences between points and a hand of so many vertices and triangles. */
+/** There are this many correspondences with a hand of this many vertices and triangles. */
 export interface HtSizes {
   readonly vertices: number;
   readonly triangles: number;
   readonly correspondences: number;
 }
 
-/** A hand's skeleton and skin, and what was seen of it; matrices in row-major order. */
+/** A hand has a skeleton, a skin and observations; matrices are in row-major order. */
 export interface Hand {
-  /** The bone that each bone hangs on, −1 for the first; bones come after those that they hang on. */
+  /** Each bone hangs on an earlier one; the first has −1. */
   readonly parents: readonly number[];
-  /** `[bones, 4, 4]`: each bone's frame in its parent's, and the inverse of its frame at rest. */
+  /** `[bones, 4, 4]` holds each bone's frame in its parent's, and the inverse of its frame at rest. */
   readonly relatives: Float64Array;
   readonly inverses: Float64Array;
-  /** `[4, vertices]`: homogeneous positions at rest. */
+  /** `[4, vertices]` holds homogeneous positions at rest. */
   readonly positions: Float64Array;
-  /** `[bones, vertices]`: how much of each vertex follows each bone. */
+  /** `[bones, vertices]` says how much of each vertex follows each bone. */
   readonly weights: Float64Array;
-  /** `[triangles, 3]`: vertices. */
+  /** `[triangles, 3]` lists vertices. */
   readonly triangles: Float64Array;
-  /** The triangle of each correspondence, and `[correspondences, 3]`: the point seen. */
+  /** This is each correspondence's triangle, and the observed point, `[correspondences, 3]`. */
   readonly correspondences: Float64Array;
   readonly points: Float64Array;
-  /** 26 angles and offsets; `[correspondences, 2]`: where in its triangle each correspondence lies. */
+  /** These are 26 angles and offsets, and places in triangles, `[correspondences, 2]`. */
   readonly theta: Float64Array;
   readonly us: Float64Array;
 }
 
-/** The wrist; four bones of each of five fingers, one hanging on the other; and the forearm. */
+/** The bones are the wrist, four in each of five fingers, one hanging on the other, and the forearm. */
 const skeleton: readonly number[] = [
   -1,
   ...Array.from({ length: 20 }, (_, bone) => (bone % 4 === 0 ? 0 : bone)),
   0,
 ];
 
-/** How many bones a hand has. */
+/** A hand has this many bones. */
 export const BONES: number = skeleton.length;
 
 /**
- * A hand of the shape of ADBench's, drawn uniformly with the evaluations' seed: GradBench reads its hands from files.
- * Frames at rest are rotations about one axis and offsets, each vertex follows two bones, and what is seen is near.
+ * Draws a hand of the shape of ADBench's, uniformly, from the evaluations' seed: GradBench reads its hands
+ * from files. Frames at rest are rotations about one axis and offsets, each vertex follows two bones, and
+ * what is observed is near.
  */
 export function drawnHand({ vertices, triangles, correspondences }: HtSizes): Hand {
   const stream = numpyUniform(31337, 0, 4 * BONES + 6 * vertices + 3 * triangles + 6 * correspondences + 26);
@@ -68,7 +69,7 @@ export function drawnHand({ vertices, triangles, correspondences }: HtSizes): Ha
   };
 }
 
-/** The frame turned about a coordinate axis by an angle, then moved: 16 numbers. */
+/** Makes a frame turned about a coordinate axis by an angle, then moved: 16 numbers. */
 function frame(axis: number, [angle = 0, ...offset]: readonly number[]): number[] {
   const [next, other] = [(axis + 1) % 3, (axis + 2) % 3];
   const entries = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -82,7 +83,7 @@ function frame(axis: number, [angle = 0, ...offset]: readonly number[]): number[
   return entries;
 }
 
-/** The inverses of the bones' frames at rest: `R p + t` is undone by `Rᵀ p − Rᵀ t`. */
+/** Inverts the bones' frames at rest: `Rᵀ p − Rᵀ t` undoes `R p + t`. */
 function inversesAtRest(frames: readonly (readonly number[])[]): number[][] {
   const absolutes: (readonly number[])[] = [];
   for (const [bone, relative] of frames.entries()) {
@@ -101,7 +102,7 @@ function inversesAtRest(frames: readonly (readonly number[])[]): number[][] {
   });
 }
 
-/** The product of two 4 by 4 matrices. */
+/** Multiplies two 4 by 4 matrices. */
 function product(x: readonly number[], y: readonly number[]): number[] {
   return Array.from({ length: 16 }, (_, place) => {
     const [row, column] = [place >> 2, place & 3];
@@ -109,7 +110,7 @@ function product(x: readonly number[], y: readonly number[]): number[] {
   });
 }
 
-/** Of each vertex a share to one bone and the rest to another, which may be the same. */
+/** Gives a share of each vertex to one bone and the rest to another, perhaps the same. */
 function weightsOf(bones: Float64Array, shares: Float64Array): Float64Array {
   const vertices = shares.length;
   const weights = new Float64Array(BONES * vertices);

@@ -2,7 +2,7 @@ import { graph } from "../../../spec/index.ts";
 import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** So many clusters of so many points in so many dimensions. */
+/** There are this many clusters of this many points in this many dimensions. */
 export interface KmeansSizes {
   readonly k: number;
   readonly n: number;
@@ -10,9 +10,9 @@ export interface KmeansSizes {
 }
 
 /**
- * `Σᵢ minⱼ |Cⱼ − Pᵢ|²`, by the centroids. GradBench goes on from the gradient to a Newton step, whose Hessian is
- * twice the number of points of each cluster; the gradient is the part that is differentiated in reverse.
- * The points are the first of the evaluation's stream, the centroids the last `k` of them.
+ * Builds `Σᵢ minⱼ |Cⱼ − Pᵢ|²`, by the centroids. GradBench goes on from the gradient to a Newton
+ * step, whose Hessian is twice the number of points of each cluster; the gradient is what is differentiated
+ * in reverse. The points are the first of the evaluation's stream, the centroids the last `k` of them.
  * Source: https://github.com/gradbench/gradbench, evals/kmeans/README.md
  */
 export function kmeans({ k, n, d }: KmeansSizes): Problem {

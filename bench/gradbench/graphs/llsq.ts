@@ -3,9 +3,9 @@ import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
 /**
- * `½ Σᵢ (sᵢ − Σⱼ xⱼ tᵢʲ)²` with `n` equidistant `tᵢ` from −1 to 1 and `sᵢ` the sign of `tᵢ`, by the `m` coefficients.
- * The powers of `t` do not depend on what is differentiated: they are data, a matrix in Δ.
- * Source: https://github.com/gradbench/gradbench, evals/llsq/README.md
+ * Builds `½ Σᵢ (sᵢ − Σⱼ xⱼ tᵢʲ)²` with `n` equidistant `tᵢ` from −1 to 1 and `sᵢ` the
+ * sign of `tᵢ`, by the `m` coefficients. The powers of `t` are data, a matrix in Δ, since they do not
+ * depend on the coefficients. Source: https://github.com/gradbench/gradbench, evals/llsq/README.md
  */
 export function llsq(n: number, m: number): Problem {
   const built = graph(({ input, parameter }) => {
@@ -40,7 +40,7 @@ export function llsq(n: number, m: number): Problem {
   };
 }
 
-/** 1, t, t², … by repeated multiplication, as GradBench forms them. */
+/** Computes 1, t, t², … by repeated multiplication, as GradBench does. */
 function powersOf(t: number, count: number): number[] {
   const powers: number[] = [];
   for (let power = 1; powers.length < count; power *= t) powers.push(power);

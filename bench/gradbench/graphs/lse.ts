@@ -3,8 +3,8 @@ import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
 /**
- * `log Σ exp(xᵢ)` of primitive parts, with the maximum taken out.
- * Source: https://github.com/gradbench/gradbench, evals/lse/README.md
+ * Builds `log Σ exp(xᵢ)` from primitives, with the maximum taken out. Source:
+ * https://github.com/gradbench/gradbench, evals/lse/README.md
  */
 export function lseGraph(n: number): Graph {
   return graph(({ input }) => {
@@ -18,7 +18,7 @@ export function lseGraph(n: number): Graph {
   });
 }
 
-/** At the first `n` numbers of the evaluation's stream, uniform in [0, 1). */
+/** Takes the first `n` numbers of the evaluation's stream, uniform in [0, 1). */
 export function lse(n: number): Problem {
   const built = lseGraph(n);
   return {

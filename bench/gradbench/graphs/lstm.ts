@@ -2,28 +2,28 @@ import { type Graph, graph, present, type Value } from "../../../spec/index.ts";
 import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
-/** So many layers, characters of text, and bits of a character, which are the width of a layer too. */
+/** There are this many layers, characters of text, and bits of a character, which a layer is as wide as. */
 export interface LstmSizes {
   readonly layers: number;
   readonly characters: number;
   readonly bits: number;
 }
 
-/** What the function reads, in row-major order. */
+/** The function reads these, in row-major order. */
 export interface LstmData {
-  /** Weights and biases of the layers, in turn: `[2 layers, 4 bits]`. */
+  /** These are weights and biases of the layers, in turn: `[2 layers, 4 bits]`. */
   readonly main: Float64Array;
-  /** Weights of the input, weights and biases of the output: `[3, bits]`. */
+  /** These are weights of the input, weights and biases of the output: `[3, bits]`. */
   readonly extra: Float64Array;
-  /** Hidden state and cell of the layers, in turn: `[2 layers, bits]`. */
+  /** These are hidden state and cell of the layers, in turn: `[2 layers, bits]`. */
   readonly state: Float64Array;
-  /** The text as bits: `[characters, bits]`. */
+  /** This is the text as bits: `[characters, bits]`. */
   readonly text: Float64Array;
 }
 
 /**
- * The evaluation draws state and parameters uniformly in [0, 1), without a seed, and takes the text from a file of
- * ADBench's. Here the seed is the other evaluations', and the text is drawn too: of the same shape, but not theirs.
+ * Draws state and parameters uniformly from [0, 1), as the evaluation does without a seed; here the seed is
+ * the other evaluations'. The text, which it reads from a file of ADBench's, is drawn too, in the same shape.
  */
 export function lstmData({ layers, characters, bits }: LstmSizes): LstmData {
   const counts = [8 * layers * bits, 3 * bits, 2 * layers * bits, characters * bits];
@@ -42,9 +42,9 @@ export function lstmData({ layers, characters, bits }: LstmSizes): LstmData {
 }
 
 /**
- * The loss of an LSTM with diagonal weights that predicts each character from those before it, by its parameters. Only
- * what depends on the step before stands in the loop; input and output are matrices over all steps.
- * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/lstm.hpp
+ * Builds the loss of an LSTM with diagonal weights that predicts each character from those before it, by its
+ * parameters. The loop has only what depends on the step before; input and output are matrices over all
+ * steps. Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/lstm.hpp
  */
 export function lstm(sizes: LstmSizes): Problem {
   const { layers, characters, bits } = sizes;
@@ -103,13 +103,13 @@ function lstmGraph({ layers, characters, bits }: LstmSizes): Graph {
   });
 }
 
-/** What a layer keeps from step to step. */
+/** A layer keeps this from step to step. */
 interface State {
   readonly hidden: Value;
   readonly cell: Value;
 }
 
-/** The state of a layer after a step with the given input: forget and output gate read the input, the others the state. */
+/** Steps a layer: its forget and output gates read the input, the other gates the state. */
 function advanced(
   { weight, bias }: Readonly<Record<"weight" | "bias", Value>>,
   { hidden, cell }: State,

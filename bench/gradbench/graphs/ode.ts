@@ -3,9 +3,10 @@ import { EVALUATION_SEED, numpyUniform } from "../points.ts";
 import { objectiveOf, type Problem, tensor } from "./problem.ts";
 
 /**
- * The last of `n` unknowns of `y₀' = x₀`, `yᵢ' = xᵢ yᵢ₋₁` at time 2 from `y = 0`, by `steps` steps of the classical
- * Runge-Kutta method. Where `n > 4 steps`, nothing reaches the last unknown: it is 0, and so is its gradient.
- * Source: https://github.com/gradbench/gradbench, cpp/gradbench/evals/ode.hpp
+ * Builds the last of `n` unknowns of `y₀' = x₀`, `yᵢ' = xᵢ yᵢ₋₁` at time 2 from `y = 0`, by
+ * `steps` steps of the classical Runge-Kutta method. Where `n > 4 steps`, nothing reaches the last unknown:
+ * it is 0, and so is its gradient. Source: https://github.com/gradbench/gradbench,
+ * cpp/gradbench/evals/ode.hpp
  */
 export function odeGraph(n: number, steps: number): Graph {
   return graph(({ input, full, concat }) => {
@@ -28,7 +29,7 @@ export function odeGraph(n: number, steps: number): Graph {
   });
 }
 
-/** At the first `n` numbers of the evaluation's stream. GradBench compares all unknowns, we the one it differentiates. */
+/** Takes the evaluation's first `n` numbers. GradBench compares all unknowns, we the differentiated one. */
 export function ode(n: number, steps: number): Problem {
   const built = odeGraph(n, steps);
   return {

@@ -4,7 +4,7 @@ import { drawnHand, type HtSizes } from "./hand_model.ts";
 import type { KmeansSizes } from "./kmeans.ts";
 import { type LstmSizes, lstmData } from "./lstm.ts";
 
-/** A function written straight from GradBench's definition in numbers: all outputs, one behind the other, the objective last. */
+/** Such a function computes GradBench's definition in numbers: all outputs joined, the objective last. */
 export type Plain = (inputs: readonly Float64Array[]) => number[];
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, x) => total + x, 0);
@@ -51,7 +51,7 @@ export const plainLlsq =
     return [halfSquares(range(n).map(residual))];
   };
 
-/** Leibniz's formula. */
+/** Computes Leibniz's formula. */
 export const plainDet =
   (rows: number): Plain =>
   ([a = new Float64Array()]) => {
@@ -72,7 +72,7 @@ export const plainDet =
     return [terms(0, range(rows))];
   };
 
-/** The densities multiplied as the definition has them, with the matrices' determinants and traces; for few numbers only. */
+/** Multiplies densities as defined, with the matrices' determinants and traces; for few numbers only. */
 export const plainGmm =
   ({ d, k, n }: GmmSizes, x: ArrayLike<number>): Plain =>
   ([alpha = new Float64Array(), mu = new Float64Array(), q = new Float64Array(), l = new Float64Array()]) => {
@@ -112,7 +112,7 @@ export const plainGmm =
     return [Math.log(likelihood * prior)];
   };
 
-/** By the precision's determinant and the trace of `V⁻¹ X`. */
+/** Computes a density by the precision's determinant and the trace of `V⁻¹ X`. */
 function wishartDensity(d: number, determinant: number, trace: number): number {
   const degrees = d + wishart.m + 1;
   const gamma = range(d).reduce(
@@ -167,7 +167,7 @@ const dot = (x: Vector, y: Vector): number => sum(x.map((xi, i) => xi * at(y, i)
 const cross = (x: Vector, y: Vector): number[] =>
   [0, 1, 2].map((i) => at(x, (i + 1) % 3) * at(y, (i + 2) % 3) - at(x, (i + 2) % 3) * at(y, (i + 1) % 3));
 
-/** Rotation by Rodrigues' formula. */
+/** Rotates by Rodrigues' formula. */
 function rotated(axis: Vector, point: Vector): number[] {
   const angle = Math.sqrt(dot(axis, axis));
   if (angle === 0) return point.map((x, i) => x + at(cross(axis, point), i));
@@ -202,7 +202,7 @@ type Matrix = readonly Vector[];
 const times = (x: Matrix, y: Matrix): number[][] =>
   x.map((row) => (y[0] ?? []).map((_, column) => sum(row.map((e, k) => e * at(y[k] ?? [], column)))));
 
-/** The bone's rotation by its angles about x, z, y as a product of three, and a fourth row and column. */
+/** Multiplies a bone's three rotations about x, z and y, and adds a fourth row and column. */
 function bent([x = 0, z = 0, y = 0]: Vector): number[][] {
   const [cx, cy, cz, sx, sy, sz] = [
     Math.cos(x),

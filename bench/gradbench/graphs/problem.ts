@@ -9,25 +9,25 @@ import {
   sizeOf,
 } from "../../../spec/index.ts";
 
-/** A function of GradBench as a graph, and where it is evaluated. */
+/** A problem is a function of GradBench as a graph, and its point. */
 export interface Problem {
-  /** The function and its sizes. */
+  /** This names the function and its sizes. */
   readonly name: string;
-  /** Its last node is a scalar, the objective that is differentiated by all inputs. What is data is in Δ. */
+  /** Its last node is a scalar, the objective that is differentiated by all inputs. Data are in Δ. */
   readonly graph: Graph;
   readonly point: Point;
-  /** The values that GradBench compares: the objective, or the vectors from which it is made. */
+  /** GradBench compares these values: the objective, or the vectors from which it is made. */
   readonly outputs: readonly NodeId[];
 }
 
-/** A tensor of a shape from numbers in row-major order; throws if their number is another. */
+/** Makes a tensor from numbers in row-major order; throws if there are too few or too many. */
 export function tensor(shape: Shape, numbers: Iterable<number>): FlatTensor {
   const data = Float64Array.from(numbers);
   if (data.length !== sizeOf(shape)) throw new Error(`${data.length} numbers for [${shape.join(", ")}]`);
   return { shape, data };
 }
 
-/** The id of a graph's last node. */
+/** Returns the id of a graph's last node. */
 export function objectiveOf(graph: Graph): NodeId {
   return nodeId(idCount(graph) - 1);
 }

@@ -1,6 +1,6 @@
 import type { Scope, Value } from "../../../spec/index.ts";
 
-/** The rotations `Rz Ry Rx`, `[n, 3, 3]`, by angles about x, z and y, `[n, 3]`. */
+/** Computes rotations `Rz Ry Rx`, `[n, 3, 3]`, from angles about x, z and y, `[n, 3]`. */
 export function eulerRotations({ stack }: Scope, angles: Value): Value {
   const [n = 0] = angles.shape;
   const column = (x: Value, place: number): Value =>
@@ -23,7 +23,7 @@ export function eulerRotations({ stack }: Scope, angles: Value): Value {
   ).reshape({ shape: [n, 3, 3] });
 }
 
-/** Rotations `[n, 3, 3]` as transformations of homogeneous coordinates, `[n, 4, 4]`. */
+/** Extends rotations `[n, 3, 3]` to homogeneous coordinates, `[n, 4, 4]`. */
 export function homogeneous({ full }: Scope, rotations: Value): Value {
   const corner = full({ shape: [1, 1, 1], value: 1 }).pad({
     low: [0, 3, 3],
@@ -33,15 +33,15 @@ export function homogeneous({ full }: Scope, rotations: Value): Value {
   return rotations.pad({ low: [0, 0, 0], high: [0, 1, 1], interior: [0, 0, 0] }).add(corner);
 }
 
-/** Where the elements of the matrix of `v ×` stand in `v`, `−v` and a zero, one behind the other. */
+/** The matrix of `v ×` takes its elements from these places in `v`, `−v` and a zero, joined. */
 export const skewPlaces: readonly number[] = [6, 5, 1, 2, 6, 3, 4, 0, 6];
 
-/** Below this length of its axis GradBench takes a rotation for none; here by squares, which have a derivative at 0. */
+/** GradBench ignores rotations about shorter axes; here squares are compared, which have a slope at 0. */
 const STILL = 1e-4;
 
 /**
- * The rotation `[3, 3]` about an axis `[3]` by an angle that is its length, the elements of its cross product given in
- * row-major order: `cos · I + (1 − cos) n nᵀ + sin · (n ×)`.
+ * Computes the rotation `[3, 3]` about an axis `[3]` by an angle that is its length, from the elements of its
+ * cross product in row-major order: `cos · I + (1 − cos) n nᵀ + sin · (n ×)`.
  */
 export function axisRotation({ iota }: Scope, axis: Value, skew: Value): Value {
   const square = axis.square().sum({ axes: [0], keepdims: false });

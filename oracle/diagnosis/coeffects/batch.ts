@@ -5,15 +5,16 @@ import type { NodeOf, PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 
-/** An axis of what is given: of an input, or of an entry of Δ, which are counted on behind them. */
+/** This is an axis of an input, or of an entry of Δ; entries are numbered behind the inputs. */
 export interface GivenAxis {
   readonly given: number;
   readonly axis: number;
 }
 
 /**
- * By id, how many of its axes grow with a given one: with twice as long an axis a value has twice as many elements for each. `undefined` where
- * that axis is cut, joined or regrouped with something before it, so that a longer one would be another graph. Cost: linear in nodes and axes.
+ * Counts for each id the axes that grow with a given one: if that is twice as long, a value has twice as many
+ * elements for each. Returns `undefined` where that axis is cut, joined or regrouped with something before
+ * it, so that a longer one means another graph. Cost: linear in nodes and axes.
  */
 export function degreesOf(graph: PrimitiveGraph, { given, axis }: GivenAxis): readonly number[] | undefined {
   const shapes = shapesOf(graph);
@@ -41,7 +42,7 @@ export function degreesOf(graph: PrimitiveGraph, { given, axis }: GivenAxis): re
       if (link.kind === "same") axes.join(valueAt(link.a.of), link.a.axis, valueAt(link.b.of), link.b.axis);
       else if (link.kind === "part") {
         const [part, whole] = [link.part, link.whole];
-        // Of an axis as a whole nothing is cut.
+        // A part that covers its whole axis cuts nothing.
         if (link.first === 0 && link.step === 1 && link.count === at(all, valueAt(whole.of))[whole.axis])
           axes.join(valueAt(part.of), part.axis, valueAt(whole.of), whole.axis);
         else unclear.push([valueAt(part.of), part.axis], [valueAt(whole.of), whole.axis]);
@@ -80,7 +81,7 @@ function linksOf<K extends PrimitiveName>(
   return rules[node.op].axes(placed);
 }
 
-/** Axes of values, joined where they are one. Owns its forest. */
+/** A union-find forest joins the axes that are one. */
 class Axes {
   readonly #first: number[] = [];
   readonly #parent: number[] = [];

@@ -26,7 +26,7 @@ const last = (of: Graph): ReturnType<typeof nodeId> => nodeId(idCount(of) - 1);
 const allIds = (of: PrimitiveGraph) => Array.from({ length: idCount(of) }, (_, id) => nodeId(id));
 
 function lifetimesOf(of: PrimitiveGraph, readsOperands: boolean): Lifetimes {
-  // Every tape keeps what rules read, whether or not a cotangent comes that way: so seeds stand everywhere.
+  // Seeds lie on every id, since tapes keep what rules read whether or not a cotangent arrives there.
   const wanted = { of: allIds(of), wrt: allIds(of) };
   const options = readsOperands ? { needs: everyOperand(of) } : {};
   const found = lifetimes(of, wanted, { ...options, countsGiven: true });
@@ -36,7 +36,7 @@ function lifetimesOf(of: PrimitiveGraph, readsOperands: boolean): Lifetimes {
 
 const sizesOf = (of: PrimitiveGraph): number[] => shapesOf(of).map(sizeOf);
 
-/** What is kept for the way back: what a pull reads, given or computed. */
+/** Counts what is kept for reverse mode: the elements that pulls read, given or computed. */
 const readBack = ({ values }: Lifetimes): number =>
   values.reduce(
     (sum, value) => (value.kind === "primal" && value.neededBy.length > 0 ? sum + value.elements : sum),
@@ -105,7 +105,7 @@ describe("what is promoted, against tapes that ran", () => {
   });
 });
 
-/** The rules, taken one by one until nothing changes. */
+/** Applies the rules one by one until nothing changes. */
 function byIteration(of: PrimitiveGraph, uses: readonly Use[]): string[] {
   const views = new Set(["reshape", "permute_dims", "broadcast_to", "slice", "stop_gradient"]);
   const classes = uses.map(({ isResult, later }, id) =>
@@ -157,7 +157,7 @@ describe("escape classes of random graphs", () => {
       }
       const escapes = escapesOf(primitive, uses, true);
       const wanted = byIteration(primitive, uses);
-      // A view of something given is wherever that is.
+      // A view of something given is stored wherever that is.
       escapes.forEach(({ class: own, cause }, id) => {
         if (id >= primitive.inputs.length) expect(own).toBe(wanted[id]);
         if (cause?.kind === "view") promoted += 1;
@@ -178,7 +178,7 @@ describe("escape classes of random graphs", () => {
   });
 });
 
-/** A network of so many layers over so many rows, with a loss. */
+/** Builds a network of this many layers over this many rows, with a loss. */
 function network(depth: number, rows: number): Graph {
   return graph(({ input, parameter }) => {
     const weights = Array.from(
@@ -257,7 +257,7 @@ describe("closed forms", () => {
   });
 });
 
-/** Sums of products of whole numbers, with brackets. */
+/** Evaluates a script of sums of products of whole numbers, with brackets. */
 function evaluated(script: string): number {
   const inner = /\(([^()]*)\)/.exec(script);
   if (inner !== null) return evaluated(script.replace(inner[0], String(evaluated(inner[1] ?? ""))));

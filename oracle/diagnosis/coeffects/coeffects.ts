@@ -20,24 +20,25 @@ import { growthOf, showGrowth, triedLayers, triedLengths, triedScales } from "./
 import { type Layers, layersOf, withLayers } from "./layers.ts";
 import { type Memory, type Mode, memoryOf } from "./memory.ts";
 
-/** What is asked about a graph's memory. */
+/** A user asks this about a graph's memory. */
 export interface MemoryAsked {
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];
   readonly modes: readonly Mode[];
-  /** The axis whose length is followed. */
+  /** The answer says how memory grows with the length of this axis. */
   readonly axis?: GivenAxis;
-  /** Whether views have the storage of what they look at. */
+  /** If true, a view shares the storage of its operand. */
   readonly hasViews: boolean;
 }
 
-/** Snapshots are planned for graphs of at most so many nodes. */
+/** Snapshots are planned for graphs of at most this many nodes. */
 const MOST_PLANNED = 4_000;
 
 /**
- * What a graph asks of memory in each mode, before it runs: of each value the escape class, and what promotes it; what is kept for the way back,
- * and the most that is held; each as it grows with the layers of the graph and with an axis. In elements of what is computed: what is given is the
- * caller's. Fails as {@link lifetimes} does. Cost: that of a run's lifetimes, a dozen times; of `checkpointed`, of what is computed again.
+ * Says before a graph runs what memory each mode needs: each value's escape class and what promotes it, what
+ * is kept for reverse mode, and the peak, each as it grows with layers and an axis. It counts elements of
+ * computed values; given ones are the caller's. Fails as {@link lifetimes} does. Cost: a dozen lifetimes; for
+ * `checkpointed`, what is computed again.
  */
 export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<CoeffectsJson, Issue[]> {
   const { graph, ids } = expand(original);
@@ -51,7 +52,7 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
   const degrees = asked.axis === undefined ? undefined : degreesOf(graph, asked.axis);
   const length = asked.axis === undefined ? 1 : at(givenAt(graph, asked.axis.given).shape, asked.axis.axis);
   const grown = new Grown(graph, wanted, { layers, degrees, length, hasViews: asked.hasViews });
-  const names = namesOf(original);
+  const names = namesIn(original);
   const modes = asked.modes
     .filter(({ kind }) => kind !== "checkpointed" || graph.nodes.length <= MOST_PLANNED)
     .map((mode): CoeffectJson => {
@@ -85,7 +86,7 @@ export function coeffectsOf(original: Graph, asked: MemoryAsked): Result<Coeffec
   });
 }
 
-/** How often the binomial schedule computes a node again: `r·n − C(s + r, r − 1)` steps in all, of which `n − 1` are the way forward. */
+/** The binomial schedule takes `r·n − C(s + r, r − 1)` steps; `n − 1` are the forward pass. */
 function againIn(mode: Mode, { computedAgain: now }: Memory, nodes: number): FigureJson {
   if (mode.kind !== "checkpointed") return { now };
   const { repetitions: r, longest, shortest } = reachOf(nodes, mode.slots);
@@ -94,7 +95,6 @@ function againIn(mode: Mode, { computedAgain: now }: Memory, nodes: number): Fig
   return { now, grows: `${r - 1}·n ${sign} ${Math.abs(constant)} for ${shortest} ≤ n ≤ ${longest} nodes` };
 }
 
-/** `forward`, `forward with 3 tangents`, `reverse`, `checkpointed, 4 slots`. */
 function nameOf(mode: Mode): string {
   switch (mode.kind) {
     case "forward":
@@ -121,7 +121,7 @@ interface Growing {
   readonly hasViews: boolean;
 }
 
-/** The memory of a graph with fewer layers and longer axes. Remembers what it has found. */
+/** Computes the memory of a graph with fewer layers and longer axes, and caches it. */
 class Grown {
   readonly #graphs: readonly PrimitiveGraph[];
   readonly #lifetimes: readonly Lifetimes[];
@@ -138,7 +138,7 @@ class Grown {
     const cut = tried.map((fewer) =>
       layers === undefined || fewer === 0 ? graph : withLayers(graph, layers, layers.count - fewer),
     );
-    // Results stand in the last layer or behind it, or the graph's growth is not told.
+    // Results must lie in the last layer or behind it; else growth with layers is not told.
     const end =
       layers === undefined ? 0 : graph.inputs.length + layers.first + (layers.count - 1) * layers.period;
     const found = cut.map((one, place) => {
@@ -218,10 +218,8 @@ function classesOf(
   });
 }
 
-/** What names the ids of an expansion for people. */
-type Names = (id: NodeId) => string;
-
-function namesOf(original: Graph): Names {
+/** Names the ids of a graph's expansion for people. */
+function namesIn(original: Graph): (id: NodeId) => string {
   const { origins, ids } = expand(original);
   return (id) => {
     const input = original.inputs[id];
@@ -232,13 +230,13 @@ function namesOf(original: Graph): Names {
   };
 }
 
-/** Every value that was computed and could not stay where it was, with the use that causes it and how long it lives. */
+/** Lists every computed value that could not stay on the stack, with the cause and its lifetime. */
 function promotionsOf(
   graph: PrimitiveGraph,
   { values, steps }: Lifetimes,
   escapes: readonly Escape[],
   mode: Mode,
-  names: Names,
+  names: (id: NodeId) => string,
 ): readonly PromotionJson[] {
   const end = mode.kind === "forward" ? graph.nodes.length - 1 : steps.length - 1;
   return values.flatMap((value) => {
@@ -259,7 +257,7 @@ function promotionsOf(
   });
 }
 
-function becauseOf(cause: Cause, names: Names): string {
+function becauseOf(cause: Cause, names: (id: NodeId) => string): string {
   switch (cause.kind) {
     case "given":
       return "it is given";

@@ -4,32 +4,32 @@ import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 
 /**
- * Where a value has to be stored, by how long it is used. `stack`: within the pass that makes it; `arena`: until the sweep back has read it;
- * `heap`: until whoever asked has it; `static`: it was there before.
+ * A value's storage follows from its last use. `stack`: it ends within the pass that makes it; `arena`: when
+ * the reverse sweep has read it; `heap`: when the caller has it; `static`: it was there before.
  */
 export type EscapeClass = "stack" | "arena" | "heap" | "static";
 
-/** Classes in their order: who needs a later one cannot do with an earlier one. */
+/** Each class outlives the ones before it. */
 export const escapeClasses: readonly EscapeClass[] = ["stack", "arena", "heap", "static"];
 
-/** The use that takes a value out of the pass that makes it. */
+/** This use takes a value out of the pass that makes it. */
 export type Cause =
   | { readonly kind: "given" }
   | { readonly kind: "result" }
   /** The pull of a node reads it. */
   | { readonly kind: "pull"; readonly reader: NodeId }
-  /** It is in a snapshot. */
+  /** A snapshot contains it. */
   | { readonly kind: "snapshot" }
-  /** A node that only looks at it, and has its storage, is used there. */
+  /** A view of it, which shares its storage, has such a use. */
   | { readonly kind: "view"; readonly view: NodeId };
 
-/** The class of a value, and the first use that asks for it; none keeps it on the stack. */
+/** This is the class of a value, and the first use that requires it; on the stack there is none. */
 export interface Escape {
   readonly class: EscapeClass;
   readonly cause?: Cause;
 }
 
-/** Operators whose value may be another way to look at their operand's storage. */
+/** These operators' values may be views of their operand's storage. */
 const viewing: ReadonlySet<PrimitiveName> = new Set([
   "reshape",
   "permute_dims",
@@ -38,12 +38,12 @@ const viewing: ReadonlySet<PrimitiveName> = new Set([
   "stop_gradient",
 ]);
 
-/** What a node looks at, if it is a view. */
+/** Returns the operand a node is a view of, if it is one. */
 function viewedBy({ op, parents }: PrimitiveNode): NodeId | undefined {
   return viewing.has(op) ? parents[0] : undefined;
 }
 
-/** By id, the value whose storage a value has: its own, unless it is a view. */
+/** Returns for each id the value whose storage it uses: its own, unless it is a view. */
 export function storageOf({ inputs, nodes }: PrimitiveGraph, hasViews: boolean): NodeId[] {
   const storage = inputs.map((_, id) => nodeId(id));
   for (const [index, node] of nodes.entries()) {
@@ -53,17 +53,17 @@ export function storageOf({ inputs, nodes }: PrimitiveGraph, hasViews: boolean):
   return storage;
 }
 
-/** What is known of a value beside the graph: whether it is a result, and what asks for it on the way back. */
+/** This says whether a value is a result, and what reads it in reverse mode. */
 export interface Use {
   readonly isResult: boolean;
-  /** The first pull that reads it, or a snapshot. */
+  /** The first pull that reads it, or a snapshot, is its later use. */
   readonly later?: Extract<Cause, { readonly kind: "pull" | "snapshot" }>;
 }
 
 /**
- * The escape class of every value, by id: the least that all uses allow. A result goes to `heap`, what a pull reads to `arena`, what is
- * given is `static`, and what a view is of goes where the view goes. Ids only name earlier ones, so that one pass from the last finds the
- * least solution. Cost: linear in nodes and uses.
+ * Computes every value's escape class, the least that all uses allow. Results need `heap`, values that a pull
+ * reads `arena`, given ones are `static`, and a view's operand takes the view's class. Ids name earlier ones
+ * only, so one pass from the last finds the least solution. Cost: linear in nodes and uses.
  */
 export function escapesOf(graph: PrimitiveGraph, uses: readonly Use[], hasViews: boolean): readonly Escape[] {
   const escapes: Escape[] = uses.map(({ isResult, later }, id) => {
@@ -81,12 +81,12 @@ export function escapesOf(graph: PrimitiveGraph, uses: readonly Use[], hasViews:
   return escapes;
 }
 
-/** Whether a class is left earlier than another. */
+/** Tells whether the storage of one class ends before that of another. */
 export function isBelow(one: EscapeClass, other: EscapeClass): boolean {
   return escapeClasses.indexOf(one) < escapeClasses.indexOf(other);
 }
 
-/** What a tape needs that writes down the operands of every node, whatever its rule reads. */
+/** Lists the needs of a tape that records all operands of every node, whatever its rule reads. */
 export function everyOperand({ nodes }: PrimitiveGraph): NodeNeeds[] {
   return nodes.map(({ parents }) => {
     const operands = parents.map((_, place) => place);

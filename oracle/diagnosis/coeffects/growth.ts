@@ -1,22 +1,23 @@
-/** A figure as it grows with the number of layers and the length of an axis: by layers' and by axis's power, a coefficient. */
+/** A figure grows as a polynomial in the number of layers L and the length B of an axis. */
 export interface Growth {
-  /** `terms[l][b]` counts `Lˡ · Bᵇ`. */
+  /** `terms[l][b]` is the coefficient of `Lˡ · Bᵇ`. */
   readonly terms: readonly (readonly number[])[];
 }
 
-/** Lengths of the axis that are tried, as multiples: one more than determine the polynomial. */
+/** These multiples of the axis are tried: one more than determine the polynomial. */
 export const triedLengths: readonly number[] = [1, 2, 3, 4];
 
-/** What is multiplied by these where the axis as it is is too short for the figure to have its lasting form. */
+/** Where the axis is too short for the figure's asymptotic form, the lengths are multiplied by these. */
 export const triedScales: readonly number[] = [1, 4, 16, 64];
 
-/** Counts of layers that are tried, less than there are: one more than determine the line. */
+/** This many layers are left out in turn: one more figure than determines the line. */
 export const triedLayers: readonly number[] = [0, 1, 2];
 
 /**
- * How a figure grows, found from as many of its values as determine it and checked at one more: a line in layers whose coefficients are polynomials
- * of the second degree in the axis. `undefined` where the check fails: then it is no such thing. `figures[layer][length]` are its values at
- * {@link triedLayers} and {@link triedLengths}; one column where no axis is followed, one row where there are no layers.
+ * Finds how a figure grows, from as many values as determine it, and checks it at one more: a line in layers
+ * whose coefficients are quadratic in the axis. Returns `undefined` where the check fails.
+ * `figures[layer][length]` are its values at {@link triedLayers} and {@link triedLengths}; without an axis
+ * there is one column, without layers one row.
  */
 export function growthOf(
   figures: readonly (readonly number[])[],
@@ -43,7 +44,7 @@ export function growthOf(
   return found.length < terms.length ? undefined : { terms: found };
 }
 
-/** The line through values at `layers`, `layers − 1` and `layers − 2`; a constant where there is one. */
+/** Finds the line through values at `layers`, `layers − 1`, `layers − 2`, or the only value. */
 function lineThrough(values: readonly number[], layers: number): readonly number[] | undefined {
   const [last = Number.NaN, before, earlier] = values;
   if (before === undefined || earlier === undefined) return [last];
@@ -51,20 +52,20 @@ function lineThrough(values: readonly number[], layers: number): readonly number
   return before - earlier === slope ? [last - slope * layers, slope] : undefined;
 }
 
-/** The polynomial of degree 2 through values at `length` once, twice and three times, if four times is on it too. */
+/** Finds the quadratic through values at one, two and three lengths, if the value at four is on it too. */
 function parabolaThrough(values: readonly number[], length: number): readonly number[] | undefined {
   const [a = Number.NaN, b, c, d] = values;
   if (b === undefined || c === undefined || d === undefined) return [a];
   const second = c - 2 * b + a;
   if (d - 3 * c + 3 * b - a !== 0) return undefined;
-  // In k = B / length: a + (b − a)(k − 1) + second (k − 1)(k − 2) / 2.
+  // With k = B / length it is a + (b − a)(k − 1) + second (k − 1)(k − 2) / 2.
   const square = second / 2;
   const linear = b - a - 3 * square;
   const constant = a - linear - square;
   return [constant, linear / length, square / length ** 2];
 }
 
-/** What a figure comes to with so many layers, and so long an axis. */
+/** Evaluates a growth at this many layers and so long an axis. */
 export function valueOfGrowth({ terms }: Growth, layers: number, length: number): number {
   return terms.reduce(
     (sum, row, l) => sum + row.reduce((own, term, b) => own + term * length ** b, 0) * layers ** l,
@@ -72,7 +73,7 @@ export function valueOfGrowth({ terms }: Growth, layers: number, length: number)
   );
 }
 
-/** In words: `12 + 8·B + (4 + 64·B)·L`. */
+/** Writes a growth as text, such as `12 + 8·B + (4 + 64·B)·L`. */
 export function showGrowth({ terms }: Growth): string {
   const rows = terms.map((row) => showPolynomial(row));
   const [constant = "0", slope = "0"] = rows;

@@ -1,4 +1,4 @@
-/** What a graph asks of memory before it runs: where values live, how long, and how much that is. */
+/** These say what memory a graph needs before it runs: where values live, how long, how large they are. */
 export { coeffectsOf, type MemoryAsked } from "./coeffects.ts";
 export { type EscapeClass, storageOf } from "./escape.ts";
 export type { Mode } from "./memory.ts";

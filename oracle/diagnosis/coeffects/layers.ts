@@ -2,23 +2,24 @@ import { shapesOf } from "../../../spec/composites/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 
-/** Nodes that come again: `count` times `period` of them, from the node with index `first` on. */
+/** Layers are `count` repetitions of `period` nodes, beginning at the node with index `first`. */
 export interface Layers {
   readonly first: number;
   readonly period: number;
   readonly count: number;
 }
 
-/** With fewer there is nothing to see of how a graph grows. */
+/** Fewer layers do not show how a graph grows. */
 const LEAST_COUNT = 4;
 
-/** So many distances between like nodes are tried. */
+/** At most this many distances between like nodes are tried. */
 const MOST_TRIED = 24;
 
 /**
- * The layers of a graph: the run of nodes that comes most often again with the same operators, attributes and shapes, each reading what its
- * predecessor's like read, one layer on, or inputs of the same shape, or the same earlier node. `undefined` where there are none, or where
- * something behind them reads another layer than the last. Cost: linear in the nodes, for each distance that is tried.
+ * Finds the layers of a graph: the longest run of nodes that repeats operators, attributes and shapes, each
+ * node reading its predecessor's counterparts one layer on, inputs of the same shape, or the same earlier
+ * node. Returns `undefined` where there are none, or a node behind them reads another layer than the last.
+ * Cost: linear in the nodes for each distance tried.
  */
 export function layersOf(graph: PrimitiveGraph): Layers | undefined {
   const shapes = shapesOf(graph);
@@ -44,7 +45,7 @@ export function layersOf(graph: PrimitiveGraph): Layers | undefined {
   return best !== undefined && isReadAtItsEnd(graph, best) ? best : undefined;
 }
 
-/** How far apart like nodes are, the commonest distances first. */
+/** Lists how far apart like nodes are, the commonest distances first. */
 function distancesIn(keys: readonly string[]): number[] {
   const before = new Map<string, number>();
   const often = new Map<number, number>();
@@ -53,7 +54,7 @@ function distancesIn(keys: readonly string[]): number[] {
     if (last !== undefined) often.set(index - last, (often.get(index - last) ?? 0) + 1);
     before.set(key, index);
   }
-  // Where an operator comes twice in a layer, the layer is a sum of distances.
+  // If a layer has an operator twice, its period is a sum of distances.
   const simple = [...often]
     .sort((a, b) => b[1] - a[1])
     .map(([distance]) => distance)
@@ -80,7 +81,7 @@ function readsAlike(
   );
 }
 
-/** Whether what follows the layers reads of them the last alone. */
+/** Tells whether the nodes behind the layers read none of them but the last. */
 function isReadAtItsEnd({ inputs, nodes }: PrimitiveGraph, { first, period, count }: Layers): boolean {
   const begin = inputs.length + first;
   const lastLayer = begin + (count - 1) * period;
@@ -89,7 +90,7 @@ function isReadAtItsEnd({ inputs, nodes }: PrimitiveGraph, { first, period, coun
     .every(({ parents }) => parents.every((id) => id < begin || id >= lastLayer));
 }
 
-/** The graph with so many of its layers: those behind are left out, and what read the last reads the last that is left. */
+/** Keeps the first `left` layers of a graph; readers of the last layer read the last that is left. */
 export function withLayers(
   graph: PrimitiveGraph,
   { first, period, count }: Layers,

@@ -4,38 +4,37 @@ import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { assertNever, at, type NodeId, nodeId } from "../../../spec/shapes/index.ts";
 import { storageOf } from "./escape.ts";
 
-/** How a graph is run: forward alone, with tangents beside the values, forward and back, or forward and back with few snapshots. */
+/** A graph runs forward, with tangents or without, or in reverse, keeping values or few snapshots. */
 export type Mode =
   | { readonly kind: "forward"; readonly tangents: number }
   | { readonly kind: "reverse" }
   | { readonly kind: "checkpointed"; readonly slots: number };
 
-/** What a run asks for beside what it is given, in elements. */
+/** A run needs this memory beside what it is given, in elements. */
 export interface Memory {
-  /** What is held when the run has gone forward and the way back begins. */
+  /** It holds this much when the forward pass ends and the reverse sweep begins. */
   readonly kept: number;
-  /** The most of values that is held at once, cotangents not counted, */
+  /** This is the peak of values, without cotangents. */
   readonly values: number;
-  /** and of both. */
+  /** This is the peak of values and cotangents. */
   readonly peak: number;
-  /** How often nodes are computed a second time, or more often. */
+  /** This counts the computations of nodes beyond the first of each. */
   readonly computedAgain: number;
-  /** What of that is in snapshots. */
+  /** These values are in a snapshot when the sweep begins. */
   readonly inSnapshots: ReadonlySet<NodeId>;
 }
 
 const none: ReadonlySet<NodeId> = new Set();
 
-/** A graph with its lifetimes, and how many elements its values have. */
+/** This is a graph with its lifetimes, and the number of elements of each value. */
 export interface Placing {
   readonly graph: PrimitiveGraph;
   readonly lifetimes: Lifetimes;
-  /** By id. */
   readonly sizes: readonly number[];
   readonly hasViews: boolean;
 }
 
-/** What a mode asks for. Cost: linear in nodes and edges; with snapshots, in what is computed again. */
+/** Computes a mode's memory. Cost: linear in nodes and edges; with snapshots, in what is computed again. */
 export function memoryOf(placing: Placing, mode: Mode): Memory {
   switch (mode.kind) {
     case "forward":
@@ -55,7 +54,7 @@ interface Interval {
   readonly elements: number;
 }
 
-/** The most elements of intervals that hold a step at once; both ends are held. */
+/** Finds the most elements of intervals that share a step; both ends belong to an interval. */
 function peakOf(intervals: readonly Interval[]): number {
   const steps = intervals.reduce((most, { last }) => Math.max(most, last + 2), 0);
   const change = Array.from({ length: steps }, () => 0);
@@ -71,7 +70,7 @@ function peakOf(intervals: readonly Interval[]): number {
   return peak;
 }
 
-/** What is computed: how long its storage is used, views and all. */
+/** Lists how long the storage of each computed value is used, by itself and its views. */
 function storedFor(
   { graph, lifetimes, sizes, hasViews }: Placing,
   lastOf: (value: PrimalLifetime) => number,
@@ -113,8 +112,8 @@ function reverseMemory(placing: Placing): Memory {
 }
 
 /**
- * Snapshots where the binomial schedule puts them, of what later nodes read. Cotangents are counted as in reverse mode, views not: a snapshot is
- * of values.
+ * Takes snapshots where the binomial schedule does, of what later nodes read. Cotangents count as in reverse
+ * mode; views do not, since a snapshot copies values.
  */
 function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number): Memory {
   const walk = new Walk(graph, sizes);
@@ -154,11 +153,11 @@ function checkpointedMemory({ graph, lifetimes, sizes }: Placing, slots: number)
   return { kept, values: walk.peak, peak, computedAgain, inSnapshots };
 }
 
-/** Where a run stands, of which nothing is held but what nodes from there on read. */
+/** Tracks what a run holds: only values that later nodes read, and snapshots. */
 class Walk {
   live = 0;
   peak = 0;
-  /** How many nodes have not been reversed. */
+  /** This many nodes have not been reversed. */
   left: number;
   readonly #graph: PrimitiveGraph;
   readonly #sizes: readonly number[];

@@ -15,7 +15,7 @@ import { mostTerms, sumObligations } from "./sums.ts";
 const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
-/** So many products of any codes. */
+/** Adds up to this many products of any codes. */
 function products({ least, greatest }: Register, terms: number): BoundedSum {
   return { terms, least: [least, greatest], greatest: [least, least] };
 }
@@ -25,7 +25,7 @@ const registers: readonly Register[] = [...[8, 16].map(quireRegister), ...[8, 12
 describe("sums that fit", () => {
   test.each(
     sampled("registers", registers, 1),
-  )("$name takes as many as fit, and one more has a model that is run", async (register) => {
+  )("$name takes as many terms as fit, and one more has a model that is run", async (register) => {
     const most = Number(mostTerms(products(register, 1), register));
     const fits = await fitting([products(register, most), products(register, 1)], register, solver);
     expect(fits.misfits).toEqual([]);
@@ -45,7 +45,7 @@ describe("sums that fit", () => {
     expect(bitsNeeded(register, longer)).toBeGreaterThan(register.bits);
   });
 
-  test("are none of those of which one bound is forgotten, and the prover tells", async () => {
+  test("are not proved to fit if one bound is forgotten", async () => {
     const register = int32Register(12);
     const { integers, words } = sumObligations([products(register, 511), products(register, 7)], register);
     const short = { ...integers, hypotheses: [{ name: "some_sum", formula: "(<= k 511)" }] };
@@ -82,7 +82,7 @@ describe("sums that fit", () => {
     expect(records.every(isProved)).toBe(true);
   });
 
-  test("of zeros are asked of nobody", async () => {
+  test("made of zeros are asked of no solver", async () => {
     const zeros = { terms: 10, least: [0n, 0n], greatest: [0n] } as const;
     expect(await fitting([zeros], quireRegister(8), solver)).toEqual({
       records: [],

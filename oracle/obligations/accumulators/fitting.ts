@@ -5,33 +5,34 @@ import { goalScript } from "../script.ts";
 import type { Solver } from "../solve/index.ts";
 import { addedUp, isOfSomething, sumObligations, type Theory } from "./sums.ts";
 
-/** A sum that does not fit, or of which no solver says that it does. */
+/** A misfit is a sum that does not fit, or that no solver says fits. */
 export interface Misfit {
   readonly sum: BoundedSum;
-  /** `refuted` with a model; anything else is undecided. */
+  /** An answer is `refuted`, with a model, or undecided. */
   readonly answers: Readonly<Record<Theory, Answer>>;
-  /** What came of running the model in the register: the number of terms that it says, and the codes of the greatest of them. */
+  /** This tells what running the model in the register gave: its number of terms, and their largest codes. */
   readonly told: string | undefined;
-  /** Whether the register gives a wrong answer there. */
+  /** If true, the register gives a wrong answer there. */
   readonly isWrong: boolean;
 }
 
-/** What came of asking whether sums fit. */
+/** This came of asking whether sums fit. */
 export interface Fitting {
-  /** The proofs that the rest fits, with their mutants; none where there is no rest. */
+  /** These prove that the other sums fit, with their mutants; none where there are no others. */
   readonly records: readonly ProofRecord[];
   readonly misfits: readonly Misfit[];
-  /** What the solver took, all questions together, in milliseconds. */
+  /** The solver took this many milliseconds for all questions. */
   readonly milliseconds: number;
 }
 
-/** For each question. */
+/** Each question may take this many milliseconds. */
 const TIMEOUT = 60_000;
 
 /**
- * Whether each of some sums fits a register, in integers and in words: all are asked about at once, and where that has a model one half after the other. Those that do not fit come
- * with their models, which are run. Law: what is no misfit is proved in both theories, by obligations whose mutants were caught.
- * Cost: a handful of questions, and for each misfit as many as the logarithm of the number of sums.
+ * Asks whether sums fit a register, in integers and in words: all at once, and where that has a model one
+ * half after the other. Misfits come with their models, which are run. Law: every other sum is proved to fit
+ * in both theories, by obligations whose mutants were caught. Cost: a handful of questions, and for each
+ * misfit as many as the logarithm of the number of sums.
  */
 export async function fitting(
   sums: readonly BoundedSum[],
@@ -63,13 +64,13 @@ function spentOn(records: readonly ProofRecord[]): number {
     .reduce((sum, { reply }) => sum + reply.milliseconds, 0);
 }
 
-/** Misfits, and what it took to find them. */
+/** A search found these misfits at this cost. */
 interface Found {
   readonly misfits: readonly Misfit[];
   readonly spent: number;
 }
 
-/** Those of some sums that are not proved to fit: by halves, until one is left. */
+/** Finds the sums that are not proved to fit, by halving until one is left. */
 async function misfitsAmong(sums: readonly BoundedSum[], register: Register, solver: Solver): Promise<Found> {
   const [first] = sums;
   if (first === undefined) return { misfits: [], spent: 0 };
@@ -90,7 +91,7 @@ async function misfitsAmong(sums: readonly BoundedSum[], register: Register, sol
   return { misfits: [...left.misfits, ...right.misfits], spent: spent + left.spent + right.spent };
 }
 
-/** What a sum's model does to the register. */
+/** Runs a sum's model in the register. */
 function misfitOf(sum: BoundedSum, register: Register, answers: Misfit["answers"]): Misfit {
   const { integers } = answers;
   const run = integers.kind === "refuted" ? addedUp(sum, register, integers.model) : undefined;

@@ -4,12 +4,13 @@ import type { Obligation } from "../obligation.ts";
 import { layerObligations, mostProducts } from "./layers.ts";
 import { type Accumulator, widthObligations } from "./width.ts";
 
-/** The widths of posits whose quires are proved. */
+/** The quires of posits of these widths are proved. */
 const positWidths = [8, 16, 32, 64] as const;
 
 /**
- * The quire of the posits of `n` bits, in units of its last place: 16n bits; a product of two posits is at most maxPos² = 2^(16n − 32) of them, and
- * 2³¹ − 1 of these are the most, whatever n is [Posit Standard (2022)].
+ * Describes the quire of posits of `n` bits, in units of its last place: it has 16n bits; a product of two
+ * posits is at most maxPos² = 2^(16n − 32) units, and 2³¹ − 1 of these are the most, whatever n is
+ * [Posit Standard (2022)].
  */
 export function quireOf(n: number): Accumulator {
   return { name: `quire_posit${n}`, bits: 16 * n, productBits: 16 * n - 32, most: 2 ** 31 - 1, hasNaR: true };
@@ -17,10 +18,10 @@ export function quireOf(n: number): Accumulator {
 
 const words = { name: "int32", bits: 32, productBits: 14, hasNaR: false } as const;
 
-/** What products of two signed bytes are summed in: each is at most (−128)² = 2¹⁴. */
+/** Products of two signed bytes, each at most (−128)² = 2¹⁴, are summed in this. */
 export const int32: Accumulator = { ...words, most: mostProducts(words) };
 
-/** A layer of each kind, in the sizes of small networks for digits. */
+/** There is a layer of each kind, as large as in small networks for digits. */
 const layers: Readonly<Record<string, Graph>> = {
   dense: graph(({ input }) => {
     const [x, w] = [input("x", [32, 784]), input("w", [784, 128])];
@@ -45,7 +46,7 @@ const layers: Readonly<Record<string, Graph>> = {
   }),
 };
 
-/** How wide accumulators must be: the quires of posits, the words of quantised training, and the sums of layers in those. */
+/** Lists how wide accumulators must be: quires of posits, words of quantised training, sums of layers. */
 export function accumulatorObligations(): readonly Obligation[] {
   return [
     ...[...positWidths.map(quireOf), int32].flatMap(widthObligations),

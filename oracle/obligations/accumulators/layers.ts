@@ -5,14 +5,14 @@ import { InvariantError, nodeId, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Execution, Obligation } from "../obligation.ts";
 import { type Accumulator, holds, integerIn, invariant, power } from "./width.ts";
 
-/** A sum in the value or the gradient of a graph: how many terms one element of it has. */
+/** This is a sum in the value or gradient of a graph; each element has this many terms. */
 interface Fold {
-  /** Position among the sums of the program. */
+  /** This is its position among the sums of the program. */
   readonly number: number;
   readonly terms: number;
 }
 
-/** The sums that a graph's value and gradient take, of two terms or more, by lowering it. */
+/** Lowers a graph and lists the sums of two terms or more in its value and gradient. */
 function foldsOf(graph: Graph): readonly Fold[] {
   const { graph: written, output } = writtenOut(graph, "fast", undefined);
   const inputs = graph.inputs.map((_, id) => nodeId(id));
@@ -28,12 +28,12 @@ function isSum(instruction: Instruction): instruction is Extract<Instruction, { 
   return instruction.kind === "fold" && instruction.operation === "add";
 }
 
-/** The most products that an accumulator without error pattern is safe for: one more reaches `2^(bits − 1)`. */
+/** Computes the most products that are safe for an accumulator: one more reaches `2^(bits − 1)`. */
 export function mostProducts({ bits, productBits }: Omit<Accumulator, "most">): number {
   return 2 ** (bits - 1 - productBits) - 1;
 }
 
-/** For each sum of a graph, that its products fit the accumulator, by the number of its terms. */
+/** States for each sum of a graph that its products fit the accumulator, by the number of its terms. */
 export function layerObligations(
   name: string,
   graph: Graph,
@@ -86,12 +86,12 @@ function layer(name: string, { number, terms }: Fold, accumulator: Accumulator):
   };
 }
 
-/** Most additions that are made one by one; more are made by blocks of equal products. */
+/** At most this many additions are made one by one; more are made in blocks of equal products. */
 const ONE_BY_ONE = 2n ** 12n;
 
 /**
- * The layer's own number of largest products, of either sign, added in words of the accumulator, are what they are in integers; the model's sum, of as many
- * products as it says, each an equal part of it, is not.
+ * Checks that the layer's number of largest products, of either sign, add up in the accumulator's words as in
+ * integers, and that the model's number of products, equal parts of its sum, do not.
  */
 function summedUp(accumulator: Accumulator, terms: number, sum: bigint, k: bigint): Execution {
   const largest = BigInt(terms) * 2n ** BigInt(accumulator.productBits);
@@ -105,7 +105,7 @@ function summedUp(accumulator: Accumulator, terms: number, sum: bigint, k: bigin
   };
 }
 
-/** The word after `k` additions of parts that sum up to `sum`. */
+/** Returns the word after adding `k` parts that sum up to `sum`. */
 function added({ bits }: Accumulator, sum: bigint, k: bigint): bigint {
   const steps = k < ONE_BY_ONE ? k : ONE_BY_ONE;
   const part = sum / steps;

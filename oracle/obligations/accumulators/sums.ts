@@ -3,12 +3,13 @@ import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { integerIn } from "./width.ts";
 
-/** What some sums are asked in: integers, which say that a sum fits; and words, which say that the step to it loses no carry. */
+/** A sum fits, in integers; its last step loses no carry, in words. */
 export type Theory = "integers" | "words";
 
 /**
- * That all of some sums fit a register, as an obligation of each theory. What a longer sum between wider bounds says already is left out of the formula, which means the same.
- * Throws {@link InvariantError} where none of them is of anything but zeros.
+ * States in each theory that all of some sums fit a register. The formula leaves out sums that a longer one
+ * between wider bounds covers, which does not change its meaning. Throws {@link InvariantError} if all of
+ * them are sums of zeros.
  */
 export function sumObligations(
   sums: readonly BoundedSum[],
@@ -18,7 +19,7 @@ export function sumObligations(
   return { integers: inIntegers(sums, largest, register), words: inWords(sums, largest, register) };
 }
 
-/** The sums that no other has in it: of as many terms or more, between bounds as wide or wider. Cost: quadratic in those. */
+/** Keeps sums that no other covers, with as many terms and as wide bounds. Cost: quadratic in those. */
 function largestOf(sums: readonly BoundedSum[], { units }: Register): readonly BoundedSum[] {
   const measured = sums.map((sum) => ({ sum, low: units(sum.least), high: units(sum.greatest) }));
   const descending = measured.toSorted(
@@ -36,18 +37,18 @@ function largestOf(sums: readonly BoundedSum[], { units }: Register): readonly B
   return kept.map(({ sum }) => sum);
 }
 
-/** Whether a sum is of something: of zeros it is 0 in any word. */
+/** Tells whether a sum may have nonzero terms; else it is 0 in any word. */
 export function isOfSomething({ least, greatest }: BoundedSum, { units }: Register): boolean {
   return units(least) !== 0n || units(greatest) !== 0n;
 }
 
-/** The least and the greatest word that is a number. */
+/** Returns the least and the greatest word that is a number. */
 function endsOf({ bits, hasNotReal }: Register): readonly [least: bigint, greatest: bigint] {
   const end = 1n << BigInt(bits - 1);
   return [hasNotReal ? 1n - end : -end, end - 1n];
 }
 
-/** The most terms between a sum's bounds that fit, whatever they are. */
+/** Computes the most terms between a sum's bounds that fit, whatever they are. */
 export function mostTerms({ least, greatest }: BoundedSum, register: Register): bigint {
   const [low, high] = endsOf(register);
   const [down, up] = [register.units(least), register.units(greatest)];
@@ -57,7 +58,7 @@ export function mostTerms({ least, greatest }: BoundedSum, register: Register): 
   return first < second ? first : second;
 }
 
-/** The sum that comes nearest to the ends of the register for its terms. */
+/** Finds the sum that comes nearest to the ends of the register for its number of terms. */
 function tightest(sums: readonly BoundedSum[], register: Register): BoundedSum {
   const slack = (sum: BoundedSum): bigint => mostTerms(sum, register) / BigInt(sum.terms);
   const [first, ...others] = sums;
@@ -65,17 +66,17 @@ function tightest(sums: readonly BoundedSum[], register: Register): BoundedSum {
   return others.reduce((best, one) => (slack(one) < slack(best) ? one : best), first);
 }
 
-/** An integer as SMT-LIB writes it. */
+/** Writes an integer in SMT-LIB. */
 function integer(value: bigint): string {
   return value < 0n ? `(- ${-value})` : String(value);
 }
 
-/** A word in two's complement. */
+/** Writes a word in two's complement. */
 function word(value: bigint, bits: number): string {
   return `#b${BigInt.asUintN(bits, value).toString(2).padStart(bits, "0")}`;
 }
 
-/** One of several formulas. */
+/** Joins formulas by `or`. */
 function either(formulas: readonly string[]): string {
   return formulas.length === 1 ? formulas.join("") : `(or ${formulas.join(" ")})`;
 }
@@ -94,7 +95,7 @@ function common(
   };
 }
 
-/** After k terms, each from the least to the greatest, a sum is between k times these; and for no k up to its terms is that outside the register. */
+/** States that a sum of k terms lies between k times its bounds, which is within the register for all k. */
 function inIntegers(
   sums: readonly BoundedSum[],
   largest: readonly BoundedSum[],
@@ -129,7 +130,7 @@ function inIntegers(
   };
 }
 
-/** To what a sum has come before its last term, that is added without losing a carry, and does not come out as the error. */
+/** States that adding the last term loses no carry, and does not give the error word. */
 function inWords(
   sums: readonly BoundedSum[],
   largest: readonly BoundedSum[],
@@ -174,7 +175,7 @@ function inWords(
   };
 }
 
-/** Real code on some numbers: whether the register's word is the sum in integers. */
+/** Real code computed this; the word should be the sum in integers. */
 interface Run {
   readonly isRight: boolean;
   readonly told: string;
@@ -187,12 +188,12 @@ function told(right: Run, wrong: Run): Execution {
   };
 }
 
-/** Whether a word is the number that it should be. */
+/** Tells whether a word is the number that it should be. */
 function isNumber({ hasNotReal, bits }: Register, found: bigint, exact: bigint): boolean {
   return found === exact && !(hasNotReal && found === -(1n << BigInt(bits - 1)));
 }
 
-/** The sum's own number of its least and of its greatest terms, in the register. */
+/** Adds the sum's number of least and of greatest terms in the register. */
 function fits({ terms, least, greatest }: BoundedSum, register: Register): Run {
   const isRight = [least, greatest].every((summand) => {
     const exact = BigInt(terms) * register.units(summand);
@@ -201,7 +202,7 @@ function fits({ terms, least, greatest }: BoundedSum, register: Register): Run {
   return { isRight, told: `${terms} terms ${isRight ? "fit" : "do not fit"}` };
 }
 
-/** As many terms as a model says, of the size that its sum asks for, in the register. */
+/** Adds as many terms as a model says, of the size that its sum needs, in the register. */
 export function addedUp({ least, greatest }: BoundedSum, register: Register, model: Model): Run {
   const [sum, k] = [integerIn(model, "sum"), integerIn(model, "k")];
   const summand = sum < 0n ? least : greatest;
@@ -216,7 +217,7 @@ export function addedUp({ least, greatest }: BoundedSum, register: Register, mod
   };
 }
 
-/** A sum and a term that a model says, added as words. */
+/** Adds a model's sum and term as words. */
 function stepped(register: Register, model: Model): Run {
   const [sum, term] = [integerIn(model, "sum"), integerIn(model, "term")];
   const found = register.add(sum, term);
@@ -231,7 +232,7 @@ function showWord(register: Register, found: bigint): string {
   return isNothing ? "NaR" : inUnits(found, register);
 }
 
-/** An integer, in units of the last place; a large power of two as one. */
+/** Writes an integer in units of the last place, a large power of two as a power. */
 function inUnits(x: bigint, { codes: { kind } }: Register): string {
   const size = x < 0n ? -x : x;
   const digits = size.toString(2);

@@ -1,30 +1,30 @@
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 
-/** An accumulator in two's complement: sums of integers whose magnitude is at most `2^productBits`. */
+/** An accumulator sums integers of magnitude at most `2^productBits` in two's complement. */
 export interface Accumulator {
   readonly name: string;
   readonly bits: number;
   readonly productBits: number;
-  /** How many products may be added. */
+  /** At most this many products may be added. */
   readonly most: number;
-  /** Whether the least word is no number but an error. */
+  /** If true, the least word is no number but an error. */
   readonly hasNaR: boolean;
 }
 
-/** `2^bits` as SMT-LIB writes an integer. */
+/** Writes `2^bits` as an SMT-LIB integer. */
 export function power(bits: number): string {
   return String(2n ** BigInt(bits));
 }
 
-/** The word of `bits` bits for an integer, which is not negative. */
+/** Writes a nonnegative integer as a word of `bits` bits. */
 function word(value: bigint, bits: number): string {
   return `#b${value.toString(2).padStart(bits, "0")}`;
 }
 
 /**
- * The width invariant as a loop invariant: before any product the sum is 0; a product takes the sum after `k` products, at most `k · 2^p`, to at most
- * `(k + 1) · 2^p`; and after `most` products or fewer the sum is a word of the accumulator, and not the error.
- * Two theories say so: integers, and bit vectors for the step as the machine takes it.
+ * States the width as a loop invariant: at first the sum is 0; a product takes the sum after `k` products, at
+ * most `k · 2^p`, to at most `(k + 1) · 2^p`; and after `most` products or fewer it is a word of the
+ * accumulator, not the error. Integers say so, and bit vectors for the step as the machine takes it.
  */
 export function widthObligations(accumulator: Accumulator): readonly Obligation[] {
   return [
@@ -53,7 +53,7 @@ function base(
   };
 }
 
-/** `|sum| ≤ k · 2^p`, as a function that formulas use. */
+/** Defines `|sum| ≤ k · 2^p` as a function for formulas. */
 export function invariant({ productBits }: Accumulator): string {
   return `(define-fun within ((sum Int) (k Int)) Bool (and (<= (- (* ${power(productBits)} k)) sum) (<= sum (* ${power(productBits)} k))))`;
 }
@@ -91,7 +91,7 @@ function preservation(accumulator: Accumulator): Obligation {
   const largest = 2n ** BigInt(productBits);
   const step = (model: Model): Execution => {
     const { sum, product, k } = stepIn(model);
-    // The largest sum and product that the hypotheses allow, for the model's count.
+    // The hypotheses allow this largest sum and product for the model's count.
     const count = k < 0n ? 0n : k;
     const right = isWithin(accumulator, count * largest + largest, count + 1n);
     const wrong = isWithin(accumulator, sum + product, k + 1n);
@@ -163,7 +163,7 @@ function postcondition(accumulator: Accumulator): Obligation {
   };
 }
 
-/** The step on words: no carry is lost, and the error pattern does not come up. */
+/** States that a step on words loses no carry and does not give the error word. */
 function machineStep(accumulator: Accumulator): Obligation {
   const { bits, productBits, most, name, hasNaR } = accumulator;
   const shifted = (k: string): string => `(bvshl ${k} ${word(BigInt(productBits), bits)})`;
@@ -219,7 +219,7 @@ function machineStep(accumulator: Accumulator): Obligation {
   };
 }
 
-/** An integer, or a word as the integer in two's complement that it is. */
+/** Reads an integer, or a word as an integer in two's complement. */
 export function integerIn(model: Model, term: string): bigint {
   const text = model.get(term) ?? "";
   const negative = /^\(- (\d+)\)$/.exec(text)?.[1];
@@ -229,7 +229,7 @@ export function integerIn(model: Model, term: string): bigint {
   return BigInt.asIntN(digits.length * (text[1] === "x" ? 4 : 1), BigInt(`0${text.slice(1)}`));
 }
 
-/** Whether a sum is within `k` products. */
+/** Tells whether a sum is within `k` products. */
 function isWithin({ productBits }: Accumulator, sum: bigint, k: bigint): boolean {
   const most = k * 2n ** BigInt(productBits);
   return -most <= sum && sum <= most;
@@ -239,12 +239,12 @@ function shown(rightHolds: boolean, wrongHolds: boolean, told: string): Executio
   return { showsFault: rightHolds && !wrongHolds, told };
 }
 
-/** Whether a word of the accumulator holds a sum, as a number. */
+/** Tells whether a word of the accumulator holds a sum as a number. */
 export function holds({ bits, hasNaR }: Accumulator, sum: bigint): boolean {
   return BigInt.asIntN(bits, sum) === sum && !(hasNaR && sum === -(2n ** BigInt(bits - 1)));
 }
 
-/** The largest sum of `most` products fits; the model's does not. */
+/** Checks that the largest sum of `most` products fits, and that the model's does not. */
 function accumulated(accumulator: Accumulator, sum: bigint, k: bigint): Execution {
   const largest = BigInt(accumulator.most) * 2n ** BigInt(accumulator.productBits);
   const right = holds(accumulator, largest) && holds(accumulator, -largest);

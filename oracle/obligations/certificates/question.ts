@@ -3,8 +3,9 @@ import type { LinearSystem } from "../../diagnosis/index.ts";
 import type { Script } from "../script.ts";
 
 /**
- * Whether a system has a solution, as SMT-LIB in linear real arithmetic: for each base a real number for each unknown. A linear system of
- * integers has a real solution if and only if it has a rational one. Cost: linear in the terms, times the bases.
+ * Asks whether a system has a solution, in linear real arithmetic: for each base a real number for each
+ * unknown. A linear system of integers has a real solution if and only if it has a rational one. Cost: linear
+ * in the terms, times the bases.
  */
 export function systemScript(system: LinearSystem, name: string, expected: Script["expected"]): Script {
   const { bases, unknowns, equations } = system;

@@ -10,7 +10,7 @@ function ground(times: string, ...terms: GroundJson["terms"]): GroundJson {
   return { says: "", reason: "agree", times, terms };
 }
 
-/** x is kg; y is x²; y is m. */
+/** These say that x is in kg, y is x², and y is in m. */
 const grounds = [
   ground("2", [2, "1"], [0, "-1"]),
   ground("1", [3, "1"], [2, "-2"]),
@@ -26,7 +26,7 @@ const right: ObstructionJson = {
 };
 
 describe("an obstruction that is asked again", () => {
-  test("comes to a product of bases, is met by nothing, and by something without any one equation", async () => {
+  test("sums up to a product of bases, and has a solution only without one of its equations", async () => {
     expect(await recheck(right, solver)).toEqual({
       sum: "kg^-2·m",
       all: "unmet",
@@ -34,22 +34,22 @@ describe("an obstruction that is asked again", () => {
     });
   });
 
-  test("does not come to it with another certificate", async () => {
+  test("sums up to no such product with another certificate", async () => {
     const other = { ...right, grounds: [ground("1", [2, "1"], [0, "-1"]), ...grounds.slice(1)] };
     expect(await recheck(other, solver)).toMatchObject({ sum: undefined, all: "unmet" });
   });
 
-  test("tells an equation that is not needed", async () => {
+  test("shows an equation that is not needed", async () => {
     const more = { ...right, grounds: [...grounds, ground("1", [2, "2"], [0, "-2"])] };
     expect(await recheck(more, solver)).toMatchObject({ without: ["unmet", "met", "met", "unmet"] });
   });
 
-  test("is none where something meets its equations", async () => {
+  test("is refuted if its equations have a solution", async () => {
     const met = { ...right, grounds: grounds.slice(0, 2) };
     expect(await recheck(met, solver)).toMatchObject({ sum: undefined, all: "met" });
   });
 
-  test("is not known where the solver does not answer", async () => {
+  test("is unknown if the solver does not answer", async () => {
     const silent = async () => ({ answer: { kind: "timeout" }, milliseconds: 0, spent: undefined }) as const;
     expect(await recheck(right, { ask: silent })).toMatchObject({
       all: "unknown",

@@ -4,25 +4,25 @@ import { certifies, type LinearSystem } from "../../diagnosis/index.ts";
 import type { Solver } from "../solve/index.ts";
 import { systemScript } from "./question.ts";
 
-/** What others than the elimination say of an obstruction. */
+/** Others than the elimination say this of an obstruction. */
 export interface Recheck {
-  /** What the equations, each so many times, say is 1: a product of bases, `kg·m⁻¹`; `undefined` if they say nothing of the kind. */
+  /** The equations sum up to this product of bases being 1, `kg·m⁻¹`; `undefined` if they do not. */
   readonly sum: string | undefined;
-  /** What the solver says of all equations together; it should be `unmet`. */
+  /** The solver says this of all equations together; it should be `unmet`. */
   readonly all: Met;
-  /** What it says of the others, for each equation; it should be `met`. */
+  /** The solver says this of all equations but one, for each; it should be `met`. */
   readonly without: readonly Met[];
 }
 
-/** Whether dimensions meet equations, as far as a solver knows. */
+/** A solver finds that dimensions meet equations, do not, or does not know. */
 type Met = "met" | "unmet" | "unknown";
 
-/** What one question may cost. */
+/** One question may cost this much. */
 const limits = { rlimit: 100_000_000, timeout: 60_000 };
 
 /**
- * Asks again of an obstruction, as it is told: its sum is made anew, and a solver is asked whether anything meets its equations, and
- * whether anything meets all but one. Cost: a question more than it has equations.
+ * Checks an obstruction as it is told: sums it anew, and asks a solver whether anything meets its equations,
+ * and whether anything meets all but one. Cost: a question more than it has equations.
  */
 export async function recheck(obstruction: ObstructionJson, solver: Pick<Solver, "ask">): Promise<Recheck> {
   const system = systemOf(obstruction);

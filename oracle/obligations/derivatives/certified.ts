@@ -8,7 +8,7 @@ import { certificateOf, type Goal, isIdentity, type Use } from "../operators/ind
 import { type Equations, equationsOf } from "./equations.ts";
 import { type Comparison, numbersOf, type Order } from "./graphs.ts";
 
-/** Whether the sides of some pair are equal only where each reciprocal is one. */
+/** Tells whether the sides of some pair are equal only where each unknown r is a reciprocal. */
 export function needsReciprocals({ sides, symbols }: Equations): boolean {
   const isField = symbols.some(({ operator }) => operator === "reciprocal");
   return (
@@ -16,7 +16,7 @@ export function needsReciprocals({ sides, symbols }: Equations): boolean {
   );
 }
 
-/** For each direction of tangents and cotangent, the equations, or that the difference of the sides is a multiple of `r y − 1`. */
+/** States along each direction that sides are equal, or differ by a multiple of `r y − 1`. */
 export function certifiedAlongEach(
   use: Use<PrimitiveName>,
   order: Order,
@@ -31,7 +31,7 @@ export function certifiedAlongEach(
   });
 }
 
-/** The names that are 1 along a direction: a cotangent or a tangent alone; of a second derivative a tangent of the cotangent, or both a tangent and a cotangent. */
+/** Names what is 1 along a direction: a cotangent or tangent, or, in second derivatives, one of each. */
 function directionsOf(use: Use<PrimitiveName>, order: Order): readonly (readonly string[])[] {
   const names: string[] = [];
   numbersOf(use, (name) => names.push(name));

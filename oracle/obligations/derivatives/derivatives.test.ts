@@ -34,7 +34,7 @@ const named = (id: string): Obligation => {
   return found;
 };
 
-/** Both sides of what a table's graphs compute at a use. */
+/** Computes both sides of a table's graphs at a use. */
 function sidesAt<K extends PrimitiveName>(
   op: K,
   index: number,
@@ -99,7 +99,7 @@ describe("a planted rule", () => {
     expect(withOperands.filter((op) => plantedDerivatives[op].length === 0)).toEqual([]);
   });
 
-  test.each(withOperands)("of %s is told from the reference's at some use, each", (op) => {
+  test.each(withOperands)("of %s differs from the reference's rule at some use", (op) => {
     const survivors = mistakesOf(op, "first").filter((mistake) =>
       usages[op].every((_, index) => sidesAt(op, index, "first", withRule(op, mistake)).isSame),
     );
@@ -143,7 +143,7 @@ describe("cases", () => {
   const { operations: a, variable } = algebra;
   const [x, y] = [variable("x"), variable("y")];
 
-  test("are told apart under functions, and by what numbers are", () => {
+  test("are distinguished under functions, and by the values of numbers", () => {
     const truth = a.select(a.less(x, y), a.one, a.zero);
     const chosen = a.exp(a.select(a.equal(a.multiply(truth, a.one), a.zero), x, y));
     const cases = resolvedCases(algebra, [chosen]);
@@ -153,7 +153,7 @@ describe("cases", () => {
     ]);
   });
 
-  test("are one where nothing is selected", () => {
+  test("are one case where nothing is selected", () => {
     expect(resolvedCases(algebra, [a.add(x, y)])).toEqual([{ decisions: [], terms: [a.add(x, y)] }]);
   });
 });

@@ -16,17 +16,18 @@ import {
 import type { Pair } from "./graphs.ts";
 import { resolvedCases } from "./resolve.ts";
 
-/** Equations between terms of a ring, and the unknowns that stand for values of functions in them. */
+/** These are equations between terms of a ring, in which unknowns stand for values of functions. */
 export interface Equations {
   readonly goals: readonly Goal[];
-  /** Both sides of each goal that compares what was to be compared. */
+  /** Each goal compares the two sides of a pair. */
   readonly sides: readonly Pair<ScalarTerm>[];
   readonly symbols: readonly ValueSymbol[];
 }
 
 /**
- * That the sides of pairs are equal, in each case that they tell apart: over a ring, with an unknown for each value of a function. Where a function has two
- * operands of one normal form, that they are equal is a goal, and one unknown stands for both values.
+ * States that the sides of pairs are equal, in each case that they tell apart: over a ring, with an unknown
+ * for each value of a function. Where a function has two operands of one normal form, their equality is a
+ * goal, and one unknown stands for both values.
  */
 export function equationsOf(algebra: SymbolicAlgebra, pairs: readonly Pair<ScalarTerm>[]): Equations {
   const { operations: a } = algebra;
@@ -58,7 +59,7 @@ function conditionOf(term: ScalarTerm): TruthTerm {
   return term.condition;
 }
 
-/** The symbols without those that have another's value, what these are called then, and the operands that are equal. */
+/** Drops symbols that have another's value, renames them to it, and lists the operands that are equal. */
 function merge(
   algebra: SymbolicAlgebra,
   symbols: readonly ValueSymbol[],

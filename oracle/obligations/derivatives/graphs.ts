@@ -18,30 +18,31 @@ import {
   type Use,
 } from "../operators/index.ts";
 
-/** Which derivatives of a primitive are looked at. */
+/** First or second derivatives of a primitive are checked. */
 export type Order = "first" | "second";
 
-/** The numbers, or unknowns, that derivatives are looked at with: those of a use, and a tangent of the cotangent. */
+/** These are the numbers, or unknowns, of a use, and a tangent of the cotangent. */
 export interface Numbers<S> extends Inputs<S> {
   readonly dc: Tensor<S>;
 }
 
-/** Numbers made of one scalar for each name: those of {@link inputsOf}, and `dc.0`. */
+/** Makes numbers of one scalar for each name: those of {@link inputsOf}, and `dc.0`. */
 export function numbersOf<S>(use: Use<PrimitiveName>, scalar: (name: string) => S): Numbers<S> {
   return { ...inputsOf(use, scalar), dc: tensor(use.shape, (position) => scalar(`dc.${position}`)) };
 }
 
-/** A scalar that a derived graph computes, and what the reference computes in its place. */
+/** A pair has a scalar of a derived graph and what the reference computes in its place. */
 export type Pair<S> = readonly [graph: S, reference: S];
 
-/** The derived graphs of one node: what they compute, element by element, beside what the reference's rules do. */
+/** A comparison pairs the elements that a node's derived graphs compute with the reference's. */
 export interface Comparison {
   pairs<S, B>(algebra: Algebra<S, B>, numbers: Numbers<S>): readonly Pair<S>[];
 }
 
 /**
- * The derivative of a use by a table of rules, as graphs. First: the cotangents of the operands beside `vjp`, and the tangent beside `forward` over dual numbers.
- * Second: the tangents of those cotangents, by the derivative of the derived graph, beside `vjp` over dual numbers.
+ * Derives a use as graphs by a table of rules. First order compares operands' cotangents with `vjp`, and the
+ * tangent with `forward` over dual numbers. Second order compares tangents of those cotangents, from deriving
+ * the derived graph, with `vjp` over dual numbers.
  */
 export function comparisonOf<K extends PrimitiveName>(
   use: Use<K>,
@@ -63,7 +64,7 @@ export function comparisonOf<K extends PrimitiveName>(
   return { pairs: (algebra, numbers) => secondPairs(use, again, algebra, numbers) };
 }
 
-/** The graph of one node over its operands. */
+/** Builds the graph of one node over its operands. */
 export function graphOf({ op, usage }: Use<PrimitiveName>): PrimitiveGraph {
   const checked = checkGraph({
     format: "adjudge.graph.v1",
@@ -124,7 +125,7 @@ function secondPairs<K extends PrimitiveName, S, B>(
   return paired(resultsOf(use, again, algebra, [...x, c, ...dx, dc], numbers), wanted);
 }
 
-/** What a derived graph says at a point, followed by its seeds. */
+/** Evaluates a derived graph at a point, followed by its seeds. */
 function resultsOf<S, B>(
   use: Use<PrimitiveName>,
   { graph, results }: Derived,

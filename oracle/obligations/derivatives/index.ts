@@ -9,8 +9,8 @@ import {
 import { present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
 import {
-  BUDGET,
   type Claim,
+  obliged,
   readModel,
   tabulated,
   tellUsage,
@@ -26,8 +26,9 @@ import { type Comparison, comparisonOf, numbersOf, type Order } from "./graphs.t
 import { agree, mutantsOf } from "./mutants.ts";
 
 /**
- * What holds of each rule of `spec/derivatives` at the uses of its operator: the graphs that it writes compute what the reference's rules do, once and twice
- * derived. Operators without operands owe nothing: no rule of theirs is ever asked.
+ * States for each rule of `spec/derivatives` at the uses of its operator that its graphs compute what the
+ * reference's rules do, once and twice derived. Operators without operands owe nothing, since their rules are
+ * never asked.
  */
 export function derivativeObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => obligationsOf(op));
@@ -45,7 +46,7 @@ function obligationsOf<K extends PrimitiveName>(op: K): readonly Obligation[] {
     });
 }
 
-/** A second derivative of three equations takes Z3 more than its budget; of two it is looked at. */
+/** Second derivatives of more than two equations exceed Z3's budget. */
 function isCostly({ op, usage }: Use<PrimitiveName>): boolean {
   return op === "solve" && usage.label === "3x3_3x1";
 }
@@ -72,19 +73,11 @@ function derivativeObligation<K extends PrimitiveName>(use: Use<K>, order: Order
     id: `derivatives/${op}/${order}/${usage.label}`,
     statement: `${says[order].replace("{op}", op)}, for ${tellUsage(usage)} and all real numbers, whatever the elementary functions are${where}.`,
     clause: "SEMANTICS §2, vjp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [
       ...mutantsOf(use, order, comparison, names),
       ...names.map((name) => atConvention(use, comparison, name)),
     ],
-    dependsOn: [],
     metaArgument: `${isCertified ? CERTIFIED : ""}${claims.length === 0 ? "" : CONVENTION}${TERMS}`,
   };
 }
@@ -98,7 +91,7 @@ const CONVENTION =
 
 const NOT_ZERO = "exponent-is-not-0";
 
-/** Where a rule of the reference chooses by convention, so that its own derivative is another than the function's. */
+/** Lists where a reference's rule follows a convention, so that its derivative is not the function's. */
 function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlgebra): readonly Claim[] {
   if (use.op !== "pow" || order === "first") return [];
   const { operations: a } = algebra;
@@ -106,7 +99,7 @@ function conventions(use: Use<PrimitiveName>, order: Order, algebra: SymbolicAlg
   return [{ name: NOT_ZERO, holds: a.less(a.zero, a.multiply(exponent, exponent)) }];
 }
 
-/** The query without the condition: a model stands where the convention is. */
+/** Drops the condition: then a model lies where the convention applies. */
 function atConvention(use: Use<PrimitiveName>, comparison: Comparison, name: string): ObligationMutant {
   const algebra = symbolic();
   const equations = equationsOf(algebra, comparison.pairs(algebra, numbersOf(use, algebra.variable)));

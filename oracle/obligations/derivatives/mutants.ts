@@ -32,7 +32,7 @@ import {
   withRule,
 } from "./planted/index.ts";
 
-/** The mistakes of an operator's rule, in the order in which they are tried. */
+/** Lists the mistakes of an operator's rule in the order in which they are tried. */
 export function mistakesOf<K extends PrimitiveName>(
   op: K,
   order: Order,
@@ -43,12 +43,13 @@ export function mistakesOf<K extends PrimitiveName>(
   return order === "first" ? [...planted, ...general] : [...frozenValues(right), ...planted, ...general];
 }
 
-/** How many cotangents and tangents are wrong at one use. */
+/** At most this many wrong rules are planted at one use. */
 const MAXIMUM = 2;
 
 /**
- * The first mistakes that are ones at a use: of a first derivative one of the cotangents and one of the tangent, of a second what no first derivative shows. The
- * models' numbers are run through the right graphs, the wrong ones and the reference's rules.
+ * Plants the first mistakes that show at a use: for a first derivative one in the cotangents and one in the
+ * tangent, for a second what no first derivative shows. Models are run through the right graphs, the wrong
+ * ones and the reference's rules.
  */
 export function mutantsOf<K extends PrimitiveName>(
   use: Use<K>,
@@ -70,7 +71,7 @@ export function mutantsOf<K extends PrimitiveName>(
   return mutants;
 }
 
-/** What the right rule's graphs and the wrong one's compute. */
+/** These compare the graphs of the right rule and of the wrong one. */
 interface Variants {
   readonly right: Comparison;
   readonly wrong: Comparison;
@@ -117,7 +118,7 @@ function mutantOf(
   };
 }
 
-/** Whether the reference has values, and the graphs have the same. */
+/** Tells whether the reference has values and the graphs have the same. */
 export function agree(pairs: readonly Pair<Rational>[]): boolean {
   return pairs.every(([got, want]) => want.denominator !== 0n && rational.isSame(got, want));
 }
@@ -131,7 +132,7 @@ function tell(
   return `${op} at ${usage.label}: the reference says ${list(good.map(([, want]) => want))}; the graphs ${list(good.map(([got]) => got))}; those of the wrong rule ${list(bad.map(([got]) => got))}`;
 }
 
-/** Whether the normal forms tell a rule's graphs from the reference. */
+/** Tells whether normal forms distinguish a rule's graphs from the reference. */
 function isMistake(use: Use<PrimitiveName>, wrong: Comparison, place: Place): boolean {
   const algebra = symbolic();
   const { sides, symbols } = equationsOf(
@@ -141,7 +142,7 @@ function isMistake(use: Use<PrimitiveName>, wrong: Comparison, place: Place): bo
   return sides.some(([left, right]) => !isIdentity(left, right, symbols));
 }
 
-/** What the search for a model fixes: what is fixed for the operators, and tangents of cotangents. */
+/** Fixes what is fixed for the operators in the search for a model, and tangents of cotangents. */
 function placeOf(use: Use<PrimitiveName>, wrong: Comparison): Place {
   const algebra: SymbolicAlgebra = symbolic();
   const sides: readonly ScalarTerm[] = wrong.pairs(algebra, numbersOf(use, algebra.variable)).flat();

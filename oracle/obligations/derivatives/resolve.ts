@@ -6,30 +6,23 @@ import {
   type TruthTerm,
 } from "../../../reference/algebras/symbolic/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
-import type { Case, Decision } from "../operators/index.ts";
+import { type Case, type Decision, type Resolved, split } from "../operators/index.ts";
 
 /**
- * The terms in each case that their selections tell apart, as `casesOf` of the operators has them, but under functions too, and with numbers compared and added up.
- * A graph says with `where`, `less` and `equal`, which are numbers, what a rule says with a selection. Together the cases leave nothing out.
- * Cost: exponential in the number of different conditions.
+ * Lists the terms in each case that their selections distinguish, as `casesOf` of the operators does, but
+ * also under functions, and with numbers compared and added. Graphs say with `where`, `less` and `equal`,
+ * which are numbers, what rules say with a selection. Together the cases leave nothing out. Cost: exponential
+ * in the number of different conditions.
  */
-export function resolvedCases(
-  algebra: SymbolicAlgebra,
-  terms: readonly ScalarTerm[],
-  decisions: readonly Decision[] = [],
-): readonly Case[] {
-  const resolved = resolve(algebra, terms, decisions);
-  if ("terms" in resolved) return [{ decisions, terms: resolved.terms }];
-  return [true, false].flatMap((holds) =>
-    resolvedCases(algebra, terms, [...decisions, { condition: resolved.open, holds }]),
-  );
+export function resolvedCases(algebra: SymbolicAlgebra, terms: readonly ScalarTerm[]): readonly Case[] {
+  return split((decisions) => resolve(algebra, terms, decisions));
 }
 
 function resolve(
   algebra: SymbolicAlgebra,
   terms: readonly ScalarTerm[],
   decisions: readonly Decision[],
-): { readonly terms: readonly ScalarTerm[] } | { readonly open: TruthTerm } {
+): Resolved {
   const { operations: a } = algebra;
   const values = new Map<Term, ScalarTerm>();
   const verdicts = new Map<Term, boolean | TruthTerm>();
@@ -62,7 +55,7 @@ function resolve(
   return { terms: terms.map(value) };
 }
 
-/** The application of other operands: numbers added up and multiplied where that is exact, and what is divided by 1 left as it is. */
+/** Applies an operation to other operands; exact sums and products are computed, division by 1 dropped. */
 function rebuilt(
   { operations: a }: SymbolicAlgebra,
   { operator }: Extract<ScalarTerm, { readonly kind: "application" }>,

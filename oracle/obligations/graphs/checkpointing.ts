@@ -16,23 +16,23 @@ import type { Execution, Model, Obligation, ObligationMutant } from "../obligati
 import { resultsOver } from "../rewrites/index.ts";
 import { arithmeticOf, loweredGradient, programTerms, sourceNames } from "./lowered.ts";
 
-/** The planner, but for what would leave small graphs as single loops, which keep nothing, or make other terms of the same values. */
+/** These options leave out what turns small graphs into one loop or values into other terms. */
 const planned: PlanOptions = {
   regime: "bit_exact",
   precision: "float64",
   without: new Set(["common_subexpressions", "view_composition", "units", "map_fusion", "fold_fusion"]),
 };
 
-/** The gradient of a graph as two loop programs. */
+/** A graph's gradient has two loop programs. */
 export interface Checkpointing {
-  /** Keeps every value that is read again. */
+  /** This one keeps every value that is read again. */
   readonly stored: LoopProgram;
-  /** Keeps what the least budget that can be met has room for, and computes the others again. */
+  /** This one keeps what fits the least feasible budget, and computes the others again. */
   readonly checkpointed: LoopProgram;
   readonly report: CheckpointReport;
 }
 
-/** Plans a graph's gradient without a budget and with the least that can be met. */
+/** Plans a graph's gradient without a budget and with the least feasible one. */
 export function checkpointingOf(program: PrimitiveGraph): Checkpointing {
   const lowered = loweredGradient(program);
   const within = (budgetBytes: number): { program: LoopProgram; report: CheckpointReport } => {
@@ -43,7 +43,7 @@ export function checkpointingOf(program: PrimitiveGraph): Checkpointing {
   return { stored: plan(lowered, planned).program, checkpointed, report };
 }
 
-/** The instructions of the second program that compute once more what the first one computes. */
+/** Lists the instructions of the second program that recompute values of the first. */
 export function copiesIn({ stored, checkpointed }: Checkpointing): readonly number[] {
   const a = symbolic();
   const keysOf = (program: LoopProgram): readonly string[] => {
@@ -67,7 +67,7 @@ export function copiesIn({ stored, checkpointed }: Checkpointing): readonly numb
   });
 }
 
-/** The program where one instruction reads another value. */
+/** Makes one instruction read another value. */
 function reading(program: LoopProgram, n: number, from: ValueId, to: ValueId): LoopProgram {
   const instructions = program.instructions.map((instruction, place) =>
     place === n ? withOperands(instruction, (value) => (value === from ? to : value)) : instruction,
@@ -75,7 +75,7 @@ function reading(program: LoopProgram, n: number, from: ValueId, to: ValueId): L
   return { ...program, instructions };
 }
 
-/** The checkpointed program where a copy is computed from another value of the same shape, so that the results are other terms; `undefined` if there is none. */
+/** Computes a copy from another value of its shape, so that results are other terms, if there is one. */
 export function wronglyCheckpointed(checkpointing: Checkpointing): LoopProgram | undefined {
   const { checkpointed } = checkpointing;
   const a = symbolic();
@@ -96,7 +96,7 @@ export function wronglyCheckpointed(checkpointing: Checkpointing): LoopProgram |
   return undefined;
 }
 
-/** Both programs' results as terms of two runs that share nothing, everything in them named; and that they are equal. */
+/** Writes both results as terms of separate runs, with all parts named, and states that they are equal. */
 function write(stored: LoopProgram, again: LoopProgram) {
   const [of, other] = [stored, again].map((program) => programTerms(program, symbolic()));
   const [left, right] = [present(of, "terms"), present(other, "terms")];
@@ -114,7 +114,7 @@ function write(stored: LoopProgram, again: LoopProgram) {
   };
 }
 
-/** Runs the programs over the algebra that a model is, at its inputs. */
+/** Runs the programs over a model's algebra, at its inputs. */
 function execute(
   programs: readonly [stored: LoopProgram, checkpointed: LoopProgram, wrong: LoopProgram],
   { named }: ReturnType<typeof write>,
@@ -151,8 +151,8 @@ function mutantsOf(checkpointing: Checkpointing): readonly ObligationMutant[] {
 }
 
 /**
- * That the checkpointed gradient of a graph is the stored one, whatever the operations are. Throws {@link InvariantError} where
- * nothing is computed again: that would say nothing.
+ * States that the checkpointed gradient of a graph is the stored one, whatever the operations are. Throws
+ * {@link InvariantError} where nothing is recomputed, since that would say nothing.
  */
 export function checkpointingObligation(program: PrimitiveGraph, index: number): Obligation {
   const number = String(index + 1).padStart(2, "0");

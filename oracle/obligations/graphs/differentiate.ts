@@ -7,8 +7,9 @@ import {
 import { assertNever, InvariantError, present } from "../../../spec/shapes/index.ts";
 
 /**
- * The derivative of a polynomial term by one of its variables, from the rules of +, × and − for expressions: nothing here comes from an operator's `jvp` or `vjp`.
- * Throws {@link InvariantError} for other operators. Cost: linear in the size of the term.
+ * Differentiates a polynomial term by one of its variables, from the rules of +, × and − for expressions:
+ * no operator's `jvp` or `vjp` is used. Throws {@link InvariantError} for other operators. Cost: linear in
+ * the size of the term.
  */
 export function derivative(a: SymbolicAlgebra, term: ScalarTerm, variable: ScalarTerm): ScalarTerm {
   const { zero, one, add, multiply, negative } = a.operations;

@@ -3,32 +3,32 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { InvariantError, nodeId, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
-/** What a generated graph is like. */
+/** A generated graph has this size. */
 export interface Size {
   readonly nodes: number;
   readonly inputs: number;
-  /** Shapes of inputs; the first is that of the first input, and so on, round and round. */
+  /** Inputs take these shapes in turn. */
   readonly shapes: readonly Shape[];
-  /** Whether sin and divide occur, which make no polynomials. */
+  /** If true, sin and divide occur, which make no polynomials. */
   readonly isTranscendental: boolean;
 }
 
 type Node = PrimitiveGraph["nodes"][number];
 
-/** A value so far. */
+/** A value was generated so far. */
 interface Value {
   readonly id: number;
   readonly shape: Shape;
-  /** As a polynomial in the inputs, at most. */
+  /** As a polynomial in the inputs it has at most this degree. */
   readonly degree: number;
 }
 
-/** Products beyond this degree in the inputs are not made: without a bound one proof in ten takes a minute. */
+/** Products of a higher degree in the inputs are not made, else one proof in ten takes a minute. */
 const MAXIMUM_DEGREE = 12;
 
 /**
- * A graph of +, ×, −, sums and broadcasts (and sin and ÷ if asked for) whose nodes are drawn from a seed, each reading recent values as a rule, so that
- * most are on the way to the last, a scalar. Equal seeds give equal graphs.
+ * Draws a graph of +, ×, −, sums and broadcasts (and sin and ÷ if asked for) from a seed. Nodes mostly
+ * read recent values, so that most lead to the last, a scalar. Law: equal seeds give equal graphs.
  */
 export function drawGraph(seed: number, size: Size): PrimitiveGraph {
   const random = new Random(xoroshiro128plus(seed));

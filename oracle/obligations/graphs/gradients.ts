@@ -15,25 +15,26 @@ import { type Algebra, InvariantError, present, type Shape } from "../../../spec
 import { meaningOf } from "../meaning.ts";
 import { derivative } from "./differentiate.ts";
 
-/** A graph as the reference has it, with something changed. */
+/** A plant changes something in the reference's graph. */
 export type Plant = <S>(graph: GraphData<S>, algebra: Algebra<S, unknown>) => GraphData<S>;
 
-/** The graph as it is. */
+/** Leaves the graph as it is. */
 export const nothingPlanted: Plant = (graph) => graph;
 
-/** The gradients of the last node by every input, element after element, in each of the ways there are. */
+/** Each way of computing gives the last node's gradient by every input, element after element. */
 export interface Gradients<S> {
   readonly tape: readonly S[];
   readonly graph: readonly S[];
   readonly sparse: readonly S[];
 }
 
-/** Δ of a polynomial graph. */
+/** A polynomial graph has no environment. */
 const noEnvironment: ReadonlyMap<string, never> = new Map<string, never>();
 
 /**
- * Runs the real tape, `backpropAllCtx` and the sparse loop on a graph whose values are given, whatever its forward functions would make of the inputs: `values` has an entry for every id. The
- * cotangent is given at the last node and zero elsewhere.
+ * Runs the real tape, `backpropAllCtx` and the sparse loop on a graph with given values: `values` has an
+ * entry for every id, whatever forward functions would give. The cotangent stands at the last node and is
+ * zero elsewhere.
  */
 export function runGradients<S, B>(
   program: PrimitiveGraph,
@@ -69,12 +70,12 @@ export function runGradients<S, B>(
   };
 }
 
-/** The name of an element of the value at an id. */
+/** Names an element of the value at an id. */
 export function valueName(id: number, position: number): string {
   return `v_${id}_${position}`;
 }
 
-/** An unknown for every element of every id. */
+/** Makes an unknown for every element of every id. */
 export function unknownValues(program: PrimitiveGraph, a: SymbolicAlgebra): Context<ScalarTerm> {
   return shapesOf(program).map((shape: Shape, id) =>
     tensor(shape, (position) => a.variable(valueName(id, position))),
@@ -82,8 +83,9 @@ export function unknownValues(program: PrimitiveGraph, a: SymbolicAlgebra): Cont
 }
 
 /**
- * The gradient of the last node times `cotangent` by the chain rule: each node's forward function, run over the unknown values of its operands, is a term; that is differentiated by each of
- * those unknowns, and slopes are multiplied along all paths from the inputs on. No `jvp` or `vjp` is used.
+ * Differentiates the last node times `cotangent` by the chain rule: each node's forward function, over the
+ * unknown values of its operands, is a term, which is differentiated by each unknown, and slopes are
+ * multiplied along all paths from the inputs. No `jvp` or `vjp` is used.
  */
 export function symbolicGradient(
   program: PrimitiveGraph,
@@ -94,7 +96,7 @@ export function symbolicGradient(
   const values = unknownValues(program, a);
   const count = program.inputs.length;
   const unknowns = values.slice(0, count).flatMap(({ data }) => data);
-  // For each id and element its slopes along the inputs' elements.
+  // Each id and element has slopes along the inputs' elements.
   const slopes: (readonly (readonly ScalarTerm[])[])[] = values
     .slice(0, count)
     .map(({ data }) => data.map((x) => unknowns.map((along) => (along === x ? one : zero))));

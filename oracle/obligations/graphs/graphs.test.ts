@@ -28,7 +28,7 @@ import { wrongRules } from "./wrong_rules.ts";
 const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
-/** Terms of +, ×, − over x, y, 0 and 1. */
+/** Draws terms of +, ×, − over x, y, 0 and 1. */
 const terms = fc.letrec<{ term: (a: SymbolicAlgebra) => ScalarTerm }>((tie) => ({
   term: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -90,7 +90,7 @@ describe("the normal form", () => {
   });
 });
 
-/** `p(x + h) − p(x) − h·slope` at integers: a multiple of h² if the slope is that of p by x. */
+/** Computes `p(x + h) − p(x) − h·slope` at integers: a multiple of h² if the slope is right. */
 function remainder(make: (a: SymbolicAlgebra) => ScalarTerm, slopeOf: typeof derivative, h: bigint): bigint {
   const a = symbolic();
   const term = make(a);
@@ -119,7 +119,7 @@ describe("the derivative of a term", () => {
   });
 });
 
-/** The program whose last instruction that reads an instruction's value reads the first input instead, where that is of its shape. */
+/** Makes the readers of the last value of the first input's shape read the first input instead. */
 function misread(program: LoopProgram): LoopProgram {
   const { sources, instructions } = program;
   const isFirst = (value: number): boolean =>
@@ -135,7 +135,7 @@ function misread(program: LoopProgram): LoopProgram {
   };
 }
 
-/** The program that reads the first element of the first input where it should read the cotangent. */
+/** Reads the first element of the first input in place of the cotangent. */
 function deaf(program: LoopProgram): LoopProgram {
   const cotangent = program.sources.findIndex(({ origin }) => origin.kind === "seed");
   return {

@@ -4,7 +4,7 @@ import { polynomialGraphs, polynomialObligation } from "./polynomials.ts";
 
 export { drawGraph } from "./generate.ts";
 
-/** What holds of whole generated graphs for all inputs. */
+/** States what holds of whole generated graphs for all inputs. */
 export function graphObligations(): readonly Obligation[] {
   const graphs = polynomialGraphs();
   return [...graphs.map(polynomialObligation), ...graphs.map(checkpointingObligation)];

@@ -14,7 +14,7 @@ import { meaningOf } from "../meaning.ts";
 import { type Arithmetic, resultsOver } from "../rewrites/index.ts";
 import { valueName } from "./gradients.ts";
 
-/** The gradient of a graph's last node, times a cotangent, by every input, as the engines that give the reference's bits lower it. */
+/** Lowers the gradient of a graph's last node, times a cotangent, by every input, as bit-exact engines do. */
 export function loweredGradient(program: PrimitiveGraph): LoopProgram {
   const { graph, output } = writtenOut(program, "bit_exact", undefined);
   const ids = graph.inputs.map((_, id) => nodeId(id));
@@ -22,7 +22,7 @@ export function loweredGradient(program: PrimitiveGraph): LoopProgram {
   return lower(graph, { values: [], cotangents: { ids, seeds } }, "bit_exact");
 }
 
-/** The loop program's scalar functions as those of a ring. Throws {@link InvariantError} for one that makes no polynomial. */
+/** Takes a loop program's scalar functions from a ring. Throws {@link InvariantError} for non-polynomials. */
 export function arithmeticOf<S>(a: Ring<S>): Arithmetic<S> {
   return {
     literal: a.literal,
@@ -36,7 +36,7 @@ export function arithmeticOf<S>(a: Ring<S>): Arithmetic<S> {
   };
 }
 
-/** The name of each element that the caller of a loop program hands in: inputs as values of their ids, and the cotangent `c`. */
+/** Names each element a loop program's caller hands in: inputs as values of their ids, the cotangent `c`. */
 export function sourceNames({ sources }: LoopProgram): readonly (readonly string[])[] {
   return sources.map(({ origin, shape }) =>
     origin.kind === "input"
@@ -45,22 +45,22 @@ export function sourceNames({ sources }: LoopProgram): readonly (readonly string
   );
 }
 
-/** A loop program's results, all elements one after the other, as terms of what is handed in. */
+/** Writes a loop program's results, element after element, as terms of what is handed in. */
 export function programTerms(program: LoopProgram, a: SymbolicAlgebra): readonly ScalarTerm[] {
   const sources = sourceNames(program).map((names) => names.map(a.variable));
   return resultsOver(program, arithmeticOf(a.operations), { sources });
 }
 
-/** Terms of the inputs, written with the values of nodes instead. */
+/** Terms of the inputs are written with the values of nodes instead. */
 export interface InValues {
   readonly terms: readonly ScalarTerm[];
-  /** The unknown that stands for a value: another one's where both are the same term of the inputs. */
+  /** Returns the unknown for a value; equal terms of the inputs share one. */
   readonly unknownFor: (name: string) => ScalarTerm;
 }
 
 /**
- * Terms of the inputs with an unknown for every part that is, word for word, the value of a node by the reference's forward functions. What
- * holds for all values of the unknowns holds of those values. Cost: linear.
+ * Rewrites terms of the inputs with an unknown for every part that is, word for word, the value of a node by
+ * the reference's forward functions. Law: what holds for all unknowns holds of those values. Cost: linear.
  */
 export function inValuesOf(
   program: PrimitiveGraph,
@@ -84,7 +84,7 @@ export function inValuesOf(
   return { terms: replaced(a, terms, unknowns), unknownFor: (name) => byName.get(name) ?? a.variable(name) };
 }
 
-/** Terms with some of their parts replaced, the largest first. */
+/** Replaces some parts of terms, the largest first. */
 function replaced(
   a: SymbolicAlgebra,
   terms: readonly ScalarTerm[],
@@ -108,7 +108,7 @@ function replaced(
   return terms.map((term) => present(done.get(term), "a term"));
 }
 
-/** Terms of the unknown values with the unknown that stands for each. */
+/** Replaces unknown values in terms by the unknown that stands for each. */
 export function withUnknowns(
   a: SymbolicAlgebra,
   terms: readonly ScalarTerm[],

@@ -2,12 +2,13 @@ import { type ScalarTerm, subterms, type Term } from "../../../reference/algebra
 import { rationalFromNumber } from "../../../reference/index.ts";
 import { assertNever, InvariantError } from "../../../spec/shapes/index.ts";
 
-/** A polynomial with integer coefficients: from a monomial, its variables in order with repetition, to a coefficient that is not 0. */
+/** A polynomial maps monomials (their variables sorted, with repetition) to nonzero integer coefficients. */
 export type Polynomial = ReadonlyMap<string, bigint>;
 
 /**
- * The terms as polynomials. Two terms of +, ×, − and integers are equal for all values of their variables in a commutative ring of characteristic 0 exactly if their polynomials
- * have the same entries. Throws {@link InvariantError} for other operators. Cost: the number of monomials, which may be exponential in the size of the term.
+ * Expands terms to polynomials. Law: terms of +, ×, − and integers are equal for all values of their
+ * variables, in a commutative ring of characteristic 0, exactly if their polynomials have the same entries.
+ * Throws {@link InvariantError} for other operators. Cost: the number of monomials, which may be exponential.
  */
 export function polynomialsOf(terms: readonly ScalarTerm[]): readonly Polynomial[] {
   const found = new Map<Term, Polynomial>();
@@ -71,7 +72,7 @@ function joined(left: string, right: string): string {
   return [...left.split(" "), ...right.split(" ")].sort().join(" ");
 }
 
-/** Whether two polynomials are the same one. */
+/** Tells whether two polynomials are the same. */
 export function isSamePolynomial(x: Polynomial, y: Polynomial): boolean {
   return x.size === y.size && [...x].every(([monomial, coefficient]) => y.get(monomial) === coefficient);
 }

@@ -36,12 +36,11 @@ import { inValuesOf, loweredGradient, programTerms, withUnknowns } from "./lower
 import { isSamePolynomial, polynomialsOf } from "./normal_form.ts";
 import { type WrongRule, wrongRules } from "./wrong_rules.ts";
 
-/** How many graphs there are. */
 const COUNT = 50;
 
 /**
- * The graphs: 6 to 24 nodes, of scalars or of small vectors and matrices. Each is the first, of seeds that go up in fifties, in whose gradient
- * something can be computed again rather than kept.
+ * Draws graphs of 6 to 24 nodes, of scalars or small vectors and matrices. Each comes from the first seed, of
+ * those that count up in fifties, in whose gradient something can be recomputed.
  */
 export function polynomialGraphs(): readonly PrimitiveGraph[] {
   return Array.from({ length: COUNT }, (_, index) =>
@@ -49,7 +48,7 @@ export function polynomialGraphs(): readonly PrimitiveGraph[] {
   );
 }
 
-/** By the number of the graph, how many seeds have nothing to compute again before one that has. */
+/** Each graph of these numbers passes over this many seeds in which nothing can be recomputed. */
 const laterSeeds: Readonly<Record<number, number>> = {
   1: 1, 2: 2, 3: 2, 8: 1, 14: 3, 20: 2, 21: 2, 24: 2, 25: 3, 26: 1, 33: 1, 35: 2, 39: 6, 40: 5, 42: 2, 43: 1, 44: 5, 48: 1, 49: 2,
 }; // biome-ignore format: a list
@@ -65,15 +64,15 @@ function sizeOfGraph(seed: number): Size {
   };
 }
 
-/** A term that should be equal to another one. */
+/** The first term should equal the second. */
 type Pair = readonly [got: ScalarTerm, want: ScalarTerm];
 
-/** A graph and its gradient as it should be: terms of its values and of the cotangent `c`. */
+/** This is a graph and the right gradient: terms of its values and of the cotangent `c`. */
 interface Statement {
   readonly program: PrimitiveGraph;
   readonly algebra: SymbolicAlgebra;
   readonly wanted: readonly ScalarTerm[];
-  /** The gradient that the lowered graph gives, beside the one that it should be. */
+  /** Each gradient of the lowered graph stands beside the right one. */
   readonly lowered: readonly Pair[];
 }
 
@@ -89,7 +88,7 @@ function pairs(got: readonly ScalarTerm[], want: readonly ScalarTerm[]): readonl
   return want.map((term, index) => [present(got[index], "an element of a gradient"), term]);
 }
 
-/** A graph's gradients in every way, each beside the symbolic one that it should be. */
+/** Computes a graph's gradients in every way, each beside the symbolic one. */
 function gradientTerms({ program, algebra, wanted, lowered }: Statement, plant: Plant): readonly Pair[] {
   const values = unknownValues(program, algebra);
   const { tape, graph, sparse } = runGradients(program, algebra, values, algebra.variable("c"), plant);
@@ -97,8 +96,9 @@ function gradientTerms({ program, algebra, wanted, lowered }: Statement, plant: 
 }
 
 /**
- * Whether the tape's gradient, that of `backpropAllCtx`, that of the sparse loop and the lowered one are the symbolic one, as polynomials in all values of the graph: exact, and a decision
- * procedure for these graphs. Cost: the number of monomials.
+ * Tells whether the gradients of the tape, of `backpropAllCtx`, of the sparse loop and of the lowered graph
+ * are the symbolic one, as polynomials in all values: an exact decision for these graphs. Cost: the number of
+ * monomials.
  */
 export function isDecidedEqual(
   program: PrimitiveGraph,
@@ -117,7 +117,7 @@ interface Written {
   readonly goal: string;
 }
 
-/** The gradients as definitions, and that they are equal as a goal. */
+/** Writes the gradients as definitions, and their equality as a goal. */
 function write(question: Statement, plant: Plant): Written {
   const { program, algebra: a } = question;
   const all = gradientTerms(question, plant).flat();
@@ -148,7 +148,7 @@ function modelRational(model: Model, term: string): Rational {
   return value;
 }
 
-/** Runs the tape over the rationals on the values of a model, with the right rules and with the wrong one, against the symbolic gradient there. */
+/** Runs the tape on a model's values, with right rules and a wrong one, against the symbolic gradient. */
 function executeRule(
   { program, wanted }: Statement,
   { operator, plant }: WrongRule,
@@ -163,7 +163,7 @@ function executeRule(
   };
 }
 
-/** The gradients in each of the reference's ways over the rationals, where the values and the cotangent are the given ones. */
+/** Computes gradients in each of the reference's ways over the rationals, from given values and cotangent. */
 function runAt(program: PrimitiveGraph, plant: Plant, scalar: (name: string) => Rational): readonly string[] {
   const values = shapesOf(program).map((shape, id) =>
     tensor(shape, (position) => scalar(valueName(id, position))),
@@ -172,12 +172,11 @@ function runAt(program: PrimitiveGraph, plant: Plant, scalar: (name: string) => 
   return [tape, graph, sparse].map((way) => way.map(formatRational).join(" "));
 }
 
-/** How many points are tried. */
 const ATTEMPTS = 12;
 
 /**
- * Small integers for all values of the graph on which a wrong rule shows, as a formula; nothing where none of those tried tells. A solver is left the cotangent to find: to find the
- * values too takes it minutes where they are multiplied often.
+ * Finds small integers for all values of the graph on which a wrong rule shows, as a formula, or `undefined`.
+ * The solver only finds the cotangent: to find values that are often multiplied takes it minutes.
  */
 function telltalePoint(program: PrimitiveGraph, rule: WrongRule): string | undefined {
   const names = askedTerms(program).filter((name) => name !== "c");
@@ -194,7 +193,7 @@ function telltalePoint(program: PrimitiveGraph, rule: WrongRule): string | undef
   return undefined;
 }
 
-/** The wrong rules that make a difference to a graph, at most two. */
+/** Plants at most two wrong rules that make a difference to a graph. */
 function mutantsOf(question: Statement, index: number): readonly ObligationMutant[] {
   const { program } = question;
   const ask = askedTerms(program);
@@ -215,7 +214,7 @@ function mutantsOf(question: Statement, index: number): readonly ObligationMutan
   return mutants;
 }
 
-/** The obligation of one graph. */
+/** Builds the obligation of one graph. */
 export function polynomialObligation(program: PrimitiveGraph, index: number): Obligation {
   const question = questionOf(program);
   const id = `graphs/polynomial_${String(index + 1).padStart(2, "0")}`;

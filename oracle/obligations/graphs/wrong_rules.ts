@@ -3,7 +3,7 @@ import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, type NodeId, present } from "../../../spec/shapes/index.ts";
 import type { Plant } from "./gradients.ts";
 
-/** The `vjp` of one operator made wrong, in every node of a graph that is one. */
+/** A wrong rule spoils the `vjp` of one operator in every node of a graph. */
 export interface WrongRule {
   readonly name: string;
   readonly operator: PrimitiveName;
@@ -11,7 +11,7 @@ export interface WrongRule {
   readonly plant: Plant;
 }
 
-/** What becomes of what a node gives to its parents, in order. */
+/** Spoils what a node gives to its parents, in order. */
 type Spoil = <S>(algebra: Algebra<S, unknown>, given: readonly Tensor<S>[]) => readonly Tensor<S>[];
 
 function wrongRule(name: string, operator: PrimitiveName, fault: string, spoil: Spoil): WrongRule {
@@ -36,7 +36,7 @@ function wrongRule(name: string, operator: PrimitiveName, fault: string, spoil: 
   return { name, operator, fault, plant };
 }
 
-/** A wrong rule for each operator of the generated graphs. */
+/** Each operator of the generated graphs has a wrong rule. */
 export const wrongRules: readonly WrongRule[] = [
   wrongRule("negative-sign", "negative", "the vjp of negative forgets the sign", (algebra, given) =>
     given.map((x) => map(x, present(algebra.levels.ring, "a ring").negative)),

@@ -9,18 +9,17 @@ import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/operators
 import { present } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { faultyVariants, freeReciprocals } from "./adjoint_mutants.ts";
-import { BUDGET } from "./budgets.ts";
 import { casesOf } from "./cases.ts";
 import { certificateOf } from "./certificate.ts";
 import { isIdentity } from "./normal_form.ts";
 import { purify } from "./purify.ts";
 import { inputsOf, type RuleOf, rightForward, sidesOf, type Use, useOf } from "./sides.ts";
-import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Goal, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
- * `dot(jvp, c) = dot(dx, vjp)` of a primitive at each of its usages, for all real operands, tangents and cotangents. That `r y = 1` is
- * assumed only where the two sides differ as polynomials without it.
+ * States `dot(jvp, c) = dot(dx, vjp)` for a primitive at each of its usages, for all real operands, tangents
+ * and cotangents. It assumes `r y = 1` only where the two sides differ as polynomials without it.
  */
 export function adjointObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const listed: readonly Usage<PrimitiveAttributes[K]>[] = usages[op];
@@ -50,16 +49,8 @@ function adjointObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
     id: `operators/${op}/adjoint/${usage.label}`,
     statement: `dot(jvp, c) = dot(dx, vjp) for ${op} of ${tellUsage(usage)}, for all real numbers, whatever the elementary functions are${where}.`,
     clause: "SEMANTICS §2, local law",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [...faultyVariants(use, rule, names), ...freeReciprocals(use, rule, names)],
-    dependsOn: [],
     metaArgument: `${needsReciprocals && isLarge ? "Both sides are linear in the tangent and in the cotangent, so it is enough to look along each pair of directions. There left − right = (r y − 1) Q with a Q that is written out, which is 0 where r y = 1. " : ""}${TERMS}`,
   };
 }
@@ -67,10 +58,10 @@ function adjointObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
 const TERMS =
   "The terms are what the operator's own rules compute over symbols: vjp is the rule's, jvp its forward over dual numbers. An unknown stands for each value of an elementary function and for each reciprocal.";
 
-/** With more unknowns than this, that `r y = 1` is enough is written out as an identity. */
+/** With more unknowns than this, an identity is written out that shows that `r y = 1` is enough. */
 const LARGE = 16;
 
-/** For each direction of a tangent and of a cotangent, that the difference of the sides is a multiple of `r y − 1`. */
+/** States along each direction of tangent and cotangent that sides differ by a multiple of `r y − 1`. */
 function certifiedAlongEach<K extends PrimitiveName>(use: Use<K>, rule: RuleOf<K>): readonly Goal[] {
   const algebra = symbolic(["zero", "one", "annihilation"]);
   const { operations: a } = algebra;
@@ -94,7 +85,7 @@ function certifiedAlongEach<K extends PrimitiveName>(use: Use<K>, rule: RuleOf<K
   );
 }
 
-/** That two terms are equal, each case of what they select apart. */
+/** States that two terms are equal, in each case that their selections distinguish. */
 function equalInEachCase(
   algebra: SymbolicAlgebra,
   sides: readonly [ScalarTerm, ScalarTerm],

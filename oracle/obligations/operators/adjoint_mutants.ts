@@ -15,16 +15,16 @@ import { purify, type ValueSymbol } from "./purify.ts";
 import { type Forward, inputsOf, type RuleOf, rightForward, type Sides, sidesOf, type Use } from "./sides.ts";
 import { type Claim, functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
 
-/** How many of an operator's faults are tried at one use of it. */
+/** At most this many of an operator's faults are planted at one use. */
 const MAXIMUM = 2;
 
-/** A rule and how tangents go through it. */
+/** A variant is a rule and a way of tangents through it. */
 interface Variant<K extends PrimitiveName> {
   readonly rule: RuleOf<K>;
   readonly forward: Forward;
 }
 
-/** What two variants compute, made pure together. */
+/** These are the terms of two variants, purified together. */
 interface Written {
   readonly algebra: SymbolicAlgebra;
   readonly sides: readonly [ScalarTerm, ScalarTerm];
@@ -32,8 +32,8 @@ interface Written {
 }
 
 /**
- * The operator's planted faults at a use, those that are faults there. In a model functions are functions and reciprocals are ones; so
- * the rules can be run on it, over the rational numbers with the elementary functions that the model says.
+ * Plants those of an operator's faults that show at a use. A model makes functions functions and reciprocals
+ * reciprocals, so the rules run on it, over the rationals with the model's elementary functions.
  */
 export function faultyVariants<K extends PrimitiveName>(
   use: Use<K>,
@@ -80,7 +80,7 @@ function faultyVariant<K extends PrimitiveName>(
   };
 }
 
-/** For each reciprocal that the proof needs, the model of a division that is none: the right rule fails over it. */
+/** Frees each reciprocal that the proof needs: if the model's division is wrong, the right rule fails. */
 export function freeReciprocals<K extends PrimitiveName>(
   use: Use<K>,
   rule: RuleOf<K>,
@@ -105,7 +105,7 @@ export function freeReciprocals<K extends PrimitiveName>(
   });
 }
 
-/** The sides of the first variant, and the symbols of all. */
+/** Writes the sides of the first variant, and the symbols of all. */
 function written<K extends PrimitiveName>(
   use: Use<K>,
   variants: readonly Variant<K>[],
@@ -143,7 +143,7 @@ function asked(
   };
 }
 
-/** Runs the rules at the model's numbers, the fixed ones, and 0 for what no formula mentions. */
+/** Runs the rules at the model's and the fixed numbers, and at 0 for what no formula mentions. */
 function executed<K extends PrimitiveName>(
   { rule, forward }: Variant<K>,
   use: Use<K>,

@@ -7,31 +7,39 @@ import {
 } from "../../../reference/algebras/symbolic/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 
-/** A condition, and whether it holds. */
+/** A decision says whether a condition holds. */
 export interface Decision {
   readonly condition: TruthTerm;
   readonly holds: boolean;
 }
 
-/** Terms without selections, where all decisions are as they say. */
+/** In a case all decisions are made, so terms have no selections. */
 export interface Case {
   readonly decisions: readonly Decision[];
   readonly terms: readonly ScalarTerm[];
 }
 
+/** Decisions lead to terms without selections, or leave a condition open. */
+export type Resolved = { readonly terms: readonly ScalarTerm[] } | { readonly open: TruthTerm };
+
 /**
- * The terms in each case that their selections tell apart, every selection replaced by its branch; together the cases leave nothing out.
- * What compares a term with itself is decided by that. Cost: exponential in the number of different conditions.
+ * Splits terms into the cases that their selections distinguish, each selection replaced by its branch;
+ * together the cases leave nothing out. Comparing a term with itself is decided. Cost: exponential in the
+ * number of different conditions.
  */
-export function casesOf(
-  algebra: SymbolicAlgebra,
-  terms: readonly ScalarTerm[],
+export function casesOf(algebra: SymbolicAlgebra, terms: readonly ScalarTerm[]): readonly Case[] {
+  return split((decisions) => resolve(algebra, terms, decisions));
+}
+
+/** Decides each condition that `resolve` leaves open both ways, until it has terms without selections. */
+export function split(
+  resolve: (decisions: readonly Decision[]) => Resolved,
   decisions: readonly Decision[] = [],
 ): readonly Case[] {
-  const resolved = resolve(algebra, terms, decisions);
+  const resolved = resolve(decisions);
   if ("terms" in resolved) return [{ decisions, terms: resolved.terms }];
   return [true, false].flatMap((holds) =>
-    casesOf(algebra, terms, [...decisions, { condition: resolved.open, holds }]),
+    split(resolve, [...decisions, { condition: resolved.open, holds }]),
   );
 }
 
@@ -39,7 +47,7 @@ function resolve(
   { operations: a }: SymbolicAlgebra,
   terms: readonly ScalarTerm[],
   decisions: readonly Decision[],
-): { readonly terms: readonly ScalarTerm[] } | { readonly open: TruthTerm } {
+): Resolved {
   const values = new Map<Term, ScalarTerm>();
   const value = (term: ScalarTerm): ScalarTerm => present(values.get(term), "a part");
   for (const term of subterms(terms)) {

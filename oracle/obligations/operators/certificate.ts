@@ -16,9 +16,10 @@ import {
 import type { ValueSymbol } from "./purify.ts";
 
 /**
- * The quotient `Q` with `left − right = (r y − 1) Q`, for the one reciprocal `r` of `y` among the symbols: what shows that the sides are
- * equal where `r y = 1`, as an identity that needs no assumption. Where that does not follow, no quotient makes it one: then the identity
- * is false. Throws {@link InvariantError} for another number of reciprocals.
+ * Computes the quotient `Q` with `left − right = (r y − 1) Q`, for the one reciprocal `r` of `y` among
+ * the symbols: an identity that shows, without an assumption, that the sides are equal where `r y = 1`. If
+ * that does not follow, there is no such quotient and the identity is false. Throws {@link InvariantError}
+ * for another number of reciprocals.
  */
 export function certificateOf(
   algebra: SymbolicAlgebra,
@@ -39,7 +40,7 @@ export function certificateOf(
   };
 }
 
-/** With `D = Σ aⱼ rʲ` of degree k and `Σ aⱼ yᵏ⁻ʲ = 0`: `D = Σ aⱼ rʲ (1 − (r y)ᵏ⁻ʲ)`, and r y − 1 divides each summand. */
+/** As `Σ aⱼ yᵏ⁻ʲ = 0`, r y − 1 divides `D = Σ aⱼ rʲ (1 − (r y)ᵏ⁻ʲ)`. */
 function quotientBy(difference: Polynomial, name: string, y: Polynomial): Polynomial {
   const degree = degreeIn(difference, name);
   const product = multiplyPolynomials(variablePolynomial(name), y);
@@ -55,7 +56,7 @@ function quotientBy(difference: Polynomial, name: string, y: Polynomial): Polyno
   return negatePolynomial(sum);
 }
 
-/** A polynomial with integer coefficients as a term. Throws {@link InvariantError} for other coefficients. */
+/** Writes a polynomial with integer coefficients as a term. Throws {@link InvariantError} for others. */
 export function termOf({ operations: a, variable }: SymbolicAlgebra, polynomial: Polynomial): ScalarTerm {
   const summands = [...polynomial.values()].map(({ coefficient, monomial }) => {
     if (coefficient.denominator !== 1n) throw new InvariantError("a coefficient that is no integer");
@@ -70,7 +71,7 @@ export function termOf({ operations: a, variable }: SymbolicAlgebra, polynomial:
   return summands.length === 0 ? a.zero : summands.reduce((sum, summand) => a.add(sum, summand));
 }
 
-/** Whether a polynomial has a factor of a variable to a power, and what is left of it without: `undefined` if it has not. */
+/** Divides a polynomial by a power of a variable; returns `undefined` if that is no factor. */
 export function dividedBy(polynomial: Polynomial, name: string, power: number): Polynomial | undefined {
   const summands = [...polynomial.values()];
   if (summands.some(({ monomial }) => (monomial.get(name) ?? 0) < power)) return undefined;

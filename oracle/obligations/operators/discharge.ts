@@ -4,27 +4,27 @@ import type { Discharge } from "../../../reference/operators/index.ts";
 import { type PrimitiveName, primitiveNames, unaryNames } from "../../../spec/operators/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 
-/** The text of a source file, by its path from the folder `reference`. */
+/** Reads a source file, by its path from the folder `reference`. */
 export type ReadSource = (path: string) => string;
 
-/** An obligation, and whether it was proved. */
+/** An obligation was proved or not. */
 export interface Result {
   readonly id: string;
   readonly isProved: boolean;
 }
 
-/** The record by operator: those whose obligations were all proved. */
+/** Each operator whose obligations were all proved is recorded. */
 export type DischargeRecord = Partial<Record<PrimitiveName, Discharge>>;
 
-/** What a rule's obligations are about besides its own file: how tangents go through it. */
+/** A rule's obligations are also about these files, through which its tangents go. */
 const FORWARD_MODE = ["algebras/dual.ts", "../spec/operators/elementary.ts"];
-const DOOR = "operators/index.ts";
-/** The functions of one operand have no row in it: they are one rule for all names. */
+const TABLE = "operators/rules.ts";
+/** Functions of one operand have no rows in this file: one rule serves all names. */
 const FUNCTIONS = "operators/elementary.ts";
 
 /**
- * The record of the primitives that have obligations all of which are proved, with the hash of the rules as they are now. An operator
- * without obligations, or with one that is not proved, is not in it.
+ * Records the primitives all of whose obligations are proved, with the hash of the rules as they are now. An
+ * operator without obligations, or with one that is not proved, is left out.
  */
 export function dischargeRecord(results: readonly Result[], read: ReadSource): DischargeRecord {
   const entries = primitiveNames.flatMap((op): [PrimitiveName, Discharge][] => {
@@ -35,7 +35,7 @@ export function dischargeRecord(results: readonly Result[], read: ReadSource): D
   return Object.fromEntries(entries);
 }
 
-/** The operators whose record is not of the rules as they are now. */
+/** Lists the operators whose rules have changed since they were recorded. */
 export function staleIn(record: DischargeRecord, read: ReadSource): readonly PrimitiveName[] {
   return primitiveNames.filter((op) => {
     const discharge = record[op];
@@ -44,8 +44,8 @@ export function staleIn(record: DischargeRecord, read: ReadSource): readonly Pri
 }
 
 /**
- * SHA-256, the first half, of the file with an operator's rules, of forward mode, and of all they import from `reference`. A change
- * anywhere in them makes it another; so operators that share a file go stale together.
+ * Hashes (SHA-256, first half) the file with an operator's rules, forward mode, and all that they import from
+ * `reference`. A change anywhere in them changes it, so operators that share a file go stale together.
  */
 function hashOfRules(op: PrimitiveName, read: ReadSource): string {
   const found = new Set<string>([...FORWARD_MODE, fileOf(op, read)]);
@@ -55,18 +55,18 @@ function hashOfRules(op: PrimitiveName, read: ReadSource): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The file with an operator's rules: one that the door takes it from by name, or whose table has a row for it. */
+/** Finds the file with an operator's rules: the table of rules imports it by name, or it has a row for it. */
 function fileOf(op: PrimitiveName, read: ReadSource): string {
   const camel = op.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const row = new RegExp(`^  ${op}: `, "m");
-  const files = [...importsOf(DOOR, read)];
+  const files = [...importsOf(TABLE, read)];
   const own = files.find(([path, names]) => names.includes(camel) || row.test(read(path)))?.[0];
   return unaryNames.some((name) => name === op)
     ? FUNCTIONS
     : present(own, `the file with the rules of ${op}`);
 }
 
-/** What a file imports from the folder `reference`: names by path. */
+/** Maps the paths that a file imports from the folder `reference` to names. */
 function importsOf(path: string, read: ReadSource): ReadonlyMap<string, readonly string[]> {
   const statements = read(path).matchAll(/^import (type )?\{([^}]*)\} from "([^"]+)";/gm);
   const imported = [...statements].flatMap(([, isType, names = "", from = ""]): [string, string[]][] => {
@@ -78,7 +78,7 @@ function importsOf(path: string, read: ReadSource): ReadonlyMap<string, readonly
   return new Map(imported);
 }
 
-/** The record as the source file `reference/operators/discharged.ts`. */
+/** Writes the record as the source file `reference/operators/discharged.ts`. */
 export function dischargeModule(record: DischargeRecord): string {
   const lines = primitiveNames.flatMap((op) => {
     const discharge = record[op];
@@ -87,9 +87,9 @@ export function dischargeModule(record: DischargeRecord): string {
       : [`  ${op}: { rules: "${discharge.rules}", obligations: ${discharge.obligations} },`];
   });
   return `${[
-    'import type { PrimitiveName } from "../../spec/index.ts";',
+    'import type { PrimitiveName } from "../../spec/operators/index.ts";',
     "",
-    "/** Proof that an operator's obligations hold: a hash of its rules' sources, and their number. */",
+    "/** So many obligations of an operator are proved, of rules whose sources have this hash. */",
     "export interface Discharge {",
     "  readonly rules: string;",
     "  readonly obligations: number;",

@@ -4,7 +4,6 @@ import { rules } from "../../../reference/operators/index.ts";
 import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
 import { type Algebra, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
 import {
@@ -17,15 +16,15 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
-import { functionClaims, reciprocalClaims, writeStatement } from "./statement.ts";
+import { functionClaims, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
-/** How many elements there are: one more than one. */
+/** Two elements are enough to tell one from another. */
 const ELEMENTS = 2;
 
 /**
- * That the value, the tangent and the cotangents of an elementwise primitive are at each of two elements those of scalars, for those
- * whose other obligations about derivatives are of scalars. With more elements it is the same rule once more.
+ * States that value, tangent and cotangents of an elementwise primitive are at each of two elements those of
+ * scalars, if its other derivative obligations are about scalars. More elements add nothing new.
  */
 export function elementObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const { isElementwise, smoothness } = primitives[op];
@@ -36,7 +35,7 @@ export function elementObligations<K extends PrimitiveName>(op: K): readonly Obl
   return [elementObligation(useOf(op, usage), useOf(op, scalars))];
 }
 
-/** What a rule computes: for each element value, tangent, and a cotangent for each operand. */
+/** Lists what a rule computes for each element: value, tangent, and a cotangent for each operand. */
 function resultsOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -52,7 +51,7 @@ function resultsOf<K extends PrimitiveName, S, B>(
   ]);
 }
 
-/** The same, one element after the other by the rule for scalars. */
+/** Lists the same, computed one element after the other by the rule for scalars. */
 function scalarResults<K extends PrimitiveName, S, B>(
   scalars: Use<K>,
   algebra: Algebra<S, B>,
@@ -69,7 +68,7 @@ function scalarResults<K extends PrimitiveName, S, B>(
   ).flat();
 }
 
-/** The rule that reads the elements of its operands last first. */
+/** Makes a rule that reads its operands' elements in reverse. */
 function turnedRule<K extends PrimitiveName>(op: K): RuleOf<K> {
   const right: RuleOf<K> = rules[op];
   const turned = <S>(operands: readonly Tensor<S>[]): readonly Tensor<S>[] =>
@@ -92,22 +91,15 @@ function elementObligation<K extends PrimitiveName>(use: Use<K>, scalars: Use<K>
     id: `operators/${op}/derivative/elements`,
     statement: `At each of two elements, value, tangent and cotangents of ${op} are those of scalars, whatever the elementary functions are.`,
     clause: "SEMANTICS §2, jvp",
+    ...obliged(op, "2", question),
     logic: op === "floor" ? "QF_LIRA" : "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: "2" },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: [],
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: [],
     mutants: [turnedMutant(use, scalars)],
-    dependsOn: [],
     metaArgument:
       "What is proved of scalars, that the tangent is the derivative and that it and the cotangents are adjoint, holds so of tensors: the dot products are sums over the elements.",
   };
 }
 
-/** That the first half of the terms is the second. */
+/** States that the first half of the terms equals the second. */
 function equalInTurn<T>(
   terms: readonly ScalarTerm[],
   equal: (x: ScalarTerm, y: ScalarTerm) => T,

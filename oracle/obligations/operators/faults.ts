@@ -4,19 +4,19 @@ import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/o
 import type { Algebra, Need } from "../../../spec/shapes/index.ts";
 import { type Forward, rightForward } from "./sides.ts";
 
-/** A planted-wrong variant of an operator: of its pullback, or of how tangents go through it. */
+/** A fault is a wrong variant of an operator's pullback, or of the way of tangents through it. */
 export type Fault<N extends Need, A> =
   | (PlantedRule<N, A> & { readonly forward?: never })
   | (WrongForward & { readonly vjp?: never });
 
-/** A wrong way of tangents through `forward`. */
+/** Tangents go through `forward` in a wrong way. */
 interface WrongForward {
   readonly name: string;
   readonly says: string;
   readonly forward: Forward;
 }
 
-/** The faults of a primitive. Each is tried at every use of the operator, and kept where it is one. */
+/** Lists the faults of a primitive. Each is tried at every use, and planted where it shows. */
 export function faultsOf<K extends PrimitiveName>(
   op: K,
 ): readonly Fault<NeedOf[K], PrimitiveAttributes[K]>[] {
@@ -25,7 +25,7 @@ export function faultsOf<K extends PrimitiveName>(
   return [...(forward ? [forward] : []), ...planted.filter(({ unasked }) => unasked === undefined)];
 }
 
-/** Literals with a tangent of one, as if they were inputs. */
+/** Literals have a tangent of 1, as if they were inputs. */
 const movingLiterals: WrongForward = {
   name: "moves-literals",
   says: "has a tangent of 1 for every literal",
@@ -42,14 +42,14 @@ function movingDual<S, B>(base: Algebra<S, B>): Algebra<Dual<S>, B> {
   return { ...right, levels: { ...right.levels, semiring: wrong } };
 }
 
-/** Δ differentiated as if it were an input. */
+/** Δ is differentiated as if it were an input. */
 const movingEnvironment: WrongForward = {
   name: "moves-environment",
   says: "has tangents in the environment",
   forward: { ...rightForward, environmentMoves: true },
 };
 
-/** Of operators without operands: in their pullback there is nothing to plant. */
+/** Operators without operands have no pullback to plant faults in. */
 const wrongForwards: Readonly<Partial<Record<PrimitiveName, WrongForward>>> = {
   constant: movingEnvironment,
   full: movingLiterals,

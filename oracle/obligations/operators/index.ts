@@ -8,7 +8,7 @@ import { slopeObligations } from "./slopes.ts";
 import { solutionObligations } from "./solutions.ts";
 import { stoppedObligations } from "./stopped.ts";
 
-/** What holds of each primitive at a family of small uses: its pullback is the adjoint of its tangent map, which is its derivative. */
+/** States for each primitive at small uses: its pullback is adjoint to its tangent map, its derivative. */
 export function operatorObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => [
     ...adjointObligations(op),
@@ -20,8 +20,7 @@ export function operatorObligations(): readonly Obligation[] {
     ...solutionObligations(op),
   ]);
 }
-export { BUDGET } from "./budgets.ts";
-export type { Case, Decision } from "./cases.ts";
+export { type Case, type Decision, type Resolved, split } from "./cases.ts";
 export { certificateOf } from "./certificate.ts";
 export { dischargeModule, dischargeRecord } from "./discharge.ts";
 export { readModel, readRational, tabulated } from "./model.ts";
@@ -50,5 +49,12 @@ export {
   type Use,
   useOf,
 } from "./sides.ts";
-export { type Claim, functionClaims, type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+export {
+  type Claim,
+  functionClaims,
+  type Goal,
+  obliged,
+  reciprocalClaims,
+  writeStatement,
+} from "./statement.ts";
 export { tellUsage, type Usage, usages } from "./usages.ts";

@@ -4,21 +4,20 @@ import { rules } from "../../../reference/operators/index.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Ordered, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel, tabulated } from "./model.ts";
 import { purify } from "./purify.ts";
 import { differencesOf } from "./remainder.ts";
 import { inputsOf, type RuleOf, useOf } from "./sides.ts";
-import { type Claim, writeStatement } from "./statement.ts";
+import { type Claim, obliged, writeStatement } from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
 type Order = Ordered<ScalarTerm, TruthTerm>;
 
-/** A side of a kink: what must hold of the operands, before and after the step. */
+/** A side of a kink says what holds of the operands before and after the step. */
 interface Side {
   readonly name: string;
   readonly says: string;
-  /** The step is the tangent itself, whatever that is: a factor more would say no more, and leave linear arithmetic. */
+  /** The step is the tangent itself: a factor would say no more, and leave linear arithmetic. */
   readonly isWholeStep?: true;
   stays(a: Order, before: readonly ScalarTerm[], after: readonly ScalarTerm[]): readonly Claim[];
 }
@@ -26,7 +25,7 @@ interface Side {
 const first = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[0], "an operand");
 const second = (terms: readonly ScalarTerm[]): ScalarTerm => present(terms[1], "a second operand");
 
-/** A side that is one thing to be on, before and after. */
+/** Makes a side with one condition, before and after the step. */
 const side = (
   name: string,
   says: string,
@@ -43,7 +42,7 @@ const side = (
 const less = side("less", "x < y", (a, at) => a.less(first(at), second(at)));
 const greater = side("greater", "x > y", (a, at) => a.less(second(at), first(at)));
 
-/** Between two integers a step must neither reach the one below nor the one above. */
+/** A step between two integers must reach neither. */
 const betweenIntegers: Side = {
   name: "between-integers",
   isWholeStep: true,
@@ -54,7 +53,7 @@ const betweenIntegers: Side = {
   ],
 };
 
-/** The sides of each piecewise operator. On none of them is a kink or a jump. */
+/** Each piecewise operator has sides without a kink or a jump on them. */
 const sides: Partial<Record<PrimitiveName, readonly Side[]>> = {
   relu: [
     side("above", "x > 0", (a, at) => a.less(a.zero, first(at))),
@@ -74,8 +73,9 @@ const sides: Partial<Record<PrimitiveName, readonly Side[]>> = {
 };
 
 /**
- * That the tangent of a piecewise operator is its derivative where there is no kink: between two points of one side,
- * `f(x + h dx) − f(x) − h jvp = 0`. That both points are on the side are the hypotheses; without either there is a step that fails.
+ * States that the tangent of a piecewise operator is its derivative where there is no kink: between two
+ * points of one side, `f(x + h dx) − f(x) − h jvp = 0`. The hypotheses put both points on the side;
+ * without either there is a step that fails.
  */
 export function kinkObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const scalars: Usage<PrimitiveAttributes[K]> = present(usages[op][0], "a usage");
@@ -126,16 +126,9 @@ function kinkObligation<K extends PrimitiveName>(
     id: `operators/${op}/derivative/${side.name}`,
     statement: `${side.isWholeStep ? "f(x + dx) − f(x) − jvp" : "f(x + h dx) − f(x) − h jvp"} = 0 for ${op} where ${side.says}.`,
     clause: "SEMANTICS §2, jvp",
+    ...obliged(op, usage.label, question),
     logic: side.isWholeStep ? "QF_LIRA" : "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
     mutants: names.map(without),
-    dependsOn: [],
     metaArgument: side.isWholeStep
       ? "Where x is no integer, ⌊x⌋ < x < ⌊x⌋ + 1, so every small enough step stays between the two, and the derivative is 0, as the tangent is. At an integer ⌊x⌋ jumps and has no derivative; there the tangent 0 is a convention."
       : "The side is open, so every small enough step from one of its points stays on it; or it is where the condition is exactly 0, which is not differentiated.",

@@ -17,21 +17,21 @@ import {
 import type { Model } from "../obligation.ts";
 import type { ValueSymbol } from "./purify.ts";
 
-/** A rational number as solvers print it, `3.0` or `(- (/ 1.0 2.0))`; `undefined` for anything else, an algebraic number too. */
+/** Reads a rational as solvers print it, `3.0` or `(- (/ 1.0 2.0))`; else `undefined`, for roots too. */
 export function readRational(text: string): Rational | undefined {
   const [expression, ...more] = readExpressions(text) ?? [];
   return expression === undefined || more.length > 0 ? undefined : readNumeral(expression);
 }
 
-/** A model, read: the numbers of its variables, and the values of the functions that its symbols stand for. */
+/** This is what a model says: numbers of variables, and values of the functions that symbols stand for. */
 export interface ReadModel {
   readonly numbers: ReadonlyMap<string, Rational>;
   readonly table: FunctionTable;
 }
 
 /**
- * Reads a model's numbers and makes the functions of them. Throws {@link InvariantError} for a number that is not rational, and
- * for a model that gives one function two values at one place.
+ * Reads a model's numbers and functions. Throws {@link InvariantError} if a number is not rational, or a
+ * function has two values at one place.
  */
 export function readModel(model: Model, symbols: readonly ValueSymbol[]): ReadModel {
   const numbers = new Map(
@@ -57,17 +57,18 @@ export function readModel(model: Model, symbols: readonly ValueSymbol[]): ReadMo
   return { numbers, table };
 }
 
-/** The values that a model gives functions, by {@link valueKey}. */
+/** A model gives functions values, by {@link valueKey}. */
 export type FunctionTable = ReadonlyMap<string, Rational>;
 
-/** A function at operands. */
+/** Names a function at operands. */
 function valueKey(operator: string, operands: readonly Rational[]): string {
   return [operator, ...operands.map(formatRational)].join(" ");
 }
 
 /**
- * The rational numbers with the elementary functions that a table says; they have no value anywhere else. Division is the table's
- * `reciprocal` where it has one, so that a model that breaks `r y = 1` can be executed too.
+ * Makes an algebra of the rationals with the elementary functions of a table, which have no value anywhere
+ * else. Division uses the table's `reciprocal` where it has one, so that a model that breaks `r y = 1` can
+ * run too.
  */
 export function tabulated(table: FunctionTable): Algebra<Rational, MaybeTruth> {
   const unary =

@@ -19,18 +19,19 @@ import {
 } from "./polynomial.ts";
 import type { ValueSymbol } from "./purify.ts";
 
-/** Whether a polynomial is negative, zero or positive, by its text; the first coefficient is 1. */
+/** Maps a polynomial's text to its sign; its first coefficient is 1. */
 type Signs = ReadonlyMap<string, -1 | 0 | 1>;
 
-/** A polynomial that a comparison looks at and whose sign is not known. */
+/** A comparison depends on a polynomial whose sign is not known. */
 interface Split {
   readonly split: string;
 }
 
 /**
- * Whether two terms of an ordered ring are equal for all real values of the variables: in every case that their comparisons tell apart,
- * as polynomials, and modulo what `symbols` are known to be (a reciprocal's `r y = 1`, a root's `s² = x`, `h² = x² + y²`). `true` is a
- * proof; `false` means that the normal forms differ in some case. Cost: three cases for each comparison.
+ * Tells whether two terms of an ordered ring are equal for all reals: in every case that their comparisons
+ * distinguish, as polynomials, modulo what `symbols` satisfy (a reciprocal's `r y = 1`, a root's `s² = x`,
+ * `h² = x² + y²`). `true` is a proof; `false` means that normal forms differ in some case. Cost: three
+ * cases for each comparison.
  */
 export function isIdentity(
   left: ScalarTerm,
@@ -49,17 +50,17 @@ export function isIdentity(
   return reduced(difference, symbols, of).polynomial.size === 0;
 }
 
-/** The normal form of a term without comparisons. Throws {@link InvariantError} for one with some. */
+/** Computes the normal form of a term. Throws {@link InvariantError} if it has comparisons. */
 export function polynomialOf(term: ScalarTerm): Polynomial {
   const found = polynomialsOf([term], new Map());
   if ("split" in found) throw new InvariantError(`the term compares ${found.split} with 0`);
   return present(found.values.get(term), "a polynomial");
 }
 
-/** A polynomial times powers of denominators, without the reciprocals of them. */
+/** A polynomial was multiplied by powers of denominators, which removed their reciprocals. */
 export interface Cleared {
   readonly polynomial: Polynomial;
-  /** By the reciprocal's name, the power of its denominator. */
+  /** Each reciprocal's name has the power of its denominator. */
   readonly powers: ReadonlyMap<string, number>;
 }
 
@@ -88,7 +89,7 @@ export function reduced(
   return { polynomial: rest, powers };
 }
 
-/** The polynomial with each power of a variable replaced by a factor times another power of it. */
+/** Replaces each power of a variable in a polynomial by a factor times another power of it. */
 function replaced(
   polynomial: Polynomial,
   name: string,
@@ -155,7 +156,7 @@ function applied(operator: string, operands: readonly Polynomial[]): Polynomial 
   }
 }
 
-/** The sign of a polynomial, if it is known; else which one to ask for. */
+/** Returns the sign of a polynomial if it is known, else the polynomial whose sign to ask for. */
 function signOf(polynomial: Polynomial, signs: Signs): number | Split {
   const constant = constantOf(polynomial);
   if (constant !== undefined) return Number(constant.numerator > 0n) - Number(constant.numerator < 0n);

@@ -21,10 +21,10 @@ afterAll(() => solver[Symbol.asyncDispose]());
 const of = (op: PrimitiveName, family: string): readonly Obligation[] =>
   all.filter(({ id }) => `${id}/`.startsWith(`operators/${op}/${family}/`));
 
-/** What has no derivative obligation: it has nothing to derive by. */
+/** These have no operand to be differentiated by, so no derivative obligation. */
 const withoutDerivative = (op: PrimitiveName): boolean => primitives[op].arity === 0;
 
-/** Both sides of adjointness over symbols, made pure. */
+/** Computes both sides of adjointness over symbols, purified. */
 function sidesAt<K extends PrimitiveName>(op: K, index: number): ReturnType<typeof purify> {
   const algebra = symbolic();
   const usage = usages[op][index];

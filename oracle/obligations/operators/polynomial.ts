@@ -1,50 +1,50 @@
 import { type Rational, rational } from "../../../reference/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 
-/** The exact arithmetic of the coefficients. */
+/** Coefficients are exact rationals. */
 const q = present(rational.levels.field, "the rational numbers");
 
-/** A product of powers of variables: the exponents by name. */
+/** A monomial maps variables to exponents. */
 export type Monomial = ReadonlyMap<string, number>;
 
-/** A summand: a coefficient that is not zero, and a product of powers. */
+/** A summand is a nonzero coefficient and a monomial. */
 export interface Summand {
   readonly coefficient: Rational;
   readonly monomial: Monomial;
 }
 
 /**
- * A polynomial with rational coefficients, in normal form: summands by the text of their monomials, none with a coefficient of zero.
- * Law: two polynomials are equal for all real values of the variables exactly if they have the same summands.
+ * A polynomial in normal form maps monomials' texts to summands with rational coefficients, none zero. Law:
+ * two polynomials are equal for all real values of the variables exactly if their summands are the same.
  */
 export type Polynomial = ReadonlyMap<string, Summand>;
 
-/** The polynomial without summands: 0. */
+/** This is 0, without summands. */
 export const zeroPolynomial: Polynomial = new Map();
 
-/** A number as a polynomial. */
+/** Makes a polynomial of a number. */
 export function constantPolynomial(coefficient: Rational): Polynomial {
   return collected([{ coefficient, monomial: new Map() }]);
 }
 
-/** A variable as a polynomial. */
+/** Makes a polynomial of a variable. */
 export function variablePolynomial(name: string): Polynomial {
   return collected([{ coefficient: q.one, monomial: new Map([[name, 1]]) }]);
 }
 
-/** `p + q` */
+/** Computes `p + q`. */
 export function addPolynomials(x: Polynomial, y: Polynomial): Polynomial {
   const sum = new Map(x);
   for (const [text, summand] of y) addSummand(sum, text, summand);
   return sum;
 }
 
-/** `−p` */
+/** Computes `−p`. */
 export function negatePolynomial(x: Polynomial): Polynomial {
   return scalePolynomial(x, q.negative(q.one));
 }
 
-/** `factor · p` */
+/** Computes `factor · p`. */
 export function scalePolynomial(x: Polynomial, factor: Rational): Polynomial {
   if (factor.numerator === 0n) return zeroPolynomial;
   return new Map(
@@ -55,7 +55,7 @@ export function scalePolynomial(x: Polynomial, factor: Rational): Polynomial {
   );
 }
 
-/** `p · q`. Cost: the product of the numbers of summands. */
+/** Computes `p · q`. Cost: the product of the numbers of summands. */
 export function multiplyPolynomials(x: Polynomial, y: Polynomial): Polynomial {
   return collected(
     [...x.values()].flatMap((left) =>
@@ -67,33 +67,33 @@ export function multiplyPolynomials(x: Polynomial, y: Polynomial): Polynomial {
   );
 }
 
-/** `p` to a power that is not negative. */
+/** Raises `p` to a power that is not negative. */
 export function powerOf(x: Polynomial, exponent: number): Polynomial {
   let power = constantPolynomial(q.one);
   for (let i = 0; i < exponent; i++) power = multiplyPolynomials(power, x);
   return power;
 }
 
-/** The sum of summands, those of one monomial taken together. */
+/** Adds summands, those of one monomial taken together. */
 export function collected(summands: readonly Summand[]): Polynomial {
   const sums = new Map<string, Summand>();
   for (const summand of summands) addSummand(sums, textOf(summand.monomial), summand);
   return sums;
 }
 
-/** Adds a summand, whose monomial's text is given, to a polynomial in the making. */
+/** Adds a summand with the monomial `text` to `sums`. */
 function addSummand(sums: Map<string, Summand>, text: string, { coefficient, monomial }: Summand): void {
   const sum = q.add(sums.get(text)?.coefficient ?? q.zero, coefficient);
   if (sum.numerator === 0n) sums.delete(text);
   else sums.set(text, { coefficient: sum, monomial });
 }
 
-/** The highest exponent of a variable; 0 where it does not occur. */
+/** Returns the highest exponent of a variable; 0 where it does not occur. */
 export function degreeIn(x: Polynomial, name: string): number {
   return Math.max(0, ...[...x.values()].map(({ monomial }) => monomial.get(name) ?? 0));
 }
 
-/** The monomial with another exponent of one variable. */
+/** Changes the exponent of one variable in a monomial. */
 export function withExponent(monomial: Monomial, name: string, exponent: number): Monomial {
   const changed = new Map(monomial);
   if (exponent === 0) changed.delete(name);
@@ -101,13 +101,13 @@ export function withExponent(monomial: Monomial, name: string, exponent: number)
   return changed;
 }
 
-/** The number that a polynomial without variables is; `undefined` for any other. */
+/** Returns the number that a polynomial is; `undefined` if it has variables. */
 export function constantOf(x: Polynomial): Rational | undefined {
   if (x.size === 0) return q.zero;
   return x.size === 1 ? x.get("")?.coefficient : undefined;
 }
 
-/** The text that tells a polynomial from every other. */
+/** Writes a text that no other polynomial has. */
 export function textOfPolynomial(x: Polynomial): string {
   return [...x.entries()]
     .map(([monomial, { coefficient }]) => `${rational.format(coefficient)}*${monomial}`)

@@ -8,24 +8,25 @@ import {
 } from "../../../reference/algebras/symbolic/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 
-/** An unknown that stands for the value of a function: of an elementary one at its operands, or of 1/y at y. */
+/** This unknown stands for an elementary function's value at its operands, or for 1/y at y. */
 export interface ValueSymbol {
   readonly name: string;
   readonly operator: ScalarOperator | "reciprocal";
-  /** In terms of the variables and of earlier symbols. */
+  /** These are terms of the variables and of earlier symbols. */
   readonly operands: readonly ScalarTerm[];
   readonly term: ScalarTerm;
 }
 
-/** Terms whose only operations are those of an ordered ring. */
+/** Purified terms have only the operations of an ordered ring. */
 export interface Purified {
   readonly terms: readonly ScalarTerm[];
   readonly symbols: readonly ValueSymbol[];
 }
 
 /**
- * Writes terms with an unknown for every value of an elementary function, and `x · r` for `x / y`, with one `r` for each `y`. What holds
- * for all values of the unknowns holds whatever the functions are; what needs more says so in a hypothesis. Cost: linear; no recursion.
+ * Replaces each value of an elementary function by an unknown, and `x / y` by `x · r`, with one `r` for each
+ * `y`. What holds for all unknowns holds whatever the functions are; what needs more says so in a hypothesis.
+ * Cost: linear; no recursion.
  */
 export function purify(algebra: SymbolicAlgebra, terms: readonly ScalarTerm[]): Purified {
   const scalars = new Map<Term, ScalarTerm>();

@@ -15,8 +15,7 @@ import {
 import { rules } from "../../../reference/operators/index.ts";
 import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../../../spec/operators/index.ts";
 import { type Algebra, present } from "../../../spec/shapes/index.ts";
-import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
+import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { dividedBy, termOf } from "./certificate.ts";
 import { type FunctionTable, readModel, tabulated } from "./model.ts";
 import { polynomialOf, reduced } from "./normal_form.ts";
@@ -31,10 +30,10 @@ import {
   type Use,
   useOf,
 } from "./sides.ts";
-import { type Claim, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Claim, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
-/** The operators that are polynomials or quotients of them: their remainder can be written out. */
+/** These operators are polynomials or quotients of them, so their remainder can be written out. */
 const rationalOperators: ReadonlySet<PrimitiveName> = new Set([
   "negative",
   "multiply",
@@ -44,17 +43,18 @@ const rationalOperators: ReadonlySet<PrimitiveName> = new Set([
   "det",
 ]);
 
-/** Uses of which the same is said otherwise: two elements, in elements.ts, and solutions beyond one by one, in solutions.ts. */
+/** These uses are covered elsewhere: two elements in elements.ts, larger solutions in solutions.ts. */
 const isLeftOut = (op: PrimitiveName, { label }: { readonly label: string }): boolean =>
   (op === "divide" && label !== "scalar_scalar") || (op === "solve" && label !== "1x1_1x1");
 
 /**
- * That the tangent is the derivative, `f(x + h dx) − f(x) − h jvp = h² R` with R written out, for each polynomial or rational primitive
- * at each of its uses. R has no `h` in a denominator, so that `jvp` is the limit of the difference quotient.
+ * States that the tangent is the derivative, `f(x + h dx) − f(x) − h jvp = h² R` with R written out, for
+ * each polynomial or rational primitive at each use. R has no `h` in a denominator, so `jvp` is the limit of
+ * difference quotients.
  */
 export function remainderObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const { smoothness, arity } = primitives[op];
-  // What stops gradients is linear and has, on purpose, another tangent than its derivative.
+  // `stop_gradient` is linear but its tangent is on purpose not its derivative.
   const isLinear = smoothness === "linear" && arity !== 0 && op !== "stop_gradient";
   if (!isLinear && !rationalOperators.has(op)) return [];
   const listed: readonly Usage<PrimitiveAttributes[K]>[] = usages[op];
@@ -66,7 +66,7 @@ export function remainderObligations<K extends PrimitiveName>(op: K): readonly O
     });
 }
 
-/** `f(x + h dx) − f(x) − h jvp`, element by element. */
+/** Computes `f(x + h dx) − f(x) − h jvp`, element by element. */
 export function differencesOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -92,14 +92,14 @@ export function differencesOf<K extends PrimitiveName, S, B>(
   ).data;
 }
 
-/** Differences and the remainders that they should be, made pure. */
+/** These are differences and the remainders they should equal, purified. */
 interface Remainders {
   readonly algebra: SymbolicAlgebra;
   readonly symbols: readonly ValueSymbol[];
   readonly differences: readonly ScalarTerm[];
-  /** `h² R` */
+  /** Each is `h² R`. */
   readonly remainders: readonly ScalarTerm[];
-  /** The differences with a tangent along a wrong direction. */
+  /** These differences have a tangent along a wrong direction. */
   readonly wrong: readonly ScalarTerm[];
 }
 
@@ -133,7 +133,8 @@ function doubledTangents<S>(dx: Inputs<S>["dx"], add: (x: S, y: S) => S): Inputs
 function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
   const { op, usage } = use;
   const rule: RuleOf<K> = rules[op];
-  const { algebra, symbols, differences, remainders, wrong } = remaindersOf(use, rule);
+  const found = remaindersOf(use, rule);
+  const { algebra, symbols, differences, remainders, wrong } = found;
   const { operations: a } = algebra;
   const claims = reciprocalClaims(algebra, symbols);
   const goals = differences.map((difference, index) => ({
@@ -145,33 +146,17 @@ function remainderObligation<K extends PrimitiveName>(use: Use<K>): Obligation {
     id: `operators/${op}/derivative/${usage.label}`,
     statement: `f(x + h dx) − f(x) − h jvp = h² R for ${op} of ${tellUsage(usage)}, with R written out${names.length === 0 ? "" : ", where no denominator is 0"}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, usage.label, question),
     mutants: [
-      mutantOf(
-        use,
-        rule,
-        { algebra, symbols, differences: wrong, remainders, wrong },
-        names,
-        "doubles-tangent",
-      ),
-      ...names.map((freed) =>
-        mutantOf(use, rule, { algebra, symbols, differences, remainders, wrong }, names, freed),
-      ),
+      mutantOf(use, rule, { ...found, differences: wrong }, names, "doubles-tangent"),
+      ...names.map((freed) => mutantOf(use, rule, found, names, freed)),
     ],
-    dependsOn: [],
     metaArgument:
       "R is a polynomial in the unknowns and the reciprocals of the denominators, so it stays bounded as h goes to 0, and jvp is the derivative along dx.",
   };
 }
 
-/** The query with a wrong tangent, or with one reciprocal free; tangents and `h` fixed where operands occur too, so that it is nearly linear. */
+/** Plants a wrong tangent, or frees a reciprocal; fixing tangents and `h` makes the search nearly linear. */
 function mutantOf<K extends PrimitiveName>(
   use: Use<K>,
   rule: RuleOf<K>,
@@ -180,11 +165,10 @@ function mutantOf<K extends PrimitiveName>(
   what: string,
 ): ObligationMutant {
   const { operations: a } = algebra;
-  const place = (name: string): number | undefined => placeOf(use, name);
   const substituted = (terms: readonly ScalarTerm[]): readonly ScalarTerm[] =>
     evaluateTerms(algebra, terms, {
       scalar: (name) => {
-        const number = place(name);
+        const number = placeOf(use, name);
         return number === undefined ? algebra.variable(name) : a.literal(number);
       },
     });
@@ -208,42 +192,46 @@ function mutantOf<K extends PrimitiveName>(
     declarations: question.declarations,
     goal: question.goal,
     ask: question.names,
-    execute: (model: Model) => {
-      const { numbers, table } = readModel(model, there);
-      const field = present(rational.levels.field, "a field");
-      const number = (name: string): Rational => numbers.get(name) ?? rationalFromNumber(place(name) ?? 0);
-      const run = (functions: FunctionTable, isDoubled: boolean): readonly Rational[] =>
-        differencesOf(rule, use, tabulated(functions), inputsOf(use, number), number("h"), (dx) =>
-          isDoubled ? doubledTangents(dx, field.add) : dx,
-        );
-      const inverses = new Map(
-        there.map(({ name, operands }) => [
-          name,
-          field.divide(
-            field.one,
-            present(evaluateTerms(rational, operands, { scalar: number })[0], "a denominator"),
-          ),
-        ]),
-      );
-      const rest = evaluateTerms(rational, remainders, {
-        scalar: (name) => inverses.get(name) ?? number(name),
-      });
-      const modelled = evaluateTerms(rational, remainders, { scalar: number });
-      const good = run(new Map(), false);
-      const bad = isFreed ? run(table, false) : run(new Map(), true);
-      const agree = (xs: readonly Rational[], ys: readonly Rational[]): boolean =>
-        xs.every((x, index) => x.denominator !== 0n && rational.isSame(x, present(ys[index], "a remainder")));
-      return {
-        showsFault: agree(good, rest) && !agree(bad, isFreed ? modelled : rest),
-        told: `${use.op}: differences ${good.map(formatRational).join(", ")}; the wrong ones ${bad.map(formatRational).join(", ")}; h² R = ${rest.map(formatRational).join(", ")}`,
-      };
-    },
+    execute: (model: Model) => executed(use, rule, { symbols: there, remainders }, isFreed, model),
+  };
+}
+
+/** Runs the rule on a model: right, and with a doubled tangent, or with a reciprocal that is none. */
+function executed<K extends PrimitiveName>(
+  use: Use<K>,
+  rule: RuleOf<K>,
+  { symbols, remainders }: Pick<Remainders, "symbols" | "remainders">,
+  isFreed: boolean,
+  model: Model,
+): Execution {
+  const { numbers, table } = readModel(model, symbols);
+  const field = present(rational.levels.field, "a field");
+  const number = (name: string): Rational => numbers.get(name) ?? rationalFromNumber(placeOf(use, name) ?? 0);
+  const run = (functions: FunctionTable, isDoubled: boolean): readonly Rational[] =>
+    differencesOf(rule, use, tabulated(functions), inputsOf(use, number), number("h"), (dx) =>
+      isDoubled ? doubledTangents(dx, field.add) : dx,
+    );
+  const inverses = new Map(
+    symbols.map(({ name, operands }) => {
+      const [denominator] = evaluateTerms(rational, operands, { scalar: number });
+      return [name, field.divide(field.one, present(denominator, "a denominator"))];
+    }),
+  );
+  const rest = evaluateTerms(rational, remainders, { scalar: (name) => inverses.get(name) ?? number(name) });
+  const modelled = evaluateTerms(rational, remainders, { scalar: number });
+  const good = run(new Map(), false);
+  const bad = isFreed ? run(table, false) : run(new Map(), true);
+  const agree = (xs: readonly Rational[], ys: readonly Rational[]): boolean =>
+    xs.every((x, index) => x.denominator !== 0n && rational.isSame(x, present(ys[index], "a remainder")));
+  return {
+    showsFault: agree(good, rest) && !agree(bad, isFreed ? modelled : rest),
+    told: `${use.op}: differences ${good.map(formatRational).join(", ")}; the wrong ones ${bad.map(formatRational).join(", ")}; h² R = ${rest.map(formatRational).join(", ")}`,
   };
 }
 
 function placeOf({ op }: Use<PrimitiveName>, name: string): number | undefined {
   if (name === "h") return 2;
-  // Of a determinant the first row is left to be found.
+  // The solver is to find the first row of a determinant.
   const entry = op === "det" ? Number(/^x0\.([0-9]+)$/.exec(name)?.[1] ?? 0) : 0;
   if (entry > 2) return entry;
   const [, operand = "", position = ""] = /^dx([0-9]+)\.([0-9]+)$/.exec(name) ?? [];

@@ -28,18 +28,17 @@ import {
 } from "../../../spec/shapes/index.ts";
 import type { Usage } from "./usages.ts";
 
-/** The rules of an operator. */
+/** These are the rules of an operator. */
 export type RuleOf<K extends PrimitiveName> = Rule<NeedOf[K], PrimitiveAttributes[K]>;
 
-/** An operator at one use of it. */
+/** This is an operator at one of its uses. */
 export interface Use<K extends PrimitiveName> {
   readonly op: K;
   readonly usage: Usage<PrimitiveAttributes[K]>;
-  /** The shape of the result. */
   readonly shape: Shape;
 }
 
-/** The numbers, or unknowns, that a use is executed at: one tensor for each operand; the cotangent; the real entries of Δ by name. */
+/** A use is executed at these: a tensor for each operand, the cotangent, and Δ's real entries by name. */
 export interface Inputs<S> {
   readonly x: readonly Tensor<S>[];
   readonly dx: readonly Tensor<S>[];
@@ -47,18 +46,18 @@ export interface Inputs<S> {
   readonly environment: ReadonlyMap<string, Tensor<S>>;
 }
 
-/** How tangents are carried through `forward`: right, or with a fault. */
+/** Tangents are carried through `forward` in the right way, or with a fault. */
 export interface Forward {
-  /** The dual numbers. */
+  /** Makes the algebra of dual numbers. */
   readonly dual: <S, B>(algebra: Algebra<S, B>) => Algebra<Dual<S>, B>;
-  /** Whether Δ has tangents, as it must not: its own values. */
+  /** If true, Δ has its own values as tangents, which is wrong. */
   readonly environmentMoves: boolean;
 }
 
-/** Forward mode as the reference defines it. */
+/** Carries tangents as the reference defines it. */
 export const rightForward: Forward = { dual, environmentMoves: false };
 
-/** The use with the shape of its result. Throws {@link InvariantError} where the usage does not fit the operator. */
+/** Infers the shape of a use's result. Throws {@link InvariantError} where usage and operator do not fit. */
 export function useOf<K extends PrimitiveName>(op: K, usage: Usage<PrimitiveAttributes[K]>): Use<K> {
   const entries = usage.environment.map(
     ({ name, shape, indices }): EnvironmentEntry => ({
@@ -72,7 +71,7 @@ export function useOf<K extends PrimitiveName>(op: K, usage: Usage<PrimitiveAttr
   return { op, usage, shape: shape.value };
 }
 
-/** Inputs made of one scalar for each name: `x0.1` is the second element of the first operand, `dx0.1` its tangent, `c.0`, `e.NAME.0`. */
+/** Makes inputs of named scalars: `x0.1` is operand 0's element 1, `dx0.1` its tangent; `c.0`, `e.NAME.0`. */
 export function inputsOf<S>({ usage, shape }: Use<PrimitiveName>, scalar: (name: string) => S): Inputs<S> {
   const named = (prefix: string, of: Shape): Tensor<S> =>
     tensor(of, (position) => scalar(`${prefix}.${position}`));
@@ -88,7 +87,7 @@ export function inputsOf<S>({ usage, shape }: Use<PrimitiveName>, scalar: (name:
   };
 }
 
-/** Both sides of adjointness: `dot(jvp, c)` and `dot(dx, vjp)`. */
+/** Adjointness compares `dot(jvp, c)` and `dot(dx, vjp)`. */
 export interface Sides<S> {
   readonly left: S;
   readonly right: S;
@@ -118,7 +117,7 @@ export function sidesOf<K extends PrimitiveName, S, B>(
   };
 }
 
-/** `forward` over dual numbers: values and tangents. */
+/** Runs `forward` over dual numbers, which gives values and tangents. */
 export function dualValueOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   forward: Forward,
@@ -140,7 +139,7 @@ export function dualValueOf<K extends PrimitiveName, S, B>(
   return rule.forward({ ...applicationOf(use, forward.dual(algebra)), operands, environment: constants });
 }
 
-/** The value of a use. */
+/** Computes the value of a use. */
 export function primalOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -154,7 +153,7 @@ export function primalOf<K extends PrimitiveName, S, B>(
   });
 }
 
-/** The cotangents of the operands, as the rule has them. */
+/** Computes the operands' cotangents by the rule. */
 export function pullbackOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K>,
@@ -181,7 +180,7 @@ function applicationOf<K extends PrimitiveName, S, B>(
   return { algebra: present(level, `what ${op} needs`), attributes: usage.attributes, shape };
 }
 
-/** Δ of a use: its indices, and real entries of these numbers. */
+/** Builds Δ of a use: its indices, and real entries of these numbers. */
 export function environmentOf<S>(
   { usage }: Use<PrimitiveName>,
   reals: ReadonlyMap<string, Tensor<S>>,

@@ -2,31 +2,30 @@ import type { ScalarTerm, TruthTerm } from "../../../reference/algebras/symbolic
 import type { BinaryName, PrimitiveName, UnaryName } from "../../../spec/operators/index.ts";
 import { type OrderedReal, present } from "../../../spec/shapes/index.ts";
 
-/** The operations, on terms. */
 type Operations = OrderedReal<ScalarTerm, TruthTerm>;
 
-/** What is known of functions at one point: that two terms are equal, or one less than the other. */
+/** At a point two terms are known to be equal, or one less than the other. */
 export interface Known {
   readonly name: string;
   readonly relation: "equal" | "less";
   readonly sides: readonly [ScalarTerm, ScalarTerm];
 }
 
-/** A derivative as a table has it. */
+/** A table has this derivative. */
 export interface SlopeEntry {
-  /** Last part of the obligation's id. */
+  /** The obligation's id ends with this. */
   readonly name: string;
-  /** The derivative in words. */
+  /** This says the derivative in words. */
   readonly says: string;
-  /** Whose it is: what follows "the derivative is". */
+  /** This follows the words "the derivative is". */
   readonly source: string;
-  /** The tangent of the value. */
+  /** Returns the tangent of the value. */
   tangent(a: Operations, x: readonly ScalarTerm[], dx: readonly ScalarTerm[]): ScalarTerm;
-  /** Identities of the functions, and where the derivative is asked for. */
+  /** Lists identities of the functions, and conditions on where the derivative is asked for. */
   known?(a: Operations, x: readonly ScalarTerm[], dx: readonly ScalarTerm[]): readonly Known[];
-  /** Whether that roots are positive is needed: it is where two of them are compared. */
+  /** If true, two roots are compared, so it must be known that roots are positive. */
   readonly comparesRoots?: true;
-  /** A point where the roots and identities have rational values, for a model that can be run. */
+  /** Gives a point where the roots and identities have rational values, so that a model can be run. */
   point?(a: Operations, x: readonly ScalarTerm[]): readonly Known[];
 }
 
@@ -44,16 +43,16 @@ const less = (name: string, x: ScalarTerm, y: ScalarTerm): Known => ({
 });
 const minus = (a: Operations, x: ScalarTerm, y: ScalarTerm): ScalarTerm => a.add(x, a.negative(y));
 const squared = (a: Operations, x: ScalarTerm): ScalarTerm => a.multiply(x, x);
-/** `numerator · x = denominator · y` */
+/** States `numerator · x = denominator · y`. */
 const ratio = (a: Operations, x: ScalarTerm, numerator: number, denominator: number): Known =>
   equal(`point.${x.id}`, a.multiply(a.literal(denominator), x), a.literal(numerator));
 
-/** A theorem about real functions. */
+/** Cites a theorem about real functions. */
 const lean = (theorem: string): string => `proved in Lean by Mathlib, Real.${theorem}`;
-/** What follows from such theorems in a step. */
+/** Cites what follows from such theorems in one step. */
 const derived = (how: string): string => `that ${how}`;
 
-/** A derivative of a function of one operand. */
+/** Makes the derivative of a function of one operand. */
 const slope = (
   says: string,
   source: string,
@@ -64,9 +63,10 @@ const slope = (
 ];
 
 /**
- * Derivatives of the elementary functions, not as the dual numbers write them but as others do, each with its source: theorems of Mathlib
- * [https://github.com/leanprover-community/mathlib4: Analysis/SpecialFunctions, Analysis/Calculus], which Lean has checked, what follows from
- * them in a step, and definitions by integrals. Identities that lead from one form to the other are named.
+ * Lists derivatives of the elementary functions as others write them, each with its source: theorems of
+ * Mathlib [https://github.com/leanprover-community/mathlib4: Analysis/SpecialFunctions, Analysis/Calculus],
+ * which Lean has checked, what follows from them in a step, and definitions by integrals. Identities that
+ * lead from one form to the other are named.
  */
 export const slopeTable: Partial<Record<PrimitiveName, readonly SlopeEntry[]>> & {
   readonly [F in UnaryName | BinaryName]: readonly SlopeEntry[];

@@ -9,7 +9,6 @@ import { rules } from "../../../reference/operators/index.ts";
 import type { NeedOf, PrimitiveAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { readModel, tabulated } from "./model.ts";
 import { isIdentity } from "./normal_form.ts";
@@ -25,16 +24,23 @@ import {
   useOf,
 } from "./sides.ts";
 import { type Known, type SlopeEntry, slopeTable } from "./slope_table.ts";
-import { type Claim, functionClaims, reciprocalClaims, rootClaims, writeStatement } from "./statement.ts";
+import {
+  type Claim,
+  functionClaims,
+  obliged,
+  reciprocalClaims,
+  rootClaims,
+  writeStatement,
+} from "./statement.ts";
 import { type Usage, usages } from "./usages.ts";
 
-/** That the tangent of an elementary function is the derivative that the table has, at every point where that exists. */
+/** States that an elementary function's tangent is the table's derivative wherever that exists. */
 export function slopeObligations<K extends PrimitiveName>(op: K): readonly Obligation[] {
   const scalars: Usage<PrimitiveAttributes[K]> = present(usages[op][0], "a usage");
   return (slopeTable[op] ?? []).map((entry) => slopeObligation(useOf(op, scalars), entry));
 }
 
-/** What a question about a derivative is made of: the tangent, the table's, and what is known. */
+/** A question compares the tangent with the table's, given what is known. */
 interface Comparison {
   readonly algebra: SymbolicAlgebra;
   readonly tangent: ScalarTerm;
@@ -71,7 +77,7 @@ function compared<K extends PrimitiveName>(
   };
 }
 
-/** What follows from the meaning of the symbols: reciprocals, and roots. */
+/** Lists what symbols mean: reciprocals, and roots. */
 function meanings({ algebra, symbols }: Comparison, entry: SlopeEntry): readonly Claim[] {
   const roots = rootClaims(algebra, symbols).filter(
     ({ name }) => entry.comparesRoots === true || !name.startsWith("sign-of"),
@@ -92,16 +98,8 @@ function slopeObligation<K extends PrimitiveName>(use: Use<K>, entry: SlopeEntry
     id: `operators/${op}/derivative/${entry.name}`,
     statement: `The tangent of ${op} is its derivative: ${entry.says}.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: op, shapes: "scalar" },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: question.hypotheses,
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: names,
+    ...obliged(op, "scalar", question),
     mutants: slopeMutants(use, entry, names),
-    dependsOn: [],
     metaArgument: `The derivative is ${entry.source}; an unknown stands for each value of a function, and what leads from one form to the other is assumed by name.`,
   };
 }
@@ -115,7 +113,7 @@ function tangentOf<K extends PrimitiveName, S, B>(
   return present(dualValueOf(rule, rightForward, use, algebra, inputs).data[0], "a tangent").xDot;
 }
 
-/** The slopes of a rule's pullback, along the tangents: a planted slope makes a planted tangent. */
+/** Multiplies the slopes of a rule's pullback by the tangents, so that a planted slope plants a tangent. */
 function tangentByPullback<K extends PrimitiveName, S, B>(
   use: Use<K>,
   rule: RuleOf<K>,
@@ -143,7 +141,7 @@ function slopeMutants<K extends PrimitiveName>(
     if (fault.vjp === undefined) return [];
     const rule = { ...right, vjp: fault.vjp };
     const wrong = compared(use, entry, (algebra, inputs) => {
-      // The right tangent's symbols are wanted too, for the run.
+      // The run needs the right tangent's symbols too.
       const zero = algebra.operations.multiply(
         algebra.operations.zero,
         tangentOf(use, right, algebra, inputs),

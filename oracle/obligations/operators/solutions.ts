@@ -18,18 +18,18 @@ import { rules } from "../../../reference/operators/index.ts";
 import type { NoAttributes, PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation, ObligationMutant } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { certificateOf } from "./certificate.ts";
 import { readModel, tabulated } from "./model.ts";
 import { type Place, placed } from "./places.ts";
 import { purify } from "./purify.ts";
 import { dualValueOf, type Inputs, inputsOf, primalOf, rightForward, type Use, useOf } from "./sides.ts";
-import { type Goal, reciprocalClaims, writeStatement } from "./statement.ts";
+import { type Goal, obliged, reciprocalClaims, writeStatement } from "./statement.ts";
 import { tellUsage, type Usage, usages } from "./usages.ts";
 
 /**
- * That `solve` solves, and that its tangent is the derivative of what it gives: `A Y = B`, and `A Y' + A' Y = B'`. For matrices beyond one
- * by one, where the difference quotient has another determinant in its denominator.
+ * States that `solve` solves, and that its tangent is the derivative of what it gives: `A Y = B`, and `A Y' +
+ * A' Y = B'`. It is for matrices beyond one by one, whose difference quotient has another determinant in its
+ * denominator.
  */
 export function solutionObligations(op: PrimitiveName): readonly Obligation[] {
   if (op !== "solve") return [];
@@ -38,7 +38,7 @@ export function solutionObligations(op: PrimitiveName): readonly Obligation[] {
     .map((usage) => solutionObligation(useOf("solve", usage)));
 }
 
-/** What the tangent is made of: right, or with a fault. */
+/** Makes a tangent, right or with a fault. */
 type Tangent = <S>(
   algebra: Algebra<S, unknown>,
   tangent: (dx: Inputs<S>["dx"]) => Tensor<S>,
@@ -62,10 +62,10 @@ const wrongTangents: readonly { readonly name: string; readonly says: string; re
     },
   ];
 
-/** A pair that should be equal. */
+/** The sides of a pair should be equal. */
 type Pair<S> = readonly [left: S, right: S];
 
-/** `A Y` and `B`, then `A Y' + A' Y` and `B'`, element by element; the products are those of `matmul`. */
+/** Pairs `A Y` with `B`, then `A Y' + A' Y` with `B'`, by elements; products are those of `matmul`. */
 export function solutionPairs<S, B>(
   use: Use<"solve">,
   algebra: Algebra<S, B>,
@@ -91,7 +91,7 @@ export function solutionPairs<S, B>(
   return [...zip(product(a, y), b, pair).data, ...zip(moved, bDot, pair).data];
 }
 
-/** For each element, and for the second equation each direction of a tangent, that the difference is a multiple of `r y − 1`. */
+/** States that elements' sides differ by a multiple of `r y − 1`, the second's along each tangent. */
 function certified(use: Use<"solve">): readonly Goal[] {
   const algebra = symbolic(["zero", "one", "annihilation"]);
   const { operations: a } = algebra;
@@ -122,22 +122,14 @@ function solutionObligation(use: Use<"solve">): Obligation {
     id: `operators/solve/derivative/${use.usage.label}`,
     statement: `A Y = B and A Y' + A' Y = B' for Y and Y' the value and the tangent of solve of ${tellUsage(use.usage)}, where A has an inverse.`,
     clause: "SEMANTICS §2, jvp",
-    logic: "QF_NRA",
-    scope: { kind: "operator", operator: "solve", shapes: use.usage.label },
-    tier: "everyday",
-    declarations: question.declarations,
-    hypotheses: [],
-    goal: question.goal,
-    rlimit: BUDGET,
-    requiredCore: [],
+    ...obliged("solve", use.usage.label, question),
     mutants: wrongTangents.map((wrong) => mutantOf(use, wrong)),
-    dependsOn: [],
     metaArgument:
       "Y' is linear in the tangents, so it is enough to look along each direction. There left − right = (r y − 1) Q with a Q that is written out, which is 0 where the unknown r is the reciprocal of the determinant y. Where A has an inverse, Y = A⁻¹ B is differentiable, and the derivative of A Y = B is A Y' + A' Y = B', which has one solution Y'.",
   };
 }
 
-/** The matrix and the tangents are fixed, so that the search for a right side is linear. No two entries of a matrix are alike, and it has an inverse. */
+/** Fixing the matrix and tangents makes the search linear; unlike entries give the matrix an inverse. */
 const place: Place = (name) => {
   const [, kind = "", operand = "", position = "0"] = /^(x|dx)([0-9])\.([0-9]+)$/.exec(name) ?? [];
   const number = Number(position) ** 2 + Number(position) + 1;

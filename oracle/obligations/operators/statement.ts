@@ -7,35 +7,39 @@ import {
   type TruthTerm,
   writeTerms,
 } from "../../../reference/algebras/symbolic/index.ts";
-import type { Hypothesis } from "../obligation.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
+import type { Hypothesis, Obligation } from "../obligation.ts";
 import type { Decision } from "./cases.ts";
 import type { ValueSymbol } from "./purify.ts";
 
-/** What is assumed, under a name: `holds`, where all that is `given` does. */
+/** Z3 gets ten times the steps of the most expensive question about an operator, the remainder of a solve. */
+const BUDGET = 900_000;
+
+/** A claim assumes that `holds` is true where all of `given` are. */
 export interface Claim {
   readonly name: string;
   readonly given?: readonly TruthTerm[];
   readonly holds: TruthTerm;
 }
 
-/** Claims and a goal as SMT-LIB. */
+/** A statement has claims and a goal in SMT-LIB. */
 export interface Statement {
   readonly declarations: string;
   readonly hypotheses: readonly Hypothesis[];
   readonly goal: string;
-  /** What is declared: a model says all of it. */
+  /** A model says the values of these declared names. */
   readonly names: readonly string[];
 }
 
-/** What follows: `holds`, in the case that every decision is as it says. */
+/** A goal claims that `holds` is true in the case of these decisions. */
 export interface Goal {
   readonly decisions?: readonly Decision[];
   readonly holds: TruthTerm;
 }
 
 /**
- * Writes claims and the conjunction of `goals`, with a definition for what is shared, and declares the variables that occur in them or in
- * `others`.
+ * Writes claims and the conjunction of `goals`, with a definition for what is shared, and declares the
+ * variables in them or in `others`.
  */
 export function writeStatement(
   claims: readonly Claim[],
@@ -66,11 +70,31 @@ export function writeStatement(
   };
 }
 
+/** Returns what obligations of an operator have in common: an everyday question about real numbers. */
+export function obliged(
+  operator: PrimitiveName,
+  shapes: string,
+  { declarations, hypotheses, goal }: Statement,
+): Pick<Obligation, "logic" | "scope" | "tier" | keyof Omit<Statement, "names">> &
+  Pick<Obligation, "rlimit" | "requiredCore" | "dependsOn"> {
+  return {
+    logic: "QF_NRA",
+    scope: { kind: "operator", operator, shapes },
+    tier: "everyday",
+    declarations,
+    hypotheses,
+    goal,
+    rlimit: BUDGET,
+    requiredCore: hypotheses.map(({ name }) => name),
+    dependsOn: [],
+  };
+}
+
 function implied(premises: readonly string[], conclusion: string): string {
   return premises.length === 0 ? conclusion : `(=> ${premises.join(" ")} ${conclusion})`;
 }
 
-/** That every reciprocal is one: `r y = 1`, so that `y` is not 0. */
+/** Claims that every reciprocal satisfies `r y = 1`, so that `y` is not 0. */
 export function reciprocalClaims(
   { operations: a }: SymbolicAlgebra,
   symbols: readonly ValueSymbol[],
@@ -82,7 +106,7 @@ export function reciprocalClaims(
   );
 }
 
-/** That every root is one: `s² = x` and `s > 0`; `h² = x² + y²` and `h > 0`. */
+/** Claims that every root satisfies `s² = x` and `s > 0`, or `h² = x² + y²` and `h > 0`. */
 export function rootClaims({ operations: a }: SymbolicAlgebra, symbols: readonly ValueSymbol[]): Claim[] {
   return symbols.flatMap(({ name, operator, operands: [x, y], term }) => {
     if ((operator !== "sqrt" && operator !== "hypot") || x === undefined) return [];
@@ -94,7 +118,7 @@ export function rootClaims({ operations: a }: SymbolicAlgebra, symbols: readonly
   });
 }
 
-/** That functions are functions: at equal operands they have equal values. */
+/** Claims that functions have equal values at equal operands. */
 export function functionClaims({ operations: a }: SymbolicAlgebra, symbols: readonly ValueSymbol[]): Claim[] {
   return symbols.flatMap((one, index) =>
     symbols.slice(index + 1).flatMap((other) =>

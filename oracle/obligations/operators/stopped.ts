@@ -4,7 +4,6 @@ import { rules } from "../../../reference/operators/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, present } from "../../../spec/shapes/index.ts";
 import type { Model, Obligation } from "../obligation.ts";
-import { BUDGET } from "./budgets.ts";
 import { readModel } from "./model.ts";
 import {
   dualValueOf,
@@ -16,10 +15,10 @@ import {
   rightForward,
   useOf,
 } from "./sides.ts";
-import { writeStatement } from "./statement.ts";
+import { obliged, writeStatement } from "./statement.ts";
 import { usages } from "./usages.ts";
 
-/** Tangents that go through what should stop them. */
+/** Tangents pass what should stop them. */
 const passing: Forward = {
   ...rightForward,
   dual: (algebra) => {
@@ -30,8 +29,8 @@ const passing: Forward = {
 };
 
 /**
- * What `stop_gradient` is by definition: its tangent and cotangent are zero. That its tangent is not the derivative is said too, so that
- * nobody takes it for one: `f(x + h dx) − f(x) = h dx`.
+ * States what `stop_gradient` is by definition: its tangent and cotangent are zero. It states also that this
+ * is not the derivative, so that nobody takes it for one: `f(x + h dx) − f(x) = h dx`.
  */
 export function stoppedObligations(op: PrimitiveName): readonly Obligation[] {
   return op === "stop_gradient" ? [definition] : [];
@@ -40,7 +39,7 @@ export function stoppedObligations(op: PrimitiveName): readonly Obligation[] {
 const use = useOf("stop_gradient", present(usages.stop_gradient[0], "a usage"));
 const rule = rules.stop_gradient;
 
-/** Tangent, cotangent, and what the value changes by, beside what they are to be. */
+/** Pairs the tangent, the cotangent, and the change of the value with what they should be. */
 function pairsOf<S, B>(
   algebra: Algebra<S, B>,
   inputs: Inputs<S>,
@@ -81,14 +80,7 @@ const definition: Obligation = {
   statement:
     "By definition the tangent and the cotangent of stop_gradient are 0; its tangent is not its derivative, for f(x + h dx) − f(x) = h dx.",
   clause: "SEMANTICS §2.6",
-  logic: "QF_NRA",
-  scope: { kind: "operator", operator: "stop_gradient", shapes: "scalar" },
-  tier: "everyday",
-  declarations: right.declarations,
-  hypotheses: [],
-  goal: right.goal,
-  rlimit: BUDGET,
-  requiredCore: [],
+  ...obliged("stop_gradient", "scalar", right),
   mutants: [
     {
       name: "passes-tangent",
@@ -113,7 +105,6 @@ const definition: Obligation = {
       },
     },
   ],
-  dependsOn: [],
   metaArgument:
     "It is what the operator is for. That zero and zero are adjoint is what the obligations about adjointness say.",
 };

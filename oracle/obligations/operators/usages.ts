@@ -6,16 +6,16 @@ import {
 } from "../../../spec/operators/index.ts";
 import { formatShape, type Shape } from "../../../spec/shapes/index.ts";
 
-/** An entry of Δ: indices, or, without them, reals of any values. */
+/** An entry of Δ has indices, or else reals of any values. */
 interface UsageEntry {
   readonly name: string;
   readonly shape: Shape;
   readonly indices?: readonly number[];
 }
 
-/** An operator's attributes, shapes of operands and index data: one point of its index structure. */
+/** A usage is an operator's attributes, operands' shapes and index data: one point of its index structure. */
 export interface Usage<A> {
-  /** What tells it from the operator's others: part of an obligation's id. */
+  /** This tells it from the operator's other usages, as part of an obligation's id. */
   readonly label: string;
   readonly attributes: A;
   readonly operands: readonly Shape[];
@@ -37,11 +37,11 @@ function usage<A>(
   };
 }
 
-/** An operator that does one thing to each element: alone, and beside another element. */
+/** Uses an elementwise operator at one element, and beside another. */
 const alike = (count: number): readonly Usage<NoAttributes>[] =>
   [[], [2]].map((shape: Shape) => usage({}, new Array<Shape>(count).fill(shape)));
 
-/** The same for one that only moves its cotangent: a matrix more. */
+/** Uses one that only moves its cotangent also at a matrix. */
 const alikeLinear = (count: number): readonly Usage<NoAttributes>[] => [
   ...alike(count),
   usage({}, new Array<Shape>(count).fill([2, 3])),
@@ -55,9 +55,9 @@ const along = (axis: number): { readonly axis: number; readonly indices: "i" } =
 const byRows = { indices: "i" } as const;
 
 /**
- * For each primitive a few small uses that cover its index structure: rank 0 to 3, extents 0 to 3, axes first, middle and last, repeated
- * indices, negative steps, gaps between elements, stacks of matrices. None has operands without elements throughout, where there is
- * nothing to say.
+ * Lists for each primitive a few small uses that cover its index structure: rank 0 to 3, extents 0 to 3, axes
+ * first, middle and last, repeated indices, negative steps, gaps, stacks of matrices. Some operand always has
+ * elements, since without any there is nothing to say.
  */
 export const usages: { readonly [K in PrimitiveName]: readonly Usage<PrimitiveAttributes[K]>[] } = {
   constant: [[], [2], [2, 3]].map((shape: Shape) =>
@@ -83,7 +83,7 @@ export const usages: { readonly [K in PrimitiveName]: readonly Usage<PrimitiveAt
   maximum: alike(2),
   less: alike(2),
   equal: alike(2),
-  // With two elements the cases of its derivative would be too many; elements.ts says that they are those of scalars.
+  // Two elements would make too many cases; elements.ts says that they are those of scalars.
   pow: [[], [1]].map((shape: Shape) => usage({}, [shape, shape])),
   atan2: alike(2),
   hypot: alike(2),
@@ -252,7 +252,7 @@ export const usages: { readonly [K in PrimitiveName]: readonly Usage<PrimitiveAt
   det: [usage({}, [[1, 1]]), usage({}, [[2, 2]]), usage({}, [[3, 3]]), usage({}, [[2, 2, 2]])],
 };
 
-/** The shapes and attributes of a use, for people. */
+/** Tells people the shapes and attributes of a use. */
 export function tellUsage<A>({ attributes, operands, environment }: Usage<A>): string {
   const entries = environment.flatMap(({ name, indices }) =>
     indices === undefined ? [] : [`${name} = ${JSON.stringify(indices)}`],

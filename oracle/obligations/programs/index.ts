@@ -3,7 +3,7 @@ import { needObligations } from "./needs.ts";
 import { policyObligations } from "./policies.ts";
 import { writeObligations } from "./writes.ts";
 
-/** What holds of programs with memory: writes, the policies of tapes, and what a tape keeps of a node. */
+/** States what holds of programs with memory: writes, policies of tapes, and what a tape keeps of a node. */
 export function programObligations(): readonly Obligation[] {
   return [...writeObligations, ...policyObligations, ...needObligations()];
 }

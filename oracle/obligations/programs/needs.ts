@@ -25,19 +25,19 @@ import {
 } from "../operators/index.ts";
 
 /*
- * What a tape keeps of a node is enough, and nothing of it is too much: two points that agree in it have the same cotangents, and without
- * any one of it there are two that have not.
+ * A tape keeps enough of a node, and nothing too much: two points that agree in it have the same cotangents,
+ * and without any one part of it there are two that do not.
  */
 
-/** An operand whose cotangent reads something of the run: which operands, and whether the value. */
+/** An operand's cotangent reads some operands of the run, and perhaps the value. */
 interface Kept<K extends PrimitiveName> {
   readonly use: Use<K>;
   readonly place: number;
-  /** `x0`, `x1`, `y`: what the rule reads beside the cotangent. */
+  /** The rule reads `x0`, `x1` or `y` beside the cotangent. */
   readonly names: readonly string[];
 }
 
-/** The needs of all primitives, each as an obligation whose mutants drop one. */
+/** States the needs of all primitives, each as an obligation whose mutants drop one. */
 export function needObligations(): readonly Obligation[] {
   return primitiveNames.flatMap((op) => keptOf(op).map(needObligation));
 }
@@ -57,14 +57,14 @@ function keptOf<K extends PrimitiveName>(op: K): readonly Kept<K>[] {
   });
 }
 
-/** Scalars where an operator takes some, and the smallest matrices of which all is read. */
+/** Takes scalars where the operator takes some, else the smallest matrices of which all is read. */
 function shapesOf(op: PrimitiveName, given: readonly Shape[]): readonly Shape[] {
   if (op === "matmul" || op === "solve") return given.map(() => [1, 1]);
   if (op === "det") return [[2, 2]];
   return primitives[op].isElementwise === true ? given.map(() => []) : given;
 }
 
-/** The numbers of two points with one cotangent. */
+/** These are the numbers of two points with one cotangent. */
 interface Points<S> {
   readonly one: Inputs<S>;
   readonly other: Inputs<S>;
@@ -78,7 +78,7 @@ function pointsOf<S>(use: Use<PrimitiveName>, scalar: (name: string) => S): Poin
   };
 }
 
-/** What a rule makes of two points: the cotangents of one operand, and by name what is kept. */
+/** A rule gives the cotangents of one operand at two points; what is kept is here by name. */
 interface Compared<S> {
   readonly bars: readonly (readonly [S, S])[];
   readonly kept: ReadonlyMap<string, readonly (readonly [S, S])[]>;
@@ -160,7 +160,7 @@ function list(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** Without one thing that is kept there are two points with other cotangents: they are run through the reference's rule. */
+/** Drops one thing that is kept: then two points have other cotangents, run through the reference's rule. */
 function dropped<K extends PrimitiveName>(
   kept: Kept<K>,
   symbols: readonly ValueSymbol[],

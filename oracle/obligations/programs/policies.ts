@@ -14,20 +14,20 @@ import { modelInteger } from "../tape/index.ts";
 import { LOCATION, ranged, slice } from "./locations.ts";
 
 /*
- * One statement reads two elements of a location in place, the next writes two: at any offsets and strides, whatever the rule of what read
- * them. What the sweep pulls back by is what the policy hands the rule, and right is what was read.
+ * One statement reads two elements of a location in place, the next writes two, at any offsets and strides,
+ * whatever the reader's rule is. A policy hands values to the rule in the sweep; right is what was read.
  */
 
 const counts = ["r", "s", "w", "t"].map((name) => `(declare-const ${name} Int)`).join("\n");
 const read = (i: number): string => (i === 0 ? "r" : "(+ r s)");
 const written = (i: number): string => (i === 0 ? "w" : "(+ w t)");
 
-/** The contents when they are read, what is written, and the contents afterwards. */
+/** These declare the contents when they are read, what is written, and the contents afterwards. */
 const memory = `(declare-fun old (Int) Val)
 ${[0, 1].map((i) => `(declare-const v${i} Val)`).join("\n")}
 (define-fun after ((k Int)) Val (ite (= k ${written(1)}) v1 (ite (= k ${written(0)}) v0 (old k))))`;
 
-/** A rule of which nothing is known; and that of a square, to be run. */
+/** Nothing is known of the rule; a run takes that of a square. */
 const anyRule = `(declare-sort Val 0)
 (declare-fun pull (Val) Val)`;
 const square = `(define-sort Val () Int)
@@ -38,7 +38,7 @@ const eachPair = (same: (i: number, j: number) => string): string =>
 const overlap = eachPair((i, j) => `(= ${read(i)} ${written(j)})`);
 const hazard = `(define-fun hazard () Bool ${overlap})`;
 
-/** What the rule is handed for the elements that were read. */
+/** Defines what the rule is handed for the elements that were read. */
 const handed = (text: (i: number) => string): string =>
   [0, 1].map((i) => `(define-fun handed${i} () Val ${text(i)})`).join("\n");
 const isRight = `(and ${[0, 1].map((i) => `(= (pull handed${i}) (pull (old ${read(i)})))`).join(" ")})`;
@@ -52,7 +52,7 @@ interface Step {
   readonly mutants: readonly Wrong[];
 }
 
-/** A policy that goes wrong, and how that is told when it is run. */
+/** A wrong policy shows when it is run. */
 interface Wrong {
   readonly name: string;
   readonly fault: string;
@@ -60,28 +60,28 @@ interface Wrong {
   readonly shows: (run: Run) => boolean;
 }
 
-/** What the program that a model is does. */
+/** A model is a program, which does this. */
 interface Run {
-  /** Of the policy that is right. */
+  /** The right policy has this outcome. */
   readonly outcome: SweepOutcome<Rational>;
-  /** The cotangents where nobody looks whether something was overwritten. */
+  /** A tape that ignores overwriting gives these cotangents. */
   readonly blind: readonly string[];
-  /** Those of the recorded graph: twice what was read. */
+  /** The recorded graph has these cotangents: twice what was read. */
   readonly right: readonly string[];
   readonly start: number;
   readonly stride: number;
 }
 
-/** The right policy answers rightly, or refuses; and who does not look is wrong. */
+/** Checks that the right policy answers rightly or refuses, and that ignoring overwriting is wrong. */
 const wrongUnlessSeen = ({ outcome, blind, right }: Run): boolean =>
   (outcome.kind === "refused" || shownOf(outcome).join() === right.join()) && blind.join() !== right.join();
-/** The right policy does not refuse, and is right. */
+/** Checks that the right policy does not refuse, and is right. */
 const refusedForNothing = ({ outcome, right }: Run): boolean =>
   outcome.kind === "gradient" && shownOf(outcome).join() === right.join();
 
 const refusing = (test: string): string => `(define-fun refused () Bool ${test})\n${handed(asItLies)}`;
 const refusal = `(and (=> (not refused) ${isRight}) (=> refused ${overlap}))`;
-/** How often each element was written. */
+/** Defines how often each element was written. */
 const version = (counted: string): string => `(declare-fun version (Int) Int)
 (define-fun versionAfter ((k Int)) Int ${counted})`;
 const changed = (i: number): string => `(not (= (versionAfter ${read(i)}) (version ${read(i)})))`;
@@ -223,7 +223,7 @@ function mutantOf(policy: Policy, { name, fault, definitions, shows }: Wrong): O
   };
 }
 
-/** Runs the program that a model is: under the policy, and with a tape that does not look. */
+/** Runs a model's program under the policy, and with a tape that ignores overwriting. */
 function execute(
   policy: Policy,
   model: Model,
@@ -263,7 +263,7 @@ function numbersIn(model: Model, terms: readonly string[]): Tensor<Rational> {
   return { shape: [terms.length], data };
 }
 
-/** The cotangent of the location's elements. */
+/** Shows the cotangent of the location's elements. */
 function shownOf(outcome: SweepOutcome<Rational>): readonly string[] {
   if (outcome.kind === "refused") return ["refused"];
   const { data } = present(outcome.cotangents[0], "the cotangent of what the location held");
@@ -277,7 +277,7 @@ function startAt(parameters: readonly Tensor<Rational>[]): Start<Rational> {
   return { parameters, state: [], environment: new Map(), generator, world: new Map() };
 }
 
-/** `y` is the square of two elements; then two are written. */
+/** Builds a program where `y` is the square of two elements, and then two are written. */
 function programOf(r: number, s: number, w: number, t: number): Program {
   return {
     format: "adjudge.program.v1",
@@ -303,5 +303,5 @@ function programOf(r: number, s: number, w: number, t: number): Program {
   };
 }
 
-/** What holds of each policy's step. */
+/** States what holds of each policy's step. */
 export const policyObligations: readonly Obligation[] = steps.map(policyObligation);

@@ -9,7 +9,7 @@ import { needObligations } from "./needs.ts";
 const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
-/** By primitive and operand, what docs/needs.md says that its cotangent reads of the run. */
+/** docs/needs.md lists by primitive and operand what its cotangent reads of the run. */
 const documented: readonly string[] = readFileSync(new URL("../../../docs/needs.md", import.meta.url), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -20,7 +20,7 @@ const documented: readonly string[] = readFileSync(new URL("../../../docs/needs.
     });
   });
 
-/** Needs of every kind: of an operand, of the value, of both; across a kink. The others are asked by `npm run prove`. */
+/** These have every kind of need: an operand, the value, both, a kink. `npm run prove` asks the rest. */
 const chosen = /^programs\/(?!needs)|needs\/(exp|multiply|divide|maximum|det)\//;
 
 describe("what is said of programs with memory is proved, and every fault shows in the code that runs", () => {

@@ -16,11 +16,12 @@ import { modelInteger } from "../tape/index.ts";
 import { LOCATION, numbered, ranged, slice } from "./locations.ts";
 
 /*
- * A write through one view of what another sees of the same location, at any offsets and strides: three elements each. Contents and places
- * are unknown; that all is read before anything is written is what keeps overlapping views apart.
+ * One view writes what another sees of the same location, at any offsets and strides, three elements each.
+ * Contents and places are unknown; overlapping views are kept apart since all is read before anything is
+ * written.
  */
 
-/** What the location holds where a view sees it: as elements of the value that is written. */
+/** Elements of the written value are what the location holds where a view sees it. */
 const value = (i: number): string => `(old (+ p (* ${i} t)))`;
 const place = (i: number): string => `(+ o (* ${i} s))`;
 
@@ -28,7 +29,7 @@ const unknowns = `(declare-sort Val 0)
 (declare-fun old (Int) Val)
 ${["o", "s", "p", "t", "q"].map((name) => `(declare-const ${name} Int)`).join("\n")}`;
 
-/** The location after each element in turn; `values` may look at what was written so far. */
+/** Defines the location after each element in turn; `values` may read what was written so far. */
 function inTurn(values: (i: number) => string): string {
   return [0, 1, 2]
     .map((i) => {
@@ -38,7 +39,7 @@ function inTurn(values: (i: number) => string): string {
     .join("\n");
 }
 
-/** The numbers of a model. */
+/** Reads the numbers of a model. */
 function viewsIn(model: Model): { readonly to: View; readonly from: View } {
   const [o, s, p, t] = ["o", "s", "p", "t"].map((name) => modelInteger(model, name));
   const view = (offset = 0, stride = 0): View => ({ offset, shape: [3], strides: [stride] });
@@ -53,14 +54,14 @@ const contents: Tensor<Rational> = {
 };
 const shown = ({ data }: Tensor<Rational>): string => data.map(rational.format).join(" ");
 
-/** Whether the location, as a write left it, has all that was to be written where it was to be written. */
+/** Tells whether a write left in the location all that it was to write, at the right places. */
 function isWritten(after: Tensor<Rational>, { to, from }: ReturnType<typeof viewsIn>): boolean {
   const own = machine();
   const wanted = own.read(own.allocate(contents), from);
   return shown(own.read(own.allocate(after), to)) === shown(wanted);
 }
 
-/** The machine's write, and one that goes wrong, of the same views. */
+/** Runs the machine's write, and a wrong one, of the same views. */
 function bothWrites(
   model: Model,
   wrongly: (own: Machine<Rational, unknown>, memory: Rational[], views: ReturnType<typeof viewsIn>) => void,
@@ -147,7 +148,7 @@ function oneOf({ offset, strides }: View, i: number): View {
   return { offset: offset + i * at(strides, 0), shape: [1], strides: [1] };
 }
 
-/** `x` in a location, and something written through a broadcast of its first element. */
+/** `x` is in a location, which is written through a broadcast of its first element. */
 const broadcastWrite: Program = program([
   { do: "view", name: "first", of: "a", how: slice(0, 1, 1) },
   { do: "view", name: "wide", of: "first", how: { kind: "broadcast", shape: [3] } },
@@ -174,7 +175,7 @@ function startAt(parameters: readonly Tensor<Rational>[]): Start<Rational> {
   return { parameters, state: [], environment: new Map(), generator, world: new Map() };
 }
 
-/** Where each place of a location finds its element in a row of what it held, `n` elements, and of what is written. */
+/** Defines where a place finds its element in a row of `n` old elements and of what is written. */
 function sources(count: number): string {
   return Array.from({ length: count }, (_, i) => {
     const before = i === 0 ? "k" : `(src${i} k)`;
@@ -188,7 +189,7 @@ const rows = `(declare-sort Val 0)
 ${["o", "s", "n", "q"].map((name) => `(declare-const ${name} Int)`).join("\n")}
 ${inTurn((i) => `(val ${i})`)}`;
 
-/** The recorded graph of a write, and that graph with something changed, where the write and the machine's are compared. */
+/** Compares a write's recorded graph, and that graph changed, with the machine's write. */
 function graphs(model: Model, change: (graph: Recorded) => Recorded): Execution {
   const [o = 0, s = 0] = ["o", "s"].map((name) => modelInteger(model, name));
   const written = program([
@@ -303,7 +304,7 @@ ${sources(2)}
   metaArgument: "Lean has it for all sizes and all positions (`collect_sources`).",
 };
 
-/** The sources of the one write, changed. */
+/** Changes the sources of the one write. */
 function withIndices(
   environment: Recorded["environment"],
   change: (indices: readonly number[]) => readonly number[],
@@ -318,5 +319,5 @@ function withIndices(
   );
 }
 
-/** What holds of writes. */
+/** States what holds of writes. */
 export const writeObligations: readonly Obligation[] = [overlapping, selecting];

@@ -8,23 +8,23 @@ import { type LawName, laws } from "./laws.ts";
 import type { FormatName } from "./numbers.ts";
 import { abstract, floats, type Given, reals } from "./theories.ts";
 
-/** A rewriting that an algebra allows, and IEEE arithmetic does not. */
+/** An algebra allows this rewriting, and IEEE arithmetic does not. */
 export interface Rewriting {
   readonly name: string;
   readonly rewrite: RewriteName;
   readonly statement: string;
   readonly pair: Pair;
-  /** What the bit-exact regime makes of the same: nothing, if it is not said. */
+  /** The bit-exact regime makes this of the program; without it, nothing. */
   readonly exact?: Pair;
-  /** The laws that it needs, all of them; none: in the real numbers. */
+  /** It needs all of these laws, or else the real numbers. */
   readonly laws: readonly LawName[] | "reals";
-  /** Assumptions about the numbers beside the laws. */
+  /** These assume more of the numbers than the laws. */
   readonly hypotheses?: readonly Hypothesis[];
-  /** Wrong variants beside IEEE arithmetic and the algebras that lack a law: one for each of the further assumptions. */
+  /** Besides IEEE arithmetic and algebras without a law, each further assumption has a wrong variant. */
   readonly mutants?: readonly ObligationMutant[];
-  /** Where IEEE arithmetic refutes it. */
+  /** IEEE arithmetic refutes it in this format. */
   readonly format?: FormatName;
-  /** What some of the numbers are there, so that the solver need not look far. */
+  /** Some numbers are given there, so that the solver need not look far. */
   readonly given?: Given;
   readonly rlimit?: number;
   readonly tier?: Obligation["tier"];
@@ -32,8 +32,9 @@ export interface Rewriting {
 }
 
 /**
- * The obligation that two programs have the same results in an algebra: over abstract scalars of which only the laws are known. Its mutants are IEEE
- * arithmetic, where they have not, which is why the bit-exact regime keeps away from the rewrite; and for each law an algebra that has all the others.
+ * States that two programs have the same results over abstract scalars of which only laws are known. One
+ * mutant is IEEE arithmetic, where results differ, which is why the bit-exact regime avoids the rewrite; and
+ * for each law there is an algebra that has all the others.
  */
 export function algebraicObligation(rewriting: Rewriting): Obligation {
   const { name, rewrite, statement, pair } = rewriting;

@@ -1,12 +1,12 @@
 import type { Expression, ScalarFunction } from "../../../engines/compile/plan/index.ts";
 
-/** Scalars that loop programs can be evaluated over: numbers of a format, or terms of a solver's language. */
+/** Loop programs are evaluated over such scalars: numbers of a format, or terms for a solver. */
 export interface Arithmetic<T> {
   literal(value: number): T;
   apply(name: ScalarFunction, operands: readonly T[]): T;
 }
 
-/** The element that an expression makes of those it reads. Shared parts are computed once. Throws `RangeError` where it reads nothing. */
+/** Evaluates an expression on `elements`, shared parts once. Throws `RangeError` where it reads none. */
 export function valueIn<T>(arithmetic: Arithmetic<T>, expression: Expression, elements: readonly T[]): T {
   const done = new Map<Expression, T>();
   const visit = (part: Expression): T => {
@@ -25,7 +25,7 @@ export function valueIn<T>(arithmetic: Arithmetic<T>, expression: Expression, el
   return visit(expression);
 }
 
-/** `x ⊕ y` of a fold for the maximum: `y` if `x < y` or `y` is NaN, else `x`. */
+/** Takes a maximum's step `x ⊕ y`: `y` if `x < y` or `y` is NaN, else `x`. */
 export function larger<T>(arithmetic: Arithmetic<T>, x: T, y: T): T {
   const otherwise = arithmetic.apply("select", [arithmetic.apply("equal", [y, y]), x, y]);
   return arithmetic.apply("select", [arithmetic.apply("less", [x, y]), y, otherwise]);

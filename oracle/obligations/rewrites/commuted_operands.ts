@@ -10,7 +10,7 @@ import { programOf, whole } from "./programs.ts";
 
 const [x, y] = [read(0), read(1)];
 
-/** The operands of a sum, a product and an equality have no order: what the merging of equal parts uses. */
+/** States that sums, products and equalities commute, which the merging of equal parts uses. */
 export function commutedOperands(): readonly Identity[] {
   const twice = (one: Expression, other: Expression): LoopProgram => {
     const reads = [whole(0, []), whole(1, [])];

@@ -7,7 +7,7 @@ import {
 } from "../../../engines/compile/plan/index.ts";
 import { type AnyFormat, operations, roundedTo } from "./double_rounding.ts";
 
-/** All numbers of a format but NaN and the infinities. */
+/** Lists all finite numbers of a format. */
 function numbersOf({ exponent, significand }: AnyFormat): readonly number[] {
   const greatest = 2 ** (exponent - 1) - 1;
   const fractions = Array.from({ length: 2 ** (significand - 1) }, (_, n) => n / 2 ** (significand - 1));
@@ -17,7 +17,7 @@ function numbersOf({ exponent, significand }: AnyFormat): readonly number[] {
   return magnitudes.flatMap((x) => [x, -x]);
 }
 
-/** For how many numbers of a format an operation is another one by way of so many bits. */
+/** Counts the numbers of a format for which an operation by way of this many bits differs. */
 function differences(format: AnyFormat, bits: number, { of, count }: (typeof operations)[number]): number {
   const numbers = numbersOf(format);
   const wide = { exponent: format.exponent + 3, significand: bits };
@@ -30,7 +30,7 @@ function differences(format: AnyFormat, bits: number, { of, count }: (typeof ope
   return found;
 }
 
-/** Bits beyond 2 q that are enough for q bits, at formats with this range. */
+/** This many bits beyond 2 q are enough for q bits, in formats of this range. */
 const beyond = { add: 1, subtract: 1, multiply: 0, divide: 0, sqrt: 2 } as const;
 
 describe.each([

@@ -14,26 +14,26 @@ import type { Execution, Model, Obligation, ObligationMutant } from "../obligati
 import { formatNumbers } from "./equivalence.ts";
 import { scalarProgram } from "./programs.ts";
 
-/** A format of any widths, as SMT-LIB counts them. */
+/** A format has any widths, counted as SMT-LIB does. */
 export interface AnyFormat {
   readonly exponent: number;
   readonly significand: number;
 }
 
-/** An operation of IEEE 754 that engines compute in float64 and round to float32: beforehand on numbers, or in JavaScript, which has no other. */
+/** Engines may compute this operation in float64 and round to float32, as JavaScript must. */
 export interface Operation {
   readonly name: "add" | "subtract" | "multiply" | "divide" | "sqrt";
   readonly symbol: string;
   readonly count: 1 | 2;
-  /** Whether it is quick enough for every day. */
+  /** If true, it is quick enough for every day. */
   readonly isQuick: boolean;
-  /** So many bits are too few, and numbers for which they are. */
+  /** This many bits are too few for these numbers. */
   readonly tooFew: number;
   readonly at: readonly [number, number];
   of(x: number, y: number): number;
 }
 
-/** The operations that are claimed. */
+/** These operations are claimed. */
 export const operations: readonly Operation[] = [
   {
     name: "add",
@@ -82,17 +82,17 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** The format that stands for float32: small enough to be decided. */
+/** This format stands for float32; it is small enough to be decided. */
 const narrow: AnyFormat = { exponent: 3, significand: 3 };
 
-/** The one that stands for float64, with so many bits: 53 is at least 2 · 24 + 2. */
+/** Makes the format that stands for float64, with this many bits: 53 is at least 2 · 24 + 2. */
 function wideWith(significand: number): AnyFormat {
   return { exponent: 6, significand };
 }
 
 const enough: number = 2 * narrow.significand + 2;
 
-/** A number rounded to a format, to nearest, ties to even. Exact for formats of less than half of float64's bits. */
+/** Rounds to a format, to nearest, ties to even. Exact for formats of less than half of float64's bits. */
 export function roundedTo({ exponent, significand }: AnyFormat, x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;
   const greatest = 2 ** (exponent - 1) - 1;
@@ -121,7 +121,7 @@ function applied({ symbol, count }: Operation, operands: readonly string[]): str
   return `(${symbol} RNE ${operands.slice(0, count).join(" ")})`;
 }
 
-/** That an operation in the wide format, rounded to the narrow one, is the operation of the narrow one. */
+/** States that an operation in the wide format, rounded to the narrow one, is the narrow operation. */
 function goalWith(operation: Operation, wide: AnyFormat): string {
   const operands = ["a", "b"].map((name) => converted(wide, name));
   return `(= ${converted(narrow, applied(operation, operands))} ${applied(operation, ["a", "b"])})`;
@@ -150,14 +150,14 @@ function obligationOf(operation: Operation): Obligation {
   };
 }
 
-/** The numbers `a` and `b`, so that a solver need not search for them. */
+/** Fixes the numbers `a` and `b`, so that a solver need not search for them. */
 function pinned(numbers: readonly number[]): string {
   return numbers
     .map((x, n) => `(define-fun ${["a", "b"][n]} () ${sortOf(narrow)} ${narrowConstant(x)})`)
     .join("\n");
 }
 
-/** A number of the narrow format, not below its least normal one in magnitude, as an SMT-LIB constant. */
+/** Writes a number of the narrow format, in magnitude at least its smallest normal one, in SMT-LIB. */
 function narrowConstant(x: number): string {
   const { exponent, significand } = narrow;
   const scale = Math.floor(Math.log2(Math.abs(x)));
@@ -167,7 +167,7 @@ function narrowConstant(x: number): string {
   return `(fp #b${x < 0 ? 1 : 0} ${bits(biased, exponent)} ${bits(fraction, significand - 1)})`;
 }
 
-/** The wide format has too few bits. */
+/** Plants a wide format of too few bits. */
 function fewerBits(operation: Operation): ObligationMutant {
   const { tooFew: significand, at } = operation;
   const wide = wideWith(significand);
@@ -192,7 +192,7 @@ function fewerBits(operation: Operation): ObligationMutant {
   };
 }
 
-/** Two operations in the wide format are rounded once. */
+/** Plants two operations in the wide format, rounded once. */
 function notRoundedBetween(operation: Operation): ObligationMutant {
   const wide = wideWith(enough);
   const [a, b] = ["a", "b"].map((name) => converted(wide, name));
@@ -201,7 +201,7 @@ function notRoundedBetween(operation: Operation): ObligationMutant {
   return {
     name: "not_rounded_between",
     fault: "what is computed beforehand is an operand before it is rounded.",
-    // 5 and 4: halves are lost in 4 one by one.
+    // The numbers are 5 and 4: halves are lost in 4 one by one.
     declarations: pinned([4, 0.5]),
     goal: `(= ${converted(narrow, twice)} ${stepwise})`,
     ask: ["a", "b"],
@@ -220,7 +220,7 @@ function notRoundedBetween(operation: Operation): ObligationMutant {
   };
 }
 
-/** The operation on the model's numbers, which float32 has: beforehand, in JavaScript by way of float64, and by WebAssembly's own instruction on float32. */
+/** Runs the operation on the model's numbers: beforehand, in JavaScript by float64, in WebAssembly. */
 function inEngines(
   operation: Operation,
   numbers: readonly [number, number],
@@ -255,7 +255,7 @@ function numbersIn(model: Model): readonly [number, number] {
   return [x, y];
 }
 
-/** The number of the narrow format that a solver prints. Throws `RangeError` for other text. */
+/** Reads the number of the narrow format that a solver prints. Throws `RangeError` for other text. */
 function narrowNumber(text: string): number {
   const special = /^\(_ (\+zero|-zero|\+oo|-oo|NaN) /.exec(text)?.[1];
   if (special !== undefined)
@@ -269,7 +269,7 @@ function narrowNumber(text: string): number {
   return sign === "1" ? -magnitude : magnitude;
 }
 
-/** That arithmetic of float32 may be done in float64 and rounded: at a format that a solver decides, with the theorem's condition. */
+/** States that float32 arithmetic may be done in float64 and rounded, in a format small enough to decide. */
 export function doubleRoundingObligations(): readonly Obligation[] {
   return operations.map(obligationOf);
 }

@@ -6,26 +6,26 @@ import { arithmeticIn, type FormatName, floatOf } from "./numbers.ts";
 import { Terms } from "./terms.ts";
 import { declarationsIn, type Given, type Theory } from "./theories.ts";
 
-/** Two programs over the same sources that are claimed to have the same results. */
+/** Two programs over the same sources are claimed to have the same results. */
 export interface Pair {
   readonly before: LoopProgram;
   readonly after: LoopProgram;
-  /** Index entries, where the programs read some. */
+  /** These are index entries that the programs read. */
   readonly indices?: readonly (readonly number[])[];
 }
 
-/** A pair as formulas: all elements of the results are equal. */
+/** A pair as formulas states that all elements of the results are equal. */
 export interface Equivalence {
   readonly declarations: string;
   readonly goal: string;
-  /** The elements of the sources, and the parameters. */
+  /** These are the elements of the sources, and the parameters. */
   readonly symbols: readonly string[];
 }
 
-/** Numbers in literals that stand for any number, with the names of those. */
+/** Some literals stand for any number, under these names. */
 export type Parameters = ReadonlyMap<number, string>;
 
-/** The formulas of a pair in a theory, by running both programs on terms. */
+/** Writes a pair's formulas in a theory, by running both programs on terms. */
 export function equivalenceOf(
   { before, after, indices = [] }: Pair,
   theory: Theory,
@@ -45,7 +45,7 @@ export function equivalenceOf(
   };
 }
 
-/** What a pair claims of scalars of any kind. */
+/** States a pair's claim about scalars of any kind. */
 export function claimOf({ before, after, indices = [] }: Pair): Claim {
   const names = symbolsOf(before);
   return {
@@ -61,7 +61,7 @@ export function claimOf({ before, after, indices = [] }: Pair): Claim {
   };
 }
 
-/** The numbers of a model for the sources of a program, in a format; 0 for what the model does not tell. */
+/** Reads a model's numbers for a program's sources, in a format; 0 for what the model does not say. */
 export function numbersFor(
   program: LoopProgram,
   format: FormatName,
@@ -70,17 +70,17 @@ export function numbersFor(
   return symbolsOf(program).map((names) => names.map((name) => numberIn(model, name, format)));
 }
 
-/** The number that a model gives a symbol. */
+/** Reads the number that a model gives a symbol. */
 export function numberIn(model: Model, name: string, format: FormatName): number {
   const text = model.get(name);
   return text === undefined ? 0 : floatOf(format, text);
 }
 
-/** What two programs make of the same numbers. */
+/** Two programs give these results on the same numbers. */
 export interface Outcome {
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** By `Object.is`, element by element. */
+  /** If true, all elements are the same by `Object.is`. */
   readonly isSame: boolean;
 }
 
@@ -97,7 +97,7 @@ export function outcomeOf(
   return { before: one, after: other, isSame: one.every((x, n) => Object.is(x, other[n])) };
 }
 
-/** Numbers for people; −0 with its sign. */
+/** Shows numbers to people, −0 with its sign. */
 export function formatNumbers(numbers: readonly number[]): string {
   return numbers.map((x) => (Object.is(x, -0) ? "-0" : String(x))).join(", ");
 }

@@ -8,15 +8,15 @@ import {
 import { type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { type Arithmetic, larger, valueIn } from "./arithmetic.ts";
 
-/** What a program is run on; index entries as numbers. */
+/** A program runs on these; index entries are numbers. */
 export interface Arguments<T> {
   readonly sources: readonly (readonly T[])[];
   readonly indices?: readonly (readonly number[])[];
 }
 
 /**
- * The results of a loop program over any scalars, by the meaning that program.ts states: every element of every result, in order.
- * Throws `RangeError` where a position is out of bounds, and for a routine.
+ * Evaluates a loop program over any scalars, as program.ts defines it: every element of every result, in
+ * order. Throws `RangeError` for a position out of bounds, and for a routine.
  */
 export function resultsOver<T>(
   program: LoopProgram,
@@ -30,7 +30,7 @@ export function resultsOver<T>(
   return program.results.flatMap((id) => elementsOf(values, id));
 }
 
-/** Where a run stands. */
+/** A run has this state. */
 interface Setting<T> {
   readonly program: LoopProgram;
   readonly arithmetic: Arithmetic<T>;
@@ -115,7 +115,7 @@ function elementAt<T>(elements: readonly T[], position: number): T {
   return element;
 }
 
-/** Where an access reads or writes at an index of its loops, through what it looks up. Throws `RangeError` beyond an index source. */
+/** Finds an access's position at loop indices, with lookups. Throws `RangeError` beyond an index source. */
 export function positionIn(
   access: Access,
   index: readonly number[],
@@ -132,7 +132,7 @@ function along(strides: readonly number[], index: readonly number[]): number {
   return strides.reduce((sum, stride, axis) => sum + stride * (index[axis] ?? 0), 0);
 }
 
-/** All indices of a shape, row-major. */
+/** Lists all indices of a shape, row-major. */
 function indicesOf(shape: Shape): readonly (readonly number[])[] {
   return shape.reduce<readonly (readonly number[])[]>(
     (before, extent) => before.flatMap((index) => Array.from({ length: extent }, (_, i) => [...index, i])),
@@ -140,7 +140,7 @@ function indicesOf(shape: Shape): readonly (readonly number[])[] {
   );
 }
 
-/** For each source of a program, one name for each element. */
+/** Names each element of each source of a program. */
 export function symbolsOf(program: LoopProgram): readonly (readonly string[])[] {
   return program.sources.map((_, id) => {
     const size = sizeOf(shapeOfValue(program, id));

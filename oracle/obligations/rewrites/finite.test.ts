@@ -10,7 +10,7 @@ import { abstract, declarationsIn } from "./theories.ts";
 const solver = z3();
 afterAll(() => solver[Symbol.asyncDispose]());
 
-/** (x + 0) + (y + z) = (x + y) + z. */
+/** This claims (x + 0) + (y + z) = (x + y) + z. */
 const regrouped: Claim = {
   symbols: ["x", "y", "z"],
   sides(arithmetic, [x, y, z]) {

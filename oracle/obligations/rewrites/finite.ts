@@ -6,16 +6,16 @@ import { holdsAmong, type LawName, lawAmong } from "./laws.ts";
 import { nameOfLiteral, Terms } from "./terms.ts";
 import { abstract, declarationsIn } from "./theories.ts";
 
-/** What is claimed of scalars of any kind: two computations from the same scalars have the same results. */
+/** A claim says that two computations from the same scalars, of any kind, have the same results. */
 export interface Claim {
   readonly symbols: readonly string[];
   sides<T>(arithmetic: Arithmetic<T>, elements: readonly T[]): readonly [readonly T[], readonly T[]];
 }
 
-/** The elements of an algebra that the solver is to find: enough for every law here to be the only one that fails. */
+/** The solver finds an algebra of these; three are enough for any law here to fail alone. */
 const elements = ["e0", "e1", "e2"];
 
-/** What a solver is asked for to know an algebra: elements, literals, the numbers at hand, and the tables of the functions. */
+/** A solver must tell this of an algebra: elements, literals, the numbers at hand, and function tables. */
 interface Algebra {
   readonly terms: Terms;
   readonly tables: readonly (readonly [ScalarFunction, readonly (readonly string[])[]])[];
@@ -25,7 +25,7 @@ interface Algebra {
 function algebraOf({ symbols, sides }: Claim): Algebra {
   const terms = new Terms();
   const [one, other] = sides(terms, symbols);
-  // Laws speak of it, whether or not a program does.
+  // Laws mention 0, whether or not a program does.
   terms.literal(0);
   const functions = [...terms.functions].filter((name) => abstract.function(name) === undefined);
   return {
@@ -35,7 +35,7 @@ function algebraOf({ symbols, sides }: Claim): Algebra {
   };
 }
 
-/** All tuples of elements. */
+/** Lists all tuples of elements. */
 function tuples(length: number): readonly (readonly string[])[] {
   return Array.from({ length }).reduce<readonly (readonly string[])[]>(
     (before) => before.flatMap((tuple) => elements.map((element) => [...tuple, element])),
@@ -43,15 +43,16 @@ function tuples(length: number): readonly (readonly string[])[] {
   );
 }
 
-/** That these terms are equal, one by one. */
+/** States that these terms are equal, one by one. */
 export function equalities(one: readonly string[], other: readonly string[]): string {
   const all = one.map((term, n) => `(= ${term} ${present(other[n], "as many terms")})`);
   return all.length === 1 ? (all[0] ?? "true") : `(and ${all.join(" ")})`;
 }
 
 /**
- * A mutant in scalars of which only some laws hold: the solver finds an algebra of three elements, its tables, and elements for which the two sides differ. That is
- * run: the sides over those tables, where they must differ and the laws that were kept must hold; and over the integers modulo 3, where all laws hold, and they must not differ.
+ * Drops a law: the solver finds an algebra of three elements, by its tables, and elements for which the two
+ * sides differ. The sides run over those tables, where they must differ and the kept laws must hold, and over
+ * the integers modulo 3, where all laws hold and they must not differ.
  */
 export function withoutLaw(claim: Claim, all: readonly LawName[], dropped: LawName): ObligationMutant {
   const kept = all.filter((law) => law !== dropped);
@@ -66,13 +67,13 @@ export function withoutLaw(claim: Claim, all: readonly LawName[], dropped: LawNa
 
 interface Laws {
   readonly kept: readonly LawName[];
-  /** A law that must fail; undefined: nothing is known of the scalars, and the sides belong to different computations. */
+  /** This law must fail; if undefined, nothing is known of scalars, and computations differ. */
   readonly dropped: LawName | undefined;
-  /** What must hold where the sides differ, instead of their being the same modulo 3. */
+  /** This must hold where the sides differ, in place of their equality modulo 3. */
   readonly right?: Claim;
 }
 
-/** A mutant whose model is an algebra of three elements. */
+/** Plants a mutant whose model is an algebra of three elements. */
 export function inSomeAlgebra(
   claim: Claim,
   { kept, dropped, right }: Laws,
@@ -96,7 +97,7 @@ export function inSomeAlgebra(
   };
 }
 
-/** The algebra that a model describes; its elements are numbers from 0 on. */
+/** Reads the algebra that a model describes; its elements are numbers from 0 on. */
 function arithmeticOf(model: Model): Arithmetic<number> {
   const known = elements.map((element) => model.get(element));
   const elementOf = (term: string): number => {
@@ -114,7 +115,7 @@ function arithmeticOf(model: Model): Arithmetic<number> {
   };
 }
 
-/** Integers modulo the number of elements. Throws {@link InvariantError} for functions that are not of a ring. */
+/** Computes modulo the number of elements. Throws {@link InvariantError} for functions not of a ring. */
 const residues: Arithmetic<number> = {
   literal: (value) => residue(value),
   apply(name, [x = 0, y = 0]) {
@@ -162,7 +163,7 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((x, n) => x === other[n]);
 }
 
-/** The tables of a model, as `add 012 120 201`. */
+/** Writes the tables of a model, such as `add 012 120 201`. */
 function tablesIn(model: Model): string {
   const rows = new Map<string, string>();
   for (const term of model.keys()) {

@@ -6,7 +6,7 @@ import { arithmeticIn } from "./numbers.ts";
 import { Terms } from "./terms.ts";
 import { declarationsIn, floats, type Given } from "./theories.ts";
 
-/** A statement about sums in a slot of gradients. */
+/** Such a law is about sums in a slot of gradients. */
 interface BufferLaw {
   readonly name: string;
   readonly statement: string;
@@ -21,18 +21,18 @@ const notMinusZero = (name: string): string => `(not (= ${name} minus_zero))`;
 const finite: Hypothesis = { name: "finite", formula: finiteness("d") };
 const neverMinusZero: Hypothesis = { name: "never_minus_zero", formula: notMinusZero("a") };
 
-/** What a slot that starts at `start` holds after the contributions, in float32. */
+/** Adds contributions in float32 to a slot that starts at `start`. */
 function held(start: number, contributions: readonly number[]): number {
   const { apply } = arithmeticIn("float32");
   return contributions.reduce((sum, next) => apply("add", [sum, next]), start);
 }
 
-/** From so many nodes on a graph of scalars has a buffer of gradients. */
+/** A graph of scalars with at least this many nodes has a buffer of gradients. */
 const MANY = 1000;
 
 /**
- * What the bit-exact engine hands to an input that gets these contributions, in this order. A contribution is a cotangent times
- * a factor: `[1, c]` is c itself.
+ * Computes what the bit-exact engine hands to an input that gets these contributions, in this order. A
+ * contribution is a cotangent times a factor: `[1, c]` is c itself.
  */
 function handedOver(contributions: readonly (readonly [cotangent: number, factor: number])[]): number {
   // The later node contributes first.
@@ -54,7 +54,7 @@ function handedOver(contributions: readonly (readonly [cotangent: number, factor
   return compiled.gradient(Float32Array.of(1))[0]?.[0] ?? Number.NaN;
 }
 
-/** The engine must give what the definition gives, and the shortcut something else. */
+/** Checks that the engine gives what the definition gives, and the shortcut something else. */
 function compared(model: Model, engine: number, definition: number, shortcut: number): Execution {
   const names = [...model].map(([name]) => `${name} = ${formatNumbers([numberIn(model, name, "float32")])}`);
   return {
@@ -67,7 +67,7 @@ function run(model: Model, names: readonly string[]): readonly number[] {
   return names.map((name) => numberIn(model, name, "float32"));
 }
 
-/** What is run where a zero contribution is skipped: `a` there already, then `0 · d`. */
+/** Runs a skipped zero contribution: `a` is there already, then comes `0 · d`. */
 function skipping(model: Model): Execution {
   const [a = 0, d = 0] = run(model, ["a", "d"]);
   const contributions = [
@@ -194,7 +194,7 @@ const dependencies: ReadonlyMap<string, readonly string[]> = new Map([
   ["dense_zero", ["rewrites/gradient_buffers/never_minus_zero"]],
 ]);
 
-/** With which value a buffer of gradients begins, and which contributions may be left out, bit for bit in float32. */
+/** States which value a buffer of gradients starts at, and which contributions may be skipped, in float32. */
 export function gradientBufferObligations(): readonly Obligation[] {
   return bufferLaws.map(({ name, statement, symbols, hypotheses, goal, mutants }) => {
     const terms = new Terms();

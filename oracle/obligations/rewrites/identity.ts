@@ -14,7 +14,7 @@ import { symbolsOf } from "./evaluation.ts";
 import type { FormatName } from "./numbers.ts";
 import { abstract, floats } from "./theories.ts";
 
-/** A program that a pass rewrites, and a rewriting of it, or of its like, that would be wrong. */
+/** A pass rewrites this program; of it, or of one like it, there is a wrong rewriting. */
 export interface Identity {
   readonly name: string;
   readonly statement: string;
@@ -22,34 +22,34 @@ export interface Identity {
   readonly wrong: WrongPair;
 }
 
-/** What a wrong pass would do. */
+/** A wrong pass would do this. */
 export interface WrongPair {
   readonly name: string;
   readonly fault: string;
-  /** The program of the identity if it is not said. */
+  /** This replaces the program of the identity. */
   readonly before?: LoopProgram;
   readonly after: LoopProgram;
 }
 
-/** A number in literals of identities that stands for any number: the passes treat it like every number but 0 and ±1. */
+/** This literal stands for any number: passes treat it like every number but 0 and ±1. */
 export const PARAMETER = 0.625;
 
 const parameters: Parameters = new Map([[PARAMETER, "c"]]);
 
-/** How a program without indices is named and budgeted as obligations of a format. */
+/** Programs without indices have such names and budgets as obligations of a format. */
 export interface InFormat {
   readonly rewrite: RewriteName;
   readonly pass: Pass;
   readonly format: FormatName;
   readonly rlimit: number;
   readonly tier?: Obligation["tier"];
-  /** Whether it holds over any scalars, of whose functions nothing is known; the format is then that of the wrong pair. */
+  /** If true, it holds over any scalars, and the format is that of the wrong pair. */
   readonly isStructural?: boolean;
 }
 
 /**
- * The obligation that a pass keeps the results of a program in a format, bit for bit: the program before and what the pass made of it, run on terms.
- * Throws {@link InvariantError} if the pass does not fire.
+ * States that a pass keeps a program's results in a format, bit for bit: the program before, and what the
+ * pass made of it, run on terms. Throws {@link InvariantError} if the pass does not fire.
  */
 export function identityObligation(identity: Identity, inFormat: InFormat): Obligation {
   const { rewrite, pass, format, rlimit, tier = "everyday", isStructural = false } = inFormat;
@@ -111,7 +111,7 @@ interface Run {
   readonly model: Model;
 }
 
-/** Runs the pass's program and the wrong one on a model; the literals that stand for any number are the model's. */
+/** Runs the pass's program and the wrong one on a model, with its numbers for open literals. */
 function executed(identity: Identity, { pass, format, wrong, model }: Run): Execution {
   const c = numberIn(model, "c", format);
   const withNumber = (program: LoopProgram): LoopProgram => specialised(program, c);
@@ -130,7 +130,7 @@ function executed(identity: Identity, { pass, format, wrong, model }: Run): Exec
   };
 }
 
-/** The program with `c` for the literals that stand for any number. */
+/** Puts `c` for the literals that stand for any number. */
 function specialised(program: LoopProgram, c: number): LoopProgram {
   const replaced = (part: Expression): Expression => {
     if (part.kind === "apply") return { ...part, operands: part.operands.map(replaced) };

@@ -12,8 +12,8 @@ import { sumObligations } from "./sums.ts";
 import { unitObligations } from "./units.ts";
 
 /**
- * That each rewrite of the engines' planner holds in the algebra that it claims, and, if that is not IEEE arithmetic, does not hold there: from what the
- * passes make of programs, run on terms.
+ * States that each rewrite of the engines' planner holds in the algebra that it claims, and, if that is not
+ * IEEE arithmetic, does not hold there. The passes make the programs, which run on terms.
  */
 export function rewriteObligations(): readonly Obligation[] {
   return [

@@ -13,7 +13,7 @@ const [x, y] = [read(0), read(1)];
 const add = (a: Expression, b: Expression): Expression => apply("add", a, b);
 const subtract = (a: Expression, b: Expression): Expression => apply("subtract", a, b);
 
-/** The rules that the pass on units has for whole instructions: what one loop makes is one number everywhere, or a fold of nothing or of one. */
+/** Lists the unit pass's rules for instructions: a loop makes one number, or a fold of 0 or 1 terms. */
 export function instructionRules(): readonly Identity[] {
   const scalar = whole(0, []);
   const of = (value: number, expression: Expression): Instruction => {

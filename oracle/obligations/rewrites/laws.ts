@@ -1,7 +1,7 @@
 import type { Hypothesis } from "../obligation.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
-/** The name of a law. */
+/** Laws have these names. */
 export type LawName =
   | "neutral"
   | "commutative"
@@ -10,10 +10,9 @@ export type LawName =
   | "distributive"
   | "product_commutative";
 
-/** An equation between scalars. */
 type Sides<T> = readonly [left: T, right: T];
 
-/** A law of algebras: an equation for all elements, in whatever arithmetic. Its formulas are the same equation of terms. */
+/** A law of algebras is an equation for all elements, in any arithmetic, and as formulas for terms. */
 interface Law {
   readonly variables: readonly string[];
   sides<T>(arithmetic: Arithmetic<T>, elements: readonly [a: T, b: T, c: T]): Sides<T>;
@@ -45,13 +44,13 @@ function product<T>(arithmetic: Arithmetic<T>, x: T, y: T): T {
   return arithmetic.apply("multiply", [x, y]);
 }
 
-/** Terms as text; the only literal that laws have is `zero`. */
+/** Terms are text; laws have only the literal `zero`. */
 const text: Arithmetic<string> = {
   literal: () => "zero",
   apply: (name, operands) => `(${name} ${operands.join(" ")})`,
 };
 
-/** The laws of algebras, as hypotheses about the functions of abstract scalars. */
+/** Laws are hypotheses about the functions of abstract scalars. */
 export const laws: Readonly<Record<LawName, Hypothesis>> = {
   neutral: forAll("neutral"),
   commutative: forAll("commutative"),
@@ -71,13 +70,13 @@ function equation(name: LawName, elements: readonly [string, string, string]): s
   return `(= ${left} ${right})`;
 }
 
-/** A law for these elements and no others, without a quantifier. */
+/** States a law for these elements only, without a quantifier. */
 export function lawAmong(name: LawName, elements: readonly string[]): Hypothesis {
   const formulas = assignments(name, elements).map((triple) => equation(name, triple));
   return { name, formula: `(and ${formulas.join(" ")})` };
 }
 
-/** Whether a law holds for these elements in an arithmetic, by `Object.is`. Cost: cubic in the elements at most. */
+/** Tells whether a law holds among elements, by `Object.is`. Cost: at most cubic in the elements. */
 export function holdsAmong<T>(name: LawName, arithmetic: Arithmetic<T>, elements: readonly T[]): boolean {
   return assignments(name, elements).every((triple) => {
     const [left, right] = equations[name].sides(arithmetic, triple);
@@ -85,7 +84,7 @@ export function holdsAmong<T>(name: LawName, arithmetic: Arithmetic<T>, elements
   });
 }
 
-/** Elements for a law's variables, in every way; those that it has not are the first. */
+/** Assigns elements to a law's variables in every way; variables that it lacks get the first. */
 function assignments<T>(name: LawName, elements: readonly T[]): readonly (readonly [T, T, T])[] {
   const { length } = equations[name].variables;
   const [second, third] = [1, 2].map((place) => (place < length ? elements : elements.slice(0, 1)));

@@ -10,15 +10,15 @@ import { type Identity, identityObligation } from "./identity.ts";
 import { realMutant } from "./real_mutants.ts";
 import type { Given } from "./theories.ts";
 
-/** What is asked of both programs of a graph. */
+/** Both programs of a graph are asked for this. */
 type Asked = "value" | "tangent" | "cotangent";
 
-/** A graph lowered with its composites expanded, and as the fast regime does it. */
+/** Lowers a graph with its composites expanded, and as the fast regime does. */
 function pairOf(written: Graph, asked: Asked): Pair {
   return { before: loweredFor(written, asked, "bit_exact"), after: loweredFor(written, asked, "fast") };
 }
 
-/** What is asked of a graph, as a program of loops: by default with its composites expanded. */
+/** Lowers what is asked of a graph to loops, by default with its composites expanded. */
 export function loweredFor(written: Graph, asked: Asked, regime: Regime = "bit_exact"): LoopProgram {
   const { graph: lowered, output } = writtenOut(written, regime, undefined);
   return lower(lowered, requestFor(lowered, output, asked), regime);
@@ -40,7 +40,7 @@ function requestFor(lowered: LoweredGraph, output: number, asked: Asked): Reques
 
 const matrices: Graph = graph(({ input }) => input("x", [1, 2]).matmul(input("y", [2, 1])));
 
-/** The tangent of a product of matrices: one sum of sums, or two sums. The laws of a commutative monoid are enough. */
+/** States that a matrix product's tangent is one sum of sums or two, by the laws of commutative monoids. */
 function splitTangents(): Rewriting {
   return {
     name: "product_of_matrices",
@@ -53,7 +53,7 @@ function splitTangents(): Rewriting {
   };
 }
 
-/** −∞ is a number below all that is compared with it: what a maximum starts with. */
+/** −∞, which a maximum starts with, is below all that is compared with it. */
 function leastOf(elements: readonly string[], most: number): readonly Hypothesis[] {
   const all = [
     ...elements.flatMap((x) => [`(< minus_infinity ${x})`, `(< minus_infinity (- ${x}))`]),
@@ -70,7 +70,7 @@ const extremeGraphs: Readonly<Record<string, Graph>> = {
   max_of_four: graph(({ input }) => input("x", [1, 4]).max(attributes)),
 };
 
-/** The gradient goes to the first of the largest, and takes no part in arithmetic; what is NaN the two tell apart otherwise. */
+/** States that gradients go to the first of the largest, without arithmetic; NaN is told apart. */
 function extremes(): readonly Rewriting[] {
   const elements = ["x0", "x1", "x2", "x3"];
   return Object.entries(extremeGraphs).flatMap(([name, written]) =>
@@ -106,7 +106,7 @@ const convolution: Graph = graph(({ input }) =>
   }),
 );
 
-/** Numbers at which the two differ in float16: sums in another order, and 0 · ∞ where the expansion does not multiply. */
+/** At these float16 numbers the two differ: sums in another order, and 0 · ∞ that the expansion avoids. */
 const differing: Readonly<Record<"tangent" | "cotangent", Given>> = {
   tangent: {
     x0: 2 ** -11,
@@ -137,7 +137,7 @@ function convolutions(): readonly Rewriting[] {
 
 const isLong: ReadonlySet<string> = new Set(["max_of_four", "conv"]);
 
-/** The values of the same composites, which their own formulas give bit for bit. */
+/** States that these composites' own formulas give their values bit for bit. */
 function exactValues(): readonly Obligation[] {
   return Object.entries({ ...extremeGraphs, conv: convolution }).map(([name, written]) => {
     const { before, after } = pairOf(written, "value");
@@ -162,7 +162,7 @@ function exactValues(): readonly Obligation[] {
   });
 }
 
-/** The program with the last loops of its folds cut by one. */
+/** Shortens the last loop of each fold by one. */
 function shortened(program: LoopProgram): LoopProgram {
   const instructions = program.instructions.map((instruction) => {
     if (instruction.kind !== "fold") return instruction;
@@ -171,7 +171,7 @@ function shortened(program: LoopProgram): LoopProgram {
   return { ...program, instructions };
 }
 
-/** What the fast regime lowers otherwise than the definition has it. */
+/** States what the fast regime lowers otherwise than the definition. */
 export function loweredObligations(): readonly Obligation[] {
   return [...[splitTangents(), ...extremes(), ...convolutions()].map(algebraicObligation), ...exactValues()];
 }

@@ -2,17 +2,17 @@ import type { ScalarFunction } from "../../../engines/compile/plan/index.ts";
 import { InvariantError } from "../../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
-/** The formats that statements about IEEE arithmetic are proved in. */
+/** Statements about IEEE arithmetic are proved in these formats. */
 export type FormatName = "float16" | "float32" | "float64";
 
-/** A format: widths of exponent and significand with its hidden bit, as SMT-LIB counts them, and the rounding of a double to it. */
+/** A format has widths of exponent and significand (with its hidden bit), and rounds doubles to it. */
 export interface Format {
   readonly exponent: number;
   readonly significand: number;
   round(x: number): number;
 }
 
-/** The formats by name. */
+/** IEEE 754 has these formats, to which JavaScript can round. */
 export const formats: Readonly<Record<FormatName, Format>> = {
   float16: { exponent: 5, significand: 11, round: Math.f16round },
   float32: { exponent: 8, significand: 24, round: Math.fround },
@@ -20,9 +20,10 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 };
 
 /**
- * A format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. That rounds twice, which is innocent for these
- * operations because float64 has more than twice the bits of the others and two (Figueroa).
- * The exponential is the host's, rounded. Throws {@link InvariantError} for functions that no statement uses; a product and a sum rounded once are for float16 and float32.
+ * Makes a format's arithmetic on JavaScript's numbers: the operation in float64, then rounded. Rounding twice
+ * does no harm, since float64 has more than twice the bits of the others and two (Figueroa). The exponential
+ * is the host's, rounded. Throws {@link InvariantError} for unused functions; a product and a sum rounded
+ * once are for float16 and float32.
  */
 export function arithmeticIn(name: FormatName): Arithmetic<number> {
   const { round } = formats[name];
@@ -64,8 +65,9 @@ function applied(operation: ScalarFunction, [x = 0, y = 0, z = 0]: readonly numb
 }
 
 /**
- * The sum of a product of two float32 or float16, which a double holds, and another one, rounded to odd: rounded again, to such a format, it is the exact
- * sum rounded once (Boldo and Melquiond). The error of a sum of doubles is a double (Knuth).
+ * Adds a product of two float32 or float16, which a double holds, and a third, rounded to odd: rounded again,
+ * to such a format, it is the exact sum rounded once (Boldo and Melquiond). The error of a sum of doubles is
+ * a double (Knuth).
  */
 function toOdd(product: number, z: number): number {
   const sum = product + z;
@@ -80,7 +82,7 @@ function toOdd(product: number, z: number): number {
   return bytes.getFloat64(0);
 }
 
-/** The bits of a number of a format, sign first. */
+/** Returns the bits of a number of a format, sign first. */
 export function bitsOf(name: FormatName, value: number): string {
   const { exponent, significand } = formats[name];
   const bytes = new DataView(new ArrayBuffer(8));
@@ -94,7 +96,7 @@ export function bitsOf(name: FormatName, value: number): string {
     .slice(0, exponent + significand);
 }
 
-/** A number of a format as an SMT-LIB constant. Throws `RangeError` if the format does not have it. */
+/** Writes a number of a format in SMT-LIB. Throws `RangeError` if the format does not have it. */
 export function floatConstant(name: FormatName, value: number): string {
   const { exponent, significand, round } = formats[name];
   if (!Object.is(round(value), value)) throw new RangeError(`${value} is no ${name}`);
@@ -103,7 +105,7 @@ export function floatConstant(name: FormatName, value: number): string {
   return `(fp #b${bits[0]} #b${bits.slice(1, 1 + exponent)} #b${bits.slice(1 + exponent)})`;
 }
 
-/** The number that a solver prints for a term of a format. Throws {@link InvariantError} for other text. */
+/** Reads the number that a solver prints for a format. Throws {@link InvariantError} for other text. */
 export function floatOf(name: FormatName, text: string): number {
   const special = /^\(_ (\+zero|-zero|\+oo|-oo|NaN) \d+ \d+\)$/.exec(text)?.[1];
   switch (special) {
@@ -127,7 +129,7 @@ export function floatOf(name: FormatName, text: string): number {
   return name === "float32" ? bytes.getFloat32(0) : bytes.getFloat64(0);
 }
 
-/** The digits of `#b…` or `#x…` in base 2. */
+/** Returns the binary digits of `#b…` or `#x…`. */
 function bitsOfConstant(text: string): string {
   const digits = text.slice(2);
   if (text[1] === "b") return digits;

@@ -8,17 +8,17 @@ import type {
 import { identity } from "../../../engines/compile/plan/lower/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 
-/** Inputs of these shapes. */
+/** Makes inputs of these shapes. */
 function inputs(shapes: readonly Shape[]): readonly Source[] {
   return shapes.map((shape, position) => ({ origin: { kind: "input", position }, shape }));
 }
 
-/** Every element of a value of this shape at its own place. */
+/** Reads every element of a value of this shape at its own place. */
 export function whole(value: number, shape: Shape): Read {
   return { value, ...identity(shape) };
 }
 
-/** A program of one result, the last value. */
+/** Makes a program with one result, the last value. */
 export function programOf(
   shapes: readonly Shape[],
   instructions: readonly Instruction[],
@@ -27,7 +27,7 @@ export function programOf(
   return { sources: inputs(shapes), indexSources: [], instructions, results };
 }
 
-/** An expression of `count` numbers. */
+/** Makes a program of an expression of `count` numbers. */
 export function scalarProgram(count: number, expression: Expression): LoopProgram {
   const shapes = Array.from({ length: count }, (): Shape => []);
   const reads = shapes.map((shape, value) => whole(value, shape));

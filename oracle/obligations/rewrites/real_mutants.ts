@@ -6,21 +6,21 @@ import { claimOf, equivalenceOf, formatNumbers, type Pair } from "./equivalence.
 import { arithmeticIn } from "./numbers.ts";
 import { type Given, reals } from "./theories.ts";
 
-/** A wrong variant of a claim of real numbers: one assumption less about a literal, or a function, of which only assumptions are known. */
+/** A wrong variant of a claim about reals drops an assumption about a literal or a function. */
 interface RealFault {
   readonly name: string;
   readonly fault: string;
   readonly without: string;
   readonly pair: Pair;
-  /** What some of the numbers are. */
+  /** Some numbers are fixed to these. */
   readonly given?: Given;
-  /** Terms of which only assumptions are known, with the application or the literal that each stands for. */
+  /** These terms are known by assumptions only; each stands for an application or a literal. */
   readonly unknowns: readonly Unknown[];
-  /** Functions of which the assumptions are true; if it is not said, those of float64, with 1 for a number that is 0. */
+  /** The assumptions hold for these functions, by default float64's, with 1 in place of 0. */
   readonly lawful?: Arithmetic<number>;
 }
 
-/** `term` is what the model is asked for; operands are terms that it is asked for too, or numbers. */
+/** The model is asked for `term`; operands are such terms too, or numbers. */
 export type Unknown =
   | { readonly kind: "literal"; readonly term: string; readonly value: number }
   | {
@@ -31,8 +31,8 @@ export type Unknown =
     };
 
 /**
- * The mutant of a fault. Its model is run: both programs on its numbers, where what is unknown is what the model says, and they must differ; and with the
- * literals and functions that they are, and 1 for a number that is 0, where they must not.
+ * Makes the mutant of a fault. The programs run on its model's numbers twice: with the model's values for
+ * what is unknown they must differ; with the true literals and functions, and 1 in place of 0, they must not.
  */
 export function realMutant(about: RealFault): ObligationMutant {
   const { name, fault, without, pair, given = {}, unknowns, lawful } = about;
@@ -68,12 +68,12 @@ function termsOf(unknown: Unknown): readonly string[] {
   return [unknown.term, ...unknown.operands.filter((operand) => typeof operand === "string")];
 }
 
-/** As real numbers, of which there is one 0. */
+/** Compares as real numbers, of which there is one 0. */
 function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.every((x, n) => x === other[n]);
 }
 
-/** Float64, which holds the small numbers of models, but for what the model says of unknowns. */
+/** Computes in float64, which has the small numbers of models, but takes unknowns from the model. */
 function overlaid(model: Model, unknowns: readonly Unknown[]): Arithmetic<number> {
   const { literal, apply } = arithmeticIn("float64");
   return {
@@ -95,7 +95,7 @@ function overlaid(model: Model, unknowns: readonly Unknown[]): Arithmetic<number
   };
 }
 
-/** The real number that a model gives a term. Throws `RangeError` for one that it does not write as a quotient of decimals. */
+/** Reads a real number from a model. Throws `RangeError` unless it is a quotient of decimals. */
 export function realIn(model: Model, term: string): number {
   const text = model.get(term) ?? "";
   const read = readSExpressions(text);

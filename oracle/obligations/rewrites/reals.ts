@@ -18,7 +18,7 @@ const subtract = (a: Expression, b: Expression): Expression => apply("subtract",
 const multiply = (a: Expression, b: Expression): Expression => apply("multiply", a, b);
 const divide = (a: Expression, b: Expression): Expression => apply("divide", a, b);
 
-/** What holds of real numbers, and the rewrite that would use it. Only the first two are used, by the fast regime. */
+/** A law of the reals is listed with the rewrite that would use it; the fast regime uses the first two. */
 const rows: readonly (readonly [
   name: string,
   rewrite: RewriteName,
@@ -61,7 +61,7 @@ const rows: readonly (readonly [
   ["sum_minus_summand", "units", "(x + y) − y is x", 2, subtract(add(x, y), y), x, "float16"],
 ];
 
-/** x ÷ y and x · (1 ÷ y): what a division by what is not 0 is, the hypotheses say. */
+/** Rewrites x ÷ y to x · (1 ÷ y); the hypotheses say what dividing by what is not 0 means. */
 function reciprocal(): Rewriting {
   const pair = {
     before: scalarProgram(2, divide(x, y)),
@@ -96,7 +96,7 @@ function reciprocal(): Rewriting {
   };
 }
 
-/** Numbers of models that are given, so that a solver need not search for all of them. */
+/** Some numbers of models are given, so that a solver need not search for all of them. */
 const givens: Readonly<Record<string, Given>> = {
   product_and_sum: { x: 1 + 2 ** -10, y: 1 + 3 * 2 ** -10, z: -1 },
   three_terms: { x: 1, y: 2 ** -11, z: -1 },
@@ -104,7 +104,7 @@ const givens: Readonly<Record<string, Given>> = {
   sum_minus_summand: { x: -0.257080078125, y: 1 },
 };
 
-/** Identities of the real numbers that IEEE arithmetic has not: no regime that owes bits may use them. */
+/** States identities of reals that IEEE arithmetic lacks: no regime that owes bits may use them. */
 export function realObligations(): readonly Obligation[] {
   const ofRows = rows.map(([name, rewrite, statement, count, before, after, format]): Rewriting => {
     const pair = { before: scalarProgram(count, before), after: scalarProgram(count, after) };

@@ -112,9 +112,9 @@ describe("numbers of formats", () => {
     const program = scalarProgram(3, apply("multiply_add", read(0), read(1), read(2)));
     const once = (format: FormatName, x: number, y: number, z: number) =>
       resultsOver(program, arithmeticIn(format), { sources: [[x], [y], [z]] });
-    // Rounded twice, it were 2⁻⁸.
+    // If it were rounded twice, it would be 2⁻⁸.
     expect(once("float16", 1 + 2 ** -10, 1 + 3 * 2 ** -10, -1)).toEqual([2 ** -8 + 2 ** -18]);
-    // The product is the middle of two float32, and what is added to it is lost in a double.
+    // The product lies halfway between two float32, and what is added is lost in a double.
     const x = 1 + 2 ** -12;
     expect(once("float32", x, x, 2 ** -60)).toEqual([1 + 2 ** -11 + 2 ** -23]);
     expect(once("float32", x, x, -(2 ** -60))).toEqual([1 + 2 ** -11]);

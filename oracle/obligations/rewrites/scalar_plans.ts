@@ -18,7 +18,7 @@ import { arithmeticIn } from "./numbers.ts";
 import { Terms } from "./terms.ts";
 import { abstract, declarationsIn, floats, type Given, type Theory } from "./theories.ts";
 
-/** The plan of a graph of scalars for its last id, run by run. */
+/** Plans a graph of scalars for its last id, run by run. */
 function planOf(written: Graph, regime: Regime): ScalarPlan {
   const table = tableOf(written);
   if (table === undefined) throw new InvariantError("not all are scalars");
@@ -26,8 +26,9 @@ function planOf(written: Graph, regime: Regime): ScalarPlan {
 }
 
 /**
- * The gradient of a plan over any scalars, as its schedule says: values forward, then contributions run by run, a run from its last slot to its
- * first, sums of staged contributions from the left. Slots begin at −0.
+ * Computes the gradient of a plan over any scalars, as its schedule says: values forward, then contributions
+ * run by run, a run from its last slot to its first, sums of staged contributions from the left. Slots begin
+ * at −0.
  */
 function gradientOver<T>(plan: ScalarPlan, arithmetic: Arithmetic<T>, inputs: readonly T[]): readonly T[] {
   const { schedule, staging, variants, operands, slots } = plan;
@@ -80,13 +81,13 @@ function rowsOf(rows: Int32Array): readonly (readonly [number, number, number])[
   ]);
 }
 
-/** A graph whose plans differ by a rewrite, and the laws that make them one. */
+/** A rewrite changes this graph's plan; the laws make both plans agree. */
 interface Case {
   readonly name: "level_order" | "merged_nodes";
   readonly statement: string;
   readonly written: Graph;
   readonly laws: readonly LawName[];
-  /** Numbers of a float16 model that are given. */
+  /** These numbers of a float16 model are given. */
   readonly given: Given;
 }
 
@@ -96,7 +97,7 @@ const casesOfPlans: readonly Case[] = [
   {
     name: "level_order",
     statement: "Contributions to a slot may be added in the order of levels",
-    // The last use of x, in the definition's order, is on a level below the first one.
+    // The definition's last use of x is on a level below the first one.
     written: graph(({ input }) => {
       const [x, y, z, w] = ["x", "y", "z", "w"].map((name) => input(name));
       if (x === undefined || y === undefined || z === undefined || w === undefined) return;
@@ -120,7 +121,7 @@ const casesOfPlans: readonly Case[] = [
   },
 ];
 
-/** That both plans of a graph give the same gradient. */
+/** States that both plans of a graph give the same gradient. */
 function claimOf({ written }: Case): Claim {
   return {
     symbols,
@@ -178,7 +179,7 @@ function obligationOf(one: Case): Obligation {
   };
 }
 
-/** The gradients of both plans in float16, which must differ, and that of the bit-exact one by the order of the definition. */
+/** Computes both plans' gradients in float16, which must differ, and the definition's, by its order. */
 function executed(one: Case, model: Model): Execution {
   const numbers = symbols.map((symbol) => numberIn(model, symbol, "float16"));
   const [exact, fast] = claimOf(one).sides(arithmeticIn("float16"), numbers);
@@ -188,7 +189,7 @@ function executed(one: Case, model: Model): Execution {
   };
 }
 
-/** What the planner of graphs of scalars does that needs laws of addition. */
+/** States what the planner of scalar graphs does that needs laws of addition. */
 export function scalarPlanObligations(): readonly Obligation[] {
   return casesOfPlans.map(obligationOf);
 }

@@ -14,7 +14,7 @@ const less = (a: Expression, b: Expression): Expression => apply("less", a, b);
 const equal = (a: Expression, b: Expression): Expression => apply("equal", a, b);
 const select = (a: Expression, b: Expression, d: Expression): Expression => apply("select", a, b, d);
 
-/** Name, what is claimed, how many numbers, the expression, and the fault: its name, what it does, the expression it gives, and of what. */
+/** A row has name, claim, count of numbers, expression, and a fault: its name, effect, result, source. */
 type Row = readonly [
   name: string,
   statement: string,
@@ -26,7 +26,7 @@ type Row = readonly [
   of?: Expression,
 ];
 
-/** Every single rule of the pass on expressions; the faults are what a pass that looks less closely would do. */
+/** Each rule of the pass on expressions has a fault that a less careful pass would make. */
 const rows: readonly Row[] = [
   ["times_one", "x · 1 is x", 1, multiply(x, one), "times_zero", "x · 0 is 0", zero, multiply(x, zero)],
   ["one_times", "1 · x is x", 1, multiply(one, x), "zero_times", "0 · x is 0", zero, multiply(zero, x)],
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   ["comparison_of_numbers", "0 < 1 is 1, and 1 = 1 too", 1, multiply(x, multiply(less(zero, one), equal(one, one))), "as_false", "0 < 1 is 0", multiply(x, zero)],
 ]; // biome-ignore format: a table
 
-/** The rules that the pass on units has for the expressions of scalars. */
+/** Lists the rules that the pass on units has for expressions of scalars. */
 export function scalarRules(): readonly Identity[] {
   return rows.map(([name, statement, count, before, fault, told, after, of]) => ({
     name,
@@ -77,7 +77,7 @@ export function scalarRules(): readonly Identity[] {
   }));
 }
 
-/** Both programs read as many numbers, so that they have the same names. */
+/** Both programs read as many numbers, so that these have the same names. */
 function wrongPair(
   count: number,
   before: Expression,

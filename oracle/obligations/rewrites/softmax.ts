@@ -9,7 +9,7 @@ import { arithmeticIn, floatConstant } from "./numbers.ts";
 import { realMutant, type Unknown } from "./real_mutants.ts";
 import { floats, type Given, reals, type Theory } from "./theories.ts";
 
-/** Softmax as it is written, without a shift; and the definition's, which takes the greatest number away first, as a constant. */
+/** Softmax is written without a shift; the definition first subtracts the maximum, as a constant. */
 const bare = (length: number): Graph =>
   graph(({ input }) => {
     const powers = input("x", [length]).exp();
@@ -17,7 +17,7 @@ const bare = (length: number): Graph =>
   });
 const shifted = (length: number): Graph => graph(({ input }) => input("x", [length]).softmax({ axis: 0 }));
 
-/** An application in the formulas of a pair. */
+/** An application occurs in the formulas of a pair. */
 interface Application {
   readonly term: string;
   readonly function: string;
@@ -30,7 +30,7 @@ function applicationsIn(declarations: string): readonly Application[] {
   );
 }
 
-/** What is known of exponentials and quotients, each time that one occurs. */
+/** Lists what is known of each exponential and quotient that occurs. */
 function hypothesesOf(all: readonly Application[]): readonly Hypothesis[] {
   const byTerm = new Map(all.map((one) => [one.term, one]));
   const powers = all.filter((one) => one.function === "exp").map(({ operands }) => operands[0] ?? "");
@@ -63,7 +63,7 @@ function hypothesesOf(all: readonly Application[]): readonly Hypothesis[] {
   ];
 }
 
-/** 2ˣ for eˣ: at integers float64 has it, and sums and quotients of what it is multiplied with are rounded alike. */
+/** This takes 2ˣ for eˣ: float64 has it at integers, and scaling by it commutes with rounding. */
 const powersOfTwo: Arithmetic<number> = {
   ...arithmeticIn("float64"),
   apply: (name, operands) =>
@@ -76,7 +76,7 @@ function unknownsOf(all: readonly Application[]): readonly Unknown[] {
   );
 }
 
-/** Float16, with the exponential as the host rounds it where the model needs it. */
+/** Float16 takes the exponential, where the model needs it, from the host, rounded. */
 const half: Theory = {
   ...floats("float16"),
   function(name) {
@@ -89,7 +89,7 @@ const half: Theory = {
   },
 };
 
-/** In float16 e¹² is infinite, and infinity by infinity is no number. */
+/** In float16 e¹² is infinite, and infinity over infinity is NaN. */
 function inFloat16(pair: Pair, without: readonly string[], given: Given): ObligationMutant {
   const { declarations, goal, symbols } = equivalenceOf(pair, half, new Map(), given);
   return {
@@ -115,11 +115,11 @@ function inFloat16(pair: Pair, without: readonly string[], given: Given): Obliga
   };
 }
 
-/** What is asked: the value, or the gradient of an element of it. */
+/** A statement is about the value, or the gradient of one of its elements. */
 interface Statement {
   readonly name: string;
   readonly length: number;
-  /** Which element's gradient; the value if it is not said. */
+  /** If present, the gradient of this element is meant. */
   readonly element?: number;
   readonly tier: Obligation["tier"];
 }
@@ -176,7 +176,7 @@ function obligationOf({ name, length, element, tier }: Statement): Obligation {
   };
 }
 
-/** That the shift in softmax is for floats alone. */
+/** States that the shift in softmax is for floats only. */
 export function softmaxObligations(): readonly Obligation[] {
   const questions = [
     { name: "value", length: 2, tier: "everyday" },

@@ -18,14 +18,14 @@ function map(extent: number, reads: readonly Read[], expression: Expression): In
   return { kind: "map", shape: [extent], reads, expression };
 }
 
-/** Elements `offset`, `offset + stride`, … */
+/** Reads elements `offset`, `offset + stride`, …. */
 function strided(value: number, offset: number, stride: number): Read {
   return { value, offset, strides: [stride], indirections: [] };
 }
 
 const negated = apply("negative", x);
 
-/** What changes where and how often things are computed, and nothing else. */
+/** These change only where and how often things are computed. */
 const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Identity])[] = [
   [
     "view_composition",
@@ -156,7 +156,7 @@ const cases: readonly (readonly [rewrite: RewriteName, pass: Pass, identity: Ide
   ],
 ];
 
-/** That the passes which claim to be exact over any scalars are: before and after are the same terms, of functions of which nothing is known. */
+/** States that passes that claim to be exact over any scalars keep the same uninterpreted terms. */
 export function structuralObligations(): readonly Obligation[] {
   return cases.map(([rewrite, pass, identity]) =>
     identityObligation(identity, {

@@ -21,10 +21,10 @@ import { programOf, scalarProgram, whole } from "./programs.ts";
 const [x, y] = [read(0), read(1)];
 const add = (a: Expression, b: Expression): Expression => apply("add", a, b);
 
-/** A program that a pass rewrites, with the laws that this needs. */
+/** A pass rewrites this program, and needs these laws. */
 type Row = readonly [name: string, statement: string, program: LoopProgram, laws: readonly LawName[]];
 
-/** The elements of the first source one after the other, along the last loop. */
+/** This reads the first source's elements in order, along the last loop. */
 const along: Read = { value: 0, offset: 0, strides: [1], indirections: [] };
 
 function sumOf(extent: number, expression: Expression): LoopProgram {
@@ -39,7 +39,7 @@ function sumOf(extent: number, expression: Expression): LoopProgram {
   return programOf([[extent]], [fold]);
 }
 
-/** What leaves zeros out, rule by rule. */
+/** Lists each rule that leaves zeros out. */
 function zeroRows(): readonly Row[] {
   const piece = (extent: number, expression: Expression) => ({
     shape: [extent],
@@ -95,7 +95,7 @@ function zeroRows(): readonly Row[] {
   ];
 }
 
-/** What the same pass does that is bit-exact: a sum starts with +0, which zeros of either sign leave as it is. */
+/** Lists what the same pass does bit-exactly: sums start at +0, which zeros of either sign do not change. */
 function exactZeros(): readonly Identity[] {
   const scan: Instruction = {
     kind: "scan",
@@ -123,7 +123,7 @@ function exactZeros(): readonly Identity[] {
   ];
 }
 
-/** What adds a contribution to a part in its place. */
+/** Lists what adds a contribution to a part in its place. */
 function accumulationRows(): readonly Row[] {
   const place = { offset: 1, strides: [1], indirections: [] };
   const part = { place, reads: [{ ...along, value: 1 }], expression: x };
@@ -178,7 +178,7 @@ function rewritingBy(rewrite: RewriteName, pass: Pass, [name, statement, before,
   return { name, rewrite, statement, pair: { before, after }, exact: { before, after: exact }, laws };
 }
 
-/** What the fast regime does to sums, each as the pass itself does it to a program that has the case. */
+/** States what the fast regime does to sums, each as the pass does it to a program with the case. */
 export function sumObligations(): readonly Obligation[] {
   return [
     ...zeroRows().map((row) => rewritingBy("zeros", soundPasses.zeros, row)),

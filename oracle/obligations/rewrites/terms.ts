@@ -2,8 +2,9 @@ import type { ScalarFunction } from "../../../engines/compile/plan/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
 /**
- * Scalars that are terms over the functions `add`, `multiply`, … of some sort `Scalar`: what these are, a {@link Theory} says, so that one
- * formula is asked of several algebras. Equal terms are one definition; `definitions` has them in order, operands first.
+ * These scalars are terms over functions `add`, `multiply`, … of a sort `Scalar`. A {@link Theory} says
+ * what these are, so that one formula is asked of several algebras. Equal terms are one definition;
+ * `definitions` lists them, operands first.
  */
 export class Terms implements Arithmetic<string> {
   readonly #known = new Map<string, string>();
@@ -12,7 +13,7 @@ export class Terms implements Arithmetic<string> {
   readonly #literals = new Map<string, number>();
   readonly #parameters: ReadonlyMap<number, string>;
 
-  /** `parameters`: numbers that stand for any number, with the names of those. */
+  /** Some literals stand for any number, under the names in `parameters`. */
   constructor(parameters: ReadonlyMap<number, string> = new Map()) {
     this.#parameters = parameters;
   }
@@ -46,13 +47,13 @@ export class Terms implements Arithmetic<string> {
     return this.#functions;
   }
 
-  /** The literals in use, by the names that stand for them. */
+  /** Lists the literals in use, by the names that stand for them. */
   get literals(): ReadonlyMap<string, number> {
     return this.#literals;
   }
 }
 
-/** What stands for a literal: `zero`, `minus_zero`, `one`, `minus_infinity`, `number_0_5`. */
+/** Names a literal: `zero`, `minus_zero`, `one`, `minus_infinity`, `number_0_5`. */
 export function nameOfLiteral(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "minus_zero" : "zero";
   if (value === 1) return "one";

@@ -3,16 +3,16 @@ import { InvariantError } from "../../../spec/shapes/index.ts";
 import { type FormatName, floatConstant, formats } from "./numbers.ts";
 import type { Terms } from "./terms.ts";
 
-/** What the sort `Scalar`, its functions and its literals are. */
+/** A theory defines the sort `Scalar`, its functions and its literals. */
 export interface Theory {
   readonly sort: string;
-  /** The arguments and the body of a function; `undefined`: nothing is known of it. */
+  /** Returns the arguments and body of a function; `undefined` if nothing is known of it. */
   function(name: ScalarFunction): string | undefined;
-  /** The term for a literal; `undefined`: a constant of which nothing is known. */
+  /** Returns the term for a literal; `undefined` for a constant of which nothing is known. */
   literal(value: number): string | undefined;
 }
 
-/** A format of IEEE 754, rounding to nearest, ties to even. SMT-LIB's `=` on floats is `Object.is`: one NaN, and zeros of different sign differ. */
+/** Uses IEEE 754, rounding to nearest even. SMT-LIB's `=` is `Object.is` here: one NaN, two zeros. */
 export function floats(name: FormatName): Theory {
   const { exponent, significand } = formats[name];
   const truth = (condition: string): string =>
@@ -37,7 +37,7 @@ export function floats(name: FormatName): Theory {
   };
 }
 
-/** The real numbers, and −∞ as a constant that a statement bounds. A division is by the caller's own hypotheses: none is defined. */
+/** Uses the reals, and −∞ as a constant that statements bound. Callers' hypotheses define division. */
 export const reals: Theory = {
   sort: "(define-sort Scalar () Real)",
   function(operation) {
@@ -60,17 +60,17 @@ export const reals: Theory = {
   },
 };
 
-/** Scalars of which only the statement's hypotheses are known; 0 and −0 are one. */
+/** Only the statement's hypotheses say anything of scalars; 0 and −0 are one. */
 export const abstract: Theory = {
   sort: "(declare-sort Scalar 0)",
   function: (name) => (name === "select" ? "(ite (= a zero) c b)" : undefined),
   literal: (value) => (value === 0 ? "zero" : undefined),
 };
 
-/** Symbols that are numbers, by name. */
+/** Some symbols are fixed numbers. */
 export type Given = Readonly<Record<string, number>>;
 
-/** Declares what the terms use, and the constants; those that are given are defined, so that a solver need not search for them. */
+/** Declares what terms use, and constants; given ones are defined, so that no solver searches for them. */
 export function declarationsIn(
   theory: Theory,
   terms: Terms,

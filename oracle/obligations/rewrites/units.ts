@@ -6,24 +6,24 @@ import { instructionRules } from "./instruction_rules.ts";
 import type { FormatName } from "./numbers.ts";
 import { scalarRules } from "./scalar_rules.ts";
 
-/** The identities that the pass on units applies, each of them by the pass itself. */
+/** Lists the identities that the pass on units applies, each by the pass itself. */
 export function unitIdentities(): readonly Identity[] {
   return [...scalarRules(), ...instructionRules()];
 }
 
-/** Formats with the budget of one identity there: ten times the most that was measured. */
+/** Each format has a budget for an identity: ten times the most that was measured. */
 const budgets: readonly (readonly [FormatName, number])[] = [
   ["float16", 7_000_000],
   ["float32", 50_000_000],
   ["float64", 50_000_000],
 ];
 
-/** Whether a program has a product or a quotient: what costs most, and at float64 too much. */
+/** Tells whether a program has a product or quotient, which cost most, and at float64 too much. */
 function isCostly({ program }: Identity): boolean {
   return /"(multiply|divide)"/.test(JSON.stringify(program));
 }
 
-/** What the bit-exact regime rewrites of scalars, in each format. */
+/** States what the bit-exact regime rewrites of scalars, in each format. */
 export function unitObligations(): readonly Obligation[] {
   const all = [
     ...unitIdentities().map((identity) => ({ identity, rewrite: "units", pass: soundPasses.units }) as const),

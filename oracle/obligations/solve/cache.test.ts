@@ -11,7 +11,7 @@ import type { Query, Solver } from "./solver.ts";
 const folder = await mkdtemp(join(tmpdir(), "adjudge-answers-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A solver that counts what it is asked. */
+/** Makes a solver that counts its questions. */
 function counting(
   answer: Answer,
   name = "counting",

@@ -4,31 +4,32 @@ import { dirname } from "node:path";
 import type { Answer } from "../obligation.ts";
 import type { Query, Reply, Solver } from "./solver.ts";
 
-/** More answers than all tiers with eight seeds and a second solver need. Beyond it those that were not asked for longest go. */
+/** All tiers with eight seeds and a second solver need fewer answers; beyond this, the longest unused go. */
 const KEPT = 60_000;
 
-/** Which answers are kept: those that stay what they are, a core or a model; or time-outs and unknowns too, of the time limit that they were given in. */
+/** A core or a model is always kept; time-outs and unknowns only with `all`, for their time limit. */
 type Keeping = "decided" | "all";
 
-/** An answer that can be kept. */
+/** Only such an answer can be kept. */
 type Kept = Extract<Answer, { readonly kind: "proved" | "refuted" | "timeout" | "unknown" }>;
 
-/** Answers of earlier runs, by what was asked. */
+/** These are the answers of earlier runs, by what was asked. */
 interface Answers {
   /** Answers what it knows, and remembers what `solver` says to the rest. */
   readonly solver: (solver: Solver, keeping?: Keeping) => Solver;
   /** Knows nothing, but remembers what `solver` says. */
   readonly record: (solver: Solver, keeping?: Keeping) => Solver;
-  /** How many questions were answered from it. */
+  /** Counts the questions that were answered from here. */
   readonly found: () => number;
-  /** Writes everything back, without what is superseded, if anything was asked. Fails: as writing does. */
+  /** Writes all answers back, without superseded ones, if anything was asked. Fails: as writing does. */
   readonly save: () => Promise<void>;
 }
 
 /**
- * The answers in a file; none if it is missing or not what was written. A question is the text, the budget, the seed, and name and version of the solver, so whatever changes is asked anew.
- * What stands for a proof, `proved` and `refuted`, is kept always; what decides nothing only where `all` is kept, and only for the same time limit. And only a solver's answers: what a
- * model does in the real code is run every time. Law: an answer is in the file as soon as it is given, so that a run that is stopped goes on where it was.
+ * Reads the answers in a file; none if it is missing or not what was written. A question is text, budget,
+ * seed, and the solver's name and version, so whatever changes is asked anew. `proved` and `refuted` are
+ * always kept; undecided answers only for `all`, and for the same time limit. Runs of real code are never
+ * kept. Law: an answer is in the file as soon as it is given, so that a stopped run goes on where it was.
  */
 export async function answersIn(path: string): Promise<Answers> {
   const replies = await readReplies(path);
@@ -45,7 +46,7 @@ export async function answersIn(path: string): Promise<Answers> {
       if (known === undefined) count.asked += 1;
       else count.found += 1;
       const own = isDecided(reply.answer) ? decided : undecided;
-      // What is set anew is last in the order of a map, and so the last to go.
+      // Setting a key anew moves it to the end of the map, so that it is dropped last.
       replies.delete(own);
       const isKept = isDecided(reply.answer) || (keeping === "all" && isKeepable(reply.answer));
       if (!isKept) return reply;
@@ -84,11 +85,11 @@ function lineOf(json: unknown): string {
   return `${JSON.stringify(json)}\n`;
 }
 
-/** Adds entries to the end of a file, one after the other; a file without answers is begun anew. */
+/** Appends entries to a file, one after the other; a file without answers is started anew. */
 function appending(path: string, isBegun: boolean): (entry: readonly [string, unknown]) => Promise<void> {
   const begin = async (): Promise<void> => {
     await mkdir(dirname(path), { recursive: true });
-    // The last line of a run that was stopped may be half a line.
+    // A stopped run may have left half a line at the end.
     await (isBegun ? appendFile(path, "\n") : writeFile(path, lineOf({ format: FORMAT })));
   };
   const state: { last: Promise<void> | undefined } = { last: undefined };
@@ -134,7 +135,7 @@ async function readReplies(path: string): Promise<Map<string, Reply>> {
   return replies;
 }
 
-/** A line's value; `undefined` if it is none. */
+/** Parses a line; returns `undefined` if it is no JSON. */
 function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line);

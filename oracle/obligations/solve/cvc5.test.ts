@@ -11,7 +11,7 @@ import type { Solver } from "./solver.ts";
 const folder = await mkdtemp(join(tmpdir(), "adjudge-second-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A program that calls itself cvc5 and runs these lines when it is asked. */
+/** Plants a program that calls itself cvc5 and runs these lines when it is asked. */
 async function planted(name: string, lines: string): Promise<Solver> {
   const path = join(folder, name);
   const code = `if (process.argv.includes("--version")) console.log("This is cvc5 version 9.9"); else { ${lines} }`;

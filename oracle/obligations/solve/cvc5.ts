@@ -8,28 +8,29 @@ import type { Script } from "../script.ts";
 import { readAnswer } from "./reading.ts";
 import type { Query, Reply, Solver } from "./solver.ts";
 
-/** Enough for any core or model, in bytes. */
+/** Any core or model has fewer bytes. */
 const OUTPUT = 2 ** 26;
 
-/** What cvc5 needs besides the file: its floats are experimental, and it wants to hear of cores and models early. */
+/** cvc5 needs these besides the file: its floats are experimental, and cores and models must be announced. */
 const FLAGS: readonly string[] = ["--lang=smt2", "--fp-exp", "--produce-unsat-cores", "--produce-models"];
 
 /**
- * What is tried after the plain flags gave no answer, each with the whole time limit: models of quantified formulas over free sorts are finite and found as such; and splitting on
- * zero, or deciding less, settles some products. Without libpoly, as in Debian's build, cvc5 has no model whose numbers are irrational.
+ * Lists flags to try after the plain ones gave no answer, each set with the whole time limit: models of
+ * quantified formulas over free sorts are finite and found as such; and splitting on zero, or deciding less,
+ * settles some products. Without libpoly, as in Debian's build, cvc5 has no models with irrational numbers.
  */
 function furtherFlags(logic: string): readonly (readonly string[])[] {
   if (!logic.startsWith("QF_")) return [["--finite-model-find"]];
   return /N[IR]+A$/.test(logic) ? [["--nl-ext-split-zero"], ["--decision=stoponly"]] : [];
 }
 
-/** How many times its share of the processor a question may last: on a machine that does other things too, clocks say little. */
+/** A question may last this many times its processor time, since the machine does other things too. */
 const PATIENCE = 5;
 
-/** Runs what follows with so many seconds of the processor; beyond them the system ends it. */
+/** The shell limits the program's processor time in seconds; beyond it the system ends it. */
 const LIMITED = 'ulimit -S -t "$1" && shift && exec "$@"';
 
-/** How a program ended. */
+/** A program ended in this way. */
 interface Ended {
   readonly output: string;
   readonly problem:
@@ -37,7 +38,7 @@ interface Ended {
     | undefined;
 }
 
-/** cvc5 by the name of its program, or `undefined` where it is not installed. It has no part in what counts as proved. */
+/** Finds cvc5 by its program's name; `undefined` if it is not installed. It does not decide proofs. */
 export async function cvc5(command = "cvc5"): Promise<Solver | undefined> {
   const { output, problem } = await run(command, ["--version"], 20_000);
   const version = /cvc5 version (\S+)/.exec(output)?.[1];
@@ -50,7 +51,7 @@ export async function cvc5(command = "cvc5"): Promise<Solver | undefined> {
   };
 }
 
-/** Asks for the very text that is stored as a file, within the time limit as time of the processor, rounded up to seconds, with one set of flags after the other until one decides. */
+/** Asks the stored text, by one set of flags after the other until one decides or the time is up. */
 async function ask(command: string, folder: string, { script, limits, seed }: Query): Promise<Reply> {
   const file = join(folder, `${script.hash}.${seed}.smt2`);
   await writeFile(file, script.text);
@@ -71,7 +72,7 @@ async function ask(command: string, folder: string, { script, limits, seed }: Qu
 
 function answerOf(script: Script, { output, problem }: Ended): Answer {
   const [verdict = "", ...rest] = output.split("\n");
-  // The text asks for what belongs to the verdict that is expected; after the other there is an error, and the verdict is all that can be had.
+  // The text asks for what belongs to the expected verdict; the other one comes without evidence.
   if (verdict === "sat" && script.expected === "unsat") return { kind: "refuted", model: new Map() };
   if (verdict === "unsat" && script.expected === "sat") return { kind: "proved", core: [] };
   if (verdict === "unknown") return { kind: "unknown", reason: "no reason asked" };
@@ -81,7 +82,7 @@ function answerOf(script: Script, { output, problem }: Ended): Answer {
   return readAnswer(script, { verdict, evidence: rest.join("\n"), reason: "" });
 }
 
-/** Runs a program to its end, or to its time limit. What it says on both streams is its output. */
+/** Runs a program to its end or its time limit; both of its streams are its output. */
 function run(command: string, flags: readonly string[], timeout: number): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(

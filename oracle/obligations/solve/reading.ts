@@ -2,19 +2,19 @@ import type { Answer, Model } from "../obligation.ts";
 import type { Script } from "../script.ts";
 import { readSExpressions, type SExpression, showSExpression } from "./s_expression.ts";
 
-/** What a solver printed for one script, piece by piece. */
+/** A solver printed this for one script, piece by piece. */
 export interface Printed {
-  /** After `(check-sat)`. */
+  /** It printed this after `(check-sat)`. */
   readonly verdict: string;
-  /** After `(get-unsat-core)`, `(get-value …)` or `(get-model)`; empty if nothing was asked. */
+  /** This followed `(get-unsat-core)`, `(get-value …)` or `(get-model)`, if one was asked. */
   readonly evidence: string;
-  /** After `(get-info :reason-unknown)`. */
+  /** It printed this after `(get-info :reason-unknown)`. */
   readonly reason: string;
 }
 
 /**
- * The answer that `printed` is, read strictly: anything that is not exactly one verdict with the evidence that belongs to it is `crashed`.
- * Law: whatever holds an `(error`, lacks a verdict, or names what was not asserted, is neither `proved` nor `refuted`.
+ * Reads an answer strictly: all but one verdict with the evidence that belongs to it is `crashed`. Law: what
+ * contains an `(error`, lacks a verdict, or names what was not asserted, is neither `proved` nor `refuted`.
  */
 export function readAnswer(script: Script, printed: Printed): Answer {
   const verdict = readSExpressions(printed.verdict);
@@ -58,7 +58,7 @@ function readModel(script: Script, text: string): Answer {
   }
 }
 
-/** The values of `terms`, by position: a solver may print a term otherwise than it was asked. */
+/** Reads the values of `terms` by position, since a solver may print a term in another form. */
 function readValues(terms: readonly string[], text: string): Model | undefined {
   const [list, ...more] = expressionsOf(text);
   if (more.length > 0 || list === undefined || typeof list === "string") return undefined;
@@ -68,13 +68,13 @@ function readValues(terms: readonly string[], text: string): Model | undefined {
   return new Map(terms.map((term, index) => [term, showSExpression(values[index] ?? "")]));
 }
 
-/** What a model says of every name but the `hidden` ones: a constant's value, and of a function parameters and body. */
+/** Reads a model's values of all names but `hidden` ones; a function's are parameters and body. */
 function readDefinitions(hidden: readonly string[], text: string): Model | undefined {
   const [list, ...more] = expressionsOf(text);
   if (more.length > 0 || list === undefined || typeof list === "string") return undefined;
   const entries: [string, string][] = [];
   for (const definition of list) {
-    // Sorts that the model made up are declared in it; quantified cardinality constraints appear as `forall`.
+    // A model declares the sorts it made up; quantified cardinality constraints appear as `forall`.
     if (typeof definition === "string" || definition[0] !== "define-fun") continue;
     const [, name, parameters, , body] = definition;
     if (typeof name !== "string" || parameters === undefined || body === undefined) return undefined;
@@ -94,7 +94,7 @@ function reasonOf(text: string): string {
   return reason === undefined ? "no reason given" : showSExpression(reason).replaceAll('"', "");
 }
 
-/** The expressions of a text; none if it is not SMT-LIB or holds an error. */
+/** Reads the expressions of a text; none if it is not SMT-LIB or contains an error. */
 function expressionsOf(text: string): readonly SExpression[] {
   const read = readSExpressions(text);
   if (!read.ok) return [];

@@ -1,15 +1,16 @@
 import { fail, ok, type Result } from "../../../spec/shapes/index.ts";
 
-/** What SMT-LIB is written in: an atom as it is written, quotes and bars included, or a list. */
+/** SMT-LIB consists of these: an atom as it is written, with quotes and bars, or a list. */
 export type SExpression = string | readonly SExpression[];
 
-/** An opening or closing parenthesis, a quoted symbol, a string (whose quotes are doubled), or any other atom; comments and spaces first. */
+/** A token is a parenthesis, quoted symbol, string (quotes doubled) or atom, after comments and spaces. */
 const TOKEN = /(?:\s|;[^\n]*(?:\n|$))*([()]|\|[^|\\]*\||"(?:[^"]|"")*"|[^\s()|";]+)/y;
 const REST = /(?:\s|;[^\n]*(?:\n|$))*$/y;
 
 /**
- * Every expression of `text`, in order. Fails with what is wrong if a parenthesis, a string or a quoted symbol is not closed, or one is closed that was not opened.
- * Source: SMT-LIB 2.6, section 3.1. Cost: linear; no recursion, so depth costs nothing.
+ * Reads every expression of `text`, in order. Fails, saying why, if a parenthesis, string or quoted symbol is
+ * not closed, or a parenthesis not opened. Source: SMT-LIB 2.6, section 3.1. Cost: linear; no recursion, so
+ * depth costs nothing.
  */
 export function readSExpressions(text: string): Result<readonly SExpression[], string> {
   const top: SExpression[] = [];
@@ -34,7 +35,7 @@ export function readSExpressions(text: string): Result<readonly SExpression[], s
   return open.length === 0 ? ok(top) : fail("a parenthesis is not closed");
 }
 
-/** An expression as text: single spaces, no line breaks. */
+/** Writes an expression with single spaces and no line breaks. */
 export function showSExpression(expression: SExpression): string {
   return typeof expression === "string" ? expression : `(${expression.map(showSExpression).join(" ")})`;
 }

@@ -2,17 +2,17 @@ import { parentPort } from "node:worker_threads";
 import { init, type Z3_context } from "z3-solver";
 import type { Printed } from "./reading.ts";
 
-/** What the thread is asked: commands up to `(check-sat)`, what to ask after `sat`, and what it may cost. */
+/** The thread gets commands up to `(check-sat)`, what to ask after `sat`, and limits. */
 export interface Order {
   readonly question: string;
-  /** The command after `sat`; empty for none. */
+  /** This command follows `sat`; empty for none. */
   readonly onSat: string;
   readonly rlimit: number;
   readonly timeout: number;
   readonly seed: number;
 }
 
-/** What the thread says: that Z3 is there, or what it printed. */
+/** The thread says that Z3 is ready, or what it printed. */
 export type Word =
   | { readonly kind: "ready" }
   | { readonly kind: "printed"; readonly printed: Printed; readonly spent: number | undefined }
@@ -21,8 +21,9 @@ export type Word =
 const { Z3, em } = await init();
 
 /**
- * Runs commands in `context` and returns what they print. The package's own `eval_smtlib2_string` puts the text on the stack of the calling thread and returns before
- * the solver's thread has read it; here the text lies on the heap until the answer is there.
+ * Runs commands in `context` and returns what they print. The package's `eval_smtlib2_string` puts the text
+ * on the caller's stack and returns before the solver's thread has read it; here it stays on the heap until
+ * the answer is there.
  */
 async function evaluate(context: Z3_context, commands: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${commands}\0`);
@@ -35,7 +36,7 @@ async function evaluate(context: Z3_context, commands: string): Promise<string> 
   }
 }
 
-/** A context of its own for each script, and no option left over: options that a script sets are those of the process. */
+/** Answers each script in its own context and resets options, since scripts set them for the process. */
 async function answer({ question, onSat, rlimit, timeout, seed }: Order): Promise<Word> {
   Z3.global_param_reset_all();
   Z3.global_param_set("rlimit", String(rlimit));

@@ -6,7 +6,7 @@ import { threadSolver, z3 } from "./z3.ts";
 
 const plenty: Limits = { rlimit: 1_000_000, timeout: 60_000 };
 
-/** A sum of two cubes that is a cube: nobody finds one soon. */
+/** It asks for a sum of two cubes that is a cube, which nobody finds soon. */
 const cubes = scriptOf(
   "(declare-const a Int)(declare-const b Int)(declare-const c Int)(assert (! (and (> a 0) (> b 0) (> c 0)) :named positive))",
   "(not (= (+ (* a a a) (* b b b)) (* c c c)))",
@@ -65,7 +65,7 @@ describe("Z3 in a thread", () => {
         "QF_BV",
       ),
     ],
-  ])("is reached by a seed in %s: the same answer, by other ways", async (_, script) => {
+  ])("takes a seed in %s: the same answer, found in another way", async (_, script) => {
     const replies = [];
     for (const seed of [0, 1, 2, 3, 0]) replies.push(await solver.ask({ script, limits: plenty, seed }));
     expect(replies.map(({ answer }) => answer.kind)).toEqual(replies.map(() => "proved"));
@@ -93,7 +93,7 @@ describe("Z3 in a thread", () => {
 
 const ready = "parentPort.postMessage({ kind: 'ready' });";
 
-/** A thread that runs these lines, and a solver in it with little patience. */
+/** Starts a thread that runs these lines, behind a solver with little patience. */
 function hostile(lines: string): Solver {
   const code = `import { parentPort } from "node:worker_threads"; ${lines}`;
   const thread = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -102,7 +102,7 @@ function hostile(lines: string): Solver {
 
 describe("a hostile thread", () => {
   const script = goalScript(largerIsAbove);
-  /** Short for those who never answer; the others are waited for, however busy the machine. */
+  /** The time is short for threads that never answer; the others are waited for on any machine. */
   const limitsOf = (kind: string): Limits => ({ rlimit: 1_000, timeout: kind === "timeout" ? 50 : 60_000 });
 
   test.each([
@@ -130,7 +130,7 @@ describe("a hostile thread", () => {
   });
 
   test("that dies of its first question is replaced by one that answers", async () => {
-    // What a thread remembers dies with it, so the question itself says what to do.
+    // A thread's memory dies with it, so the question itself says what to do.
     await using solver = hostile(
       `${ready} parentPort.on('message', ({ seed }) => seed === 0 ? process.exit(1) : parentPort.postMessage({ kind: 'printed', printed: { verdict: 'unsat', evidence: '(a)', reason: '' } }));`,
     );

@@ -7,20 +7,20 @@ import { readAnswer } from "./reading.ts";
 import type { Limits, Query, Reply, Solver } from "./solver.ts";
 import type { Order, Word } from "./worker.ts";
 
-/** What a thread needs beyond its time limit before it counts as hung: Z3's time limits are soft. */
+/** A thread counts as hung so long after its time limit, since Z3's time limits are soft. */
 const GRACE = 2_000;
-/** How long Z3 may take to start, on machines much slower than ours. */
+/** Z3 may take so long to start, on machines much slower than ours. */
 const STARTING = 120_000;
 
-/** How a {@link threadSolver} is made otherwise: for tests of what the thread may do wrong. */
+/** Tests make a {@link threadSolver} with other threads, which misbehave. */
 export interface ThreadOptions {
   readonly name: string;
-  /** The module that a thread runs: says {@link Word}s, hears {@link Order}s. */
+  /** A thread runs this module: it posts {@link Word}s and receives {@link Order}s. */
   readonly thread: URL;
   readonly grace: number;
 }
 
-/** Z3 from npm, in a thread of its own. */
+/** Starts Z3 from npm, in a thread of its own. */
 export function z3(): Solver {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return threadSolver({
@@ -30,7 +30,7 @@ export function z3(): Solver {
   });
 }
 
-/** Package and version, without starting it. */
+/** Names package and version, without starting it. */
 function z3Name(): string {
   const json: unknown = createRequire(import.meta.url)("z3-solver/package.json");
   const isVersioned = typeof json === "object" && json !== null && "version" in json;
@@ -38,8 +38,9 @@ function z3Name(): string {
 }
 
 /**
- * A solver in a thread that a watchdog ends: a thread that says nothing for its time limit and `grace`, or that dies, costs the answer it was asked for and is replaced.
- * It starts with the first question. Questions asked at the same time are answered one after the other.
+ * Makes a solver in a thread under a watchdog: a thread that is silent for its time limit and `grace`, or
+ * dies, costs one answer and is replaced. It starts with the first question. Questions asked at once are
+ * answered one after the other.
  */
 export function threadSolver({ name, thread, grace }: ThreadOptions): Solver {
   const session = new Session(thread, grace);
@@ -58,10 +59,10 @@ export function threadSolver({ name, thread, grace }: ThreadOptions): Solver {
   };
 }
 
-/** What became of waiting for a word of the thread. */
+/** This came of waiting for a word of the thread. */
 type Heard = Word | { readonly kind: "silent" } | { readonly kind: "died"; readonly message: string };
 
-/** Owns the thread: at most one, started when it is needed. */
+/** A session owns the thread: at most one, started when it is needed. */
 class Session {
   readonly #thread: URL;
   readonly #grace: number;
@@ -94,14 +95,14 @@ class Session {
     await worker?.terminate();
   }
 
-  /** The thread, once it is ready; or what stands in the way. */
+  /** Returns the thread when it is ready, or the answer that stands in for it. */
   async #started(): Promise<Worker | Answer> {
     if (this.#worker !== undefined) return this.#worker;
-    // Z3 that runs out of memory prints a page before it dies; what matters of it is in the answer.
+    // Z3 prints a page before it dies of lack of memory; its answer has what matters.
     const worker = new Worker(this.#thread, { stdout: true, stderr: true });
     worker.stdout.resume();
     worker.stderr.resume();
-    // Whoever listens for its death is told by `hear`; without any listener an error would end the process.
+    // `hear` reports the thread's death; without a listener here an error would end the process.
     worker.on("error", () => {});
     const word = await hear(worker, STARTING);
     if (word.kind !== "ready") {
@@ -117,7 +118,7 @@ class Session {
   }
 }
 
-/** The next word of the thread, its death, or its silence. */
+/** Waits for the thread's next word, its death, or its silence. */
 function hear(worker: Worker, milliseconds: number): Promise<Heard> {
   return new Promise((resolve) => {
     const settle = (heard: Heard): void => {
@@ -138,7 +139,7 @@ function hear(worker: Worker, milliseconds: number): Promise<Heard> {
   });
 }
 
-/** Whether a thread said something that has the form of a word. */
+/** Tells whether a thread said something that has the form of a word. */
 function isWord(said: unknown): said is Word {
   if (!isRecord(said)) return false;
   const { kind, message, printed, spent } = said;
@@ -175,7 +176,7 @@ function answerOf(word: Heard, script: Script, limits: Limits, milliseconds: num
   }
 }
 
-/** Z3 calls everything that stopped it `canceled`; what was spent says which limit it was. */
+/** Z3 calls every stop `canceled`; the steps spent say which limit stopped it. */
 function unknownOf(reason: string, spent: number | undefined, limits: Limits, milliseconds: number): Answer {
   if (spent !== undefined && spent >= limits.rlimit) return { kind: "resource" };
   return milliseconds >= limits.timeout ? { kind: "timeout" } : { kind: "unknown", reason };

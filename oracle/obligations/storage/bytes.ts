@@ -2,19 +2,19 @@ import { bytesOf, type StorageType, zeros } from "../../../reference/numerics/st
 import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Obligation, ObligationMutant } from "../obligation.ts";
 
-/** Tensors that are run are no longer than this, whatever a model says. */
+/** Tensors that are run are at most this long, whatever a model says. */
 const LONGEST = 1n << 16n;
 
 function bytes(type: StorageType, count: bigint): number {
   return bytesOf(zeros(type, Number(count)));
 }
 
-/** Whether codes of a type and their scale take less than float32 does, of so many elements. */
+/** Tells whether codes of a type and their scale take less room than float32, for this many elements. */
 function saves(type: StorageType, count: bigint): boolean {
   return bytes(type, count) < bytes({ kind: "float32" }, count);
 }
 
-/** Whether they take more. */
+/** Tells whether they take more room. */
 function costs(type: StorageType, count: bigint): boolean {
   return bytes(type, count) > bytes({ kind: "float32" }, count);
 }
@@ -43,14 +43,14 @@ function base(
   };
 }
 
-/** What codes of `bits` bits take, packed, and 4 bytes for the scale. */
+/** Writes the bytes of packed codes of `bits` bits and a scale of 4 bytes. */
 function packed(bits: number): string {
   return `(+ 4 (div (+ (* ${bits} n) 7) 8))`;
 }
 
 const floats = "(* 4 n)";
 
-/** `sym_int32` is what integer kernels compute with: as a form to keep, it takes a scale more than the numbers themselves. */
+/** Integer kernels compute with `sym_int32`; kept, it takes a scale more than the numbers themselves. */
 const ofWords: Obligation = {
   ...base("sym_int32"),
   statement:
@@ -72,7 +72,7 @@ const ofWords: Obligation = {
   metaArgument: "",
 };
 
-/** The shortest tensor that packed codes save room of. */
+/** Finds the shortest tensor for which packed codes save room. */
 function shortest(bits: number): number {
   let count = 1;
   while (Math.ceil((bits * count) / 8) + 4 >= 4 * count) count += 1;
@@ -100,9 +100,10 @@ function ofPacked(bits: number): Obligation {
   };
 }
 
-/** The widths of codes that small machines keep. */
+/** Small machines keep codes of these widths. */
 const packedWidths = [4, 8, 12, 16, 24] as const;
 
+/** States from how many elements on packed codes, of each width, take fewer bytes than float32. */
 export function byteObligations(): readonly Obligation[] {
   return [ofWords, ...packedWidths.map(ofPacked)];
 }

@@ -2,25 +2,25 @@ import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { readRational } from "../operators/index.ts";
 
-/** Widths of codes that kernels compute with. */
+/** Kernels compute with codes of these widths. */
 const widths = [8, 12, 16, 24] as const;
 
 const fround = Math.fround;
 
-/** The least number of a binade in which float32 numbers are 1 apart. */
+/** In the binade that starts here float32 numbers are 1 apart. */
 const BINADE = 2 ** 23;
 
 const size = "(define-fun size ((a Real)) Real (ite (< a 0.0) (- a) a))";
 
-/** How far the number of a model lies above the one that is kept. */
+/** Returns how far a model's number lies above the one that is kept. */
 function partOf(model: Model): number {
   const off = readRational(model.get("off") ?? "");
   return off === undefined ? Number.NaN : -Number(off.numerator) / Number(off.denominator);
 }
 
 /**
- * Whatever is kept, float32 is at least as near as what codes decode to: a decoded number is a float32 number, `m · s` rounded, and there is none nearer than the
- * one that is kept.
+ * Float32 is at least as near to any kept number as what codes decode to: a decoded number is a float32
+ * number, `m · s` rounded, and none is nearer than the kept one.
  */
 const nearest: Obligation = {
   id: "storage/domination/decoded",
@@ -65,7 +65,7 @@ const nearest: Obligation = {
     "In units of the spacing in the number's binade, `off` is how far what is kept lies from the number, and `apart` how far any other float32 number lies from that: an integer in the binade and above it; what is below is beyond the binade's least number, which is one.",
 };
 
-/** A number that is a code times a float32 scale, exactly, and no float32 number: 2²³ + 1/2 = 97 · 86480.5. */
+/** Finds 2²³ + 1/2 = 97 · 86480.5, exactly a code times a float32 scale, and no float32 number. */
 function byItself(x: number): Execution {
   for (let code = 2; code < 128; code++) {
     const scale = x / code;
@@ -79,7 +79,7 @@ function byItself(x: number): Execution {
   return { showsFault: false, told: `${x} is no code times a scale` };
 }
 
-/** Whether the size of an integer has at most 24 significant bits, of a word of so many: then it is a float32 number. */
+/** States that an integer has at most 24 significant bits, so is a float32 number, in a word of this many. */
 function held(bits: number): string {
   const sized = "(define-fun sized ((a (_ BitVec W))) (_ BitVec W) (ite (bvslt a ZERO) (bvneg a) a))";
   const cases = Array.from({ length: bits - 24 }, (_, more) => {
@@ -100,7 +100,7 @@ function literal(value: number, bits: number): string {
 const WORD = 32;
 const PRODUCT = 64;
 
-/** Where the scale is a power of two, a code stands for a float32 number: float32 keeps it as it is, and the two tie. */
+/** States that if the scale is a power of two, codes are float32 numbers, so float32 ties with them. */
 function powerOfTwo(bits: number): Obligation {
   const within = (width: number): string => `(bvule (sized code) (_ bv${2 ** (width - 1)} ${WORD}))`;
   return {
@@ -148,7 +148,7 @@ function powerOfTwo(bits: number): Obligation {
         ask: ["code", "scale"],
         execute(model) {
           const [code, scale] = [Number(integerIn(model, "code")), Number(integerIn(model, "scale"))];
-          // At most 47 bits, so exact.
+          // At most 47 bits are exact.
           const value = code * scale;
           return {
             showsFault:
@@ -164,6 +164,7 @@ function powerOfTwo(bits: number): Obligation {
   };
 }
 
+/** States that float32 numbers are as near as decoded codes, and exact where a scale is a power of two. */
 export function dominationObligations(): readonly Obligation[] {
   return [nearest, ...widths.map(powerOfTwo)];
 }

@@ -1,4 +1,10 @@
-import { definition, type NodeData, type Tape, type TapeNode, type Tensor } from "../../../reference/index.ts";
+import {
+  definition,
+  type NodeData,
+  type Tape,
+  type TapeNode,
+  type Tensor,
+} from "../../../reference/index.ts";
 import {
   type Additive,
   InvariantError,
@@ -8,7 +14,7 @@ import {
   type Result,
 } from "../../../spec/shapes/index.ts";
 
-/** A way to pull cotangents back through a tape: one cotangent for each id goes in, and one comes out. */
+/** A loop pulls cotangents back through a tape: a cotangent for each id goes in and comes out. */
 export type Loop = <S>(
   algebra: Additive<S>,
   tape: Tape<S>,
@@ -16,16 +22,17 @@ export type Loop = <S>(
 ) => Result<readonly Tensor<S>[], Issue>;
 
 /**
- * `backpropAllCtx` of the definition [SEMANTICS §3], of the graph that a tape is: the last node's cotangent is taken off, pulled back to one entry for each earlier id,
- * added entry by entry to the rest of the seed, and put back at the end when the rest is done. What a node gives to an id that is not earlier has no
- * entry to go to. Throws {@link InvariantError} where a node's `backward` fails. Cost: that of the definition; for small tapes.
+ * Pulls back as the definition's `backpropAllCtx` does [SEMANTICS §3], for the graph that a tape is: the
+ * last node's cotangent is taken off, pulled back to each earlier id, added to the rest of the seed, and put
+ * back at the end when the rest is done. What a node gives to an id that is not earlier has no entry to go
+ * to. Throws {@link InvariantError} where a `backward` fails. Cost: that of the definition; for small tapes.
  */
 export const peelLast: Loop = (algebra, tape, seed) => {
   const graph = { inputs: [], nodes: tape.map(graphNode) };
   return ok(definition.backpropAllCtx(algebra, graph, [], new Map(), seed));
 };
 
-/** A tape's node as a graph's: its value is there, and `vjp` is its `backward`, which gives to an id once at most. A tape has no tangents. */
+/** Makes a tape's node a graph's: `vjp` is its `backward`, which gives once to an id. It has no tangents. */
 function graphNode<S>({ name, value, parents, backward }: TapeNode<S>): NodeData<S> {
   return {
     name,

@@ -12,8 +12,9 @@ import {
 } from "./wrong_loops.ts";
 
 /*
- * The dense loop is peel-last, for every graph: stores of cotangents are things of which only what `get` finds in them is known, `+` is a function of which nothing is
- * known, and each statement is one step of an induction, ground: the induction hypothesis is there at the index where it is used.
+ * The dense loop is peel-last, for every graph: of a store only what `get` finds is known, of `+` nothing is
+ * known, and each statement is one step of an induction, without quantifiers: the induction hypothesis is
+ * stated at the index where it is used.
  */
 
 const common = {
@@ -28,19 +29,19 @@ const stores = `(declare-sort Store 0)
 (declare-fun get (Store Int) Val)
 (declare-fun add (Val Val) Val)`;
 
-/** The addition of one contribution to one slot, seen at the index `i`. */
+/** Adds one contribution to one slot, seen at the index `i`. */
 const update: Hypothesis = {
   name: "update",
   formula: "(= (get after i) (ite (= i pid) (add (get before pid) contribution) (get before i)))",
 };
 
-/** Keeps a model among ids that there are. */
+/** Keeps a model within the ids that exist. */
 const ids = (...names: readonly string[]): Hypothesis => ({
   name: "ids",
   formula: `(and ${names.map((name) => `(<= 0 ${name} 20)`).join(" ")})`,
 });
 
-/** A mutant whose model names ids; the tape is as large as the largest of them needs. */
+/** Plants a mutant whose model names ids; the tape is as large as the largest of them needs. */
 function planted(
   mutant: Pick<ObligationMutant, "name" | "fault" | "without" | "instead">,
   ask: readonly string[],
@@ -57,7 +58,7 @@ function planted(
   };
 }
 
-/** Large enough for an id, and for a node above and below that contributes to others. */
+/** The size suffices for each id, and for a node above and below that contributes to others. */
 const around = (...names: readonly number[]): number => Math.max(3, ...names.map((id) => id + 2));
 
 const entriesBase: Obligation = {
@@ -229,7 +230,7 @@ const loopDeclarations = `${stores}
 
 const denseLoop: Hypothesis = { name: "dense-loop", formula: "(= (dense (+ n 1) seed) (dense n stepped))" };
 
-/** The edge that goes up to `i` from a node below it, of which there must be one. */
+/** Adds an edge up to `i` from some node below it. */
 const upwards = (n: number, i: number): readonly Edge[] => [{ from: Math.max(0, Math.min(n, i) - 1), to: i }];
 
 const frameLoop: Obligation = {
@@ -365,7 +366,7 @@ const step: Obligation = {
     "Induction over n. The induction hypothesis is about any two stores that agree below n; w is where they would differ. entries and frame are what the named obligations show of one node, induction-frame what they show of the loop.",
 };
 
-/** The tape theorem for all graphs, in steps of inductions. */
+/** These are the tape theorem for all graphs, in steps of inductions. */
 export const denseObligations: readonly Obligation[] = [
   base,
   entriesBase,

@@ -7,17 +7,17 @@ import {
 } from "../../../reference/index.ts";
 import { type Algebra, ok, present } from "../../../spec/shapes/index.ts";
 
-/** A tape of three scalars: node 1 may stand between the output 2 and the input 0. */
+/** A detour is a tape of three scalars, where node 1 may lie between output 2 and input 0. */
 export interface Detour<S> {
-  /** What node 1 gives to the input for its cotangent. */
+  /** Gives to the input what node 1 makes of its cotangent. */
   pull(cotangent: S): S;
-  /** What the output gives to the input; that comes before what node 1 gives. */
+  /** Gives to the input directly from the output, before node 1 does. */
   direct(cotangent: S): S;
-  /** What the output gives to node 1; nothing if missing. */
+  /** Gives to node 1 from the output; if it is missing, nothing. */
   viaMiddle?(cotangent: S): S;
 }
 
-/** The tape of a detour. */
+/** Makes the tape of a detour. */
 export function detourTape<S>(zero: S, { pull, direct, viaMiddle }: Detour<S>): Tape<S> {
   const node = (name: string, gives: readonly (readonly [number, (c: S) => S])[]): TapeNode<S> => ({
     name,
@@ -39,7 +39,7 @@ export function detourTape<S>(zero: S, { pull, direct, viaMiddle }: Detour<S>): 
   ];
 }
 
-/** The first id where the dense and the sparse loop hold different cotangents, in words; nothing if they agree wherever the sparse one has any. */
+/** Tells the first id where the sparse loop's cotangent is not the dense one's; else `undefined`. */
 export function sparseDifference<S, B>(
   algebra: Algebra<S, B>,
   detour: Detour<S>,

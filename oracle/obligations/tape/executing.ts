@@ -25,22 +25,22 @@ import {
 import type { Execution, Model } from "../obligation.ts";
 import { type Loop, peelLast } from "./definition.ts";
 
-/** Which id contributes to which. */
+/** One id contributes to another. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
 }
 
-/** A tape as a solver's model gives it: a number of nodes, and who contributes to whom. */
+/** A solver's model gives a tape's number of nodes, and who contributes to whom. */
 export interface Wiring {
   readonly size: number;
   readonly edges: readonly Edge[];
 }
 
-/** Beyond this a tape takes too long by the definition, which is quadratic and recursive. */
+/** The definition, quadratic and recursive, takes too long for larger tapes. */
 const MAXIMUM_SIZE = 500;
 
-/** A model's integer. Throws {@link InvariantError} where there is none. */
+/** Reads a model's integer. Throws {@link InvariantError} where there is none. */
 export function modelInteger(model: Model, term: string): number {
   const digits = /^(?:(\d+)|\(- (\d+)\))$/.exec(model.get(term) ?? "");
   const value = digits?.[1] === undefined ? -Number(digits?.[2]) : Number(digits[1]);
@@ -48,7 +48,7 @@ export function modelInteger(model: Model, term: string): number {
   return value;
 }
 
-/** Tapes of that many nodes where each contributes to the one before and to the first. Throws beyond a size. */
+/** Makes a tape where each node contributes to the one before and the first. Throws beyond a size. */
 export function braid(size: number): Wiring {
   if (size < 1 || size > MAXIMUM_SIZE) throw new InvariantError(`a tape of ${size} nodes is not run`);
   const edges = Array.from({ length: size }, (_, from) => [
@@ -59,8 +59,8 @@ export function braid(size: number): Wiring {
 }
 
 /**
- * The tape: node i contributes `slope_i_j · c` along its edges, and zero to every other earlier id, from id 0 on, as the dense emission of `compile` does; along edges to
- * ids that are not earlier, before all others.
+ * Makes the tape: node i contributes `slope_i_j · c` along its edges and zero to every other earlier id,
+ * from id 0 on, like the dense emission of `compile`. Edges to ids that are not earlier come first.
  */
 export function tapeOf<S>(
   a: Semiring<S>,
@@ -90,18 +90,19 @@ export function tapeOf<S>(
   });
 }
 
-/** The dense loop that runs. */
+/** This is the dense loop that runs. */
 export const realLoop: Loop = backwardDenseFrom;
 
-/** What is planted: another loop, or edges that no tape may have. */
+/** Another loop is planted, or edges that no tape may have. */
 export interface Planted {
   readonly loop?: Loop;
   readonly edges?: readonly Edge[];
 }
 
 /**
- * Runs the real dense loop on the tape of a wiring, where it must be peel-last, and then with the planted fault, where it must not be. Seeds and slopes are unknowns and terms
- * are equal only if they are the same, so what is equal here is equal whatever `+` and `×` mean.
+ * Runs the real dense loop on the tape of a wiring, where it must be peel-last, and then with the planted
+ * fault, where it must not be. Seeds and slopes are unknowns, and terms are equal only if they are the same,
+ * so equality here holds whatever `+` and `×` mean.
  */
 export function executeWiring(wiring: Wiring, planted: Planted): Execution {
   const right = compareLoop(wiring, realLoop);
@@ -117,7 +118,7 @@ export function executeWiring(wiring: Wiring, planted: Planted): Execution {
   };
 }
 
-/** Runs the real step at a node that contributes to one earlier id: the slots from its own on stay as they are, that one does not. */
+/** Runs the real step at a node that contributes to one earlier id: only that slot may change. */
 export function executeStep(from: number, to: number): Execution {
   const a = symbolic();
   const wiring = { size: from + 1, edges: [{ from, to }] };
@@ -133,7 +134,7 @@ export function executeStep(from: number, to: number): Execution {
   };
 }
 
-/** The first slot where a loop is not peel-last, in words. */
+/** Tells the first slot where a loop is not peel-last. */
 function compareLoop(wiring: Wiring, loop: Loop): string | undefined {
   const a = symbolic();
   const tape = tapeOf(a.operations, wiring, (from, to) => a.variable(`slope_${from}_${to}`));
@@ -157,7 +158,7 @@ function termsOf(result: Result<readonly Tensor<ScalarTerm>[], Issue>): readonly
   return result.value.map(({ data }) => present(data[0], "a scalar"));
 }
 
-/** A term, or how long it is. */
+/** Shows a term, or how long it is. */
 function told(term: ScalarTerm | undefined): string {
   if (term === undefined) return "missing";
   const nodes = countNodes([term]);

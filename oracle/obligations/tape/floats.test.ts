@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { InvariantError } from "../../../spec/index.ts";
 import { modelFloat } from "./floats.ts";
 
-/** A float64 as solvers print it, its fraction in hexadecimal or binary digits. */
+/** Writes a float64 as solvers print it, its fraction in hexadecimal or binary digits. */
 function printed(x: number, radix: 2 | 16): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, x);

@@ -4,7 +4,7 @@ import { formatFloat64 } from "../../../spec/wire/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { detourTape, sparseDifference } from "./detour.ts";
 
-/** The float64 that a model gives for a term. Throws {@link InvariantError} where it gives none. */
+/** Reads the float64 that a model gives a term. Throws {@link InvariantError} where it gives none. */
 export function modelFloat(model: Model, term: string): number {
   const text = model.get(term) ?? "";
   const [, special] = /^\(_ (\+zero|-zero|\+oo|-oo|NaN) 11 53\)$/.exec(text) ?? [];
@@ -29,8 +29,9 @@ const specials: Readonly<Record<string, number>> = {
 };
 
 /**
- * The real loops in float64 where the output gives `slot` to the input and nothing to node 1, which gives `factor · c`: the dense loop adds `factor · 0` to `0 + slot`, the sparse
- * one leaves `slot` as it is. The claim is that the two are the same bits.
+ * Runs the real loops in float64 where the output gives `slot` to the input and nothing to node 1, which
+ * gives `factor · c`: the dense loop adds `factor · 0` to `0 + slot`, the sparse one leaves `slot`. Both
+ * should have the same bits.
  */
 function executeProduct(slot: number, factor: number): Execution {
   const run = (held: number, by: number): string | undefined =>
@@ -42,7 +43,7 @@ function executeProduct(slot: number, factor: number): Execution {
   };
 }
 
-/** The real dense loop over a node that pulls `cotangent` back by `factor` into a slot that holds something: the claim is that no bit changes. */
+/** Runs the real dense loop over a node that pulls `cotangent` back by `factor` into a full slot. */
 function executeSlot(slot: number, factor: number, cotangent: number): Execution {
   const tape = detourTape(0, { pull: (c) => factor * c, direct: (c) => c }).slice(0, 2);
   const run = (held: number, given: number): number | undefined => {
@@ -57,7 +58,7 @@ function executeSlot(slot: number, factor: number, cotangent: number): Execution
   };
 }
 
-/** The float64 1. */
+/** This is the float64 1. */
 const one = "(fp #b0 #b01111111111 #x0000000000000)";
 
 const skippedProduct: Obligation = {
@@ -102,7 +103,7 @@ const skippedProduct: Obligation = {
     {
       name: "some-cotangent",
       fault: "the cotangent is not zero",
-      // Of fixed numbers, since to find some takes a solver most of a minute.
+      // The numbers are fixed, since a solver takes most of a minute to find some.
       instead: [
         {
           name: "zero-cotangent",
@@ -118,5 +119,5 @@ const skippedProduct: Obligation = {
   metaArgument: "An instance of tape/sparse/skipped where its laws hold of these numbers though not of all.",
 };
 
-/** What holds of zeros in float64, and what does not. */
+/** These state what holds of zeros in float64, and what does not. */
 export const floatObligations: readonly Obligation[] = [skippedProduct];

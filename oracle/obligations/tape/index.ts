@@ -5,7 +5,7 @@ import { orderObligations } from "./order.ts";
 import { realCodeObligations } from "./real_code.ts";
 import { sparseObligations } from "./sparse.ts";
 
-/** What holds of the tape for every graph, and of the tape that runs on graphs that are given. */
+/** States what holds of the tape for every graph, and of the real tape on given graphs. */
 export function tapeObligations(): readonly Obligation[] {
   return [
     ...denseObligations,

@@ -3,7 +3,7 @@ import { type Additive, ok, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";
 import { modelInteger } from "./executing.ts";
 
-/** Integers with a sum of one's own, where `detach` and zero are what they are. */
+/** Makes integers with a sum of one's own; `detach` and zero are right. */
 const additive = (add: (x: bigint, y: bigint) => bigint): Additive<bigint> => ({
   zero: 0n,
   add,
@@ -12,7 +12,7 @@ const additive = (add: (x: bigint, y: bigint) => bigint): Additive<bigint> => ({
 
 const clamped = (x: bigint): bigint => (x > 7n ? 7n : x < -8n ? -8n : x);
 
-/** A leaf, and a node that gives it two contributions in the order given. */
+/** Makes a tape of a leaf, and a node that gives it two contributions in this order. */
 function twice(contributions: readonly bigint[]): Tape<bigint> {
   const scalar = (x: bigint): Tensor<bigint> => ({ shape: [], data: [x] });
   const given = contributions.map((x) => ({ parent: 0, cotangent: scalar(x) }));
@@ -23,7 +23,7 @@ function twice(contributions: readonly bigint[]): Tape<bigint> {
   ];
 }
 
-/** The real dense loop with the two contributions either way round, over integers and over the wrong sum. */
+/** Runs the real dense loop with the contributions in both orders, over integers and over the wrong sum. */
 function executeOrder(model: Model, wrong: (x: bigint, y: bigint) => bigint): Execution {
   const [slot = 0n, x = 0n, y = 0n] = ["slot", "x", "y"].map((name) => BigInt(modelInteger(model, name)));
   const run = (a: Additive<bigint>, contributions: readonly bigint[]): bigint | undefined => {
@@ -51,7 +51,7 @@ const instance = (sum: string): string => `(define-sort Val () Int)
 (define-fun add ((x Int) (y Int)) Int ${sum})
 ${unknowns}`;
 
-/** Two contributions, to one slot or two, either way round, at any slot `i`. */
+/** Two contributions, to one slot or two, may come in any order, at any slot `i`. */
 const swap: Obligation = {
   id: "tape/order/swap",
   statement:
@@ -98,5 +98,5 @@ ${unknowns}`,
     "Every order of a finite list of contributions is reached from every other by changing places of neighbours. Contributions keep their values, since a node's upstream is complete before it is visited in every order that visits consumers first.",
 };
 
-/** Any order of accumulation, in a commutative monoid. */
+/** These allow any order of accumulation, in a commutative monoid. */
 export const orderObligations: readonly Obligation[] = [swap];

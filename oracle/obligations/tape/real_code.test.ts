@@ -37,7 +37,7 @@ describe("the code that runs, over unknowns", () => {
   test("the dense emission is the definition word for word, by no law at all", () => {
     const { tape, algebra, seed } = symbolicRun(scalarGraph(60), []);
     const [got, want] = [realLoop(algebra.additive, tape, seed), peelLast(algebra.additive, tape, seed)];
-    // Of the sparse emission the definition adds zeros that the loop does not: here they are told apart.
+    // The definition adds zeros that the loop does not add for a sparse emission; here they show.
     expect(got.ok && want.ok && got.value.every(({ data }, id) => data[0] === want.value[id]?.data[0])).toBe(
       false,
     );

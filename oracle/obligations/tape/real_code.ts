@@ -10,13 +10,13 @@ import { realCodeMutants } from "./real_code_mutants.ts";
 import { graphTerms, loopTerms, paddedIn, scalarGraph, symbolicRun } from "./runs.ts";
 
 /*
- * The steps of the tape theorem are about a model of the loops. Here the loops that run are run on unknowns: what they compute is written down operation by operation, and
- * the tape's terms must be those of `backpropAllCtx`.
+ * The steps of the tape theorem are about a model of the loops. Here the real loops run on unknowns, which
+ * records each operation, and the tape's terms must be those of `backpropAllCtx`.
  */
 
 /**
- * The terms of the tape and those of the graph, from two runs that share nothing, as definitions; that they are equal; and that zero, where `backpropAllCtx` adds one to a slot that
- * a later node does not read, is nothing there.
+ * Writes the terms of tape and graph, from two separate runs, as definitions; states that they are equal; and
+ * that adding zero changes nothing where `backpropAllCtx` adds one to a slot that a later node does not read.
  */
 function write(program: PrimitiveGraph): { declarations: string; goal: string; unit: string } {
   const ofTape = loopTerms(symbolicRun(program, []));
@@ -42,7 +42,7 @@ function write(program: PrimitiveGraph): { declarations: string; goal: string; u
   };
 }
 
-/** The tape that runs is the graph that runs, on one graph. */
+/** States for one graph that the real tape computes what the real graph does. */
 function realCode(nodes: number): Obligation {
   const program = scalarGraph(nodes);
   const { declarations, goal, unit } = write(program);
@@ -65,10 +65,10 @@ function realCode(nodes: number): Obligation {
   };
 }
 
-/** Of graphs of these sizes. */
+/** Graphs of these sizes are stated. */
 const realCodeSizes: readonly number[] = [8, 60, 1000];
 
-/** The dense loop that runs against `backpropAllCtx` that runs. */
+/** States the real dense loop's results against the real `backpropAllCtx`'s. */
 export function realCodeObligations(): readonly Obligation[] {
   return realCodeSizes.map(realCode);
 }

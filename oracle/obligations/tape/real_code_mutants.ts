@@ -23,21 +23,21 @@ const wrongLoops: readonly (readonly [string, string, Loop])[] = [
   ["operands", "the slot is added to the contribution", reversedAddition],
 ];
 
-/** One slot, as a loop and as `backpropAllCtx` compute it, from two runs that share nothing, everything in it named. */
+/** This is one slot as computed by a loop and by `backpropAllCtx`, in separate runs, with all parts named. */
 interface Slot {
   readonly id: number;
   readonly named: readonly [tape: NamedTerms, graph: NamedTerms];
   readonly declarations: string;
-  /** That the two are equal. */
+  /** It states that the two are equal. */
   readonly goal: string;
-  /** That zero, where `backpropAllCtx` adds one, is nothing. */
+  /** It states that adding zero changes nothing, where `backpropAllCtx` does. */
   readonly unit: string;
 }
 
-/** How many of the slots that are wrong are looked at for the one that least is in. */
+/** Among this many wrong slots the one with the fewest parts is chosen. */
 const LOOKED_AT = 4;
 
-/** The last slots that a loop computes otherwise are made of least: of them the one with the fewest parts. */
+/** Finds a slot that a loop computes wrongly: among the last ones, whose terms are small, the smallest. */
 function wrongSlot(program: PrimitiveGraph, loop: Loop, laws: readonly TermLaw[]): Slot {
   const run = symbolicRun(program, laws);
   const wanted = graphTerms(run);
@@ -68,7 +68,7 @@ function wrongSlot(program: PrimitiveGraph, loop: Loop, laws: readonly TermLaw[]
   };
 }
 
-/** The operations of a model where adding zero is nothing, whatever it says itself. */
+/** Makes adding zero change nothing, whatever the model says. */
 function withUnit(table: OperationTable, zero: string): OperationTable {
   return {
     element: table.element,
@@ -77,14 +77,14 @@ function withUnit(table: OperationTable, zero: string): OperationTable {
   };
 }
 
-/** What the code that runs makes of a graph over operations that a table says: every slot, by a loop and by `backpropAllCtx`. */
+/** Runs a loop and `backpropAllCtx` on a graph over a table's operations, and returns every slot. */
 function slotsOver(
   program: PrimitiveGraph,
   table: OperationTable,
   zero: string,
   loop: Loop,
 ): { readonly tape: readonly string[]; readonly graph: readonly string[] } {
-  // What the slot is not made of, the model does not know: there x + 0 is x, and all else is one element more.
+  // The model does not know other slots' operations: there x + 0 is x, and all else is one element more.
   const elsewhere = {
     literal: (name: string) => (name === "zero" ? zero : "other"),
     result: (operator: string, [x = "other", y]: readonly string[]) =>
@@ -95,7 +95,7 @@ function slotsOver(
   return { tape: loopTerms(run, loop), graph: graphTerms(run) };
 }
 
-/** Runs the loop that is real and the wrong one over a model's algebra; without the law, the real one where it holds and where it does not. */
+/** Runs the real and the wrong loop over a model's algebra, or the real one with and without a law. */
 function execute(
   program: PrimitiveGraph,
   slot: Slot,
@@ -116,7 +116,7 @@ function execute(
   };
 }
 
-/** Wrong loops, and the real one without its law: each at one slot where it shows, executed over the algebra that the model is. */
+/** Plants wrong loops, and the real one without its law, each at one slot where it shows. */
 export function realCodeMutants(program: PrimitiveGraph): readonly ObligationMutant[] {
   const planted = wrongLoops.map(([name, fault, loop]): ObligationMutant => {
     const slot = wrongSlot(program, loop, ["zero"]);

@@ -23,10 +23,10 @@ import { meaningOf } from "../meaning.ts";
 import type { Loop } from "./definition.ts";
 import { realLoop } from "./executing.ts";
 
-/** Δ of the generated graphs. */
+/** Generated graphs have no environment. */
 const noEnvironment: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** A graph over some scalars: its inputs, a cotangent for every id, and the tape it compiles to. */
+/** A run has a graph over some scalars, inputs, a cotangent for every id, and the compiled tape. */
 export interface Run<S> {
   readonly algebra: Algebra<S, unknown>;
   readonly graph: GraphData<S>;
@@ -35,17 +35,17 @@ export interface Run<S> {
   readonly tape: Tape<S>;
 }
 
-/** A graph over terms: inputs and cotangents are unknown. */
+/** This is a graph over terms, with unknown inputs and cotangents. */
 export interface SymbolicRun extends Run<ScalarTerm> {
   readonly algebra: SymbolicAlgebra;
 }
 
-/** A graph of that many scalar nodes with products, quotients and sines. */
+/** Draws a graph of that many scalar nodes with products, quotients and sines. */
 export function scalarGraph(nodes: number): PrimitiveGraph {
   return drawGraph(nodes, { nodes, inputs: 3, shapes: [[]], isTranscendental: true });
 }
 
-/** Compiles a graph over an algebra; inputs are the scalars of the names `x_0_0`, …, cotangents of `seed_0_0`, …. */
+/** Compiles a graph over an algebra; inputs are scalars `x_0_0`, …, cotangents `seed_0_0`, …. */
 export function runOver<S, B>(
   program: PrimitiveGraph,
   algebra: Algebra<S, B>,
@@ -61,25 +61,25 @@ export function runOver<S, B>(
   return { algebra, graph, inputs, seed, tape: compiled.value.tape };
 }
 
-/** Compiles a graph over terms that are simplified by the given laws alone. */
+/** Compiles a graph over terms that only the given laws simplify. */
 export function symbolicRun(program: PrimitiveGraph, laws: readonly TermLaw[]): SymbolicRun {
   const algebra = symbolic(laws);
   return { ...runOver(program, algebra, algebra.variable), algebra };
 }
 
-/** What a dense loop makes of the tape, all slots. */
+/** Runs a dense loop on the tape and returns all slots. */
 export function loopTerms<S>({ algebra, tape, seed }: Run<S>, loop: Loop = realLoop): readonly S[] {
   const grads = loop(algebra.additive, tape, seed);
   if (!grads.ok) throw new InvariantError(grads.error.message);
   return grads.value.flatMap(({ data }) => data);
 }
 
-/** What `backpropAllCtx` makes of the graph, all slots. */
+/** Runs `backpropAllCtx` on the graph and returns all slots. */
 export function graphTerms<S>({ algebra, graph, inputs, seed }: Run<S>): readonly S[] {
   return backpropAllCtx(algebra.additive, graph, inputs, noEnvironment, seed).flatMap(({ data }) => data);
 }
 
-/** What the sparse loops of tape and of graph make of a cotangent of the last id: for each id that has one in either, both terms. */
+/** Runs the sparse loops of tape and graph from the last id, and pairs the terms of each id that has one. */
 export function sparseTerms(
   run: SymbolicRun,
 ): readonly (readonly [ScalarTerm | undefined, ScalarTerm | undefined])[] {
@@ -93,7 +93,7 @@ export function sparseTerms(
   return ids.map((id) => [ofTape.value.get(id)?.data[0], ofGraph.get(id)?.data[0]]);
 }
 
-/** Whether a dense loop's terms are those of `backpropAllCtx`, each the same object; `laws` says what counts as the same. */
+/** Tells whether a dense loop's terms are `backpropAllCtx`'s, each the same object under `laws`. */
 export function isGraphsTerms(
   program: PrimitiveGraph,
   laws: readonly TermLaw[],
@@ -104,7 +104,7 @@ export function isGraphsTerms(
   return loopTerms(run, loop).every((term, index) => term === wanted[index]);
 }
 
-/** Where a zero is added from the right: the sum, and what it is added to. */
+/** Finds sums that add a zero from the right, each with what it is added to. */
 export function paddedIn(
   terms: readonly ScalarTerm[],
 ): readonly { readonly whole: ScalarTerm; readonly part: ScalarTerm }[] {

@@ -5,8 +5,9 @@ import { modelInteger } from "./executing.ts";
 import { askedOfContribution, askedOfSkipped, executeContribution, executeSkipped } from "./sparse_steps.ts";
 
 /*
- * The sparse loop visits only slots that have received something, and puts a contribution itself where there was nothing. It agrees slot by slot with the dense loop, where a
- * slot without an entry is zero. The unit laws are enough; associativity is not needed, since both loops add in one order.
+ * The sparse loop visits only slots that have received something, and stores a contribution itself where
+ * there was nothing. It agrees slot by slot with the dense loop, where a slot without an entry is zero. Unit
+ * laws are enough; associativity is not needed, since both loops add in one order.
  */
 
 const common = {
@@ -22,13 +23,13 @@ const values = `(declare-sort Val 0)
 (declare-fun pull (Val) Val)
 (declare-const zero Val)`;
 
-/** The same, of integers and their sum. */
+/** These are the same for integers and their sum. */
 const integers = `(define-sort Val () Int)
 (define-fun add ((x Int) (y Int)) Int (+ x y))
 (declare-fun pull (Int) Int)
 (define-fun zero () Int 0)`;
 
-/** The real loops over integers, node 1 giving `offset` for a zero. */
+/** Runs the real loops over integers, where node 1 gives `offset` for a zero. */
 function executeOffset(model: Model): Execution {
   const [offset, slot] = [BigInt(modelInteger(model, "(pull zero)")), BigInt(modelInteger(model, "slot"))];
   const told = (given: bigint): string | undefined =>
@@ -155,5 +156,5 @@ const skipped: Obligation = {
     "Induction over the visits, with the relation of slots as invariant: it holds of the seed (zero but at the output), tape/sparse/contribution keeps it slot by slot where both loops visit, this where one does not. Ids above the output have no entry and are zero.",
 };
 
-/** Sparse against dense, for all graphs. */
+/** These compare sparse and dense, for all graphs. */
 export const sparseObligations: readonly Obligation[] = [contribution, skipped];

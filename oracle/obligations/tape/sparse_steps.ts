@@ -3,7 +3,7 @@ import { type Additive, InvariantError, ok, present } from "../../../spec/shapes
 import { type OperationTable, tableOfAsked } from "../finite.ts";
 import type { Execution, Model } from "../obligation.ts";
 
-/** Where both loops stand before a node: what they hold for it, and in the slot of its parent. The sparse one may hold nothing. */
+/** Before a node both loops hold a cotangent for it and its parent; the sparse one may hold none. */
 interface Stand {
   readonly dense: string;
   readonly slotDense: string;
@@ -11,12 +11,12 @@ interface Stand {
   readonly slotSparse: string | undefined;
 }
 
-/** Operations of a model: a sum with a zero, and what the node makes of a cotangent. */
+/** A model's operations are a sum with a zero, and what the node makes of a cotangent. */
 interface Operations extends Additive<string> {
   pull(cotangent: string): string;
 }
 
-/** The operations as the table says them, where a law does not say otherwise. Throws {@link InvariantError} where neither says anything. */
+/** Takes operations from the law, else from the table. Throws {@link InvariantError} if neither has them. */
 function operationsOf(table: OperationTable, law: Law = () => undefined): Operations {
   const zero = elementOf(table, "zero");
   const operation =
@@ -26,14 +26,14 @@ function operationsOf(table: OperationTable, law: Law = () => undefined): Operat
   return { zero, add: operation("add"), pull: operation("pull"), detach: (x) => x };
 }
 
-/** What an operation has to be, if the law says so. */
+/** A law fixes some results of operations. */
 type Law = (zero: string, operator: string, operands: readonly string[]) => string | undefined;
 
 function elementOf(table: OperationTable, name: string): string {
   return present(table.element(name), `what the model says of ${name}`);
 }
 
-/** The parent's slot after the node, in the dense loop and in the sparse one, where no entry is zero: both loops are those that run. */
+/** Returns the parent's slot after the node, in both real loops, where a missing entry is zero. */
 function slotsAfter(
   a: Operations,
   { dense, slotDense, sparse, slotSparse }: Stand,
@@ -53,7 +53,7 @@ function slotsAfter(
           })),
         ),
     }) satisfies TapeNode<string>;
-  // The last node hands out what the sparse loop stands with.
+  // The last node hands out what the sparse loop holds.
   const held = [slotSparse, sparse].flatMap((x, id) => (x === undefined ? [] : [[id, x] as const]));
   const tape: Tape<string> = [
     gives("parent", [], () => []),
@@ -73,7 +73,7 @@ function slotsAfter(
   };
 }
 
-/** What the obligation about contributions asks a model for. */
+/** The obligation about contributions asks a model for these. */
 export const askedOfContribution: readonly string[] = [
   "zero",
   "dense",
@@ -89,8 +89,8 @@ export const askedOfContribution: readonly string[] = [
 ];
 
 /**
- * Runs both loops over the algebra that a model is, from where it says that they stand, both visiting the node: there they differ. From
- * where the hypotheses allow them to stand, with the law that they state, they agree.
+ * Runs both loops over a model's algebra, from the state it gives, both visiting the node: there they differ.
+ * From a state that the hypotheses allow, under the law that they state, they agree.
  */
 export function executeContribution(model: Model): Execution {
   const table = tableOfAsked(model, askedOfContribution);
@@ -117,7 +117,7 @@ export function executeContribution(model: Model): Execution {
   );
 }
 
-/** What the obligation about nodes that are passed over asks a model for. */
+/** The obligation about skipped nodes asks a model for these. */
 export const askedOfSkipped: readonly string[] = [
   "zero",
   "dense",
@@ -126,7 +126,7 @@ export const askedOfSkipped: readonly string[] = [
   "(add slot (pull dense))",
 ];
 
-/** The same where the sparse loop passes over the node: with zero upstream, and the laws, the dense one leaves the slot as it is too. */
+/** Runs the same where the sparse loop skips the node; with zero upstream and the laws nothing changes. */
 export function executeSkipped(model: Model): Execution {
   const table = tableOfAsked(model, askedOfSkipped);
   const slot = elementOf(table, "slot");

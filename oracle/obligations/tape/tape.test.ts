@@ -11,7 +11,7 @@ describe("what is said of the tape for all inputs is proved, and every fault sho
   test.each(sampled("tape", tapeObligations(), 4))("$id", async (obligation) => {
     const record = await prove(obligation, solver);
     expect(record.faults).toEqual([]);
-    // Budgets are about ten times what was spent.
+    // A budget is about ten times what was spent.
     for (const { reply } of askedOf(record)) expect((reply.spent ?? 0) * 3).toBeLessThan(obligation.rlimit);
   });
 });

@@ -2,13 +2,13 @@ import { addTensors, type Tensor, zeros } from "../../../reference/index.ts";
 import { type Additive, ok } from "../../../spec/shapes/index.ts";
 import type { Loop } from "./definition.ts";
 
-/** Where a loop goes astray; each is the dense loop but for one thing. */
+/** Each fault changes one thing in the dense loop. */
 interface Fault {
-  /** The ids in the order of visits. */
+  /** Ids are visited in this order. */
   order?(size: number): readonly number[];
-  /** What a slot holds after a contribution. */
+  /** Returns what a slot holds after a contribution. */
   added?<S>(algebra: Additive<S>, slot: Tensor<S>, contribution: Tensor<S>): Tensor<S>;
-  /** Where a contribution goes. */
+  /** A contribution goes to a slot so much further. */
   readonly shift?: number;
   readonly startsAtZero?: true;
   readonly clearsVisited?: true;
@@ -18,7 +18,7 @@ interface Fault {
 const descending = (size: number): readonly number[] =>
   Array.from({ length: size }, (_, id) => size - 1 - id);
 
-/** The dense loop with a fault planted in it. */
+/** Plants a fault in the dense loop. */
 function faulty(fault: Fault): Loop {
   const { order = descending, added = addTensors, shift = 0 } = fault;
   return (algebra, tape, seed) => {
@@ -40,30 +40,30 @@ function faulty(fault: Fault): Loop {
   };
 }
 
-/** `grads[pid] := g`. */
+/** This assigns `grads[pid] := g`. */
 export const overwriting: Loop = faulty({ added: (_algebra, _slot, contribution) => contribution });
 
-/** `grads[pid] := g + grads[pid]`: another number only where `+` does not commute. */
+/** This assigns `grads[pid] := g + grads[pid]`, which differs only where `+` does not commute. */
 export const reversedAddition: Loop = faulty({
   added: (algebra, slot, contribution) => addTensors(algebra, contribution, slot),
 });
 
-/** Visits `0, 1, …`: consumers after what they consume. */
+/** This visits `0, 1, …`: consumers after what they consume. */
 export const ascending: Loop = faulty({ order: (size) => [...descending(size)].reverse() });
 
-/** Visits the last id after all others. */
+/** This visits the last id after all others. */
 export const lastIdLast: Loop = faulty({
   order: (size) => [...descending(size).slice(1), ...descending(size).slice(0, 1)],
 });
 
-/** Begins with zeros, not with the seed. */
+/** This starts with zeros, not with the seed. */
 export const seedless: Loop = faulty({ startsAtZero: true });
 
-/** Hands a contribution to the slot after the parent's. */
+/** This hands a contribution to the slot after the parent's. */
 export const shifted: Loop = faulty({ shift: 1 });
 
-/** Forgets all of a node's contributions but the last. */
+/** This forgets all of a node's contributions but the last. */
 export const lastContributionOnly: Loop = faulty({ keepsLastContributionOnly: true });
 
-/** Clears the slots it has visited, as a tape does that frees what it needs no more. */
+/** This clears the slots it has visited, as a tape does that frees what it no longer needs. */
 export const clearing: Loop = faulty({ clearsVisited: true });

@@ -6,8 +6,9 @@ import type { Execution, Model, Obligation, ObligationMutant } from "../obligati
 import { inputsOf, pullbackOf, readModel, tabulated, usages, useOf } from "../operators/index.ts";
 
 /*
- * What a tape that keeps values in a narrower form owes: `x` comes back as `kept`, up to `u·|x|` and, where it is tiny, up to `tiny`; the cotangent
- * `c` that arrives is `seen`, up to `owed`. The rule pulls back by `kept` what it should pull back by `x`.
+ * A tape that keeps values in a narrower form owes this: `x` comes back as `kept`, within `u·|x|` or, where
+ * it is tiny, `tiny`; the cotangent `c` arrives as `seen`, within `owed`. The rule pulls back by `kept` in
+ * place of `x`.
  */
 
 const names = ["x", "kept", "c", "seen", "u", "tiny", "owed"];
@@ -20,7 +21,7 @@ const declaring = (more: readonly string[]): string =>
 const codec = { name: "codec", formula: "(<= (size (- kept x)) lost)" };
 const upstream = { name: "upstream", formula: "(<= (size (- seen c)) owed)" };
 
-/** A bound of an error, as SMT-LIB and over the rationals. */
+/** An error bound is written in SMT-LIB and over the rationals. */
 interface Bound {
   readonly text: string;
   of(n: (name: string) => Rational): Rational;
@@ -35,7 +36,7 @@ const difference = (x: Rational, y: Rational): Rational => add(x, field.negative
 const lost: Bound = { text: "lost", of: (n) => add(multiply(n("u"), sizeOf(n("x"))), n("tiny")) };
 const normal: Bound = { text: "(* u (size x))", of: (n) => multiply(n("u"), sizeOf(n("x"))) };
 
-/** A rule of one operand that it reads; its slope at `x` is `slope`, and at `kept` it is `keptSlope`. */
+/** A rule reads one operand; its slope is `slope` at `x` and `keptSlope` at `kept`. */
 interface Rule {
   readonly op: PrimitiveName;
   readonly id: string;
@@ -44,14 +45,14 @@ interface Rule {
   readonly keptSlope: string;
   readonly more: readonly string[];
   readonly hypotheses: Obligation["hypotheses"];
-  /** How much the slope may change where the operand changes by a bound. */
+  /** Bounds the change of the slope where the operand changes by a bound. */
   readonly change: (by: Bound) => Bound;
-  /** The cotangent at an operand and a cotangent, by the reference's rule; slopes are the model's. */
+  /** Pulls a cotangent back at an operand, by the reference's rule, with the model's slopes. */
   readonly pull: (n: (name: string) => Rational, at: "x" | "kept", cotangent: Rational) => Rational;
   readonly mutants: (rule: Rule) => readonly ObligationMutant[];
 }
 
-/** `|slope|·owed + change·(|c| + owed)` */
+/** Computes `|slope|·owed + change·(|c| + owed)`. */
 function owedAfter({ slope, change }: Rule, by: Bound = lost): Bound {
   const changed = change(by);
   return {
@@ -66,8 +67,8 @@ const errorOf = ({ slope, keptSlope }: Rule): string => `(size (- (* seen ${kept
 const within = (rule: Rule, bound: Bound): string => `(<= ${errorOf(rule)} ${bound.text})`;
 
 /**
- * The bound, by steps that a solver finds one by one: what arrives owing, how far the slope and the cotangent may go, their product, and the sum of both.
- * It says no less than its last step, as those before it are said too.
+ * States the bound in steps that a solver finds one by one: the debt that arrives, the change of slope and of
+ * cotangent, their product, and the sum. The last step alone is the whole claim.
  */
 function bySteps(rule: Rule): string {
   const { slope, keptSlope, change } = rule;
@@ -82,12 +83,12 @@ function bySteps(rule: Rule): string {
   return `(and ${arriving} ${factors}\n  (=> ${factors} ${own})\n  (=> ${arriving} ${own} ${whole}))`;
 }
 
-/** The reference's own rule, at the numbers of a model, and how far apart its cotangents are. */
+/** Runs the reference's rule at a model's numbers, and measures how far apart its cotangents are. */
 function errorIn(rule: Rule, n: (name: string) => Rational): Rational {
   return sizeOf(difference(rule.pull(n, "kept", n("seen")), rule.pull(n, "x", n("c"))));
 }
 
-/** The farthest that the codec and what is upstream may go, each way: there the bound has to hold. */
+/** Lists the farthest that codec and upstream may go, each way; the bound must hold there. */
 function corners(rule: Rule, n: (name: string) => Rational): readonly ((name: string) => Rational)[] {
   const signs = [field.one, field.negative(field.one)];
   return signs.flatMap((a) =>
@@ -110,7 +111,7 @@ const sizes: ReadonlySet<string> = new Set(["u", "tiny", "owed", "steep"]);
 function execute(rule: Rule, model: Model, claimed: Bound): Execution {
   const { numbers } = readModel(model, []);
   const n = (name: string): Rational => present(numbers.get(name), name);
-  // What is said of sizes is meant of sizes: a model may give them a sign.
+  // Sizes are meant without a sign, though a model may give them one.
   const meant = (name: string): Rational => (sizes.has(name) ? sizeOf(n(name)) : n(name));
   const [bound, wrong, error] = [owedAfter(rule).of(meant), claimed.of(n), errorIn(rule, n)];
   const holds = corners(rule, meant).every((corner) => !isLess(bound, errorIn(rule, corner)));
@@ -200,7 +201,7 @@ const smooth: Rule = {
     const [first] = usages.sin;
     const use = useOf("sin", present(first, "a use of sin"));
     const inputs = inputsOf(use, (name) => (name.startsWith("c") ? cotangent : n(at)));
-    // The cosine is whatever the model says: of the function nothing is known but its slope there.
+    // The model chooses the cosine, since nothing is known of the function but its slope there.
     const slope = n(at === "x" ? "slope" : "keptSlope");
     const table = new Map([[`cos ${formatRational(n(at))}`, slope]]);
     return only(pullbackOf(rules.sin, use, tabulated(table), inputs)[0]?.data);
@@ -241,7 +242,7 @@ function compressedObligation(rule: Rule): Obligation {
   };
 }
 
-/** What a tape owes that keeps values in a narrower form. */
+/** States what a tape owes that keeps values in a narrower form. */
 export function compressedObligations(): readonly Obligation[] {
   return [product, smooth].map(compressedObligation);
 }

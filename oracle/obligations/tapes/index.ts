@@ -2,7 +2,7 @@ import type { Obligation } from "../obligation.ts";
 import { compressedObligations } from "./compressed.ts";
 import { slotObligations } from "./slots.ts";
 
-/** What holds of tape systems: the slots of a schedule, and what a compressed tape owes. */
+/** States what holds of tape systems: slots of a schedule, and what a compressed tape owes. */
 export function tapeSystemObligations(): readonly Obligation[] {
   return [...slotObligations, ...compressedObligations()];
 }

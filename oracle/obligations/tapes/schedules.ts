@@ -1,49 +1,51 @@
 import { type Action, costOf } from "../../../reference/tapes/checkpoints/index.ts";
 
 /*
- * A chain that is reversed with few snapshots, as schedules that split do it: small enough to be read beside the obligations, and what their
- * mutants do wrong can be done here. The actions are followed by the reference, which says whether they are as they claim.
+ * Schedules that split reverse a chain with few snapshots. This one is small enough to be read beside the
+ * obligations, and can make their mutants' mistakes. The reference follows the actions and says whether they
+ * are right.
  */
 
-/** A part of a chain that is reversed: its beginning is in `slot`, where the run stands; parts wait whose beginnings are in the slots below. */
+/** The run stands at the start of this part, kept in `slot`; slots below keep waiting parts' starts. */
 export interface Part {
   readonly from: number;
   readonly to: number;
   readonly slot: number;
   readonly slots: number;
-  /** How many steps are made before the first snapshot. */
+  /** This many steps are made before the first snapshot. */
   readonly cut: number;
 }
 
-/** What somebody does who goes wrong; nothing is wrong where nothing is said. */
+/** A schedule may make these mistakes; without them it is right. */
 export interface Faults {
-  /** How many steps are made before the next snapshot, of so many, each time. */
+  /** Returns how many of `length` steps are made before the next snapshot. */
   readonly cut?: (length: number) => number;
-  /** The slot that the state in between is put into, of that above the part's own. */
+  /** Returns the slot for the state in between, given the one above the part's own. */
   readonly into?: (slot: number) => number;
-  /** The slot that the left part is restored from, of its own. */
+  /** Returns the slot that the left part is restored from, given its own. */
   readonly restored?: (slot: number) => number;
-  /** Where the left part ends, of where the right one begins. */
+  /** Returns where the left part ends, given where the right one begins. */
   readonly leftEnd?: (between: number) => number;
-  /** Where the run goes to reverse the last step where no slot is free, of where it has to be. */
+  /** Returns where to go to reverse the last step where no slot is free, given where one must. */
   readonly last?: (position: number) => number;
-  /** What a slot whose part waits, or the part's own, holds instead of that part's beginning. */
+  /** These slots, of waiting parts or the part's own, hold another position than the part's start. */
   readonly held?: ReadonlyMap<number, number>;
 }
 
-/** What came of a sweep over a whole chain. */
+/** A sweep over a whole chain gave this. */
 export interface Swept {
-  /** What there is to complain of: nothing, if it is right. */
+  /** These are complaints; there are none if it is right. */
   readonly complaints: readonly string[];
   readonly actions: readonly Action[];
 }
 
-/** Far more than a chain of a model takes. */
+/** A model's chain takes far fewer actions. */
 const MOST_ACTIONS = 1_000;
 
 /**
- * Goes forward to the part, puts the beginnings of the parts that wait into the slots below, `0, 1, …` those of positions `0, 1, …`, and reverses them all:
- * the whole chain of `length` steps. Of what comes of it the reference's {@link costOf} judges.
+ * Goes forward to the part, puts the starts of the waiting parts into the slots below (those of positions `0,
+ * 1, …` into `0, 1, …`), and reverses all `length` steps. The reference's {@link costOf} judges the
+ * actions.
  */
 export function sweep(part: Part, faults: Faults = {}, length: number = part.to): Swept {
   const schedule = new Splitting(part, faults);
@@ -70,17 +72,17 @@ function complaintsOf(actions: readonly Action[], length: number, slots: number)
   ];
 }
 
-/** Whether there is nothing to complain of. */
+/** Tells whether there are no complaints. */
 export function isSwept({ complaints }: Swept): boolean {
   return complaints.length === 0;
 }
 
-/** What came of a sweep, for people. */
+/** Shows a sweep to people. */
 export function showSwept({ complaints, actions }: Swept): string {
   return complaints[0] ?? `right, in ${actions.length} actions`;
 }
 
-/** Writes the actions of a schedule. Owns them. */
+/** This writes the actions of a schedule, and owns them. */
 class Splitting {
   readonly actions: Action[] = [];
   readonly #part: Part;
@@ -110,7 +112,7 @@ class Splitting {
     this.actions.push({ kind: "restore", slot, at: position });
   }
 
-  /** Reverses a part whose beginning is in `slot` and where the run stands. */
+  /** Reverses a part whose start is in `slot`, where the run is. */
   reverse(from: number, to: number, slot: number, cut?: number): void {
     if (to <= from || this.actions.length >= MOST_ACTIONS) return;
     if (to - from === 1 && cut === undefined) this.actions.push({ kind: "reverse", step: from });

@@ -3,13 +3,14 @@ import { modelInteger } from "../tape/index.ts";
 import { type Faults, isSwept, type Part, showSwept, sweep } from "./schedules.ts";
 
 /*
- * One step of a sweep with few snapshots: a part from `from` to `to`, whose beginning is in `slot` and where the run stands, is reversed. Parts
- * wait whose beginnings are in the slots below. `i` is any slot, so that what is said of it is said of all.
+ * One step of a sweep with few snapshots reverses a part from `from` to `to`, whose start is in `slot`, where
+ * the run is. Slots below hold the starts of waiting parts. `i` is any slot, so what is stated of it holds of
+ * all.
  */
 
 const constants = ["slots", "slot", "to", "cut", "i"].map((name) => `(declare-const ${name} Int)`).join("\n");
 
-/** Which position each slot holds, and where the part begins whose beginning is in a slot. */
+/** These define which position each slot holds, and where the part in a slot begins. */
 const slots = `${constants}
 (declare-fun held (Int) Int)
 (declare-fun begins (Int) Int)
@@ -18,20 +19,20 @@ const slots = `${constants}
 
 const waits = (slot: string): string => `(and (<= 0 ${slot}) (<= ${slot} slot))`;
 
-/** What is held after the state in between has been put into a slot. */
+/** Defines what slots hold after the state in between has been put into one. */
 const storedInto = (slot: string): string =>
   `${slots}\n(define-fun after ((k Int)) Int (ite (= k ${slot}) between (held k)))`;
 
 const asNamed = (holds: string, slot: string): string =>
   `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
 
-/** A model small enough to be run: the parts that wait are one step long. */
+/** A small model can be run: waiting parts are one step long. */
 const small = {
   name: "small",
   formula: `(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
   (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
 };
-/** The part is as it should be but for what the mutant does. */
+/** The part is right but for what the mutant does. */
 const fitting = (...hypotheses: readonly string[]) => ({
   name: "fit",
   formula: `(and ${hypotheses.join(" ")})`,
@@ -48,7 +49,7 @@ function partIn(model: Model): Part {
   return { slots: slotCount, slot, from, to, cut };
 }
 
-/** Sweeps with the part as it should be, a step longer if it has but one, and as the model says, with faults. */
+/** Sweeps twice: with a right part of at least two steps, and as the model says, with faults. */
 function bothSweeps(model: Model, faults: (part: Part) => Faults): Execution {
   const part = partIn(model);
   const proper = {
@@ -166,7 +167,7 @@ const storing: Obligation = {
     "Lean has the whole schedule, for chains of any length and any split (`followAll_reversal`); this is its step, with the faults that a schedule can have.",
 };
 
-/** The slots after the right part has been reversed, and after the left one; and how many steps are left then. */
+/** These define the slots after the right part, then the left one, is reversed, and the steps left then. */
 const parts = `${storedInto("(+ slot 1)")}
 (declare-fun done (Int) Int)
 (declare-fun final (Int) Int)
@@ -174,7 +175,7 @@ const parts = `${storedInto("(+ slot 1)")}
 (declare-const leftFinally Int)
 (define-fun leftEnd () Int between)`;
 
-/** By induction: reversing a part leaves the slots up to its own as they were. */
+/** States by induction that reversing a part leaves the slots up to its own as they were. */
 const frame = (before: string, holds: string, own: string): string =>
   `(and ${["i", "slot"].map((k) => `(=> (<= ${k} ${own}) (= (${holds} ${k}) (${before} ${k})))`).join(" ")})`;
 
@@ -389,7 +390,7 @@ const reversing: Obligation = {
       execute: (model) => {
         const part = { ...partIn(model), cut: 1 };
         const own = { ...part, to: part.from + 2, slots: part.slot + 2 };
-        // The last step of nothing is the one before.
+        // The last step of an empty part would be the one before it.
         const [right, wrong] = [sweep(own), sweep(own, { leftEnd: (between) => between - 1 })];
         return {
           showsFault: isSwept(right) && !isSwept(wrong),
@@ -460,5 +461,5 @@ const reversing: Obligation = {
   metaArgument: "A part of one step is reversed where the run stands, at its beginning.",
 };
 
-/** What holds of the slots of a schedule that splits. */
+/** These state what holds of the slots of a schedule that splits. */
 export const slotObligations: readonly Obligation[] = [storing, restoring, reversing];

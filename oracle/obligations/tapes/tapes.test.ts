@@ -18,7 +18,7 @@ describe("what is said of tape systems is proved, and every fault shows when it 
   });
 });
 
-/** All parts of at most seven steps, with at most two that wait, cut anywhere, and one or more free slots. */
+/** Lists all parts of at most seven steps, with at most two waiting, any cut, and a free slot or more. */
 const parts: readonly Part[] = [0, 1, 2].flatMap((slot) =>
   [0, 1, 2].flatMap((gap) =>
     [2, 3, 4, 5, 6, 7].flatMap((length) =>

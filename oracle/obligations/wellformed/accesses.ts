@@ -7,16 +7,16 @@ import {
 } from "../../../engines/compile/plan/index.ts";
 import { InvariantError, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 
-/** Where a loop nest reads or writes: an access, the extents of its loops, and the size of the tensor that it must stay in. */
+/** A loop nest reads or writes at a site: an access, the loops' extents, and the size of the tensor. */
 export interface Site {
-  /** Position among the program's instructions. */
+  /** This is the position among the program's instructions. */
   readonly instruction: number;
   readonly extents: Shape;
   readonly access: Access;
   readonly size: number;
 }
 
-/** The accesses of a program to its values, reads and places. Loops without an index are left out: they read nothing. */
+/** Lists a program's accesses to its values, reads and writes. Loops of no rounds are left out. */
 export function sitesOf(program: LoopProgram): readonly Site[] {
   return program.instructions.flatMap((instruction, number) => {
     const own = sizeOf(instruction.shape);
@@ -43,7 +43,7 @@ function placesOf(instruction: Instruction): readonly { readonly extents: Shape;
   return instruction.pieces.map(({ shape, place }) => ({ extents: shape, access: place }));
 }
 
-/** The last position that an access reaches without what it looks up. */
+/** Returns the last position that an access reaches, without lookups. */
 export function lastPosition({ extents, access }: Site): number {
   return access.strides.reduce(
     (sum, stride, axis) => sum + Math.max(0, stride) * ((extents[axis] ?? 1) - 1),
@@ -51,7 +51,7 @@ export function lastPosition({ extents, access }: Site): number {
   );
 }
 
-/** The limit of what an indirection looks up: one for all its entries, or one for its column. */
+/** Returns the limit of an indirection's entries: one for all, or its column's. */
 export function limitAt(limits: readonly number[], offset: number, strides: readonly number[]): number {
   const limit = limits[offset % limits.length];
   if (limit === undefined || strides.some((stride) => stride % limits.length !== 0)) {

@@ -10,25 +10,25 @@ import { type Levels, present, type Shape, sizeOf } from "../../../spec/shapes/i
 import type { Execution } from "../obligation.ts";
 import { judged, thrownBy } from "./lemma.ts";
 
-/** Index data under the name `k`. */
+/** Index data have the name `k`. */
 interface Indices {
   readonly shape: Shape;
   readonly indices: readonly number[];
 }
 
-/** A primitive with shapes, whether or not its shape rule accepts them. */
+/** This is a primitive with shapes, whether or not its shape rule accepts them. */
 export interface Applied<K extends PrimitiveName> {
   readonly op: K;
   readonly attributes: PrimitiveAttributes[K];
   readonly shapes: readonly Shape[];
   readonly indices?: Indices;
-  /** The shape of the result; unless said otherwise what the shape rule gives. */
+  /** This is the result's shape, by default the shape rule's. */
   readonly shape?: Shape;
-  /** The shape of the cotangent; unless said otherwise that of the result. */
+  /** This is the cotangent's shape, by default the result's. */
   readonly cotangent?: Shape;
 }
 
-/** The shape that the rule of a primitive gives; `undefined` where it refuses. */
+/** Returns the shape that a primitive's rule gives; `undefined` where it refuses. */
 export function shapeOf<K extends PrimitiveName>({
   op,
   attributes,
@@ -60,7 +60,7 @@ function applicationOf<K extends PrimitiveName>(applied: Applied<K>) {
   };
 }
 
-/** Runs value and cotangents of the reference, as the shapes say, without `validate`: what it throws. Every read of an element that is not there throws. */
+/** Runs the reference's value and cotangents on these shapes unchecked; reads out of bounds throw. */
 export function failureOf<K extends PrimitiveName>(applied: Applied<K>): string | undefined {
   return thrownBy(() => {
     const rule = rules[applied.op];
@@ -70,18 +70,18 @@ export function failureOf<K extends PrimitiveName>(applied: Applied<K>): string 
   });
 }
 
-/** Whether the reference refuses the index data in checked execution. */
+/** Tells whether the reference refuses the index data in checked execution. */
 export function isInvalid<K extends PrimitiveName>(applied: Applied<K>): boolean {
   return rules[applied.op].validate?.(applicationOf(applied)) !== undefined;
 }
 
-/** The element of a tensor of a shape at a position; throws where there is none, as all of the reference does. */
+/** Reads a tensor of a shape at a position; throws out of bounds, as all of the reference does. */
 export function read(shape: Shape, position: number): void {
   if (!(position in Array.from({ length: sizeOf(shape) })))
     throw new RangeError(`position ${position} of ${sizeOf(shape)}`);
 }
 
-/** The reference runs as the shape rule says; a wrong map reads one position of a tensor. */
+/** Runs the reference as the shape rule says; a wrong map reads one position of a tensor. */
 export function mapped(
   right: string | undefined,
   shape: readonly number[],
@@ -95,7 +95,7 @@ export function mapped(
   );
 }
 
-/** The right run is with the shape rule's result; the wrong one as it says. */
+/** Runs with the shape rule's result, and with a wrong one. */
 export function asSaid<K extends PrimitiveName>(right: Applied<K>, wrong: Partial<Applied<K>>): Execution {
   const said = { ...right, ...wrong };
   const shapes = said.shapes.map((shape) => `[${shape.join()}]`).join(" ");

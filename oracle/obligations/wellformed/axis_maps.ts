@@ -3,7 +3,7 @@ import type { Execution } from "../obligation.ts";
 import { type Applied, asSaid, failureOf, isInvalid, shapeOf } from "./applying.ts";
 import { between, judged, type Lemma, type Numbers, within } from "./lemma.ts";
 
-/** The right code refuses, by its shape rule, what the wrong one runs. */
+/** Checks that the shape rule refuses what the wrong code runs. */
 function refused<K extends PrimitiveName>(wrong: Applied<K>): Execution {
   const right = shapeOf(wrong) === undefined ? undefined : "it accepts them";
   const shapes = wrong.shapes.map((shape) => `[${shape.join()}]`).join(" ");
@@ -137,7 +137,7 @@ const sumLemma: Lemma = {
   ],
 };
 
-/** Picking along an axis, by index data that checked execution has looked at. */
+/** States that picking along an axis stays in bounds, by index data that checked execution has seen. */
 function takeLemma<K extends "take" | "take_along_axis">(op: K, attributes: PrimitiveAttributes[K]): Lemma {
   const applied = (from: number, indices: readonly number[]): Applied<K> => ({
     op,
@@ -191,7 +191,7 @@ function takeLemma<K extends "take" | "take_along_axis">(op: K, attributes: Prim
   };
 }
 
-/** The maps of the reference that go axis by axis. */
+/** These lemmas are about the reference's maps that go axis by axis. */
 export const axisMaps: readonly Lemma[] = [
   broadcastLemma,
   permuteLemma,

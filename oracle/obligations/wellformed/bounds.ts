@@ -6,17 +6,17 @@ import { type Arithmetic, positionIn, resultsOver } from "../rewrites/index.ts";
 import { lastPosition, limitAt, type Site, sitesOf } from "./accesses.ts";
 import { thrownBy } from "./lemma.ts";
 
-/** A program, and what the entries of its index sources stay below. */
+/** A program has bounds on the entries of its index sources. */
 export interface Bounded {
   readonly name: string;
   readonly program: LoopProgram;
-  /** By number of the index source. */
+  /** Each index source, by number, has limits. */
   readonly limits: readonly (readonly number[])[];
 }
 
 /**
- * The obligation that no access of a program leaves its tensor: for all indices within the extents of the loops, and all index entries below
- * the limits that the shape rules state.
+ * States that no access of a program leaves its tensor, for all indices within the loops' extents, and all
+ * index entries below the limits that the shape rules state.
  */
 export function boundsObligation(bounded: Bounded): Obligation {
   const { name, program } = bounded;
@@ -48,7 +48,7 @@ export function boundsObligation(bounded: Bounded): Obligation {
   };
 }
 
-/** One access as formulas over its own loop indices `i…` and looked-up elements `j…`. */
+/** One access is written as formulas over its loop indices `i…` and looked-up elements `j…`. */
 interface Encoded {
   readonly declarations: readonly string[];
   readonly loops: readonly string[];
@@ -57,11 +57,11 @@ interface Encoded {
   readonly symbols: readonly string[];
 }
 
-/** How much an encoding is off. */
+/** An encoding may be off by this. */
 interface Slack {
-  /** How much longer the loops are. */
+  /** Loops are so much longer. */
   readonly loops?: number;
-  /** How much higher the limits are. */
+  /** Limits are so much higher. */
   readonly limits?: number;
 }
 
@@ -103,14 +103,14 @@ function sum(parts: readonly string[]): string {
   return parts.length === 1 ? (parts[0] ?? "0") : `(+ ${parts.join(" ")})`;
 }
 
-/** A wrong access or loop in the place of one, which leaves the tensor. */
+/** A wrong access or loop, in the place of one, leaves the tensor. */
 interface Planted {
   readonly name: string;
   readonly fault: string;
   readonly site: Site;
   readonly number: number;
   readonly slack: Slack;
-  /** What is right at the same indices, where they are those of the right loops. */
+  /** At the same indices this is right, where they are the right loops'. */
   readonly right?: Site;
   /** Runs the program with the fault in it. */
   run(): void;
@@ -122,7 +122,7 @@ function mutantsOf(bounded: Bounded, sites: readonly Site[]): readonly Obligatio
   );
 }
 
-/** Asks of the one access with the fault alone. */
+/** Asks about the one access with the fault. */
 function mutantOf(bounded: Bounded, planted: Planted): ObligationMutant {
   const { name, fault, site, number, slack } = planted;
   const { declarations, loops, limits, goal, symbols } = encodedSite(bounded, site, number, slack);
@@ -143,8 +143,8 @@ function mutantOf(bounded: Bounded, planted: Planted): ObligationMutant {
 }
 
 /**
- * Runs the right program, and the right access at the model's indices and index entries where they are allowed; then the wrong access at those very numbers, and the program with the
- * fault in it.
+ * Runs the right program, and the right access at the model's indices and entries where they are allowed;
+ * then the wrong access at the same numbers, and the program with the fault.
  */
 function executed(bounded: Bounded, { site, number, right, run }: Planted, model: Model): Execution {
   const numbers = (letter: string, count: number): readonly number[] =>
@@ -161,7 +161,7 @@ function executed(bounded: Bounded, { site, number, right, run }: Planted, model
   };
 }
 
-/** Reads an access at an index of its loops, with these entries where it looks them up. */
+/** Reads an access at an index of its loops, with these entries for its lookups. */
 function readAt(
   program: LoopProgram,
   { access, size }: Site,
@@ -181,7 +181,7 @@ function readAt(
 /** Positions do not depend on numbers. */
 const noNumbers: Arithmetic<number> = { literal: () => 0, apply: () => 0 };
 
-/** Runs a program on zeros, with the highest index entries that the limits allow, or `beyond` higher. */
+/** Runs a program on zeros, with the highest index entries within the limits, or `beyond` higher. */
 function runOn({ limits }: Bounded, program: LoopProgram, beyond = 0): void {
   const sources = program.sources.map(({ shape }) => new Array<number>(sizeOf(shape)).fill(0));
   const indices = program.indexSources.map(({ size }, number) => {
@@ -191,7 +191,7 @@ function runOn({ limits }: Bounded, program: LoopProgram, beyond = 0): void {
   resultsOver(program, noNumbers, { sources, indices });
 }
 
-/** The first access with an axis along which a longer step leaves the tensor: by one more than the row-major step. */
+/** Finds the first access with an axis along which a step longer by one leaves the tensor. */
 function stride(bounded: Bounded, sites: readonly Site[]): Planted {
   for (const [number, site] of sites.entries()) {
     if (site.access.indirections.length > 0) continue;
@@ -214,7 +214,7 @@ function stride(bounded: Bounded, sites: readonly Site[]): Planted {
   throw new InvariantError(`${bounded.name} has no access to plant a stride in`);
 }
 
-/** The first loop nest that leaves the tensor if each of its loops runs one further. */
+/** Finds the first loop nest that leaves the tensor if each of its loops runs one further. */
 function longerLoop(bounded: Bounded, sites: readonly Site[]): Planted {
   const more = { loops: 1 };
   for (const [number, site] of sites.entries()) {
@@ -254,7 +254,7 @@ function lengthened(instruction: Instruction): Instruction {
   }
 }
 
-/** An index entry that is its limit, where there are some. */
+/** Raises an index entry to its limit, where there are some. */
 function higherLimit(bounded: Bounded, sites: readonly Site[]): readonly Planted[] {
   const number = sites.findIndex(({ access }) => access.indirections.length > 0);
   const site = sites[number];
@@ -275,7 +275,7 @@ function withInstruction(program: LoopProgram, number: number, instruction: Inst
   return { ...program, instructions: program.instructions.with(number, instruction) };
 }
 
-/** The program with another access at a site; the value that it reads stays. */
+/** Changes the access at a site; the value that it reads stays. */
 function withAccess(program: LoopProgram, { instruction: number, access }: Site, other: Access): LoopProgram {
   const swap = <Kind extends Access>(one: Kind): Kind =>
     Object.is(one, access) ? { ...one, strides: other.strides } : one;

@@ -1,7 +1,7 @@
 import { graph } from "../../../spec/builder/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 
-/** Graphs of one operator each, at extents that tell its axes apart. */
+/** Each graph has one operator, at extents that tell its axes apart. */
 export const cases: Readonly<Record<string, Graph>> = {
   reshape: graph(({ input }) => input("x", [4, 6]).reshape({ shape: [2, 3, 4] })),
   permute_dims: graph(({ input }) => input("x", [2, 3, 5]).permute_dims({ axes: [2, 0, 1] })),

@@ -5,25 +5,25 @@ import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./l
 const before = ["(declare-fun before (Int) Int)", "(declare-fun extent (Int) Int)"];
 const ask = ["(before w)", "(extent w)", "(before (+ w 1))"];
 
-/** A part in front, if the part that is looked at begins further on, the part, and one of extent 1 after it. */
+/** Joins a part, after another if it begins further on, with one of extent 1 behind it. */
 function joined(numbers: Numbers): Applied<"concat"> {
   const { "(before w)": start = 0, "(extent w)": own = 0 } = numbers;
   return { op: "concat", attributes: { axis: 0 }, shapes: [[start], [own], [1]] };
 }
 
-/** Two parts of so many elements together, the second of one. */
+/** Joins two parts of this many elements together, the second of one. */
 function twoParts(total: number): Applied<"concat"> {
   return { op: "concat", attributes: { axis: 0 }, shapes: [[total - 1], [1]] };
 }
 
-/** The part that is looked at is read at a coordinate of the joined axis. */
+/** Reads the part at a coordinate of the joined axis. */
 function inPart(numbers: Numbers): Execution {
   const { c = 0, "(before w)": start = 0, "(extent w)": own = 0 } = numbers;
   const wrong = thrownBy(() => read([own], c - start));
   return judged(failureOf(joined(numbers)), wrong, `coordinate ${c} in the part [${own}] from ${start} on`);
 }
 
-/** Which operand of `concat` holds an element, and where its cotangent is: sums of extents, by induction over the operands. */
+/** These find which operand of `concat` holds an element, and its cotangent's place, by induction. */
 export const concatMap: readonly Lemma[] = [
   {
     name: "reference/concat_part",
@@ -106,7 +106,7 @@ export const concatMap: readonly Lemma[] = [
         small: `(and (= k count) ${between(1, 6, "(before count)")} ${between(0, 6, "c")})`,
         ask: ["(before count)"],
         execute: ({ c = 0, "(before count)": total = 0 }) => {
-          // Gone by all operands, the search has found none, whose place is taken by a tensor without elements.
+          // A search past all operands has found none; a tensor without elements stands in for it.
           return judged(
             failureOf(twoParts(total)),
             thrownBy(() => read([0], c)),

@@ -9,7 +9,7 @@ const sliced = ({ i = 0, extent = 0, start = 0, stop = 0, step = 1 }: Numbers): 
     { shape: [i + 1] },
   );
 
-/** A slice along one axis, forwards or backwards. */
+/** States that a slice along one axis, forwards or backwards, stays in bounds. */
 function sliceLemma(direction: "forwards" | "backwards"): Lemma {
   const isForwards = direction === "forwards";
   const [least, greatest] = isForwards ? ["0", "extent"] : ["(- 1)", "(- extent 1)"];
@@ -59,7 +59,7 @@ function padded({ x = 0, low = 0, interior = 0, high = 0 }: Numbers): Applied<"p
   return { op: "pad", attributes: { low: [low], high: [high], interior: [interior] }, shapes: [[x]] };
 }
 
-/** A count below 0, which the schema of graphs refuses; without it elements go where there is no place. */
+/** The schema of graphs refuses counts below 0; otherwise elements have no place to go. */
 function negativePadding(numbers: Numbers): Execution {
   const { x = 0, low = 0, interior = 0, high = 0 } = numbers;
   const applied = padded(numbers);
@@ -117,5 +117,5 @@ const padLemma: Lemma = {
   ],
 };
 
-/** Which elements of an axis a slice keeps, and where those of a padded axis go. */
+/** These say which elements of an axis a slice keeps, and where a padded axis' elements go. */
 export const extentLemmas: readonly Lemma[] = [sliceLemma("forwards"), sliceLemma("backwards"), padLemma];

@@ -79,7 +79,7 @@ const gatherLemma: Lemma = {
   ],
 };
 
-/** The sum so far, up or down an axis. */
+/** States that the running sum, up or down an axis, stays in bounds. */
 function runningLemma(direction: "up" | "down"): Lemma {
   const isUp = direction === "up";
   const first = isUp ? "0" : "(- extent 1)";
@@ -168,7 +168,7 @@ const sameSizeLemma: Lemma = {
   ],
 };
 
-/** The maps of the reference that compute with positions. */
+/** These lemmas are about the reference's maps that compute with positions. */
 export const flatMaps: readonly Lemma[] = [
   gatherLemma,
   runningLemma("up"),

@@ -9,7 +9,7 @@ const additive = present(float64.levels.additive, "addition of floats");
 const scalar = (x: number) => tensor([], () => x);
 const noEnvironment: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** So many inputs and then nodes, each the negative of the first input but the last, which is that of `parent`. */
+/** Builds inputs and then nodes, each the negative of the first input, but the last of `parent`. */
 function chain(inputs: number, nodes: number, parent: number): PrimitiveGraph {
   return {
     format: "adjudge.graph.v1",
@@ -23,7 +23,7 @@ function chain(inputs: number, nodes: number, parent: number): PrimitiveGraph {
   };
 }
 
-/** Interprets and compiles a graph whether or not `check` accepts it, and sweeps its tape: what fails. */
+/** Interprets, compiles and sweeps a graph whether or not `check` accepts it; returns what fails. */
 function failureOfGraph(graph: PrimitiveGraph): string | undefined {
   return thrownBy(() => {
     const data = interpret(graph, float64);
@@ -45,7 +45,7 @@ function failureOfGraph(graph: PrimitiveGraph): string | undefined {
   });
 }
 
-/** `check` refuses a parent that a wrong check accepts; what runs on it reads what is not there. */
+/** Checks that `check` refuses a parent that a wrong check accepts, which then reads out of bounds. */
 function checked(
   { inputs = 0, index = 0, parent = 0 }: Numbers,
   isAccepted: (parent: number, seen: number) => boolean,
@@ -122,7 +122,7 @@ const parentLemma: Lemma = {
   ],
 };
 
-/** The tape that a graph compiles to, or a part or more of it, has one node for each id. */
+/** Checks that the compiled tape, or the model's part of it, has one node for each id. */
 function sized({ inputs = 0, nodes = 0, tape = 0, index = 0 }: Numbers): Execution {
   const graph = chain(inputs, nodes, 0);
   const data = interpret(graph, float64);
@@ -135,7 +135,7 @@ function sized({ inputs = 0, nodes = 0, tape = 0, index = 0 }: Numbers): Executi
   );
   const real = compiled.ok ? compiled.value.tape : [];
   const right = real.length === inputs + nodes ? undefined : `its tape has ${real.length} nodes`;
-  // The tape that the model tells of, of what is on the real one.
+  // The model's tape is made of the real one's nodes.
   const wrong = Array.from({ length: tape }, (_, id) => present(real[id % real.length], "a node"));
   const seed = Array.from({ length: inputs + index }, () => scalar(1));
   const swept = backwardDenseFrom(additive, wrong, seed);
@@ -186,5 +186,5 @@ const tapeSizeLemmas: readonly Lemma[] = [
   },
 ];
 
-/** That ids are in bounds in what `check` accepts, and one for each node of the tape that it compiles to. */
+/** These state that ids are in bounds where `check` accepts, one for each node of the compiled tape. */
 export const idLemmas: readonly Lemma[] = [parentLemma, ...tapeSizeLemmas];

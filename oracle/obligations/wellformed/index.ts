@@ -16,10 +16,10 @@ import { matmulMaps } from "./matmul_maps.ts";
 import { positions } from "./positions.ts";
 import { sweepLemmas } from "./sweep_ids.ts";
 
-/** How many tangents are asked for at once. */
+/** This many tangents are asked for at once. */
 const TANGENTS = 2;
 
-/** A graph's value, tangents and cotangents as loops, as they are lowered, and as the planner leaves them. */
+/** Lowers a graph's value, tangents and cotangents to loops, as they are and as the planner leaves them. */
 function programsOf(name: string, graph: Graph): readonly Bounded[] {
   if (!checkGraph(JSON.parse(JSON.stringify(graph))).ok)
     throw new InvariantError(`${name} is not well-formed`);
@@ -50,13 +50,13 @@ function loops(graph: Graph, regime: Regime) {
   );
 }
 
-/** What holds at all extents, indices and ids. */
+/** These hold at all extents, indices and ids. */
 const lemmas: readonly Lemma[] = [
   ...[...positions, ...extentLemmas, ...axisMaps, ...concatMap, ...flatMaps, ...matmulMaps],
   ...[...idLemmas, ...sweepLemmas],
 ];
 
-/** That nothing which `check` accepts makes a loop read or write beyond its tensors, operator by operator. */
+/** States for each operator that loops of what `check` accepts stay within their tensors. */
 export function wellformedObligations(): readonly Obligation[] {
   return [
     ...lemmas.map(lemmaObligation),

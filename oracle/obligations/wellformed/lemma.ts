@@ -1,21 +1,21 @@
 import { integerIn } from "../accumulators/index.ts";
 import type { Execution, Hypothesis, Model, Obligation } from "../obligation.ts";
 
-/** The integers of a model, by term. */
+/** A model gives terms these integers. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** A statement about all extents, indices or ids. */
+/** A lemma is about all extents, indices or ids. */
 export interface Lemma {
-  /** Below `wellformed/`. */
+  /** The id continues `wellformed/` with this. */
   readonly name: string;
   readonly statement: string;
   readonly clause?: string;
   readonly logic: "QF_LIA" | "QF_NIA" | "QF_UFLIA";
-  /** What it is about: an operator or a part of one. */
+  /** It is about an operator or a part of one. */
   readonly subject: string;
-  /** Integers that it speaks of. */
+  /** It mentions these integers. */
   readonly symbols: readonly string[];
-  /** Functions, and names for terms. */
+  /** These define functions, and names for terms. */
   readonly definitions?: readonly string[];
   readonly hypotheses: readonly Hypothesis[];
   readonly goal: string;
@@ -24,20 +24,20 @@ export interface Lemma {
   readonly mutants: readonly LemmaMutant[];
 }
 
-/** A wrong variant of a lemma, run on its model's own numbers; they are kept small, so that they can be. */
+/** A wrong variant of a lemma runs on its model's numbers, which are kept small for that. */
 interface LemmaMutant {
   readonly name: string;
   readonly fault: string;
   readonly without?: string;
   readonly instead?: readonly Hypothesis[];
-  /** What keeps the numbers small, and of the kind that can be run. */
+  /** This keeps the numbers small, and such that they can be run. */
   readonly small: string;
-  /** Terms beside the symbols that are run. */
+  /** These terms are run, beside the symbols. */
   readonly ask?: readonly string[];
   readonly execute: (numbers: Numbers) => Execution;
 }
 
-/** The obligation that a lemma is. */
+/** Makes an obligation of a lemma. */
 export function lemmaObligation(lemma: Lemma): Obligation {
   const { name, symbols, definitions = [], hypotheses, mutants } = lemma;
   const touched = mutants.flatMap(({ without, instead = [] }) => [
@@ -73,23 +73,23 @@ function numbersIn(model: Model, terms: readonly string[]): Numbers {
   return Object.fromEntries(terms.map((term) => [term, Number(integerIn(model, term))]));
 }
 
-/** `0 ≤ term < extent`. */
+/** States `0 ≤ term < extent`. */
 export function within(term: string, extent: string | number): string {
   return `(and (<= 0 ${term}) (< ${term} ${extent}))`;
 }
 
-/** `least ≤ term ≤ most`, for each of the terms. */
+/** States `least ≤ term ≤ most` for each term. */
 export function between(least: number, most: number, ...terms: readonly string[]): string {
   const bound = least < 0 ? `(- ${-least})` : String(least);
   return `(and ${terms.map((term) => `(<= ${bound} ${term} ${most})`).join(" ")})`;
 }
 
-/** `p = quotient · divisor + rest` with the rest below the divisor: what `floor(p / divisor)` and `p % divisor` are for `p ≥ 0`. */
+/** States `p = quotient · divisor + rest`, rest below divisor: the floor and remainder of `p ≥ 0`. */
 export function divided(p: string, divisor: string, quotient: string, rest: string): string {
   return `(and (= ${p} (+ (* ${quotient} ${divisor}) ${rest})) ${within(rest, divisor)})`;
 }
 
-/** What came of a right and a wrong run: the words with which they failed, if they did. */
+/** Compares a right and a wrong run by the words with which they failed, if they did. */
 export function judged(right: string | undefined, wrong: string | undefined, what: string): Execution {
   return {
     showsFault: right === undefined && wrong !== undefined,
@@ -97,7 +97,7 @@ export function judged(right: string | undefined, wrong: string | undefined, wha
   };
 }
 
-/** What a run throws, in words; `undefined` if it ends. */
+/** Returns what a run throws, in words; `undefined` if it ends. */
 export function thrownBy(run: () => void): string | undefined {
   try {
     run();

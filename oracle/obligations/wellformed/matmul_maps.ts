@@ -133,5 +133,5 @@ const transposeLemma: Lemma = {
   ],
 };
 
-/** The maps of products of matrices, and of the transposed matrices that their cotangents are products of. */
+/** These are about the maps of matrix products and of the transposes in their cotangents. */
 export const matmulMaps: readonly Lemma[] = [matmulLemma, transposeLemma];

@@ -4,7 +4,7 @@ import type { Execution } from "../obligation.ts";
 import { read } from "./applying.ts";
 import { between, divided, judged, type Lemma, type Numbers, thrownBy, within } from "./lemma.ts";
 
-/** Reads a tensor of a shape at coordinates; and, the right way, at those of each of its positions. */
+/** Reads a tensor of a shape at coordinates, and, rightly, at those of each position. */
 function readAt(shape: readonly number[], coordinates: readonly number[]): Execution {
   const right = thrownBy(() => {
     for (let position = 0; position < sizeOf(shape); position++)
@@ -14,7 +14,7 @@ function readAt(shape: readonly number[], coordinates: readonly number[]): Execu
   return judged(right, wrong, `coordinates [${coordinates.join()}] in [${shape.join()}]`);
 }
 
-/** Takes a position apart as `coordinatesOf` does and puts it together again; and so by another quotient or rest. */
+/** Splits a position as `coordinatesOf` does and joins it again; and with a wrong quotient or rest. */
 function roundTrip(
   numbers: Numbers,
   wrongly: (p: number, stride: number, extent: number) => number,
@@ -31,7 +31,7 @@ function roundTrip(
   };
 }
 
-/** What the index maps of the reference are made of: positions and coordinates, by induction over the axes. */
+/** These are about positions and coordinates, of which index maps are made, by induction over the axes. */
 export const positions: readonly Lemma[] = [
   {
     name: "extents/row_major",
@@ -112,7 +112,7 @@ export const positions: readonly Lemma[] = [
         name: "rounded-up",
         fault: "the quotient is rounded up.",
         instead: [{ name: "division", formula: `(and (= p (- (* q stride) r)) ${within("r", "stride")})` }],
-        // An axis of extent 1 has one coordinate, whatever is rounded.
+        // An axis of extent 1 has one coordinate, however it is rounded.
         small: `(and ${between(2, 6, "stride", "extent")} ${between(0, 99, "p")} (>= u 0))`,
         execute: (numbers) => roundTrip(numbers, (p, stride, extent) => Math.ceil(p / stride) % extent),
       },

@@ -19,10 +19,11 @@ import {
 } from "../../../spec/index.ts";
 
 /*
- * The lemmas speak of formulas. Here the reference runs on operands that write down which element is read when, and what it reads is what the formulas say, position by position.
+ * Lemmas speak of formulas. Here the reference runs on operands that record which element is read when, and
+ * its reads must be what the formulas say, position by position.
  */
 
-/** A tensor that writes down the positions that are read of it. */
+/** Makes a tensor that records the positions read of it. */
 function recording(shape: Shape): { readonly tensor: Tensor<number>; readonly reads: number[] } {
   const reads: number[] = [];
   const plain = Array.from({ length: sizeOf(shape) }, (_, position) => position);
@@ -40,7 +41,7 @@ interface Indices {
   readonly indices: readonly number[];
 }
 
-/** An operator of operands of those shapes, ready to run on any. */
+/** Makes an operator of operands of those shapes, ready to run on any. */
 function applied<K extends PrimitiveName>(
   op: K,
   attributes: PrimitiveAttributes[K],
@@ -64,7 +65,7 @@ function applied<K extends PrimitiveName>(
   };
 }
 
-/** What `forward` reads of each operand, in order. */
+/** Records what `forward` reads of each operand, in order. */
 function readsOf<K extends PrimitiveName>(
   op: K,
   attributes: PrimitiveAttributes[K],
@@ -76,7 +77,7 @@ function readsOf<K extends PrimitiveName>(
   return operands.map(({ reads }) => reads);
 }
 
-/** Where each element of the one operand goes: the places that it reaches by `forward`, and those from which `vjp` brings it a cotangent. */
+/** Finds where `forward` takes each element of the one operand, and from where `vjp` brings its cotangent. */
 function pathsOf<K extends PrimitiveName>(
   op: K,
   attributes: PrimitiveAttributes[K],

@@ -13,7 +13,7 @@ import { between, judged, type Lemma, type Numbers, thrownBy, within } from "./l
 const additive = present(float64.levels.additive, "addition of floats");
 const scalar = (x: number) => tensor([], () => x);
 
-/** A tape of leaves, whose node `id` contributes to `parent`. */
+/** Makes a tape of leaves, whose node `id` contributes to `parent`. */
 function tapeWith(size: number, id: number, parent: number): Tape<number> {
   return Array.from({ length: size }, (_, own) => ({
     ...leafNode(scalar(0)),
@@ -21,7 +21,7 @@ function tapeWith(size: number, id: number, parent: number): Tape<number> {
   }));
 }
 
-/** The dense loop on a tape with a contribution, from a seed of some length: with the model's numbers, and with what is allowed. */
+/** Sweeps a tape with a contribution, from a seed of some length: the model's numbers, then allowed ones. */
 function swept({ size = 0, seed = 0, id = 0, pid = 0 }: Numbers): Execution {
   const outcome = (length: number, parent: number): string | undefined => {
     const grads = backwardDenseFrom(
@@ -108,7 +108,7 @@ const sweepLemma: Lemma = {
   ],
 };
 
-/** What a compiled node may contribute to, of both emissions. */
+/** Both emissions let a compiled node contribute only to such ids. */
 const contributionLemma: Lemma = {
   name: "ids/contributions",
   statement: "A compiled node contributes to earlier ids alone, densely and sparsely",
@@ -144,7 +144,7 @@ const contributionLemma: Lemma = {
   ],
 };
 
-/** A contribution to an id that is not earlier: it misses the tape, or reaches a slot that was visited already, and is lost. */
+/** Contributes to an id that is not earlier: it misses the tape, or reaches a visited slot and is lost. */
 function emitted(size: number, id: number, pid: number): Execution {
   const ones = Array.from({ length: size }, () => scalar(1));
   const inputs = (parent: number): number => {
@@ -153,11 +153,11 @@ function emitted(size: number, id: number, pid: number): Execution {
     return grads.value.slice(0, id).reduce((total, { data }) => total + (data[0] ?? 0), 0);
   };
   return {
-    // An earlier id receives the contribution: one more than the seeds.
+    // An earlier id receives the contribution, one more than the seeds.
     showsFault: inputs(id - 1) === id + 1 && inputs(pid) !== id + 1,
     told: `${size} nodes, ${id} contributes to ${pid}: the earlier ids have ${inputs(pid)} in all, and ${inputs(id - 1)} if it contributes to ${id - 1}`,
   };
 }
 
-/** That contributions and sweep stay among the ids of a tape. */
+/** These state that contributions and sweep stay among the ids of a tape. */
 export const sweepLemmas: readonly Lemma[] = [contributionLemma, sweepLemma];

@@ -1,9 +1,9 @@
 import type { OperatorName } from "../../../spec/index.ts";
 
-/** A row of numbers; a matrix is its rows, one after the other. */
+/** A row lists numbers; a matrix is the list of its rows, one after the other. */
 export type Row = readonly number[];
 
-/** Arithmetic in a precision: what a float operation does, rounded. */
+/** Each operation of this arithmetic is rounded to a precision. */
 export interface Float {
   readonly round: (x: number) => number;
   readonly add: (x: number, y: number) => number;
@@ -17,7 +17,7 @@ export interface Float {
   readonly dot: (x: Row, y: Row) => number;
 }
 
-/** The arithmetic of IEEE 754 with a rounding, and the host's functions. Sums go from left to right. */
+/** Makes IEEE 754 arithmetic with a rounding, and the host's functions. Sums go from left to right. */
 export function floatWith(round: (x: number) => number): Float {
   const add = (x: number, y: number): number => round(x + y);
   const multiply = (x: number, y: number): number => round(x * y);
@@ -36,43 +36,43 @@ export function floatWith(round: (x: number) => number): Float {
   };
 }
 
-/** The element of a row that is long enough. */
+/** Returns an element of a row that is long enough. */
 export function item(x: Row, i: number): number {
   return x[i] ?? Number.NaN;
 }
 
-/** One composite at one point: its operands with their tangents, the cotangent of its value, and its attributes. */
+/** A question is a composite at a point: operands, tangents, the value's cotangent, attributes. */
 export interface Question {
   readonly operands: readonly Row[];
   readonly tangents: readonly Row[];
   readonly cotangent: Row;
-  /** The order of matrices, or how many elements are reduced. */
+  /** This is the order of matrices, or the number of elements that are reduced. */
   readonly order: number;
-  /** The columns of right-hand sides. */
+  /** Right-hand sides have this many columns. */
   readonly columns: number;
   readonly epsilon: number;
   readonly correction: number;
   readonly upper: boolean;
 }
 
-/** What an engine answers. */
+/** An engine answers this. */
 export interface Answer {
   readonly value: Row;
   readonly tangent: Row;
-  /** By operand. */
+  /** Each operand has a cotangent. */
   readonly cotangents: readonly Row[];
 }
 
-/** An algorithm for a composite, its value and derivatives, as an engine runs it. */
+/** An algorithm computes a composite's value and derivatives as an engine does. */
 export interface Algorithm {
   readonly composite: OperatorName;
   readonly name: string;
-  /** Where it is published. */
+  /** It is published here. */
   readonly source: string;
   answer(float: Float, question: Question): Answer;
 }
 
-/** The operand, or the tangent, at a place. */
+/** Returns the operand or tangent at a place. */
 export function rowAt(rows: readonly Row[], place: number): Row {
   return rows[place] ?? [];
 }

@@ -9,10 +9,10 @@ import {
 } from "./algorithm.ts";
 import { byInvertedDiagonal, byRows, matrix, product, type Substitution, transposed } from "./matrices.ts";
 
-/** A lower factor of a symmetric matrix. */
+/** Computes a lower factor of a symmetric matrix. */
 type Factorization = (float: Float, a: Row, n: number) => Row;
 
-/** Entry by entry, inner products. Source: Higham, algorithm 10.2. */
+/** Takes inner products, entry by entry. Source: Higham, algorithm 10.2. */
 const byEntries: Factorization = ({ subtract, multiply, divide, sqrt }, a, n) => {
   const l: number[] = matrix(n, n, () => 0).slice();
   for (let j = 0; j < n; j++) {
@@ -25,7 +25,7 @@ const byEntries: Factorization = ({ subtract, multiply, divide, sqrt }, a, n) =>
   return l;
 };
 
-/** Column by column, what is left made smaller at once, by reciprocals. Source: LAPACK's dpotf2; Golub and Van Loan, §4.2.5. */
+/** Updates the rest after each column, by reciprocals. Source: LAPACK's dpotf2; Golub, Van Loan, §4.2.5. */
 const byColumns: Factorization = ({ subtract, multiply, divide, sqrt }, a, n) => {
   const l: number[] = a.slice();
   for (let j = 0; j < n; j++) {
@@ -42,7 +42,7 @@ const byColumns: Factorization = ({ subtract, multiply, divide, sqrt }, a, n) =>
   return matrix(n, n, (i, j) => (j <= i ? item(l, i * n + j) : 0));
 };
 
-/** The lower triangle with half the diagonal. */
+/** Returns the lower triangle with half the diagonal. */
 function halved(a: Row, n: number): Row {
   return matrix(n, n, (i, j) => (i === j ? item(a, i * n + j) / 2 : j < i ? item(a, i * n + j) : 0));
 }
@@ -51,13 +51,13 @@ function symmetric({ add }: Float, a: Row, n: number): Row {
   return matrix(n, n, (i, j) => add(item(a, i * n + j), item(a, j * n + i)) / 2);
 }
 
-/** How a factor is differentiated: its tangent along a symmetric one, and the cotangent of the lower triangle, not yet symmetric. */
+/** Differentiates a factor: its tangent along a symmetric one, and the lower triangle's raw cotangent. */
 interface Slopes {
   tangent(float: Float, l: Row, aDot: Row, n: number): Row;
   cotangent(float: Float, l: Row, bar: Row, n: number): Row;
 }
 
-/** L Φ(L⁻¹ Ȧ L⁻ᵀ), L⁻ᵀ Φ(Lᵀ L̄) L⁻¹. Source: Murray, "Differentiation of the Cholesky decomposition", 2016, (8) and (10). */
+/** Computes L Φ(L⁻¹ Ȧ L⁻ᵀ) and L⁻ᵀ Φ(Lᵀ L̄) L⁻¹. Source: Murray, 2016, (8) and (10). */
 function bySolving(solve: Substitution): Slopes {
   return {
     tangent(float, l, aDot, n) {
@@ -74,7 +74,7 @@ function bySolving(solve: Substitution): Slopes {
   };
 }
 
-/** The unblocked algorithms, which go through the factor entry by entry. Source: the same, §3.1 and 4.1; Smith, 1995. */
+/** Differentiates the unblocked algorithm by entries. Source: Murray, arXiv:1602.07527; Smith, 1995. */
 const entryByEntry: Slopes = {
   tangent(float, l, aDot, n) {
     const { subtract, multiply, divide, add } = float;

@@ -1,14 +1,14 @@
 import { type Algorithm, type Float, item, type Row, rowAt } from "./algorithm.ts";
 import { byRows, matrix, negated, product, transposed, triangle } from "./matrices.ts";
 
-/** L and U in one, the order of the rows, and its sign; largest pivots first, or none chosen. */
+/** Factors are L and U in one matrix, the order of the rows and its sign, with pivoting or without. */
 interface Factors {
   readonly rows: Row;
   readonly order: Row;
   readonly sign: number;
 }
 
-/** Source: Higham, §9.1, and LAPACK's dgetf2. */
+/** Factors a matrix by elimination. Source: Higham, §9.1, and LAPACK's dgetf2. */
 function factored({ subtract, multiply, divide }: Float, a: Row, n: number, pivots: boolean): Factors {
   const l = a.slice();
   const order = Array.from({ length: n }, (_, i) => i);
@@ -36,7 +36,7 @@ function factored({ subtract, multiply, divide }: Float, a: Row, n: number, pivo
   return { rows: l, order, sign };
 }
 
-/** How an inverse is found. */
+/** Inverts a matrix. */
 type Inversion = (float: Float, a: Row, n: number) => Row;
 
 const eliminated =
@@ -48,7 +48,7 @@ const eliminated =
     return byRows(float, triangle(rows, n, true), byRows(float, lower, permuted, n, false), n, true);
   };
 
-/** Every column is cleared above and below. Source: Higham, §14.4, algorithm 14.4. */
+/** Clears every column above and below. Source: Higham, §14.4, algorithm 14.4. */
 const gaussJordan: Inversion = ({ subtract, multiply, divide }, a, n) => {
   const width = 2 * n;
   const w = matrix(n, width, (i, j) => (j < n ? item(a, i * n + j) : j - n === i ? 1 : 0)).slice();
@@ -72,12 +72,12 @@ const gaussJordan: Inversion = ({ subtract, multiply, divide }, a, n) => {
   return matrix(n, n, (i, j) => item(w, i * width + n + j));
 };
 
-/** Without a row and a column. */
+/** Drops a row and a column. */
 function minor(a: Row, n: number, row: number, column: number): Row {
   return matrix(n - 1, n - 1, (i, j) => item(a, (i < row ? i : i + 1) * n + (j < column ? j : j + 1)));
 }
 
-/** Expansion along the first row. */
+/** Expands a determinant along the first row. */
 function laplace(float: Float, a: Row, n: number): number {
   if (n === 1) return item(a, 0);
   let total = 0;
@@ -88,7 +88,7 @@ function laplace(float: Float, a: Row, n: number): number {
   return n === 0 ? 1 : total;
 }
 
-/** The transposed matrix of cofactors. */
+/** Transposes the matrix of cofactors. */
 function adjugate(float: Float, a: Row, n: number): Row {
   if (n === 1) return [1];
   return matrix(n, n, (i, j) => {
@@ -97,7 +97,7 @@ function adjugate(float: Float, a: Row, n: number): Row {
   });
 }
 
-/** Cofactors over the determinant, as libraries for graphics do. Source: Eigen, Inverse.h, sizes 1 to 4. */
+/** Divides cofactors by the determinant, as graphics libraries do. Source: Eigen, Inverse.h, sizes 1 to 4. */
 const byCofactors: Inversion = (float, a, n) => {
   const reciprocal = float.divide(1, laplace(float, a, n));
   return adjugate(float, a, n).map((x) => float.multiply(x, reciprocal));
@@ -133,7 +133,7 @@ export const wrongInverses: readonly Algorithm[] = [
   inverse("a sweep that does not transpose", "planted", eliminated(true), false),
 ];
 
-/** c · det A · A⁻ᵀ, det A · tr(A⁻¹ Ȧ): Jacobi's formula; or from cofactors. */
+/** Computes c · det A · A⁻ᵀ and det A · tr(A⁻¹ Ȧ), by Jacobi's formula, or from cofactors. */
 function determinant(
   name: string,
   source: string,

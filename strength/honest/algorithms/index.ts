@@ -9,7 +9,7 @@ import { logsumexps, softmaxes, wrongSoftmaxes } from "./softmax.ts";
 import { triangularSystems, wrongTriangularSystems } from "./triangular.ts";
 import { means, variances, wrongMeans, wrongVariances } from "./variance.ts";
 
-/** Published algorithms, of which none may ever be accused. */
+/** None of these published algorithms may ever be accused. */
 export const algorithms: readonly Algorithm[] = [
   ...softmaxes,
   ...logsumexps,
@@ -25,7 +25,7 @@ export const algorithms: readonly Algorithm[] = [
   ...determinants,
 ];
 
-/** Algorithms that are wrong, or not stable, of which each must be caught. */
+/** Each of these is wrong or unstable, and must be caught. */
 export const wrongAlgorithms: readonly Algorithm[] = [
   ...wrongSoftmaxes,
   ...wrongSigmoids,

@@ -1,8 +1,8 @@
 import { type Float, item, type Row } from "./algorithm.ts";
 
-/** Square matrices, row after row, and what engines do with them. */
+/** This is what engines do with square matrices, which are stored row after row. */
 
-/** A matrix of so many rows and columns. */
+/** Makes a matrix of this many rows and columns. */
 export function matrix(rows: number, columns: number, entry: (i: number, j: number) => number): Row {
   return Array.from({ length: rows * columns }, (_, k) => entry(Math.floor(k / columns), k % columns));
 }
@@ -11,7 +11,7 @@ export function transposed(a: Row, rows: number, columns: number): Row {
   return matrix(columns, rows, (i, j) => item(a, j * columns + i));
 }
 
-/** A B, of n × k by k × m. */
+/** Computes A B, n × k by k × m. */
 export function product(float: Float, a: Row, b: Row, inner: number): Row {
   const columns = inner === 0 ? 0 : b.length / inner;
   const rows = inner === 0 ? 0 : a.length / inner;
@@ -27,15 +27,15 @@ export function negated(a: Row): Row {
   return a.map((x) => -x);
 }
 
-/** A triangle with its diagonal; zeros elsewhere. */
+/** Keeps a triangle with its diagonal, and zeros elsewhere. */
 export function triangle(a: Row, n: number, upper: boolean): Row {
   return matrix(n, n, (i, j) => ((upper ? j >= i : j <= i) ? item(a, i * n + j) : 0));
 }
 
-/** How T X = B is solved for a lower or an upper T. */
+/** Solves T X = B for a lower or an upper T. */
 export type Substitution = (float: Float, t: Row, b: Row, n: number, upper: boolean) => Row;
 
-/** Row by row. Source: Higham, algorithm 8.1. */
+/** Solves row by row. Source: Higham, algorithm 8.1. */
 export const byRows: Substitution = (float, t, b, n, upper) => {
   const columns = b.length / n;
   const x = [...b];
@@ -52,7 +52,7 @@ export const byRows: Substitution = (float, t, b, n, upper) => {
   return x;
 };
 
-/** Column by column, by reciprocals of the diagonal that are computed once. Source: OpenBLAS, kernel/generic/trsm_kernel_LN.c. */
+/** Solves by columns with precomputed reciprocals. Source: OpenBLAS, kernel/generic/trsm_kernel_LN.c. */
 export const byInvertedDiagonal: Substitution = (float, t, b, n, upper) => {
   const columns = b.length / n;
   const x = [...b];

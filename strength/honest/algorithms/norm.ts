@@ -4,7 +4,7 @@ type Length = (float: Float, x: Row) => number;
 
 const plain: Length = (float, x) => float.sqrt(float.dot(x, x));
 
-/** A running scale and sum of squares by it. Source: Lawson, Hanson, Kincaid and Krogh, "Basic Linear Algebra Subprograms", 1979; `dnrm2` as of Hammarling. */
+/** Keeps a running scale and a sum of squares by it. Source: `dnrm2` of the BLAS, Lawson et al., 1979. */
 const runningScale: Length = ({ add, multiply, divide, sqrt }, x) => {
   let [scale, squares] = [0, 1];
   for (const a of x.map(Math.abs)) {
@@ -17,7 +17,7 @@ const runningScale: Length = ({ add, multiply, divide, sqrt }, x) => {
   return multiply(scale, sqrt(squares));
 };
 
-/** By the greatest size. Source: Higham, §27.8. */
+/** Scales by the greatest size. Source: Higham, §27.8. */
 const byGreatest: Length = (float, x) => {
   const greatest = Math.max(...x.map(Math.abs));
   if (greatest === 0) return 0;
@@ -25,7 +25,7 @@ const byGreatest: Length = (float, x) => {
   return float.multiply(greatest, float.sqrt(float.dot(ratios, ratios)));
 };
 
-/** By a power of two. Source: Blue, "A portable Fortran program to find the Euclidean norm of a vector", 1978; LAPACK 3.10. */
+/** Scales by a power of two. Source: Blue, "A portable Fortran program to find the Euclidean norm", 1978. */
 const byPowerOfTwo: Length = (float, x) => {
   const power = 2 ** Math.floor(Math.log2(Math.max(...x.map(Math.abs))));
   if (!Number.isFinite(power) || power === 0) return plain(float, x);

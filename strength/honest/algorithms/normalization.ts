@@ -10,10 +10,10 @@ import {
 } from "./algorithm.ts";
 import { type Moment, pairwise, textbook, twoPasses, welford } from "./variance.ts";
 
-/** What a normalisation has computed before it multiplies. */
+/** A normalisation computes these before it multiplies. */
 interface Statistics {
   readonly mean: number;
-  /** The reciprocal of the root of variance and epsilon. */
+  /** This is the reciprocal of the root of variance plus epsilon. */
   readonly reciprocal: number;
 }
 
@@ -23,19 +23,19 @@ function statistics(float: Float, x: Row, epsilon: number, moments: Moment, wron
   return { mean, reciprocal: float.divide(1, float.sqrt(float.add(variance, epsilon))) };
 }
 
-/** The scale or the offset at an element: layers have one for each, a batch one for all. */
+/** Returns the scale or offset at an element: layers have one for each, a batch one for all. */
 function factor(x: Row, i: number): number {
   return x.length === 1 ? item(x, 0) : item(x, i);
 }
 
-/** One for each element, or their sum. */
+/** Returns one for each element, or their sum. */
 function gathered(float: Float, bars: Row, like: Row): Row {
   return like.length === bars.length ? bars : [float.sum(bars)];
 }
 
 type Form = (float: Float, question: Question, known: Statistics) => Answer;
 
-/** (x − m) · r · γ + β, and the derivatives by x̂ = (x − m) r. Source: Ioffe and Szegedy, "Batch normalization", 2015, §3. */
+/** Computes (x − m) · r · γ + β. Source: Ioffe and Szegedy, "Batch normalization", 2015, §3. */
 const written: Form = (float, { operands, tangents, cotangent }, { mean, reciprocal }) => {
   const { add, subtract, multiply, divide, sum, dot } = float;
   const [x, scale, offset] = [rowAt(operands, 0), rowAt(operands, 1), rowAt(operands, 2)];
@@ -69,7 +69,7 @@ const written: Form = (float, { operands, tangents, cotangent }, { mean, recipro
   };
 };
 
-/** x · a + b with a = r γ, b = β − m a; backward from Σ γ c x and Σ γ c. Source: PyTorch's layer_norm_kernel.cpp. */
+/** Computes x · a + b, a = r γ, b = β − m a. Source: PyTorch's layer_norm_kernel.cpp. */
 const fused: Form = (float, question, { mean, reciprocal }) => {
   const { add, subtract, multiply, divide, sum, dot } = float;
   const { operands, tangents, cotangent } = question;
@@ -109,7 +109,7 @@ const fused: Form = (float, question, { mean, reciprocal }) => {
   };
 };
 
-/** dx = r/n (n γ c − Σ γ c − x̂ Σ γ c x̂). Source: PyTorch's layer_norm_kernel.cu. */
+/** Computes dx = r/n (n γ c − Σ γ c − x̂ Σ γ c x̂). Source: PyTorch's layer_norm_kernel.cu. */
 const scaledBackward: Form = (float, question, known) => {
   const { subtract, multiply, divide, sum, dot } = float;
   const answer = written(float, question, known);

@@ -2,7 +2,7 @@ import { type Algorithm, type Float, item, type Row, rowAt } from "./algorithm.t
 
 type Scan = (float: Float, x: Row) => Row;
 
-/** One after the other. */
+/** Multiplies one after the other. */
 const inSequence: Scan = ({ multiply }, x) => {
   let product = 1;
   return x.map((a, i) => {
@@ -11,7 +11,7 @@ const inSequence: Scan = ({ multiply }, x) => {
   });
 };
 
-/** Each times the one 1, 2, 4, … before. Source: Hillis and Steele, "Data parallel algorithms", 1986. */
+/** Multiplies at distances 1, 2, 4, …. Source: Hillis, Steele, "Data parallel algorithms", 1986. */
 const inRounds: Scan = ({ multiply }, x) => {
   let products = x;
   for (let reach = 1; reach < x.length; reach *= 2) {
@@ -21,7 +21,7 @@ const inRounds: Scan = ({ multiply }, x) => {
   return products;
 };
 
-/** Halves, the second times the last of the first. Source: Blelloch, "Prefix sums and their applications", 1990. */
+/** Joins two halves. Source: Blelloch, "Prefix sums and their applications", 1990. */
 const inHalves: Scan = (float, x) => {
   if (x.length < 2) return x;
   const half = Math.floor(x.length / 2);
@@ -29,13 +29,13 @@ const inHalves: Scan = (float, x) => {
   return [...first, ...second.map((a) => float.multiply(item(first, half - 1), a))];
 };
 
-/** How the derivatives are found: of value i along operand j, in sums. */
+/** Computes derivatives: of value i along operand j, in sums. */
 interface Slopes {
   tangent(float: Float, x: Row, y: Row, xDot: Row): Row;
   cotangent(float: Float, x: Row, y: Row, c: Row): Row;
 }
 
-/** Σ c y from each place on, over x; y Σ ẋ/x; where an element is 0, {@link byRecurrence}. Source: PyTorch's `cumprod_backward`. */
+/** Divides sums of c y by x, {@link byRecurrence} where x is 0. Source: PyTorch's `cumprod_backward`. */
 const byQuotients: Slopes = {
   tangent: (float, x, y, xDot) => (x.includes(0) ? byRecurrence : quotients).tangent(float, x, y, xDot),
   cotangent: (float, x, y, c) => (x.includes(0) ? byRecurrence : quotients).cotangent(float, x, y, c),
@@ -60,7 +60,7 @@ const quotients: Slopes = {
   },
 };
 
-/** The recurrence yᵢ = yᵢ₋₁ xᵢ differentiated: no quotient. */
+/** Differentiates the recurrence yᵢ = yᵢ₋₁ xᵢ, without a quotient. */
 const byRecurrence: Slopes = {
   tangent: ({ add, multiply }, x, y, xDot) => {
     let before = 0;

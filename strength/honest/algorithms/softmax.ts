@@ -1,18 +1,18 @@
 import { type Algorithm, type Float, item, type Question, type Row, rowAt } from "./algorithm.ts";
 
-/** The greatest element, and the sum of the exponentials of what the others are below it. */
+/** This is the greatest element, and the sum of exponentials of elements minus it. */
 interface Normalizer {
   readonly greatest: number;
   readonly sum: number;
 }
 
-/** Two passes. Source: Blanchard, Higham and Higham, "Accurately computing the log-sum-exp and softmax functions", 2021, algorithm 3.1. */
+/** Takes two passes. Source: Blanchard, Higham, Higham, "Accurately computing … softmax", 2021, 3.1. */
 function inTwoPasses(float: Float, x: Row): Normalizer {
   const greatest = Math.max(...x);
   return { greatest, sum: float.sum(x.map((a) => float.exp(float.subtract(a, greatest)))) };
 }
 
-/** One pass. Source: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018, algorithm 3. */
+/** Takes one pass. Source: Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018. */
 function inOnePass({ add, multiply, subtract, exp }: Float, x: Row): Normalizer {
   let [greatest, sum] = [Number.NEGATIVE_INFINITY, 0];
   for (const a of x) {
@@ -24,7 +24,7 @@ function inOnePass({ add, multiply, subtract, exp }: Float, x: Row): Normalizer 
   return { greatest, sum };
 }
 
-/** Two halves, each with its own greatest element, put together: the merge of FlashAttention (Dao et al., 2022, §3.1). */
+/** Merges two halves, each with its own greatest element. Source: FlashAttention, Dao et al., 2022, §3.1. */
 function inBlocks(float: Float, x: Row): Normalizer {
   if (x.length < 3) return inTwoPasses(float, x);
   const half = Math.floor(x.length / 2);
@@ -35,7 +35,7 @@ function inBlocks(float: Float, x: Row): Normalizer {
   return { greatest, sum: float.add(scaled(a), scaled(b)) };
 }
 
-/** y (v − Σ y v) */
+/** Computes y (v − Σ y v). */
 function pulled(float: Float, y: Row, v: Row): Row {
   const mean = float.dot(y, v);
   return y.map((a, i) => float.multiply(a, float.subtract(item(v, i), mean)));
@@ -64,7 +64,7 @@ const quotients =
     return x.map((a) => float.divide(float.exp(float.subtract(a, greatest)), sum));
   };
 
-/** The logarithm of the sum of exponentials. */
+/** Computes the logarithm of the sum of exponentials. */
 function logOfSum(float: Float, { greatest, sum }: Normalizer): number {
   return float.add(greatest, float.log(sum));
 }
@@ -127,12 +127,12 @@ export const logsumexps: readonly Algorithm[] = [
   logsumexp("blocks", "https://arxiv.org/abs/2205.14135", inBlocks, byQuotient),
 ];
 
-/** To four digits behind the point. */
+/** Rounds to four digits behind the point. */
 function rounded(x: number): number {
   return Math.round(x * 1e4) / 1e4;
 }
 
-/** No shift, which overflows; a constant of nine digits; a slope that is not centred; exponentials by a power of 2. */
+/** These do not shift, have a constant of nine digits, an uncentred slope, or exponentials by powers of 2. */
 export const wrongSoftmaxes: readonly Algorithm[] = [
   softmax("the greatest is taken as 0 below 700", "planted", (float, x) => {
     const powers = x.map((a) => float.exp(a / 2) ** 2);

@@ -9,7 +9,7 @@ import {
   triangle,
 } from "./matrices.ts";
 
-/** Ẋ = T⁻¹(Ḃ − Ṫ X), B̄ = T⁻ᵀ X̄, T̄ = −B̄ Xᵀ on the triangle. Source: Giles, "An extended collection of matrix derivative results", 2008. */
+/** Computes Ẋ = T⁻¹(Ḃ − Ṫ X), B̄ = T⁻ᵀ X̄, T̄ = −B̄ Xᵀ [REFERENCES, Giles 2008]. */
 function system(
   name: string,
   source: string,

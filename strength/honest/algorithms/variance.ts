@@ -1,15 +1,15 @@
 import { type Algorithm, type Float, item, type Row, rowAt } from "./algorithm.ts";
 
-/** The mean and the sum of the squared deviations from it. */
+/** These are the mean and the sum of squared deviations from it. */
 interface Moments {
   readonly mean: number;
   readonly squares: number;
 }
 
-/** How mean and squares are found. */
+/** Computes mean and squares. */
 export type Moment = (float: Float, x: Row) => Moments;
 
-/** Two passes. Source: Chan, Golub and LeVeque, "Algorithms for computing the sample variance", 1983, (1.1). */
+/** Takes two passes. Source: Chan, Golub, LeVeque, "Algorithms for computing the sample variance", 1983. */
 export const twoPasses: Moment = (float, x) => {
   const mean = float.divide(float.sum(x), x.length);
   const deviations = x.map((a) => float.subtract(a, mean));
@@ -27,7 +27,7 @@ export const welford: Moment = ({ add, subtract, multiply, divide }, x) => {
   return { mean, squares };
 };
 
-/** Halves put together. Source: Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm", 1979, (2.1). */
+/** Merges halves. Source: Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm", 1979, (2.1). */
 export const pairwise: Moment = (float, x) => {
   if (x.length < 2) return { mean: item(x, 0), squares: 0 };
   const half = Math.floor(x.length / 2);
@@ -39,7 +39,7 @@ export const pairwise: Moment = (float, x) => {
   return { mean: add(a.mean, multiply(apart, share)), squares: add(add(a.squares, b.squares), between) };
 };
 
-/** Welford's with a reciprocal for each count, as on machines that divide slowly. */
+/** Multiplies by a reciprocal for each count in Welford's, as on machines that divide slowly. */
 const welfordByReciprocal: Moment = ({ add, subtract, multiply, divide }, x) => {
   let [mean, squares] = [0, 0];
   for (const [i, a] of x.entries()) {
@@ -50,7 +50,7 @@ const welfordByReciprocal: Moment = ({ add, subtract, multiply, divide }, x) => 
   return { mean, squares };
 };
 
-/** Σ x² − n m², which cancels: not stable. */
+/** Computes Σ x² − n m², which cancels and is not stable. */
 export const textbook: Moment = (float, x) => {
   const mean = float.divide(float.sum(x), x.length);
   const squares = float.subtract(float.dot(x, x), float.multiply(x.length, float.multiply(mean, mean)));

@@ -11,7 +11,7 @@ import {
   slope,
 } from "./rule.ts";
 
-/** The primitives of which an element of the result is made of elements elsewhere. */
+/** In these primitives an element of the result is made of elements elsewhere. */
 type ArrayName =
   | "sum"
   | "broadcast_to"
@@ -32,7 +32,7 @@ type ArrayName =
 const turned = "turns-round";
 const turnedSays = "has its cotangents last first";
 
-/** Cotangents at wrong places, or not summed where they come together. */
+/** Cotangents come at wrong places, or are not summed where they meet. */
 export const plantedArrays: Pick<PlantedDerivatives, ArrayName> = {
   sum: [changed(derivatives.sum, turned, turnedSays, reversedElements), halved(derivatives.sum)],
   broadcast_to: [
@@ -99,12 +99,12 @@ export const plantedArrays: Pick<PlantedDerivatives, ArrayName> = {
   ],
 };
 
-/** Cotangents half as large. */
+/** Halves the cotangents. */
 function halved<A>(right: Parameters<typeof changed<A>>[0]): PlantedDerivative<A> {
   return changed(right, "halves", "pulls back half of it", (bar) => bar.multiply(0.5));
 }
 
-/** The axes of a stack of matrices, rows and columns exchanged. */
+/** Swaps rows and columns in the axes of a stack of matrices. */
 function exchanged({ shape }: Value): readonly number[] {
   const [last, other] = [shape.length - 1, shape.length - 2];
   return shape.map((_, axis) => (axis === last ? other : axis === other ? last : axis));

@@ -2,9 +2,9 @@ import { derivatives } from "../../../../spec/derivatives/index.ts";
 import type { plantedArrays } from "./arrays.ts";
 import { operand, type PlantedDerivatives, passing, rearranged, slope } from "./rule.ts";
 
-/** Wrong slopes, and cotangents where none are to pass. */
+/** Slopes are wrong, or cotangents pass where none should. */
 export const plantedElementwise: Omit<PlantedDerivatives, keyof typeof plantedArrays> = {
-  // These have no operand, so no rule of theirs is ever asked.
+  // These have no operand, so their rules are never asked.
   constant: [],
   full: [],
   iota: [],

@@ -9,20 +9,20 @@ import {
 import type { PrimitiveAttributes, PrimitiveName } from "../../../../spec/operators/index.ts";
 import { present } from "../../../../spec/shapes/index.ts";
 
-/** A wrong rule of derivation: what it has instead of what the right one has. */
+/** A planted rule replaces parts of the right one. */
 export interface PlantedDerivative<A> extends Partial<DerivativeRule<A>> {
-  /** Unique for its operator; part of the names of scripts. */
+  /** The name is unique for its operator, and part of the names of scripts. */
   readonly name: string;
-  /** What is wrong, in a few words that follow the operator's name. */
+  /** A few words after the operator's name say what is wrong. */
   readonly says: string;
 }
 
-/** For each primitive the mistakes one makes; obligations try them in this order. */
+/** Each primitive has mistakes that people make; obligations try them in this order. */
 export type PlantedDerivatives = {
   readonly [K in PrimitiveName]: readonly PlantedDerivative<PrimitiveAttributes[K]>[];
 };
 
-/** The table with one wrong rule. */
+/** Plants one wrong rule in the table. */
 export function withRule<K extends PrimitiveName>(
   op: K,
   { name: _name, says: _says, ...wrong }: PlantedDerivative<PrimitiveAttributes[K]>,
@@ -31,12 +31,12 @@ export function withRule<K extends PrimitiveName>(
   return { ...derivatives, [op]: { ...right, ...wrong } };
 }
 
-/** The operand of that number. */
+/** Returns the operand of that number. */
 export function operand({ operands }: Applied<unknown>, place: number = 0): Value {
   return present(operands[place], "an operand");
 }
 
-/** A wrong cotangent of an operator with one operand. */
+/** Plants a wrong cotangent of an operator with one operand. */
 export function slope<A>(
   name: string,
   says: string,
@@ -45,7 +45,7 @@ export function slope<A>(
   return { name, says, cotangents: (at, c) => [() => bar(at, c)] };
 }
 
-/** Wrong cotangents, made from the right ones. */
+/** Plants cotangents made from the right ones together. */
 export function rearranged<A>(
   right: DerivativeRule<A>,
   name: string,
@@ -55,7 +55,7 @@ export function rearranged<A>(
   return { name, says, cotangents: (at, c) => arrange(right.cotangents(at, c), at) };
 }
 
-/** Cotangents that are another function of each right one. */
+/** Plants cotangents that are another function of each right one. */
 export function changed<A>(
   right: DerivativeRule<A>,
   name: string,
@@ -65,7 +65,7 @@ export function changed<A>(
   return rearranged(right, name, says, (pulls) => pulls.map((pull) => pull && (() => change(pull()))));
 }
 
-/** A value with its elements last first. */
+/** Reverses the elements of a value. */
 export function reversedElements(x: Value): Value {
   const size = x.shape.reduce((product, extent) => product * extent, 1);
   return x
@@ -74,14 +74,14 @@ export function reversedElements(x: Value): Value {
     .reshape({ shape: x.shape });
 }
 
-/** The cotangent itself for the first operand, where none is to pass. */
+/** Passes the cotangent on to the first operand, where none should pass. */
 export function passing<A>(): PlantedDerivative<A> {
   return { name: "passes-cotangent", says: "passes the cotangent on", cotangents: (_at, c) => [() => c] };
 }
 
 /**
- * The mistakes that every rule can have: cotangents with the wrong sign, tangents twice as long; and operands for cotangents, which is one where there is nothing
- * to pull back too.
+ * Lists the mistakes that every rule can have: cotangents of the wrong sign, tangents twice as long, and
+ * operands for cotangents, which is one also where nothing is pulled back.
  */
 export function generalMistakes<A>(right: DerivativeRule<A>): readonly PlantedDerivative<A>[] {
   return [
@@ -102,7 +102,7 @@ export function generalMistakes<A>(right: DerivativeRule<A>): readonly PlantedDe
   ];
 }
 
-/** Mistakes that a first derivative does not show. */
+/** Lists mistakes that a first derivative does not show. */
 export function frozenValues<A>(right: DerivativeRule<A>): readonly PlantedDerivative<A>[] {
   return [
     {
@@ -118,7 +118,7 @@ export function frozenValues<A>(right: DerivativeRule<A>): readonly PlantedDeriv
   ];
 }
 
-/** A node whose operands and value nothing differentiates. */
+/** Keeps a node's operands and value from being differentiated. */
 function frozen<A>(at: Applied<A>): Applied<A> {
   return {
     ...at,

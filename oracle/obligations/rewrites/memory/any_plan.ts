@@ -14,7 +14,7 @@ import { resultsIn } from "./running.ts";
 
 const numberIn = (model: Model, name: string): number => Number(model.get(name));
 
-/** A map of so many elements of the one source, with a factor that tells it from others. */
+/** Maps this many elements of the one source, by a factor that tells it from others. */
 function made(size: number, factor: number): MapInstruction {
   const expression = apply("multiply", read(0), literal(factor));
   return { kind: "map", shape: [size], reads: [{ value: 0, ...identity([size]) }], expression };
@@ -24,7 +24,7 @@ function reader(value: number, size: number): MapInstruction {
   return { ...made(size, -1), reads: [{ value, ...identity([size]) }] };
 }
 
-/** Instructions of one source, whose result is the last. */
+/** Makes a program of one source, whose result is the last value. */
 function programOf(instructions: readonly MapInstruction[], size: number): LoopProgram {
   return {
     sources: [{ origin: { kind: "input", position: 0 }, shape: [size] }],
@@ -34,10 +34,10 @@ function programOf(instructions: readonly MapInstruction[], size: number): LoopP
   };
 }
 
-/** Elements that a model's places may take. */
+/** A model's places have at most this many elements. */
 const MOST = 8;
 
-/** The program in these places, in the engine's, and with all values apart: the second must do, the first must not. */
+/** Runs the program in these places, in the engine's, and with all values apart: only the first must fail. */
 function ranAt(program: LoopProgram, places: readonly number[], told: string): Execution {
   const length = Math.max(...places.map((place, n) => place + (program.instructions[n]?.shape[0] ?? 0)));
   const wrong = resultsIn(program, { places, length });
@@ -61,7 +61,7 @@ const small: Hypothesis = {
 
 const asked = ["v", "t", "n", "a", "before", "(place v)", "(size v)", "(place t)", "(size t)"];
 
-/** What v is, what t is, and where: `v` reads as the first instruction, `t` as another. */
+/** Reads what v is, what t is, and where: `v` reads as the first instruction, `t` as another. */
 function placesIn(model: Model): readonly [size: number, size: number, places: readonly [number, number]] {
   const [pv, sv, pt, st] = ["(place v)", "(size v)", "(place t)", "(size t)"].map((term) =>
     numberIn(model, term),
@@ -71,7 +71,7 @@ function placesIn(model: Model): readonly [size: number, size: number, places: r
 
 const far = 4 * MOST;
 
-/** A value keeps its addresses through every instruction up to its reader: one step of the induction over instructions, and its beginning. */
+/** States a step of the induction over instructions: a value keeps its addresses up to its reader. */
 const anyPlan: Obligation = {
   id: "rewrites/buffer_reuse/any_plan",
   statement:
@@ -152,7 +152,7 @@ const anyPlan: Obligation = {
     "Induction over the instructions from the one that makes the value to the one that reads it: `before` is which instruction wrote the address a last. Instructions write all of their place and nothing else.",
 };
 
-/** Different rounds of a loop nest are at different elements, if one axis more is. */
+/** States that different rounds of a loop nest are at different elements, adding one axis. */
 const rowMajor: Obligation = {
   id: "rewrites/in_place/row_major",
   statement:
@@ -181,7 +181,7 @@ const rowMajor: Obligation = {
     "Induction over the axes: q is the place by the axes before, which tells their indices apart, and e the extent of the next axis.",
 };
 
-/** A map that reads with the model's stride, and is computed over its operand: no identity access, so that the engine's layout keeps it apart. */
+/** Makes a map that reads with the model's stride, so that the engine's layout keeps it off its operand. */
 function walkedOver(model: Model): Execution {
   const [e = 0, q = 0, r = 0, q2 = 0, r2 = 0] = ["e", "q", "r", "q2", "r2"].map((name) =>
     numberIn(model, name),
@@ -200,5 +200,5 @@ function walkedOver(model: Model): Execution {
   return { ...ran, showsFault: ran.showsFault && !isIdentity(access, shape) };
 }
 
-/** What holds of memory in every plan. */
+/** States what holds of memory in every plan. */
 export const anyPlanObligations: readonly Obligation[] = [anyPlan, rowMajor];

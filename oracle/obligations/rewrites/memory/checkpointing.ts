@@ -13,7 +13,7 @@ import { inSomeAlgebra } from "../finite.ts";
 import { abstract } from "../theories.ts";
 import { frugalOf, graphs, plannedOf } from "./plans.ts";
 
-/** A checkpointing with a fault. */
+/** This checkpointing has a fault. */
 interface WrongCopies {
   readonly name: string;
   readonly fault: string;
@@ -53,7 +53,7 @@ function readingBefore(program: LoopProgram): LoopProgram {
   return { ...program, instructions };
 }
 
-/** Graphs, and what goes wrong with each. */
+/** Each graph has faults planted in it. */
 const cases: readonly (readonly [graph: string, wrong: readonly WrongCopies[]])[] = [
   ["chain", [ofOthers]],
   ["scattered", [withoutBases]],
@@ -61,12 +61,12 @@ const cases: readonly (readonly [graph: string, wrong: readonly WrongCopies[]])[
   ["embedding", [ofOthers]],
 ];
 
-/** Elements that index sources may name in every graph here. */
+/** Returns elements that index sources may name in every graph here. */
 function indicesOf({ indexSources }: LoopProgram): readonly (readonly number[])[] {
   return indexSources.map(({ size }) => Array.from({ length: size }, (_, n) => (2 * n) % 3));
 }
 
-/** That a program in which values are computed again computes the same terms: on hash-consed terms of which nothing is known. */
+/** States that a program that recomputes values computes the same hash-consed, uninterpreted terms. */
 export function checkpointingObligations(): readonly Obligation[] {
   return cases.map(([name, wrong]) => {
     const written = present(graphs[name], name);

@@ -11,19 +11,19 @@ import type { Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";
 import { ranIn } from "./running.ts";
 
-/** Where one round of a loop nest writes and one, the same or another, reads: in elements of the arena. */
+/** One round of a loop nest writes and one, the same or another, reads, in elements of the arena. */
 interface Meeting {
-  /** Extents of the indices `i` of the round that writes. */
+  /** The writing round has indices `i` of these extents. */
   readonly writing: Shape;
   readonly written: string;
-  /** Extents of the indices `j` of the round that reads. */
+  /** The reading round has indices `j` of these extents. */
   readonly reading: Shape;
   readonly read: string;
-  /** Whether the round that reads an element may be the one that writes it: a map's. */
+  /** If true, the round that reads an element may write it too, as a map's does. */
   readonly mayBeOwn: boolean;
 }
 
-/** Every read of an instruction, with every write of it: where they meet, what is read may be written over. */
+/** Pairs every read of an instruction with every write: where they meet, what is read may be overwritten. */
 function meetingsOf(program: LoopProgram, { places }: Layout): readonly (readonly [number, Meeting])[] {
   const { length } = program.sources;
   return program.instructions.flatMap((instruction, n) =>
@@ -41,7 +41,7 @@ function meetingsOf(program: LoopProgram, { places }: Layout): readonly (readonl
   );
 }
 
-/** What an instruction writes, in row-major order: all of its elements, whether by loops or beforehand. */
+/** Finds what an instruction writes, row-major: all of its elements, by loops or beforehand. */
 function writeOf(
   { shape }: Instruction,
   place: number,
@@ -49,7 +49,7 @@ function writeOf(
   return { writing: shape, written: sumOf(place, stridesOf(shape), "i") };
 }
 
-/** The address of a read; what is looked up may lie anywhere in the value. */
+/** Writes the address of a read; what is looked up may lie anywhere in the value. */
 function addressOf(start: number, size: number, { offset, strides, indirections }: Access): string {
   if (indirections.length === 0) return sumOf(start + offset, strides, "j");
   return `(+ ${start} (ite (< looked 0) 0 (ite (< looked ${size}) looked ${size - 1})))`;
@@ -64,7 +64,7 @@ function integer(x: number): string {
   return x < 0 ? `(- ${-x})` : `${x}`;
 }
 
-/** That no round of an instruction reads what another has written. */
+/** States that no round of an instruction reads what another has written. */
 function formulaOf([n, { writing, written, reading, read, mayBeOwn }]: readonly [number, Meeting]): string {
   const within = (extents: Shape, index: string): readonly string[] =>
     extents.map((extent, axis) => `(<= 0 ${index}${axis} ${extent - 1})`);
@@ -88,7 +88,7 @@ function parts(
   };
 }
 
-/** What a round of a loop nest reads and another writes, in a plan's memory. */
+/** States for a plan's memory that no round of a loop nest reads what another writes. */
 export function inPlaceObligation(
   name: string,
   program: LoopProgram,

@@ -8,7 +8,7 @@ import { lastWriteObligation } from "./last_write.ts";
 import { type WrongLayout, wrongLives, wrongPlaces } from "./layouts.ts";
 import { frugalOf, graphs, plannedOf } from "./plans.ts";
 
-/** The plans that are looked at, and the faults that show in each. */
+/** Each plan shows these faults. */
 const plans: readonly (readonly [graph: string, regime: Regime, lives: string, places: string])[] = [
   ["dense", "fast", "ends_early results_not_kept first_reader_is_last", "one_beside"],
   [
@@ -36,7 +36,7 @@ function named(all: readonly WrongLayout[], names: string): readonly WrongLayout
   );
 }
 
-/** That what the planner does with memory changes no number, whatever the scalars are. */
+/** States that the planner's use of memory changes no number, whatever the scalars are. */
 export function memoryObligations(): readonly Obligation[] {
   const ofPlans = plans.flatMap(([name, regime, lives, places]) => {
     const program = plannedOf(present(graphs[name], name), regime);

@@ -4,19 +4,19 @@ import type { Model, Obligation, ObligationMutant } from "../../obligation.ts";
 import { allReuse, soundLayOut, type WrongLayout } from "./layouts.ts";
 import { ranIn } from "./running.ts";
 
-/** A function of the number of an instruction, as a table. */
+/** Defines a function of an instruction's number, as a table. */
 function table(name: string, values: readonly number[]): string {
   const cases = values.reduceRight((rest, value, n) => `(ite (= i ${n}) ${value} ${rest})`, "0");
   return `(define-fun ${name} ((i Int)) Int ${cases})`;
 }
 
-/** A relation between the numbers of two instructions. */
+/** Defines a relation between the numbers of two instructions. */
 function relation(name: string, pairs: readonly (readonly [number, number])[]): string {
   const cases = pairs.map(([n, v]) => `(and (= n ${n}) (= v ${v}))`);
   return `(define-fun ${name} ((n Int) (v Int)) Bool (or false ${cases.join(" ")}))`;
 }
 
-/** Which instruction reads what instruction's value; the results are read after all, by the one that is not there. */
+/** Lists which instruction reads which one's value; one past the last reads the results. */
 function readsOf({ sources, instructions, results }: LoopProgram): readonly (readonly [number, number])[] {
   const pairs = [
     ...instructions.flatMap((instruction, n) =>
@@ -27,7 +27,7 @@ function readsOf({ sources, instructions, results }: LoopProgram): readonly (rea
   return [...new Map(pairs.map((pair) => [pair.join(), pair])).values()];
 }
 
-/** The instructions that start where an operand starts, and may: maps, and what is scattered onto it. */
+/** Lists the instructions that may and do start where an operand starts: maps, and scatters onto it. */
 function startsOver(program: LoopProgram, { places }: Layout): readonly (readonly [number, number])[] {
   return readsOf(program).filter(([n, made]) => {
     const instruction = program.instructions[n];
@@ -53,7 +53,7 @@ function declarationsOf(program: LoopProgram, layout: Layout): string {
   ].join("\n");
 }
 
-/** What a value is, between the instruction that makes it and one that reads it, at all of its addresses. */
+/** States that a value keeps its elements at all its addresses until each reader has read it. */
 export function lastWriteObligation(
   name: string,
   program: LoopProgram,

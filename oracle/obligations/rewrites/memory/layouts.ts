@@ -17,26 +17,26 @@ import {
 } from "../../../../engines/compile/plan/index.ts";
 import { identity } from "../../../../engines/compile/plan/lower/index.ts";
 
-/** How a planner lays out values. */
+/** A planner lays out values. */
 export type LayOut = (program: LoopProgram, options: LayoutOptions) => LaidOut;
 
-/** A layout with a fault. */
+/** This layout has a fault. */
 export interface WrongLayout {
   readonly name: string;
   readonly fault: string;
   readonly layOut: LayOut;
 }
 
-/** What the planner asks for, at float64. */
+/** The planner asks for this at float64. */
 export const allReuse: LayoutOptions = { reusesBuffers: true, isInPlace: true, alignment: 2 };
 
-/** No value in the place of another. */
+/** This puts no value in the place of another. */
 export const noReuse: LayoutOptions = { reusesBuffers: false, isInPlace: false, alignment: 2 };
 
-/** The layout of the engines. */
+/** The engines use this layout. */
 export const soundLayOut: LayOut = soundPasses.layOut;
 
-/** Faults of lifetimes. */
+/** These have wrong lifetimes. */
 export const wrongLives: readonly WrongLayout[] = [
   {
     name: "ends_early",
@@ -60,7 +60,7 @@ export const wrongLives: readonly WrongLayout[] = [
   },
 ];
 
-/** Faults of what is written over its operand. */
+/** These write over operands wrongly. */
 export const wrongPlaces: readonly WrongLayout[] = [
   {
     name: "permuted",
@@ -84,7 +84,7 @@ export const wrongPlaces: readonly WrongLayout[] = [
   },
 ];
 
-/** Every value is read by its first reader alone. */
+/** Lets only the first reader read every value. */
 function layOutAfterFirst(program: LoopProgram, options: LayoutOptions): LaidOut {
   const seen = new Map<number, number>();
   const instructions = program.instructions.map((instruction, n) => {
@@ -97,7 +97,7 @@ function layOutAfterFirst(program: LoopProgram, options: LayoutOptions): LaidOut
   return soundPasses.layOut({ ...program, instructions }, options);
 }
 
-/** Every loop nest is a map that reads in order. */
+/** Takes every loop nest for a map that reads in order. */
 function layOutAnything(program: LoopProgram, options: LayoutOptions): LaidOut {
   const instructions = program.instructions.map((instruction): Instruction => {
     const { shape } = instruction;
@@ -111,7 +111,7 @@ function layOutAnything(program: LoopProgram, options: LayoutOptions): LaidOut {
   return soundPasses.layOut({ ...program, instructions }, options);
 }
 
-/** What starts where an operand starts, starts one element later. */
+/** Starts one element later what starts where an operand starts. */
 function layOutBeside(program: LoopProgram, options: LayoutOptions): LaidOut {
   const { layout, fired } = soundPasses.layOut(program, options);
   const { length } = program.sources;

@@ -11,7 +11,7 @@ import { graph } from "../../../../spec/builder/index.ts";
 import type { Graph } from "../../../../spec/graph/index.ts";
 import { InvariantError, nodeId } from "../../../../spec/shapes/index.ts";
 
-/** Graphs whose plans lay values in the place of others, in place and otherwise, with what instructions there are. */
+/** These graphs' plans put values in each other's place, with every kind of instruction. */
 export const graphs: Readonly<Record<string, Graph>> = {
   dense: graph(({ input, parameter }) => {
     const [w, v] = [input("w", [3, 4]), input("v", [4, 2])];
@@ -69,7 +69,7 @@ export const graphs: Readonly<Record<string, Graph>> = {
   }),
 };
 
-/** Values and gradients of a graph as one program of loops, as an engine lowers it. */
+/** Lowers values and gradients of a graph to one program of loops, as an engine does. */
 function loweredOf(written: Graph, regime: Regime): LoopProgram {
   const { graph: expanded, output } = writtenOut(written, regime, undefined);
   const ids = expanded.inputs.map((_, id) => nodeId(id));
@@ -80,12 +80,12 @@ function loweredOf(written: Graph, regime: Regime): LoopProgram {
   );
 }
 
-/** That program as the planner leaves it. */
+/** Plans that program as the planner does. */
 export function plannedOf(written: Graph, regime: Regime): LoopProgram {
   return plan(loweredOf(written, regime), { regime, precision: "float64" }).program;
 }
 
-/** That program, bit-exact, in as little memory as the planner finds: values are computed again. Throws {@link InvariantError} if none is. */
+/** Plans it, bit-exact, in the least memory. Throws {@link InvariantError} if no value is recomputed. */
 export function frugalOf(written: Graph, passes: Passes = soundPasses): LoopProgram {
   const options = { regime: "bit_exact", precision: "float64", budgetBytes: 1, passes } as const;
   const { program, report } = plan(loweredOf(written, "bit_exact"), options);

@@ -4,7 +4,7 @@ import { type Shape, sizeOf } from "../../../../spec/shapes/index.ts";
 import type { Execution } from "../../obligation.ts";
 import { allReuse, type LayOut, noReuse, soundLayOut } from "./layouts.ts";
 
-/** Numbers of no pattern, none of them like its neighbours. */
+/** Makes numbers without a pattern, each unlike its neighbours. */
 function numbersOf(shape: Shape, source: number): Float64Array {
   return Float64Array.from(
     { length: sizeOf(shape) },
@@ -12,11 +12,11 @@ function numbersOf(shape: Shape, source: number): Float64Array {
   );
 }
 
-/** Every element of the results, as loops in generated JavaScript compute them in a memory that is laid out so. */
+/** Runs a program as generated JavaScript, in a memory with this layout, and lists the results' elements. */
 export function resultsIn(program: LoopProgram, layout: Layout): readonly number[] {
   const { run, results } = buildAs({ program, layout, precision: "float64", regime: "bit_exact" }, "loops");
   const sources = program.sources.map(({ shape }, source) => numbersOf(shape, source));
-  // Any index that all of the tensors here have.
+  // All tensors here have these indices.
   const indices = program.indexSources.map(({ size }) =>
     Uint32Array.from({ length: size }, (_, n) => (2 * n) % 3),
   );
@@ -25,7 +25,8 @@ export function resultsIn(program: LoopProgram, layout: Layout): readonly number
 }
 
 /**
- * The program in the engines' layout and in a wrong one, beside one where no value has the place of another: the first must give the same bits, the second must not.
+ * Runs the program in the engines' layout, in a wrong one, and with all values apart: the first must give the
+ * same bits as the last, the second must not.
  */
 export function ranIn(program: LoopProgram, wrong: LayOut, conflict: string): Execution {
   const [plain, sound, faulty] = [

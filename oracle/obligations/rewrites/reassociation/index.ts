@@ -10,14 +10,14 @@ import { Terms } from "../terms.ts";
 import { abstract, declarationsIn, floats, type Given, reals, type Theory } from "../theories.ts";
 import { fromTheLeft, type Order, orderOf, type Summation, sumBy, summed } from "./summation.ts";
 
-/** A summation whose parts are to be one sum, and the algebra. */
+/** A summation in parts is to be one sum in an algebra. */
 interface Case extends Omit<Summation, "regime"> {
   readonly laws: readonly LawName[] | "reals";
 }
 
 const monoid: readonly LawName[] = ["commutative", "associative"];
 
-/** Lengths with and without remainders, of lanes and of copies; the shortest that has parts over any commutative monoid. */
+/** Lengths leave remainders of lanes and copies, or none; the shortest holds in any commutative monoid. */
 const cases: readonly Case[] = [
   { backend: "wasm", precision: "float64", length: 5, laws: monoid },
   { backend: "wasm", precision: "float64", length: 19, laws: "reals" },
@@ -33,7 +33,7 @@ function symbolsOf(length: number): readonly string[] {
   return Array.from({ length }, (_, position) => `x${position}`);
 }
 
-/** That a sum in this order is the sum from left to right. */
+/** States that a sum in this order is the sum from left to right. */
 function claimOf(length: number, order: Order): Claim {
   return {
     symbols: symbolsOf(length),
@@ -84,13 +84,13 @@ function obligationOf(one: Case): Obligation {
   };
 }
 
-/** 1, and numbers that are lost in it one by one but not together. */
+/** Gives 1, and numbers that are lost in it one by one but not together. */
 function lostOneByOne({ precision, length }: Case): Given {
   const small = precision === "float32" ? 2 ** -24 : 2 ** -53;
   return Object.fromEntries(symbolsOf(length).map((symbol, n) => [symbol, n === 0 ? 1 : small]));
 }
 
-/** The rewrite in the format itself: the fast code and the bit-exact one are run, and must give what the two orders do. */
+/** Runs the fast code and the bit-exact one in the format; they must give what the two orders do. */
 function inFloats(one: Case, claim: Claim): ObligationMutant {
   const format: FormatName = one.precision;
   return {
@@ -114,7 +114,7 @@ function inFloats(one: Case, claim: Claim): ObligationMutant {
   };
 }
 
-/** The code that leaves out what does not fill a last round, in the order that its own answers tell. */
+/** Plants code that leaves out what does not fill a last round, in the order that its answers tell. */
 function withoutRemainder(one: Case): ObligationMutant {
   const faulty = { ...one, regime: "fast", isCut: true } as const;
   const claim = claimOf(one.length, orderOf(sumBy(faulty), one.length));
@@ -142,7 +142,7 @@ function sum<T>(arithmetic: Arithmetic<T>, x: T, y: T): T {
   return arithmetic.apply("add", [x, y]);
 }
 
-/** One number more, for sums in parts of any shape. */
+/** Adding one number extends sums in parts of any shape. */
 const anyLength: Claim = {
   symbols: ["l", "r", "x"],
   sides(arithmetic, elements) {
@@ -196,11 +196,11 @@ function anyLengthInFloats(): ObligationMutant {
   };
 }
 
-/** Two parts of one element each, and one more for the first of them: what the fast code does with five elements, the others 0. */
+/** Runs two parts of one element, and one more for the first: fast code on five elements, the others 0. */
 function grownInFloats(model: Model): Execution {
   const [l = 0, r = 0, x = 0] = anyLength.symbols.map((symbol) => numberIn(model, symbol, "float32"));
   const summation = { backend: "wasm", precision: "float32", length: 9 } as const;
-  // Elements 0 and 4 are of one part, 1 of another.
+  // Elements 0 and 4 belong to one part, 1 to another.
   const numbers = [l, r, 0, 0, x, 0, 0, 0, 0];
   const [exact, fast] = (["bit_exact", "fast"] as const).map((regime) =>
     sumBy({ ...summation, regime })(numbers),
@@ -208,7 +208,7 @@ function grownInFloats(model: Model): Execution {
   return { showsFault: exact !== fast, told: `${formatNumbers(numbers)}: bit-exact ${exact}, fast ${fast}` };
 }
 
-/** That a fold in parts is a fold, and that it is not in floats. */
+/** States that a fold in parts is a fold, and that in floats it is not. */
 export function reassociationObligations(): readonly Obligation[] {
   return [anyLengthObligation(), ...cases.map(obligationOf)];
 }

@@ -3,7 +3,7 @@ import { fromTheLeft, type Order, orderOf, type Sum, sumBy, summed } from "./sum
 
 const add = (x: number, y: number): number => x + y;
 
-/** The places of the numbers in an order. */
+/** Lists the places of the numbers in an order. */
 function placesIn(order: Order): readonly number[] {
   return typeof order === "number" ? [order] : order.flatMap(placesIn);
 }
@@ -31,7 +31,7 @@ test.each<readonly [string, Order]>([
 ])("a sum %s is told by its answers", (_, order) => {
   const sum: Sum = (numbers) => summed(order, numbers, add);
   const told = orderOf(sum, 5);
-  // Sums have no left and right: what is the same is every sum of float64.
+  // Left and right of a sum do not matter: any sum of float64 in the order is the same.
   for (let seed = 1; seed < 50; seed++) {
     const numbers = [3, 1, 4, 1, 5].map((x, n) => (x / 7) * (seed % (n + 2)) * 10 ** ((seed * n) % 9));
     expect(summed(told, numbers, add)).toBe(sum(numbers));

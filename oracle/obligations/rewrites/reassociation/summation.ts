@@ -13,26 +13,25 @@ import { wasm } from "../../../../engines/compile/wasm/index.ts";
 import { present } from "../../../../spec/shapes/index.ts";
 import { programOf } from "../programs.ts";
 
-/** The backends that compute a fold in several parts. Straight-line code does not. */
+/** These backends compute a fold in several parts; straight-line code does not. */
 const backends: Readonly<Record<BackendName, Backend>> = {
   wasm,
   javascript: { name: "javascript loops", build: (order) => buildAs(order, "loops") },
 };
 
-/** The name of such a backend. */
 type BackendName = "wasm" | "javascript";
 
-/** How numbers are summed: by which code, and how many. */
+/** This many numbers are summed by this code. */
 export interface Summation {
   readonly backend: BackendName;
   readonly precision: Precision;
   readonly length: number;
   readonly regime: Regime;
-  /** Whether the numbers that do not fill a last round are left out. */
+  /** If true, numbers that do not fill a last round are left out. */
   readonly isCut?: boolean;
 }
 
-/** The sum of so many numbers, as an engine's code computes it. */
+/** Sums this many numbers, as an engine's code does. */
 export type Sum = (numbers: readonly number[]) => number;
 
 /** Generates the code of a summation. */
@@ -55,16 +54,17 @@ export function sumBy({ backend, precision, length, regime, isCut = false }: Sum
   };
 }
 
-/** In which order numbers are added: a number by its position, or the sum of two parts. */
+/** Numbers are added in an order: a position, or the sum of two parts. */
 export type Order = number | readonly [Order, Order];
 
-/** So large that every count of ones is lost in it. */
+/** Any number of ones is lost in this. */
 const LARGE = 2 ** 100;
 
 /**
- * The order in which a sum adds so many numbers, which its answers tell: of ones and ±M, the ones are lost that meet one of the two before these meet each other.
- * What a sum leaves out has no place in it. Source: P. Xie, Y. Gao, J. Xue, FPRev: Revealing the Order of Floating-Point Summation by Numerical Testing, 2024.
- * Cost: a sum for each pair of numbers at most.
+ * Finds the order in which a sum adds its numbers from its answers: with M and −M among ones, the ones are
+ * lost that meet one of the two before these meet each other. What a sum leaves out has no place in it.
+ * Source: P. Xie, Y. Gao, J. Xue, FPRev: Revealing the Order of Floating-Point Summation by Numerical
+ * Testing, 2024. Cost: at most a sum for each pair of numbers.
  */
 export function orderOf(sum: Sum, length: number): Order {
   const positions = Array.from({ length }, (_, position) => position);
@@ -80,14 +80,14 @@ export function orderOf(sum: Sum, length: number): Order {
   return ordered(counted);
 }
 
-/** The sum in an order, over whatever `add` adds. */
+/** Sums in an order, by `add`. */
 export function summed<T>(order: Order, elements: readonly T[], add: (x: T, y: T) => T): T {
   if (typeof order === "number") return present(elements[order], `number ${order}`);
   const [left, right] = order;
   return add(summed(left, elements, add), summed(right, elements, add));
 }
 
-/** The order of the definition. */
+/** Returns the order of the definition. */
 export function fromTheLeft(length: number): Order {
   return Array.from({ length }, (_, position) => position).reduce<Order>(
     (before, position) => (position === 0 ? 0 : [before, position]),
