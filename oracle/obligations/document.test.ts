@@ -44,7 +44,7 @@ describe("the pages about obligations", async () => {
   });
 
   test("count goals by what decides them, and agreements where something is asserted", () => {
-    // Two goals of the kit want a solver; of their six scripts, one is the vacuity of no hypotheses.
+    // Two goals of the kit need a solver; one of their six scripts asserts nothing.
     expect(overview).toMatch(/^\| kit \|.* \| 2 \| 0 \| 0 \| 2 \| 2 \| agrees 5\/5 \|$/m);
     expect(overview).toMatch(/^\| tape \|.* \| 1 \| 1 \| 0 \| 0 \| 1 \| agrees 2\/2 \|$/m);
     expect(overview).toMatch(/^\| all .* \| 3 \| 1 \| 0 \| 2 \| 3 \| agrees 7\/7 \|$/m);
