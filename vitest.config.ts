@@ -21,7 +21,7 @@ const waiting = [
   "conformance/{protocol,runner,testees}/**/*.test.ts",
   "conformance/report/formats/page/browser.slow.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
-  "tests/{dimensions_z3,findings,fuzz,package,readme}*.test.ts",
+  "tests/{dimensions_z3,docs,findings,fuzz,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",
 ];
 

@@ -5,8 +5,16 @@
  * for posits alone; `--tapes` for the tape systems alone, whose figures go into docs/tapes.md and its
  * drawings, unless `--quick` asks for small runs (`--only` then names parts, such as chain);
  * `--forward-gradients` for docs/forward-gradients.md.
+>>=======
+ * Compares engines and peers in one run: `npm run bench`. Options: `--quick` for few and short rounds,
+ * `--only gmm,mlp` for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for
+ * one mode, `--write` to write docs/built/bench.json and docs/performance.svg whatever was left out;
+ * `--posits` for posits alone; `--tapes` for the tape systems alone, whose figures go into docs/tapes.md and
+ * its drawings, unless `--quick` asks for small runs (`--only` then names parts, such as chain);
+ * `--forward-gradients` for docs/forward-gradients.md; `--print` to measure and leave the pages as they are.
+>>>>>>> theirs
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -30,6 +38,7 @@ const { values: options } = parseArgs({
     mode: { type: "string" },
     posits: { type: "boolean", default: false },
     tapes: { type: "boolean", default: false },
+    print: { type: "boolean", default: false },
     "forward-gradients": { type: "boolean", default: false },
   },
 });
@@ -57,7 +66,7 @@ if (options.tapes) {
   await benchTapes(
     options.quick ? tapeEfforts.quick : tapeEfforts.whole,
     (part) => isAsked(options.only, part),
-    options.write || !options.quick,
+    options.write || !(options.quick || options.print),
     progress,
   );
   process.exit();
@@ -91,10 +100,10 @@ const isWhole = options.only === undefined && options.with === undefined && opti
 if (options.write || (isWhole && !options.quick)) {
   const styles = Object.fromEntries(entrants.map(({ name, style }) => [name, style]));
   const results = { machine, date: new Date().toISOString(), effort, styles, workloads, sections, imports };
-  writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, undefined, 1)}\n`);
-  writeFileSync(
-    join(import.meta.dirname, "..", "docs", "performance.svg"),
-    chartOf(sections, (name) => ours.includes(name)),
-  );
+  const docs = join(import.meta.dirname, "..", "docs");
+  mkdirSync(join(docs, "built"), { recursive: true });
+  writeFileSync(join(docs, "built", "bench.json"), `${JSON.stringify(results, undefined, 1)}\n`);
+  const chart = chartOf(sections, (name) => ours.includes(name));
+  writeFileSync(join(docs, options.print ? "built" : "", "performance.svg"), chart);
 }
 rmSync(scratch, { recursive: true });

@@ -1,5 +1,6 @@
 export * from "./corpus/build.ts";
 export * from "./corpus/dimensions.ts";
+export { linePerProperty } from "./corpus/format_json.ts";
 export * from "./issue/index.ts";
 export * from "./known/known.ts";
 export * from "./protocol/lines.ts";

@@ -9,7 +9,13 @@ export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/adm
 export { cacheFolder } from "./run/cache_folder.ts";
 export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";
-export { type BuiltLibrary, buildLibrary, type LibraryAudit, type LibraryOptions } from "./run/library.ts";
+export {
+  type BuiltLibrary,
+  buildLibrary,
+  type LibraryAudit,
+  type LibraryOptions,
+  statementOf,
+} from "./run/library.ts";
 export type { LeanModule } from "./run/modules.ts";
 export { showSeen } from "./show_seen.ts";
 export { readTorchLean, readTorchLeanText } from "./torchlean/read.ts";

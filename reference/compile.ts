@@ -28,9 +28,9 @@ export interface Compiled<S> {
 
 /**
  * Evaluates the graph in checked execution and builds its tape: one leaf per input, then for each node a tape
- * node that runs the stored `vjp`. `leaves` says of each input whether it requires a gradient, and then a node does if one of those that it reads
- * does; without it, all do. Laws: the rows of SEMANTICS §5.2, §5.3 and §5.4.
- * Fails: `compile/inputs`, `compile/leaves`, and as a node's `validate` says.
+ * node that runs the stored `vjp`. `leaves` says of each input whether it requires a gradient; a node does if
+ * it reads one that does. Without `leaves`, all do. Laws: the rows of SEMANTICS §5.2, §5.3 and §5.4. Fails:
+ * `compile/inputs`, `compile/leaves`, and as a node's `validate` says.
  */
 export function compile<S>(
   algebra: Additive<S>,

@@ -1,4 +1,4 @@
-/** The core of the reference: the definitions, sweeps, tapes, rules of operators and algebras. No wing comes with it. */
+/** The core of the reference: definitions, sweeps, tapes, rules of operators, algebras. It has no wing. */
 
 export { boolean } from "./algebras/boolean.ts";
 export { type Dual, dual } from "./algebras/dual.ts";

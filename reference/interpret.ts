@@ -22,9 +22,9 @@ import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
- * The meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} whose nodes are the operators' rules.
- * Fails: `algebra/missing` if an operator needs what the algebra does not offer; `graph/undischarged` if the
- * `record` does not say that its obligations are proved.
+ * The meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} of the operators'
+ * rules. Fails: `algebra/missing` if an operator needs what the algebra does not offer; `graph/undischarged`
+ * if the `record` does not say that its obligations are proved.
  */
 export function interpret<S, B>(
   program: WrittenGraph,

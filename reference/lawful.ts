@@ -21,14 +21,14 @@ export function adjointnessOf(
   return discharge === undefined ? undefined : { operator, rules: discharge.rules };
 }
 
-/** A node that carries the local law [SEMANTICS §2.5]: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
+/** A node with the local law [SEMANTICS §2.5]: `dot(jvp(ctx, dctx, Δ), c) = dot(dctx, vjp(ctx, Δ, c))`. */
 export interface Node<S> extends NodeData<S> {
   readonly adjointness: Adjointness;
 }
 
 /**
- * Graph data where every node carries the local law. Law (soundness [SEMANTICS §3.5]), over a commutative semiring:
- * `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`.
+ * Graph data where every node carries the local law. Law (soundness [SEMANTICS §3.5]), over a commutative
+ * semiring: `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))`.
  * It is graph data as it stands: forgetting the law (`toData`) is a widening of the type.
  */
 export interface Graph<S> extends GraphData<S> {

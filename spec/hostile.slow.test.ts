@@ -12,7 +12,7 @@ interface Outcome {
   readonly megabytes: number;
 }
 
-/** Runs hostile.test.child.ts on a group, in a heap of 256 MB; a crash or two minutes of silence give no outcomes. */
+/** Runs hostile.test.child.ts on a group in a heap of 256 MB. A crash or two minutes' silence fail. */
 function outcomesOf(group: string): Outcome[] {
   const script = fileURLToPath(new URL("./hostile.test.child.ts", import.meta.url));
   const flags = ["--expose-gc", "--max-old-space-size=256", "--max-semi-space-size=8"];

@@ -176,7 +176,6 @@ export function everyVector(): { [key: string]: Json } {
       cotangents: [{ id: 0, sets: [exact, exact, exact, exact, exact, exact] }],
     },
     flags: ["tie", "hidden_by_ones"],
-    kills: ["fan_out_overwritten"],
   };
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { anchorsOf } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -53,21 +54,6 @@ function linkedFrom(path: string, page: string): string[] {
     .filter((to) => to.endsWith(".md"));
 }
 
-/** The anchors of a page's headings, as GitHub names them: a second one of a name ends with -1. */
-function anchorsOf(page: string): readonly string[] {
-  const named = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .replaceAll(/[^\p{L}\p{M}\p{Nd}\p{Pc} -]/gu, "")
-      .replaceAll(" ", "-"),
-  );
-  return named.map((anchor, place) => {
-    const before = named.slice(0, place).filter((other) => other === anchor).length;
-    return before === 0 ? anchor : `${anchor}-${before}`;
-  });
-}
-
 /** The links of a page that lead nowhere. */
 function deadLinksOf(path: string, page: string): string[] {
   return linksOf(path, page).filter((link) => {
@@ -89,7 +75,6 @@ test("every page can be reached from the README", () => {
   const reached = new Set(["README.md"]);
   for (const path of reached) for (const to of linkedFrom(path, pages.get(path) ?? "")) reached.add(to);
   expect([...pages.keys()].filter((path) => !reached.has(path))).toEqual([]);
-  expect([...reached].filter((path) => !pages.has(path))).toEqual([]);
 });
 
 test("a long line, a page that is nowhere and a link that leads nowhere would be noticed", () => {

@@ -85,12 +85,7 @@ describe("the findings", () => {
     },
   );
 
-  test("are each in the document, with the line that reproduces it", () => {
-    for (const { name, engine, dtype } of findings) {
-      expect(document).toContain(
-        `replay conformance/suites/findings/${name}.json -e ${engine} --dtype ${dtype}`,
-      );
-    }
+  test("are told in a document, whose lines replay files that are there", () => {
     for (const [, path = ""] of document.matchAll(/replay (conformance\/\S+\.json)/g)) {
       expect([path, existsSync(new URL(`../${path}`, import.meta.url))]).toEqual([path, true]);
     }

@@ -7,6 +7,7 @@ import { judge } from "../oracle/index.ts";
 import { checkVectorText, positTypes } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 import { goldenFiles, readGolden } from "./golden.ts";
+import { type Phrase, withContents, withCounts, withReplays } from "./told.ts";
 
 const golden = goldenFiles();
 
@@ -22,6 +23,45 @@ describe("generated files", () => {
       .map((name) => `conformance/suites/${name.replaceAll("\\", "/")}`);
     const written = ["catalogue.json", "kills.json"].map((name) => `conformance/suites/${name}`);
     expect(onDisk.filter((path) => !golden.has(path)).sort()).toEqual(written);
+  });
+});
+
+describe("what pages tell of how many there are", () => {
+  const page = "It has **7 findings in\n2 engines**, and 1,234 vectors, and 17 findings.";
+
+  test("is written anew where it is wrong, a number at a time, and stays where it is right", () => {
+    const phrases: readonly Phrase[] = [
+      ["**# findings in # engines**", 8, 3],
+      ["# vectors", 900],
+    ];
+    const right = "It has **8 findings in\n3 engines**, and 900 vectors, and 17 findings.";
+    expect(withCounts(page, phrases)).toBe(right);
+    expect(withCounts(right, phrases)).toBe(right);
+  });
+
+  test("is missed where the page has other words", () => {
+    expect(() => withCounts(page, [["# mutants", 5]])).toThrow('no page says "# mutants" any more');
+  });
+});
+
+describe("the page of findings", () => {
+  const line = "    replay conformance/suites/findings/jaxjs_divide.json -e tfjs --dtype float32\n";
+  const known = [{ name: "jaxjs_divide", engine: "jaxjs", dtype: "float64" }] as const;
+
+  test("has the engine and the precision of each case, tells of all, and of no other", () => {
+    expect(withReplays(line, known)).toBe(line.replace("tfjs", "jaxjs").replace("float32", "float64"));
+    expect(() => withReplays("", known)).toThrow("docs/findings.md does not tell of jaxjs_divide");
+    expect(() => withReplays(line, [])).toThrow("the finding jaxjs_divide");
+  });
+
+  test("has its contents, with a link to each heading, also where two are alike", () => {
+    const [begin, end] = ["<!-- contents: written by npm run golden -->", "<!-- end of contents -->"];
+    const body = `\n\n## A 1.2: \`x\`\n\n### It's wrong\n${line}\n## B\n\n### It's wrong\n`;
+    const written = withContents(`# T\n\n${begin}\nold\n${end}${body}`);
+    expect(written).toContain("| [A 1.2: `x`](#a-12-x) | 1 | [It's wrong](#its-wrong) |");
+    expect(written).toContain("| [B](#b) |  | [It's wrong](#its-wrong-1) |");
+    expect(withContents(written)).toBe(written);
+    expect(() => withContents("# T\n")).toThrow("a page with");
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,7 @@ import {
 import { graphSchema, programSchema } from "../spec/index.ts";
 import { mapPage, mapRows } from "./map.ts";
 import { roomsPicture } from "./rooms.ts";
+import { toldPages } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -24,8 +26,11 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   const vectors = suiteVectors();
   const programs = programVectors();
   const tapes = tapeVectors();
+  const read = (path: string): string => readFileSync(join(root, path), "utf8");
+  const all = vectors.size + programs.size + tapes.size;
   return new Map([
-    ["docs/corpus.md", corpusPage(vectors, programs, tapes)],
+    ...toldPages({ vectors: all, tapes: tapes.size, read }),
+    ["docs/corpus.md", corpusPage({ vectors, programs, tapes })],
     ["spec/schema/graph.schema.json", `${JSON.stringify(graphSchema(), undefined, 2)}\n`],
     ["spec/schema/program.schema.json", `${JSON.stringify(programSchema(), undefined, 2)}\n`],
     ["docs/operators.md", operatorsPage()],

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
@@ -49,7 +49,7 @@ const packageJson: { readonly exports: Readonly<Record<string, unknown>>; readon
 const doors = Object.keys(packageJson.exports).filter((name) => !name.includes("json"));
 
 /** What is built, installed or not ours; the rest is what a fresh clone has. */
-const notSources = new Set(["node_modules", "dist", ".git", ".venv"]);
+const notSources = new Set(["node_modules", "dist", ".git", ".venv", "built"]);
 
 let files: readonly string[] = [];
 let packedBytes = 0;
@@ -58,6 +58,8 @@ beforeAll(async () => {
   // A copy, so that packing builds from nothing and leaves the `dist` of whoever runs this alone.
   await cp(root, sources, { recursive: true, filter: (from) => !notSources.has(basename(from)) });
   await symlink(join(root, "node_modules"), join(sources, "node_modules"), "junction");
+  await mkdir(join(sources, "docs", "built"));
+  await writeFile(join(sources, "docs", "built", "index.md"), "built");
   const stdout = await output(sources, "npm", "pack", "--json", "--pack-destination", folder);
   const [manifest] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   files = manifest.files.map((file: { readonly path: string }) => file.path);
@@ -104,7 +106,9 @@ describe("the tarball", () => {
 
   test("holds no tests, no sources, nothing for development, and less than three megabytes", () => {
     expect(
-      files.filter((name) => /\.test\.|\/test_|hostile|tsbuildinfo|^tests|^bench|\.tgz$/.test(name)),
+      files.filter((name) =>
+        /\.test\.|\/test_|hostile|tsbuildinfo|^tests|^bench|^docs\/built|\.tgz$/.test(name),
+      ),
     ).toEqual([]);
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
     expect(packedBytes).toBeLessThan(3_000_000);

@@ -22,17 +22,15 @@ function missingIn(cell: string, has: (text: string, name: string) => boolean): 
 }
 
 /**
- * What Lean's environment has, with types: written by `node lean-export/run/main.ts --theorems docs/proofs.md`, compared with the
- * environment by `npm run lean`.
+ * What Lean's environment has, each as `NAME : TYPE`: written by `node lean-export/run/main.ts --theorems docs/proofs.md`,
+ * compared with the environment by `npm run lean`.
  */
-const theorems: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
-  readFileSync(new URL("theorems.json", folder), "utf8"),
-);
+const theorems = readFileSync(new URL("../lean-export/theorems.txt", folder), "utf8").split("\n");
 
 /** In Lean's environment, about the library's own constants, and in the file that is named. */
 const isTheorem = (text: string, name: string): boolean =>
   text.includes(name.split(".").at(-1) ?? name) &&
-  theorems.some((theorem) => theorem.name.endsWith(`.${name}`) && theorem.type.includes("Adjudge."));
+  theorems.some((line) => line.split(" : ", 1)[0]?.endsWith(`.${name}`) && / : .*Adjudge\./.test(line));
 
 /** Declared and exported, or a row of a table. */
 const isExported = (text: string, name: string): boolean =>

@@ -5,7 +5,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { findings } from "../conformance/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,11 +29,6 @@ const elsewhere = new Map([
 test("the README names commands, and the two that do everything", () => {
   expect(commands.length).toBeGreaterThan(5);
   for (const command of elsewhere.keys()) expect(commands).toContain(command);
-});
-
-test("the README counts the findings of the suite", () => {
-  const engines = new Set(findings.map(({ engine }) => engine));
-  expect(readme).toContain(`**${findings.length} findings in ${engines.size} engines**`);
 });
 
 const runHere = commands.filter((command) => !elsewhere.has(command));

@@ -33,7 +33,10 @@ export const tapeEfforts: { readonly [K in "quick" | "whole"]: TapeEffort } = {
   whole: { largest: 1_000_000, longest: 1_000_000, rounds: 3 },
 };
 
-/** Sections of docs/tapes.md are written, and drawings beside it. */
+/** Tables that are printed, and that `npm run docs` keeps; docs/tapes.md has the others. */
+export const printedOnly: ReadonlySet<string> = new Set(["MLP", "RNN", ...followedRuns.map(([run]) => run)]);
+
+/** What is measured: tables, and drawings beside docs/tapes.md. */
 interface Written {
   readonly sections: Sections;
   readonly drawings: ReadonlyMap<string, string>;
@@ -110,7 +113,8 @@ export async function benchTapes(
     for (const [section, lines] of sections) console.log(`\n${section}\n${lines.join("\n")}`);
     if (!isWritten) continue;
     const page = join(docs, "tapes.md");
-    writeFileSync(page, withSections(readFileSync(page, "utf8"), sections));
+    const shown = new Map([...sections].filter(([section]) => !printedOnly.has(section)));
+    writeFileSync(page, withSections(readFileSync(page, "utf8"), shown));
     for (const [file, drawing] of drawings) writeFileSync(join(docs, file), drawing);
   }
 }

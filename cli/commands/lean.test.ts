@@ -47,9 +47,10 @@ function rejected(claim: string): LeanVerdict {
 }
 
 /** The theorems that docs/proofs.md names. */
-const listed: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
-  await readFile(new URL("../../docs/theorems.json", import.meta.url), "utf8"),
-);
+const listed = (await readFile(new URL("../../lean-export/theorems.txt", import.meta.url), "utf8"))
+  .trimEnd()
+  .split("\n")
+  .map((line) => ({ name: line.slice(0, line.indexOf(" : ")), type: line.slice(line.indexOf(" : ") + 3) }));
 
 /** A Lean that says of a file what it is told to. */
 function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {

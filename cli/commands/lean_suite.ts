@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -11,7 +10,7 @@ import {
   type Tally,
   tallyOperators,
 } from "../../lean-export/campaign/index.ts";
-import type { LibraryAudit } from "../../lean-export/index.ts";
+import { type LibraryAudit, statementOf } from "../../lean-export/index.ts";
 import { readSuite } from "../given/suite.ts";
 import { naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -75,20 +74,13 @@ async function runSuite(
 }
 
 /** The repository of adjudge lists the theorems that its pages name, with their types, in this file. */
-const THEOREMS = join("docs", "theorems.json");
+const THEOREMS = join("lean-export", "theorems.txt");
 
 /** Returns the listed theorems that the library lacks, or states differently. */
 async function unlike(audit: LibraryAudit): Promise<readonly string[]> {
-  if (!existsSync(THEOREMS)) return [];
-  const listed: unknown = JSON.parse(await readFile(THEOREMS, "utf8"));
-  const proved = new Set(audit.theorems.map(({ name, type }) => `${name} : ${type}`));
-  const entries: readonly unknown[] = Array.isArray(listed) ? listed : [{}];
-  return entries
-    .map((entry) => {
-      const { name, type } = { name: "", type: "", ...(typeof entry === "object" ? entry : {}) };
-      return `${name} : ${type}`;
-    })
-    .filter((theorem) => !proved.has(theorem));
+  const listed = await readFile(THEOREMS, "utf8").catch(() => "");
+  const proved = new Set(audit.theorems.map(statementOf));
+  return listed.split("\n").filter((statement) => statement !== "" && !proved.has(statement));
 }
 
 /** Audits the axioms of the library, and counts that as a part of the suite. */

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { naturalNumber, positiveNumber } from "../options/options.ts";
 import type { ExitCode } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { CACHE, PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
+import { CACHE, PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
 import type { ProveOptions } from "./proving.ts";
 
@@ -47,7 +47,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       positiveOption,
       Math.min(availableParallelism(), LANES),
     )
-    .option("--write", `write ${SCRIPTS}, the pages ${PAGES} and ${RECORD}; with --tier all`)
+    .option("--write", `write ${SCRIPTS}, ${PAGE} and ${RECORD}; with --tier all`)
     .option("--scripts <dir>", "ask nothing, but write every script of every tier into a folder")
     .option(
       "--widths <file>",

@@ -5,7 +5,7 @@ import {
   type Entry,
   MANIFEST,
   type Obligation,
-  obligationPages,
+  obligationsPage,
   pathsInManifest,
   scriptFiles,
   storedFiles,
@@ -13,7 +13,7 @@ import {
 import { dischargeModule, dischargeRecord } from "../../oracle/obligations/operators/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { writeTexts } from "../files/files.ts";
-import { PAGES, RECORD, SCRIPTS } from "./prove_places.ts";
+import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 
 /**
  * Writes every script and the {@link MANIFEST} into a folder, and removes what an earlier call left there.
@@ -54,17 +54,17 @@ function foreignFile(folder: string, path: string): Issue {
   };
 }
 
-/** Writes what the repository keeps of a run: hashes, scripts, pages and record. Fails: `file/unwritable`. */
+/** Writes what the repository keeps of a run: hashes, scripts, page and record. Fails: `file/unwritable`. */
 export async function writeResults(
   obligations: readonly Obligation[],
   entries: readonly Entry[],
   second: string | undefined,
   folder: string,
 ): Promise<Result<void, Issue[]>> {
-  for (const old of [SCRIPTS, PAGES]) await rm(join(folder, old), { recursive: true, force: true });
+  await rm(join(folder, SCRIPTS), { recursive: true, force: true });
   const scripts = await writeTexts(join(folder, SCRIPTS), storedFiles(obligations));
-  const pages = await writeTexts(join(folder, dirname(PAGES)), obligationPages(entries, second));
-  const issues = [scripts, pages].flatMap((saved) => (saved.ok ? [] : saved.error));
+  const page = await writeTexts(folder, new Map([[PAGE, obligationsPage(entries, second)]]));
+  const issues = [scripts, page].flatMap((saved) => (saved.ok ? [] : saved.error));
   if (issues.length > 0) return fail(issues);
   if (!existsSync(join(folder, RECORD))) return ok(undefined);
   const results = entries.map(({ obligation: { id }, faults }) => ({ id, isProved: faults.length === 0 }));

@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 const square = array([
@@ -22,13 +22,7 @@ export const algebra: readonly VectorText[] = [
     defects: ["B17"],
     flags: ["hidden_by_ones"],
     note: "ijk,j->ik: the summed index is neither first nor last",
-    inputs: {
-      x: [
-        [2, 2, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8],
-      ],
-      w: array([1, 10]),
-    },
+    inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]), w: array([1, 10]) },
     nodes: [["einsum", [0, 1], { equation: "ijk,j->ik" }]],
   },
   {

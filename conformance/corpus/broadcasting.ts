@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Vectors of broadcasting: the cotangent of a stretched operand is summed along the stretched axes alone. */
@@ -79,12 +79,7 @@ export const broadcasting: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B02"],
     note: "the first and the last of three axes are stretched, the middle one is not",
-    inputs: {
-      x: [
-        [1, 3, 1],
-        [1, 2, 3],
-      ],
-    },
+    inputs: { x: tensor([1, 3, 1], [1, 2, 3]) },
     nodes: [["broadcast_to", [0], { shape: [2, 3, 2] }]],
   },
   {
@@ -121,12 +116,7 @@ export const broadcasting: readonly VectorText[] = [
     defects: ["B07"],
     flags: ["hidden_by_ones"],
     note: "the middle of three axes of extent 2 is summed away and restored in the middle",
-    inputs: {
-      x: [
-        [2, 2, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8],
-      ],
-    },
+    inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]) },
     nodes: [["sum", [0], { axes: [1], keepdims: false }]],
   },
   {
@@ -134,12 +124,7 @@ export const broadcasting: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B07"],
     note: "the outer two of three axes are summed at once",
-    inputs: {
-      x: [
-        [2, 2, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8],
-      ],
-    },
+    inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]) },
     nodes: [["sum", [0], { axes: [0, 2], keepdims: false }]],
   },
   {

@@ -6,7 +6,6 @@ import {
   type TapeVectorJson,
 } from "../../spec/documents/index.ts";
 import type { VectorJson } from "../../spec/wire/index.ts";
-import killsJson from "../suites/kills.json" with { type: "json" };
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
 import { mannersSuites } from "./manners_suites.ts";
@@ -22,17 +21,11 @@ export interface SuiteFile {
   readonly text: string;
 }
 
-/** Lists, by a vector's path without the ending, the mutants it kills; `npm run power` measures them. */
-const kills: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(killsJson));
-
 /** Returns the suite's vectors by path without ending, such as `structures/fan_out`. Cost: a truth each. */
 export function suiteVectors(): ReadonlyMap<string, VectorJson> {
   return new Map(
     Object.entries(suites).flatMap(([folder, texts]) =>
-      texts.map((text): [string, VectorJson] => {
-        const path = `${folder}/${text.name}`;
-        return [path, encodeVector(vectorFrom(text, { linksOf, kills: kills.get(path) ?? [] }))];
-      }),
+      texts.map((text) => [`${folder}/${text.name}`, encodeVector(vectorFrom(text, linksOf))] as const),
     ),
   );
 }
@@ -74,6 +67,6 @@ function linksOf(defect: string): readonly string[] {
 }
 
 export { catalogue } from "./catalogue.ts";
-export { corpusPage } from "./corpus_page.ts";
+export { cataloguePage, corpusPage } from "./corpus_page.ts";
 export type { FindingText } from "./finding_text.ts";
 export { findings } from "./findings.ts";

@@ -33,6 +33,11 @@ export interface CaseText {
   readonly seeds?: Readonly<Record<number, TensorText>>;
 }
 
+/** Returns a tensor by its shape and its elements. */
+export function tensor(shape: Shape, elements: readonly number[]): TensorText {
+  return [shape, elements];
+}
+
 /** Numbers in brackets, nested as deep as the tensor has axes. */
 export type Nested = number | readonly Nested[];
 

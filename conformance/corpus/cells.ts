@@ -1,4 +1,4 @@
-import { array, type TensorText } from "./case_text.ts";
+import { array, type TensorText, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 const row = array([[0.5, -1]]);
@@ -88,10 +88,7 @@ export const cells: readonly VectorText[] = [
     flags: ["hidden_by_ones"],
     note: "two groups of two channels, each normalised by its own statistics",
     inputs: {
-      x: [
-        [1, 4, 2],
-        [1, 2, 4, -1, 3, 0.5, -2, 5],
-      ],
+      x: tensor([1, 4, 2], [1, 2, 4, -1, 3, 0.5, -2, 5]),
       scale: array([2, 3, 5, 7]),
       offset: array([1, -1, 0.5, 2]),
     },

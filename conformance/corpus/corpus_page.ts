@@ -19,15 +19,14 @@ the answer the set that it lies in. The files are \`conformance/suites/<topic>/<
 
 | field | meaning |
 | --- | --- |
-| \`id\` | SHA-256, in hexadecimal, of the rest without \`expected\`, \`flags\` and \`kills\`, as canonical JSON (RFC 8785) |
+| \`id\` | SHA-256, in hexadecimal, of the rest without \`expected\` and \`flags\`, as canonical JSON (RFC 8785) |
 | \`clause\` | the clause of [SEMANTICS.md](../spec/SEMANTICS.md) that is tested |
-| \`note\`, \`defects\`, \`links\` | what goes wrong here; the entries below, and their reports |
+| \`note\`, \`defects\`, \`links\` | what goes wrong here; entries of the catalogue, and their reports |
 | \`graph\`, \`point\`, \`tangents\`, \`seeds\` | the question, as in a case |
 | \`dtype\` | the precision in which the vector tells most; the sets hold in every one |
 | \`policy\` | where the answer is a choice: its name, and the choices that the sets are made of |
 | \`expected\` | sets for the values and tangents at the seeded ids, and for the cotangents of the inputs |
 | \`flags\` | what is special about the point or the graph |
-| \`kills\` | the mutants that the vector alone finds out |
 
 A set says what is _true_; an engine may miss it by the bound that follows from the graph and its precision
 ([truth.md](truth.md)).
@@ -49,23 +48,26 @@ sources, and a test holds the truth against them.
 
 Cotangents differ from each other and from 1 (flag \`generic_cotangent\`). Where a defect cannot be seen with
 cotangents of all ones, the flag is \`hidden_by_ones\`.
+
+Which planted faults a vector finds out was measured, and stands in \`conformance/suites/kills.json\`
+([strength.md](strength.md)).
 `;
 
-/** Returns `docs/corpus.md`: the format, and how each entry of the catalogue is shown. */
-export function corpusPage(
-  vectors: ReadonlyMap<string, VectorJson>,
-  programs: ReadonlyMap<string, ProgramVectorJson>,
-  tapes: ReadonlyMap<string, TapeVectorJson>,
-): string {
-  const used = [...vectors, ...programs, ...tapes].flatMap(([path, { defects }]) =>
-    defects.map((defect) => ({ path, defect })),
-  );
-  const pathsOf = (id: string): string[] => used.flatMap(({ path, defect }) => (defect === id ? [path] : []));
+/** Every vector of the suite by its path without the ending, of graphs, programs and tapes. */
+interface Corpus {
+  readonly vectors: ReadonlyMap<string, VectorJson>;
+  readonly programs: ReadonlyMap<string, ProgramVectorJson>;
+  readonly tapes: ReadonlyMap<string, TapeVectorJson>;
+}
+
+/** Returns `docs/corpus.md`: the format, the policies, and how many entries of the catalogue are shown. */
+export function corpusPage({ vectors, programs, tapes }: Corpus): string {
+  const all = [...vectors, ...programs, ...tapes];
+  const showing = all.filter(([, { defects }]) => defects.length > 0);
   const defects = [...catalogue.values()];
   const legend = Object.entries(rooms).map(
     ([room, what]) => `| ${room} | ${defects.filter((d) => d.room === room).length} | ${what} |`,
   );
-  const rows = defects.map((defect) => row(defect, pathsOf(defect.id)));
   const lines = [
     introduction,
     "## The policies",
@@ -81,18 +83,26 @@ export function corpusPage(
     ...tapeLines(tapes),
     "## The catalogue",
     "",
-    `${defects.length} defects of real engines. ${vectors.size + programs.size + tapes.size} vectors in all, ${programs.size} of them of programs and ${tapes.size} of tapes; ${new Set(used.map(({ path }) => path)).size} show one of these.`,
+    `${defects.length} defects of real engines. ${all.length} vectors in all, ${programs.size} of them of programs and ${tapes.size} of tapes; ${showing.length} show one of these. Each defect, with its source and the vectors that show it, is a row of \`docs/built/catalogue.md\`, which \`npm run docs -- catalogue\` builds.`,
     "",
     "| room | entries | |",
     "| --- | --- | --- |",
     ...legend,
     "",
-    "| | defect | class | kind | shown by |",
-    "| --- | --- | --- | --- | --- |",
-    ...rows,
-    "",
   ];
   return wrapped(lines.join("\n"));
+}
+
+/** `docs/built/catalogue.md`: what became of each entry of the catalogue, by the defects that each vector shows. */
+export function cataloguePage(shownBy: ReadonlyMap<string, readonly string[]>): string {
+  const rows = [...catalogue.values()].map((defect) =>
+    row(
+      defect,
+      [...shownBy].flatMap(([path, defects]) => (defects.includes(defect.id) ? [path] : [])),
+    ),
+  );
+  const head = ["| | defect | class | kind | shown by |", "| --- | --- | --- | --- | --- |"];
+  return ["# The catalogue of defects", "", ...head, ...rows, ""].join("\n");
 }
 
 function row({ id, title, class: family, kind, room, links }: Defect, paths: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import type { NodeText } from "./case_text.ts";
+import { type NodeText, tensor } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
 /** Makes a case whose last node the engine gets wrong; `blames` is that node's operator. */
@@ -42,52 +42,23 @@ const ofTensorFlow: readonly FindingText[] = [
     name: "cumulative_sum_transposed",
     note: "the gradient along any axis but the last comes back transposed; where the shape tells, it throws",
     blames: "cumulative_sum",
-    inputs: {
-      x: [
-        [2, 2],
-        [2, 3, 4, 5],
-      ],
-    },
+    inputs: { x: tensor([2, 2], [2, 3, 4, 5]) },
     nodes: [["cumulative_sum", [0], { axis: 0 }]],
-    seeds: {
-      1: [
-        [2, 2],
-        [3, 5, 7, 9],
-      ],
-    },
+    seeds: { 1: tensor([2, 2], [3, 5, 7, 9]) },
   }),
   wrong("tfjs", "float32", {
     name: "avg_pool_padded_gradient",
     note: "the value counts what is no padding, the gradient divides by the whole window",
     blames: "avg_pool",
-    inputs: {
-      x: [
-        [1, 1, 4],
-        [1, 2, 3, 4],
-      ],
-    },
+    inputs: { x: tensor([1, 1, 4], [1, 2, 3, 4]) },
     nodes: [["avg_pool", [0], { window: [2], strides: [2], padding: [[1, 1]], count_include_pad: false }]],
-    seeds: {
-      1: [
-        [1, 1, 3],
-        [3, 5, 7],
-      ],
-    },
+    seeds: { 1: tensor([1, 1, 3], [3, 5, 7]) },
   }),
   wrong("tfjs", "float32", {
     name: "einsum_summed_apart",
     note: "an axis of the second operand that only it has is not summed: a vector where the result is a scalar",
     blames: "einsum",
-    inputs: {
-      x: [
-        [1, 2],
-        [1, 2],
-      ],
-      y: [
-        [2, 2],
-        [3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([1, 2], [1, 2]), y: tensor([2, 2], [3, 4, 5, 6]) },
     nodes: [["einsum", [0, 1], { equation: "ij,kj->" }]],
     seeds: { 2: [[], [3]] },
   }),
@@ -137,19 +108,9 @@ const ofTensorFlow: readonly FindingText[] = [
   thrown("tfjs", "float32", {
     name: "triangle_of_one_matrix",
     note: "the gradient of linalg.bandPart of a single matrix throws, as that of unstack of one",
-    inputs: {
-      x: [
-        [2, 2],
-        [1, 2, 3, 4],
-      ],
-    },
+    inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
     nodes: [["tril", [0], { offset: 0 }]],
-    seeds: {
-      1: [
-        [2, 2],
-        [3, 5, 7, 9],
-      ],
-    },
+    seeds: { 1: tensor([2, 2], [3, 5, 7, 9]) },
   }),
 ];
 
@@ -187,12 +148,7 @@ const ofJaxJs: readonly FindingText[] = [
     name: "det_singular",
     note: "the gradient goes through the product of the pivots, one of which is 0",
     blames: "det",
-    inputs: {
-      a: [
-        [2, 2],
-        [1, 2, 2, 4],
-      ],
-    },
+    inputs: { a: tensor([2, 2], [1, 2, 2, 4]) },
     nodes: [["det", [0]]],
     seeds: { 1: [[], [1]] },
   }),

@@ -1,6 +1,6 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { array, type Nested } from "./case_text.ts";
+import { array, type Nested, tensor } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
 /** Asks one operator of tensors and states the verdict it gets, in float64 unless given. */
@@ -168,12 +168,7 @@ const ofPyTorch: readonly FindingText[] = [
     blames: "det",
     inputs: { x: [[], [1]] },
     // A constant, because forward mode would refuse an input's tangent first.
-    constants: {
-      c: [
-        [2, 2],
-        [1, 2, 2, 4],
-      ],
-    },
+    constants: { c: tensor([2, 2], [1, 2, 2, 4]) },
     nodes: [
       ["constant", [], { name: "c" }],
       ["det", [1]],
@@ -202,22 +197,12 @@ const ofPyTorch: readonly FindingText[] = [
     dtype: "float64",
     verdict: "disagrees",
     blames: "cholesky",
-    inputs: {
-      x: [
-        [2, 2],
-        [2, 1, 1, 2],
-      ],
-    },
+    inputs: { x: tensor([2, 2], [2, 1, 1, 2]) },
     nodes: [
       ["cholesky", [0], { upper: false }],
       ["reciprocal", [1]],
     ],
-    seeds: {
-      2: [
-        [2, 2],
-        [3, 5, 7, 9],
-      ],
-    },
+    seeds: { 2: tensor([2, 2], [3, 5, 7, 9]) },
   },
   finding("pytorch", "asin_near_one", "asin", cancels, [[1 - 2 ** -40, 0.5]]),
   finding("pytorch", "acos_near_one", "acos", cancels, [[1 - 2 ** -40, 0.5]]),

@@ -1,4 +1,5 @@
 import type { Graph } from "../../spec/graph/index.ts";
+import { tensor } from "./case_text.ts";
 import { type GraphText, type MannersText, record, sweep } from "./manners_text.ts";
 
 /** Defines the cube as an inner graph, and its derivative as a node of x and a cotangent. */
@@ -132,17 +133,11 @@ export const keeping: readonly MannersText[] = [
     ],
     steps: [
       record("a", {
-        x: [
-          [1, 2],
-          [3, 4],
-        ],
+        x: tensor([1, 2], [3, 4]),
         start: [0],
       }),
       record("b", {
-        x: [
-          [1, 2],
-          [3, 4],
-        ],
+        x: tensor([1, 2], [3, 4]),
         start: [1],
       }),
       sweep("a", { 2: 1 }),

@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Vectors of matrix products, whose data are not symmetric so that a forgotten transposition shows. */
@@ -51,13 +51,7 @@ export const matrices: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B04"],
     note: "two matrices by one: its cotangent sums over the stack (all numbers equal, as reported)",
-    inputs: {
-      A: [[2, 2, 3], Array(12).fill(1)],
-      W: [
-        [3, 1],
-        [1, 1, 1],
-      ],
-    },
+    inputs: { A: [[2, 2, 3], Array(12).fill(1)], W: tensor([3, 1], [1, 1, 1]) },
     nodes: [
       ["broadcast_to", [1], { shape: [2, 3, 1] }],
       ["matmul", [0, 2]],
@@ -87,16 +81,7 @@ export const matrices: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B15"],
     note: "a stack whose matrices are transposed, times a stack: the stack's own axis stays where it is",
-    inputs: {
-      A: [
-        [2, 1, 2],
-        [1, 2, 3, 4],
-      ],
-      B: [
-        [2, 1, 2],
-        [5, 7, 11, 13],
-      ],
-    },
+    inputs: { A: tensor([2, 1, 2], [1, 2, 3, 4]), B: tensor([2, 1, 2], [5, 7, 11, 13]) },
     nodes: [
       ["permute_dims", [0], { axes: [0, 2, 1] }],
       ["matmul", [2, 1]],

@@ -1,5 +1,5 @@
 import type { Graph } from "../../spec/graph/index.ts";
-import { array, type NodeText, type TensorText } from "./case_text.ts";
+import { array, type NodeText, type TensorText, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** An inner graph as a suite writes it: a shape for each input, and nodes. */
@@ -504,16 +504,7 @@ export const nesting: readonly VectorText[] = [
     clause: "6.6",
     note: "det [[t + 2, 1], [1, 2t + 3]] twice forward: the derivative of the cofactors counts",
     links: ["https://github.com/pytorch/pytorch/issues/196696"],
-    inputs: {
-      a: [
-        [2, 2],
-        [2.5, 1, 1, 4],
-      ],
-      t: [
-        [2, 2],
-        [1, 0, 0, 2],
-      ],
-    },
+    inputs: { a: tensor([2, 2], [2.5, 1, 1, 4]), t: tensor([2, 2], [1, 0, 0, 2]) },
     nodes: [
       derivative(jvp, [0, 1, 1], {
         inputs: [

@@ -1,4 +1,4 @@
-import { array, type TensorText } from "./case_text.ts";
+import { array, type TensorText, tensor } from "./case_text.ts";
 import type { PolicyText, VectorText } from "./vector_text.ts";
 
 const nan = Number.NaN;
@@ -87,16 +87,7 @@ export const networks: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B09"],
     note: "two signals under one kernel: its gradient is the sum over signals and places, not their mean",
-    inputs: {
-      x: [
-        [2, 1, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-      w: [
-        [1, 1, 2],
-        [1, -1],
-      ],
-    },
+    inputs: { x: tensor([2, 1, 3], [1, 2, 3, 5, 7, 11]), w: tensor([1, 1, 2], [1, -1]) },
     nodes: [["conv", [0, 1], { strides: [1], padding: [[0, 0]], dilations: [1], groups: 1 }]],
     probe: { right: { w: [15, 23] }, wrong: { w: [15 / 4, 23 / 4] } },
   },
@@ -105,13 +96,7 @@ export const networks: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D05"],
     note: "stride 2, dilation 1: they change places in the kernel's gradient, and must",
-    inputs: {
-      x: signal(1, 2, 4, 8, 16, 32, 64),
-      w: [
-        [1, 1, 3],
-        [1, 10, 100],
-      ],
-    },
+    inputs: { x: signal(1, 2, 4, 8, 16, 32, 64), w: tensor([1, 1, 3], [1, 10, 100]) },
     nodes: [["conv", [0, 1], { strides: [2], padding: [[0, 0]], dilations: [1], groups: 1 }]],
   },
   {
@@ -119,13 +104,7 @@ export const networks: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D05"],
     note: "stride 1, dilation 2",
-    inputs: {
-      x: signal(1, 2, 4, 8, 16, 32, 64),
-      w: [
-        [1, 1, 3],
-        [1, 10, 100],
-      ],
-    },
+    inputs: { x: signal(1, 2, 4, 8, 16, 32, 64), w: tensor([1, 1, 3], [1, 10, 100]) },
     nodes: [["conv", [0, 1], { strides: [1], padding: [[0, 0]], dilations: [2], groups: 1 }]],
   },
   {
@@ -133,29 +112,14 @@ export const networks: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D05"],
     note: "a border on one side only, and a stride that does not use the last element",
-    inputs: {
-      x: signal(1, 2, 4, 8),
-      w: [
-        [1, 1, 2],
-        [1, 10],
-      ],
-    },
+    inputs: { x: signal(1, 2, 4, 8), w: tensor([1, 1, 2], [1, 10]) },
     nodes: [["conv", [0, 1], { strides: [3], padding: [[2, 0]], dilations: [1], groups: 1 }]],
   },
   {
     name: "grouped_convolution",
     clause: "2.5",
     note: "two groups of one channel each: no cotangent crosses between them",
-    inputs: {
-      x: [
-        [1, 2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-      w: [
-        [2, 1, 2],
-        [1, 10, 100, 1000],
-      ],
-    },
+    inputs: { x: tensor([1, 2, 3], [1, 2, 3, 4, 5, 6]), w: tensor([2, 1, 2], [1, 10, 100, 1000]) },
     nodes: [["conv", [0, 1], { strides: [1], padding: [[0, 0]], dilations: [1], groups: 2 }]],
   },
   {
@@ -163,13 +127,7 @@ export const networks: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D07"],
     note: "stride 2 and one extra element at the end: the cotangent has the operand's extent",
-    inputs: {
-      x: signal(1, 2, 3),
-      w: [
-        [1, 1, 2],
-        [1, 10],
-      ],
-    },
+    inputs: { x: signal(1, 2, 3), w: tensor([1, 1, 2], [1, 10]) },
     nodes: [
       [
         "conv_transpose",

@@ -1,4 +1,5 @@
 import { program } from "../../spec/programs/index.ts";
+import { tensor } from "./case_text.ts";
 import { reference, type StateText, value } from "./state_text.ts";
 
 /** Vectors of released defects of memory, control flow and recomputation; brackets hold wrong answers. */
@@ -269,10 +270,7 @@ export const reported: readonly StateText[] = [
       seen.write(x.multiply(2));
       return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
     }),
-    parameters: [
-      [1, 2, 3],
-      [1, 5, 2, 7, 3, 11],
-    ],
+    parameters: tensor([1, 2, 3], [1, 5, 2, 7, 3, 11]),
     seeds: [1],
     wrong: {
       stride_of_zero: {

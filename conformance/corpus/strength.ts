@@ -1,3 +1,4 @@
+import { tensor } from "./case_text.ts";
 import { strengthNetworks } from "./strength_networks.ts";
 import { strengthArrangements, strengthPoints } from "./strength_points.ts";
 import type { VectorText } from "./vector_text.ts";
@@ -13,13 +14,7 @@ export const strength: readonly VectorText[] = [
       ["reshape", [0], { shape: [2, 1] }],
       ["negative", [0]],
     ],
-    seeds: {
-      1: [
-        [2, 1],
-        [3, 5],
-      ],
-      2: [[2], [7, 11]],
-    },
+    seeds: { 1: tensor([2, 1], [3, 5]), 2: [[2], [7, 11]] },
   },
   {
     name: "inputs_read_in_reverse",
@@ -52,93 +47,39 @@ export const strength: readonly VectorText[] = [
     name: "concat_inner_axis",
     clause: "2.5",
     note: "operands of unequal extents side by side, so that their elements alternate",
-    inputs: {
-      x: [
-        [2, 1],
-        [1, 2],
-      ],
-      y: [
-        [2, 2],
-        [3, 4, 5, 6],
-      ],
-      z: [
-        [2, 1],
-        [7, 8],
-      ],
-    },
+    inputs: { x: tensor([2, 1], [1, 2]), y: tensor([2, 2], [3, 4, 5, 6]), z: tensor([2, 1], [7, 8]) },
     nodes: [["concat", [0, 1, 2], { axis: 1 }]],
-    seeds: {
-      3: [
-        [2, 4],
-        [1, 2, 3, 5, 7, 11, 13, 17],
-      ],
-    },
+    seeds: { 3: tensor([2, 4], [1, 2, 3, 5, 7, 11, 13, 17]) },
   },
   {
     name: "concat_empty_first",
     clause: "1.1",
     note: "an operand without elements before the others moves nothing",
-    inputs: {
-      x: [[2, 0], []],
-      y: [
-        [2, 2],
-        [3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: [[2, 0], []], y: tensor([2, 2], [3, 4, 5, 6]) },
     nodes: [["concat", [0, 1], { axis: 1 }]],
-    seeds: {
-      2: [
-        [2, 2],
-        [1, 2, 3, 5],
-      ],
-    },
+    seeds: { 2: tensor([2, 2], [1, 2, 3, 5]) },
   },
   {
     name: "permutation_of_all_axes",
     clause: "2.5",
     note: "a three-cycle of axes, none of extent 1: neither the identity nor its own inverse, in memory too",
-    inputs: {
-      x: [
-        [2, 3, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-      ],
-    },
+    inputs: { x: tensor([2, 3, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) },
     nodes: [["permute_dims", [0], { axes: [1, 2, 0] }]],
-    seeds: {
-      1: [
-        [3, 2, 2],
-        [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31],
-      ],
-    },
+    seeds: { 1: tensor([3, 2, 2], [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31]) },
   },
   {
     name: "reshape_rows",
     clause: "2.5",
     note: "a matrix read row by row into another shape",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["reshape", [0], { shape: [3, 2] }]],
-    seeds: {
-      1: [
-        [3, 2],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
+    seeds: { 1: tensor([3, 2], [1, 2, 3, 5, 7, 11]) },
   },
   {
     name: "sum_of_two_axes",
     clause: "2.5",
     note: "the outer axes summed, the later one named first",
-    inputs: {
-      x: [
-        [2, 3, 2],
-        [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048],
-      ],
-    },
+    inputs: { x: tensor([2, 3, 2], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]) },
     nodes: [["sum", [0], { axes: [2, 0], keepdims: false }]],
     seeds: { 1: [[3], [3, 5, 7]] },
   },
@@ -146,12 +87,7 @@ export const strength: readonly VectorText[] = [
     name: "sum_leading_axis",
     clause: "2.5",
     note: "the first axis summed: the cotangent is repeated row by row",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["sum", [0], { axes: [0], keepdims: false }]],
     seeds: { 1: [[3], [3, 5, 7]] },
   },
@@ -177,12 +113,7 @@ export const strength: readonly VectorText[] = [
     note: "a vector to a square matrix: shapes are aligned at their last axes, though the first would fit too",
     inputs: { x: [[2], [1, 2]] },
     nodes: [["broadcast_to", [0], { shape: [2, 2] }]],
-    seeds: {
-      1: [
-        [2, 2],
-        [1, 2, 3, 5],
-      ],
-    },
+    seeds: { 1: tensor([2, 2], [1, 2, 3, 5]) },
   },
   {
     name: "relu_large",
@@ -238,12 +169,7 @@ export const strength: readonly VectorText[] = [
     name: "slice_of_one_element",
     clause: "2.5",
     note: "a slice that keeps one element of six hands its cotangent to that one",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["slice", [0], { starts: [1, 0], stops: [2, 3], steps: [1, 3] }]],
     seeds: { 1: [[1, 1], [3]] },
   },
@@ -251,19 +177,9 @@ export const strength: readonly VectorText[] = [
     name: "cumulative_sum_of_rows",
     clause: "2.5",
     note: "each row of a matrix begins its own cumulative sum",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["cumulative_sum", [0], { axis: 1 }]],
-    seeds: {
-      1: [
-        [2, 3],
-        [1, 2, 3, 5, 7, 11],
-      ],
-    },
+    seeds: { 1: tensor([2, 3], [1, 2, 3, 5, 7, 11]) },
   },
   {
     name: "full_beyond_single",

@@ -1,3 +1,4 @@
+import { tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 const matrix = { shape: [2, 3], elements: [1, 2, 4, 8, 5, 7] } as const;
@@ -54,14 +55,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "group_norm_pairs",
     clause: "2.5",
     note: "each group has a mean of its own",
-    inputs: {
-      x: [
-        [1, 4, 1],
-        [1, 2, 40, 80],
-      ],
-      scale: [[4], [2, 3, 5, 7]],
-      offset: [[4], [1, 4, 6, 8]],
-    },
+    inputs: { x: tensor([1, 4, 1], [1, 2, 40, 80]), scale: [[4], [2, 3, 5, 7]], offset: [[4], [1, 4, 6, 8]] },
     nodes: [["group_norm", [0, 1, 2], { groups: 2, epsilon: 0.125 }]],
     seeds: { 3: [[1, 4, 1], generic(4)] },
   },
@@ -69,12 +63,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "max_pool_overlapping",
     clause: "2.5",
     note: "an element that is the largest of two windows receives both cotangents",
-    inputs: {
-      x: [
-        [1, 1, 3],
-        [1, 9, 2],
-      ],
-    },
+    inputs: { x: tensor([1, 1, 3], [1, 9, 2]) },
     nodes: [["max_pool", [0], { window: [2], strides: [1], padding: [[0, 0]] }]],
     seeds: { 1: [[1, 1, 2], generic(2)] },
   },
@@ -82,12 +71,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "avg_pool_clipped",
     clause: "2.5",
     note: "a clipped window is divided by what it holds, in reverse too",
-    inputs: {
-      x: [
-        [1, 1, 3],
-        [1, 9, 2],
-      ],
-    },
+    inputs: { x: tensor([1, 1, 3], [1, 9, 2]) },
     nodes: [["avg_pool", [0], { window: [2], strides: [2], padding: [[1, 0]], count_include_pad: false }]],
     seeds: { 1: [[1, 1, 2], generic(2)] },
   },
@@ -129,16 +113,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "conv_padded_left",
     clause: "2.5",
     note: "an unsymmetric kernel, and padding on one side",
-    inputs: {
-      x: [
-        [1, 1, 3],
-        [1, 2, 4],
-      ],
-      w: [
-        [1, 1, 2],
-        [3, 5],
-      ],
-    },
+    inputs: { x: tensor([1, 1, 3], [1, 2, 4]), w: tensor([1, 1, 2], [3, 5]) },
     nodes: [["conv", [0, 1], { strides: [1], padding: [[1, 0]], dilations: [1], groups: 1 }]],
     seeds: { 2: [[1, 1, 3], generic(3)] },
   },
@@ -147,18 +122,9 @@ export const strengthNetworks: readonly VectorText[] = [
     clause: "2.5",
     note: "scores are divided by the root of the inner extent",
     inputs: {
-      q: [
-        [2, 2],
-        [1, 0.5, 0, 1],
-      ],
-      k: [
-        [2, 2],
-        [1, 2, 0.5, 0],
-      ],
-      v: [
-        [2, 2],
-        [1, 2, 4, 8],
-      ],
+      q: tensor([2, 2], [1, 0.5, 0, 1]),
+      k: tensor([2, 2], [1, 2, 0.5, 0]),
+      v: tensor([2, 2], [1, 2, 4, 8]),
     },
     nodes: [["scaled_dot_product_attention", [0, 1, 2], { causal: false }]],
     seeds: { 3: [[2, 2], generic(4)] },
@@ -167,16 +133,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "solve_two",
     clause: "2.5",
     note: "the matrix of a linear system has a cotangent too",
-    inputs: {
-      a: [
-        [2, 2],
-        [2, 1, 0, 4],
-      ],
-      b: [
-        [2, 1],
-        [3, 8],
-      ],
-    },
+    inputs: { a: tensor([2, 2], [2, 1, 0, 4]), b: tensor([2, 1], [3, 8]) },
     nodes: [["solve", [0, 1]]],
     seeds: { 2: [[2, 1], generic(2)] },
   },
@@ -184,12 +141,7 @@ export const strengthNetworks: readonly VectorText[] = [
     name: "det_of_an_unsymmetric_matrix",
     clause: "2.5",
     note: "the matrix of cofactors, not its transpose",
-    inputs: {
-      a: [
-        [2, 2],
-        [2, 1, 5, 4],
-      ],
-    },
+    inputs: { a: tensor([2, 2], [2, 1, 5, 4]) },
     nodes: [["det", [0]]],
     seeds: { 1: [[], [3]] },
   },

@@ -1,4 +1,4 @@
-import type { NodeText } from "./case_text.ts";
+import { type NodeText, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Vectors of the graph structures that differentiation gets wrong, one structure each. */
@@ -188,13 +188,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B01"],
     note: "a bias added to each row: its cotangent is summed over rows",
-    inputs: {
-      x: [
-        [2, 3],
-        [0, 1, 2, 3, 4, 5],
-      ],
-      b: [[3], [1, 2, 4]],
-    },
+    inputs: { x: tensor([2, 3], [0, 1, 2, 3, 4, 5]), b: [[3], [1, 2, 4]] },
     nodes: [
       ["broadcast_to", [1], { shape: [2, 3] }],
       ["add", [0, 2]],
@@ -205,12 +199,7 @@ export const structures: readonly VectorText[] = [
     name: "broadcast_extent_one",
     clause: "2.5",
     note: "an axis of extent 1 stretched inside: summed with the axis kept",
-    inputs: {
-      x: [
-        [2, 1, 2],
-        [1, 2, 3, 4],
-      ],
-    },
+    inputs: { x: tensor([2, 1, 2], [1, 2, 3, 4]) },
     nodes: [["broadcast_to", [0], { shape: [2, 3, 2] }]],
   },
   {
@@ -218,12 +207,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B07"],
     note: "a weighted sum over axis 1 of a square matrix: the cotangent goes back along that axis and no other",
-    inputs: {
-      x: [
-        [2, 2],
-        [1, 2, 3, 4],
-      ],
-    },
+    inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
     constants: { w: [[2], [1, 10]] },
     nodes: [
       ["sum", [0], { axes: [1], keepdims: false }],
@@ -238,19 +222,9 @@ export const structures: readonly VectorText[] = [
     name: "sum_keepdims",
     clause: "2.5",
     note: "the same with the axis kept",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["sum", [0], { axes: [1], keepdims: true }]],
-    seeds: {
-      1: [
-        [2, 1],
-        [3, 5],
-      ],
-    },
+    seeds: { 1: tensor([2, 1], [3, 5]) },
   },
   {
     name: "repeated_index",
@@ -265,12 +239,7 @@ export const structures: readonly VectorText[] = [
     name: "take_inner_axis",
     clause: "2.5",
     note: "taking along the second of three axes",
-    inputs: {
-      x: [
-        [2, 3, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-      ],
-    },
+    inputs: { x: tensor([2, 3, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) },
     indices: { i: [2, 2] },
     nodes: [["take", [0], { axis: 1, indices: "i" }]],
   },
@@ -278,29 +247,14 @@ export const structures: readonly VectorText[] = [
     name: "three_cycle",
     clause: "2.5",
     note: "a permutation that is not its own inverse",
-    inputs: {
-      x: [
-        [1, 2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([1, 2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["permute_dims", [0], { axes: [1, 2, 0] }]],
   },
   {
     name: "concat_unequal",
     clause: "2.5",
     note: "three parts of extents 1, 0 and 2, one of them twice",
-    inputs: {
-      x: [
-        [1, 2],
-        [1, 2],
-      ],
-      y: [[0, 2], []],
-      z: [
-        [2, 2],
-        [3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([1, 2], [1, 2]), y: [[0, 2], []], z: tensor([2, 2], [3, 4, 5, 6]) },
     nodes: [["concat", [0, 1, 2, 0], { axis: 0 }]],
   },
   {
@@ -308,16 +262,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B04"],
     note: "a stack of matrices by a stack that is one matrix repeated: the cotangent is summed over the stack",
-    inputs: {
-      a: [
-        [2, 2, 3],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-      ],
-      w: [
-        [3, 1],
-        [1, 2, 4],
-      ],
-    },
+    inputs: { a: tensor([2, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), w: tensor([3, 1], [1, 2, 4]) },
     nodes: [
       ["broadcast_to", [1], { shape: [2, 3, 1] }],
       ["matmul", [0, 2]],
@@ -327,12 +272,7 @@ export const structures: readonly VectorText[] = [
     name: "square_matmul",
     clause: "2.5",
     note: "a matrix times itself, where a forgotten transpose fits the shapes",
-    inputs: {
-      x: [
-        [2, 2],
-        [1, 2, 3, 4],
-      ],
-    },
+    inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
     nodes: [["matmul", [0, 0]]],
   },
   {
@@ -391,12 +331,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["B18"],
     note: "rows from the last to the first, and every second column of five: 2 does not divide 5",
-    inputs: {
-      x: [
-        [2, 5],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-      ],
-    },
+    inputs: { x: tensor([2, 5], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) },
     nodes: [["slice", [0], { starts: [-1, 0], stops: [-3, 5], steps: [-1, 2] }]],
   },
   {
@@ -416,12 +351,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D25"],
     note: "zeros between elements: the cotangents are read with the same stride",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [["pad", [0], { low: [0, 1], high: [1, 0], interior: [0, 1] }]],
   },
   {
@@ -429,18 +359,8 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D18"],
     note: "one index for each place, some of them twice in a row: their cotangents add up",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
-    indices: {
-      i: [
-        [2, 4],
-        [2, 0, 2, 2, 0, 1, 1, 0],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
+    indices: { i: tensor([2, 4], [2, 0, 2, 2, 0, 1, 1, 0]) },
     nodes: [["take_along_axis", [0], { axis: 1, indices: "i" }]],
   },
   {
@@ -448,18 +368,8 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D19"],
     note: "rows of indices as long as the rank pick single elements, one of them three times",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
-    indices: {
-      i: [
-        [4, 2],
-        [1, 2, 0, 1, 1, 2, 1, 2],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
+    indices: { i: tensor([4, 2], [1, 2, 0, 1, 1, 2, 1, 2]) },
     nodes: [["gather", [0], { indices: "i" }]],
   },
   {
@@ -467,22 +377,8 @@ export const structures: readonly VectorText[] = [
     clause: "2.5",
     defects: ["D18"],
     note: "three updates of one row and none of another: all count, and x keeps its own cotangent",
-    inputs: {
-      x: [
-        [3, 2],
-        [1, 2, 3, 4, 5, 6],
-      ],
-      u: [
-        [3, 2],
-        [10, 20, 30, 40, 50, 60],
-      ],
-    },
-    indices: {
-      i: [
-        [3, 1],
-        [2, 2, 2],
-      ],
-    },
+    inputs: { x: tensor([3, 2], [1, 2, 3, 4, 5, 6]), u: tensor([3, 2], [10, 20, 30, 40, 50, 60]) },
+    indices: { i: tensor([3, 1], [2, 2, 2]) },
     nodes: [["scatter_add", [0, 1], { indices: "i" }]],
   },
   {
@@ -491,12 +387,7 @@ export const structures: readonly VectorText[] = [
     defects: ["A02"],
     note: "one value as operand and as updates: both contributions arrive",
     inputs: { x: [[3], [1, 2, 4]] },
-    indices: {
-      i: [
-        [3, 1],
-        [1, 0, 1],
-      ],
-    },
+    indices: { i: tensor([3, 1], [1, 0, 1]) },
     nodes: [["scatter_add", [0, 0], { indices: "i" }]],
     seeds: { 1: [[3], [3, 5, 7]] },
   },
@@ -504,12 +395,7 @@ export const structures: readonly VectorText[] = [
     name: "cumulative_sum_outer_axis",
     clause: "2.5",
     note: "running sums along the first of two axes: the cotangents are summed from the other end",
-    inputs: {
-      x: [
-        [3, 2],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([3, 2], [1, 2, 3, 4, 5, 6]) },
     nodes: [["cumulative_sum", [0], { axis: 0 }]],
   },
   {
@@ -517,12 +403,7 @@ export const structures: readonly VectorText[] = [
     clause: "2.1",
     defects: ["D15"],
     note: "dropout: the forward and the reverse sweep see one mask, and equal keys give equal masks",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     indices: { k: [0, 42] },
     nodes: [
       ["bernoulli_mask", [], { shape: [2, 3], key: "k", rate: 0.5 }],
@@ -553,12 +434,7 @@ export const structures: readonly VectorText[] = [
     name: "counting",
     clause: "2.3",
     note: "x · iota + full: numbers that depend on nothing have no cotangent to hand on",
-    inputs: {
-      x: [
-        [2, 3],
-        [1, 2, 3, 4, 5, 6],
-      ],
-    },
+    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
     nodes: [
       ["iota", [], { shape: [2, 3], axis: 1 }],
       ["multiply", [0, 1]],

@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, tensor } from "./case_text.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Vectors of linear systems and determinants. */
@@ -45,14 +45,8 @@ export const systems: readonly VectorText[] = [
     clause: "2.5",
     note: "two systems at once, each with two right-hand sides",
     inputs: {
-      A: [
-        [2, 2, 2],
-        [2, 1, 0, 4, 1, -1, 2, 2],
-      ],
-      B: [
-        [2, 2, 2],
-        [1, 2, 3, 4, 5, 6, 7, 8],
-      ],
+      A: tensor([2, 2, 2], [2, 1, 0, 4, 1, -1, 2, 2]),
+      B: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]),
     },
     nodes: [["solve", [0, 1]]],
   },

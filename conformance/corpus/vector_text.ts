@@ -36,17 +36,17 @@ export interface VectorText extends CaseText {
   readonly probe?: Probe;
 }
 
-/** What a vector takes from elsewhere: its defects' links, and the mutants it was measured to kill. */
-export interface VectorContext {
-  readonly linksOf: (defect: string) => readonly string[];
-  readonly kills: readonly string[];
-}
-
-/** Returns the vector of a text, with sets taken from the truth. Throws as {@link caseFrom} does. */
-export function vectorFrom(text: VectorText, { linksOf, kills }: VectorContext): Omit<VectorData, "id"> {
+/**
+ * Returns the vector of a text, with sets taken from the truth and links from its defects too. Throws as
+ * {@link caseFrom} does.
+ */
+export function vectorFrom(
+  text: VectorText,
+  linksOf: (defect: string) => readonly string[],
+): Omit<VectorData, "id"> {
   const { clause, defects = [], dtype = "float64", note, policy } = text;
   const question = caseFrom(text);
-  const plain = { clause, defects, dtype, kills, case: { ...question, note } };
+  const plain = { clause, defects, dtype, case: { ...question, note } };
   const links = [...new Set([...(text.links ?? []), ...defects.flatMap(linksOf)])];
   const truths =
     policy === undefined

@@ -15,7 +15,7 @@ export function needsPage(): string {
         "[operators.md](operators.md), and what its nodes read is looked up (`needsOf`). So this is what an engine has to keep of a run; " +
         "[derivatives.md](derivatives.md) tells what the rules are. `x0` is the first operand, `y` the node's value, `c` its cotangent. " +
         "Where only a shape is read, nothing is; `none` stands where nothing is pulled back. That what is read is enough, and no part of it " +
-        "too much, is proved ([obligations](obligations/programs.md)).",
+        "too much, is proved ([obligations](obligations.md)).",
     ),
     "",
     "| primitive | cotangents of its operands, from | kept |",

@@ -27,7 +27,8 @@ export function operatorsPage(): string {
     ...prose(
       `Generated from the operator table by \`npm run golden\`: ${primitiveNames.length} primitives, ` +
         `${compositeNames.length} composites. A primitive has a rule of its own in \`reference/operators/\`; ` +
-        "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion. Attributes are " +
+        "a composite means what it expands to, in value and in derivatives, and its entry shows an expansion, up to its " +
+        `${SHOWN_LINES}th line. Attributes are ` +
         "all required. Real numbers among them are JSON numbers and denote that float64 exactly; indices are entries of Δ, which " +
         "an attribute names. Elementwise operators take operands of one shape; the builder inserts the `broadcast_to` where " +
         "they differ. What an engine may answer beyond a domain, and where there is no derivative, is in " +
@@ -45,30 +46,27 @@ export function operatorsPage(): string {
 }
 
 function primitiveSection(op: PrimitiveName): string[] {
-  const { graph } = caseOf(op);
+  const lines = showGraph(caseOf(op).graph);
+  const line = `- Example: \`${lines.join("; ")}\``;
+  const isLong = line.length > LINE;
   return [
-    ...section(op, `Needs: ${needWords[primitives[op].needs]}.`),
-    "For example:",
-    "",
-    ...fenced(showGraph(graph)),
+    ...section(op, needWords[primitives[op].needs]),
+    ...(isLong ? ["- Example:", ...fenced(lines)] : [line, ""]),
   ];
 }
 
 function compositeSection(op: CompositeName): string[] {
   const { graph } = expand(exampleOf(op));
   const needs = needsOf(graph).map((need) => needWords[need]);
-  const lines = showGraph(graph);
+  const operands = exampleOf(op).inputs.map(({ shape }, id) => `\`${id} : ${formatShape(shape)}\``);
+  const lines = showGraph(graph).slice(operands.length);
   const isLong = lines.length > SHOWN_LINES;
   return [
-    ...section(op, `Needs: ${needs.join(", ")}.`),
+    ...section(op, needs.join(", ")),
     ...prose(
-      `Of ${
-        exampleOf(op)
-          .inputs.map(({ shape }) => formatShape(shape))
-          .join(", ") || "no operands"
-      }, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+      `- Of ${operands.join(", ") || "no operands"}, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
+      "  ",
     ),
-    "",
     ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more`] : lines),
   ];
 }
@@ -76,22 +74,17 @@ function compositeSection(op: CompositeName): string[] {
 /** Writes what a row says, in sentences. */
 function section(op: OperatorName, needs: string): string[] {
   const { arity, attributes, smoothness, summary, domain, convention, source } = operators[op];
-  const names = Object.keys(attributes);
+  const names = Object.keys(attributes).map((name) => `\`${name}\``);
+  const given = names.length === 0 ? "" : `; attributes: ${names.join(", ")}`;
   return [
     `### ${op}`,
-    "",
     ...prose(`${summary}.`),
-    "",
+    ...prose(`- Operands: ${formatArity(arity)}${given}. Needs: ${needs}.`, "  "),
     ...prose(
-      `- Operands: ${formatArity(arity)}${names.length === 0 ? "" : `; attributes: ${names.map((name) => `\`${name}\``).join(", ")}`}.`,
+      `- Derivative: ${smoothnessWords[smoothness]}. Domain: ${domain}. Convention: ${convention}.`,
       "  ",
     ),
-    ...prose(`- ${needs}`, "  "),
-    `- Derivative: ${smoothnessWords[smoothness]}.`,
-    ...prose(`- Domain: ${domain}.`, "  "),
-    ...prose(`- Convention: ${convention}.`, "  "),
     `- Source: <${source}>`,
-    "",
   ];
 }
 
@@ -112,8 +105,11 @@ const needWords: { readonly [N in Need]: string } = {
   orderedReal: "the elementary functions and an order",
 };
 
+/** An example on one line is no longer than this. */
+const LINE = 100;
+
 /** Long expansions are cut to so many lines, as they are there to be read. */
-const SHOWN_LINES = 40;
+const SHOWN_LINES = 20;
 
 function showAttributes(attributes: object): string {
   const text = Object.entries(attributes).map(([name, value]) => `\`${name}\` ${showAttribute(value)}`);

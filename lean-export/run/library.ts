@@ -50,6 +50,11 @@ export interface LibraryOptions {
   readonly progress?: (module: string, milliseconds: number) => void;
 }
 
+/** A line that says what a theorem states: its name, and its type in Lean's environment. */
+export function statementOf({ name, type }: LibraryAudit["theorems"][number]): string {
+  return `${name} : ${type.replaceAll(/\s*\n\s*/g, " ")}`;
+}
+
 /**
  * Compiles and audits the library's modules that are not in the cache. A module is compiled again when it,
  * one that it imports, or the Lean has changed. Warnings count as errors, so that a `sorry` does; what rests

@@ -7,13 +7,13 @@ import type { Theorem } from "./answer.ts";
 import { cacheFolder } from "./cache_folder.ts";
 import { findLean } from "./find.ts";
 import type { Lean } from "./lean.ts";
-import { type BuiltLibrary, buildLibrary } from "./library.ts";
+import { type BuiltLibrary, buildLibrary, statementOf } from "./library.ts";
 import { formatMessage } from "./messages.ts";
 import type { ProcessLimits } from "./process.ts";
 
 const usage = `usage: node lean-export/run/main.ts [--project FOLDER] [--root NAME] [--no-build] [--theorems PAGE] [FILE...]
 Builds the Lake project in FOLDER (lean-export/lean), then runs Lean on each FILE and shows what it says.
-With --theorems, prints the theorems that PAGE links to, with their types (docs/theorems.json).`;
+With --theorems, prints the theorems that PAGE links to, with their types (lean-export/theorems.txt), or all, if PAGE is all.`;
 
 const log = (line: string): void => console.error(line);
 
@@ -79,12 +79,12 @@ async function build(
   return built.value;
 }
 
-/** Prints the theorems that a page links to. */
+/** Prints the theorems that a page links to, each on a line; all of them, if the page is called all. */
 function printCited(page: string, theorems: readonly Theorem[]): void {
-  const links = readFileSync(page, "utf8").matchAll(/\[`([^`]+)`\]\([^)]*\.lean\)/g);
+  const links = page === "all" ? [] : readFileSync(page, "utf8").matchAll(/\[`([^`]+)`\]\([^)]*\.lean\)/g);
   const cited = [...links].map(([, name = ""]) => `.${name}`);
-  const named = theorems.filter(({ name }) => cited.some((end) => name.endsWith(end)));
-  console.log(JSON.stringify(named, undefined, 2));
+  const named = theorems.filter(({ name }) => page === "all" || cited.some((end) => name.endsWith(end)));
+  for (const theorem of named) console.log(statementOf(theorem));
 }
 
 /** Runs Lean on a file, and shows what it says. */

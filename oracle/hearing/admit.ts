@@ -16,8 +16,8 @@ import {
 import { type Component, judgedBy, type Truth } from "../truth/index.ts";
 
 /**
- * Whether `answer` is within `bound` of a number of the set; `undecided` where the set is not known, or the bound is
- * not finite and the answer is no member itself.
+ * Tells whether `answer` is within `bound` of a number of the set; `undecided` if the set is not known, or
+ * the bound is not finite and the answer is no member itself.
  */
 export function admit(set: ComponentSet, answer: number, bound: number): ReturnType<Component["judge"]> {
   switch (set.kind) {
@@ -52,7 +52,7 @@ function isMember(set: MemberSet, answer: number, bound: number): boolean {
   }
 }
 
-/** A number as a text of a set, and as a float beside it, which alone tells infinities apart. */
+/** An end is a number as a set's text, and as a float, which alone tells infinities apart. */
 interface End {
   readonly near: number;
   readonly text: string;
@@ -86,7 +86,7 @@ function isBetween(low: End, high: End, answer: number, bound: number): boolean 
   );
 }
 
-/** Whether `|answer − q| ≤ bound`, all finite, decided exactly. */
+/** Decides exactly whether `|answer − q| ≤ bound`, all finite. */
 function isNear(answer: number, q: Rational, bound: number): boolean {
   const a = rationalFromNumber(answer);
   const numerator = a.numerator * q.denominator - q.numerator * a.denominator;
@@ -102,8 +102,8 @@ function isInHull(members: readonly MemberSet[], answer: number, bound: number):
 }
 
 /**
- * `truth`, but what it holds to be outside is within where `allowed` has a set that admits it: for the choices of a
- * policy that engines cannot declare.
+ * Widens `truth`: what it holds to be outside is within if a set of `allowed` admits it, for a policy's
+ * choices, which engines cannot declare.
  */
 export function allowing(truth: Truth, allowed: Expected): Truth {
   const relaxed =

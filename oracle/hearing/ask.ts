@@ -13,30 +13,31 @@ import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
- * A relation between an engine's own answers that needs no reference: what is wrong with it, nothing, or
+ * A law relates an engine's own answers and needs no reference: it finds what is wrong, nothing, or
  * `undecided` where the engine does not offer what it relates.
  */
 export interface Law {
   readonly name: LawName;
   readonly needs: readonly Mode[];
-  /** Whether it follows, up to the bounds, where the truth has decided every answer in the modes it needs. */
+  /** If true, it follows, up to bounds, where the truth decided every answer in its modes. */
   readonly followsFromTruth: boolean;
   check(hearing: Hearing): Promise<Outcome>;
 }
 
-/** How a case is asked. */
+/** A case is asked with these options. */
 interface Asking {
-  /** Widens the truth by a policy's choices, from which no law follows, and of which no digits are told. */
+  /** These widen the truth by a policy's choices: no law follows, and no digits are told. */
   readonly allowed?: Expected | undefined;
-  /** An engine that queues is asked in all modes before an answer is judged: that saves waits where it agrees. */
+  /** If true, an engine that queues is asked in all modes before an answer is judged, which saves waits. */
   readonly atOnce?: boolean;
   /** Is told what the answers tell beside the outcome. */
   readonly hear?: ((heard: Heard) => void) | undefined;
 }
 
 /**
- * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws that do
- * not follow from that. Stops at the first disagreement. Cost: one load, one call per mode, and what the laws need.
+ * Puts a case to an engine in every mode it offers, compares each answer with the truth, and checks the laws
+ * that do not follow from that. Stops at the first disagreement. Cost: one load, one call per mode, and what
+ * the laws need.
  */
 export async function ask(
   engine: Engine,
@@ -70,7 +71,7 @@ export async function ask(
   }
 }
 
-/** The operators of a case's graph. */
+/** Lists the operators of a case's graph. */
 export function operatorsOf({ graph }: Case): OperatorName[] {
   return [...new Set(graph.nodes.map(({ op }) => op))];
 }
@@ -106,7 +107,7 @@ async function askEverything(
   return outcome;
 }
 
-/** Whether a law can tell something of an engine's answers that the truth, by which some are decided, has not told. */
+/** Tells whether a law can tell more of an engine's answers than the truth, which decides some, has told. */
 export function mayTell(
   { needs, followsFromTruth }: Law,
   modes: readonly Mode[],
@@ -116,13 +117,13 @@ export function mayTell(
   return !(followsFromTruth && needs.every((mode) => decided.has(mode)));
 }
 
-/** Values before derivatives, and the plain gradient before the one of every id. */
+/** Values come before derivatives, and the plain gradient before the one of every id. */
 function inOrder(modes: readonly Mode[]): Mode[] {
   const order: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
   return order.filter((mode) => modes.includes(mode));
 }
 
-/** One mode's answer against the truth. */
+/** Asks one mode and compares the answer with the truth. */
 async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
   const { question, truth } = hearing;
   const inputs = question.graph.inputs.length;
@@ -139,7 +140,7 @@ async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
   }
 }
 
-/** Compares the cotangents of the inputs, of which there are so many. */
+/** Compares the cotangents of the inputs, `count` in number. */
 export function compareCotangents(
   reply: Reply<readonly FlatTensor[]>,
   truth: Truth,
@@ -156,10 +157,10 @@ export function compareCotangentAt(id: NodeId, given: FlatTensor, truth: Truth):
 }
 
 /**
- * A zero that an engine has stored, times a slope that is infinite or has no value, is NaN: that of an exponent's tangent, or
- * those that the dense form of backpropagation sends through nodes that no seed reaches, where the sparse form sends nothing; of a
- * derivative that is a node, these make a NaN of its value.
- * Both are defined [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
+ * Excuses a NaN that comes of a stored zero times a slope that is infinite or has no value: an exponent's
+ * tangent, or what the dense form of backpropagation sends through nodes that no seed reaches, where the
+ * sparse form sends nothing; a derivative node makes its value NaN of these. Both forms are defined
+ * [SEMANTICS §4; docs/truth.md], so such a NaN accuses nobody.
  */
 function excused(truth: Truth, part: Part, compare: (truth: Truth) => Outcome): Outcome {
   const outcome = compare(truth);
@@ -185,7 +186,7 @@ function compareExcused(
   return excused(truth, part, (allowed) => compareAll(mode, reply, first, allowed, part));
 }
 
-/** The truth, undecided about NaN where a stored zero may make one. */
+/** Makes the truth undecided about NaN where a stored zero may make one. */
 export function excusing(truth: Truth, part: Part): Truth {
   const excused = (id: NodeId): readonly Component[] => {
     const places = truth.storedZeros[part](id);
@@ -198,7 +199,7 @@ export function excusing(truth: Truth, part: Part): Truth {
   return { ...truth, [part]: excused };
 }
 
-/** Compares an answer for the ids from `first` on: in evaluation order, cotangents in the order of the sweep. */
+/** Compares an answer from the id `first` on: in evaluation order, cotangents in the order of the sweep. */
 function compareAll(
   mode: Mode,
   reply: Reply<readonly FlatTensor[]>,
@@ -240,7 +241,7 @@ export function isErrorReply(
   return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
 }
 
-/** An answer that is none, as an outcome: an error of the engine counts as a crash. */
+/** Turns a reply without an answer into an outcome; an error of the engine counts as a crash. */
 export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
   switch (reply.kind) {
     case "unsupported":

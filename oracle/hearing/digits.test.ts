@@ -7,7 +7,7 @@ import { laws } from "../laws/index.ts";
 import { type Digits, plusDigits } from "./digits.ts";
 import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
 
-/** The interpreter, whose calls are changed, and which says of a sine that it may be so far off. */
+/** Changes the interpreter's calls, and lets it declare so large an error of sine. */
 function changed(change: (loaded: LoadedGraph) => Partial<LoadedGraph>, ulps = 1): Engine {
   const engine = interpreterEngine();
   const load = async (...[of, dtype]: Parameters<Engine["load"]>): Promise<Reply<LoadedGraph>> => {
@@ -19,7 +19,7 @@ function changed(change: (loaded: LoadedGraph) => Partial<LoadedGraph>, ulps = 1
   return { ...engine, load, describe: () => ({ ...engine.describe(), accuracy: { sin: ulps } }) };
 }
 
-/** Every number of an answer, times a factor. */
+/** Multiplies every number of an answer. */
 function scaled(reply: Reply<readonly FlatTensor[]>, factor: number): Reply<readonly FlatTensor[]> {
   if (reply.kind !== "result") return reply;
   return {
@@ -56,7 +56,7 @@ describe("the digits of what agrees", () => {
     });
     const { digits } = await heardOf(honest, questionOf(product, [1, 0, 0.5]));
     const all = (count: number) => ({ right: { 17: count }, asked: { 17: count } });
-    // The square of 0 is 0, and so are its sum, and their tangents but for that of the sum.
+    // The square of 0 is 0, and so are its sum and their tangents, save that of the sum.
     expect(Object.fromEntries(digits)).toEqual({
       multiply: { evaluate: all(2), jvp: all(2), vjp: all(3), backward_dense: all(3) },
       add: { evaluate: all(2), jvp: all(3), vjp: all(3), backward_dense: all(6) },

@@ -4,39 +4,40 @@ import { at, floatAt, nodeId } from "../../spec/shapes/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Component, Part, Truth } from "../truth/index.ts";
 
-/** Doubles have no more decimal digits: so many are all. */
+/** Doubles have no more decimal digits, so this means all. */
 export const MOST_DIGITS = 17;
 
-/** How many numbers have how many whole digits, from 0 to {@link MOST_DIGITS}; what none has is left out. */
+/** A histogram counts numbers by whole digits, from 0 to {@link MOST_DIGITS}; empty entries are left out. */
 export type Histogram = Readonly<Record<string, number>>;
 
-/** The digits of numbers that agree. */
+/** These are the digits of numbers that agree. */
 export interface DigitCounts {
-  /** The decimal digits that are right for certain: {@link MOST_DIGITS} where the answer is the true number. */
+  /** These digits are surely right: {@link MOST_DIGITS} where the answer is the true number. */
   readonly right: Histogram;
-  /** The digits that an answer must have to be within its bound, of the same numbers. */
+  /** An answer to the same numbers must have these digits to be within its bound. */
   readonly asked: Histogram;
 }
 
-/** The digits of numbers that agree, by operator and by what was asked. */
+/** Digits of numbers that agree are counted by operator and by what was asked. */
 export type Digits = ReadonlyMap<OperatorName, Partial<Readonly<Record<Mode, DigitCounts>>>>;
 
-/** An answer in which every number agrees, and what it is of. */
+/** Every number of this answer agrees. */
 export interface AgreedAnswer {
   readonly truth: Truth;
   readonly part: Part;
-  /** For each id the operators that its numbers count for. */
+  /** The numbers of each id count for these operators. */
   readonly owners: Owners;
-  /** The id of its first tensor; the others follow. */
+  /** This is the id of its first tensor; the others follow. */
   readonly first: number;
   readonly answer: readonly FlatTensor[];
 }
 
 /**
- * The digits of an answer that agrees, by operator. A value and a tangent count for the operator of their node, whatever of their error its operands
- * brought along; a cotangent for each operator that reads its id, whose rules hand on what it is the sum of. Digits are those of the
- * relative error, rounded down, the reference's own error added. A number that is 0 or has no bound has none, and is not counted.
- * Cost: two logarithms for each number, and nothing of the truth that judging it has not computed.
+ * Counts the digits of an answer that agrees, by operator. A value or tangent counts for its node's operator,
+ * whatever error its operands brought; a cotangent for each operator that reads its id, whose rules hand it
+ * on. Digits are those of the relative error, rounded down, with the reference's own error added. A number
+ * that is 0 or has no bound does not count. Cost: two logarithms for each number, and nothing of the truth
+ * that judging has not computed.
  */
 export function digitsOf({
   truth,
@@ -63,7 +64,7 @@ export function digitsOf({
   return counts;
 }
 
-/** Counts that grow. */
+/** These counts grow. */
 interface Counting {
   readonly right: Record<string, number>;
   readonly asked: Record<string, number>;
@@ -75,10 +76,10 @@ function rowOf(counts: Map<OperatorName, Counting>, op: OperatorName): Counting 
   return row;
 }
 
-/** By id, the operators that numbers count for. */
+/** Each id's numbers count for these operators. */
 type Owners = readonly (readonly OperatorName[])[];
 
-/** The operator that gives each id, and those that read it, each once. */
+/** Finds the operator that gives each id, and those that read it, each once. */
 export function ownersIn({ inputs, nodes }: Graph): { readonly givers: Owners; readonly readers: Owners } {
   const readers: OperatorName[][] = [...inputs, ...nodes].map(() => []);
   for (const { op, parents } of nodes) {
@@ -97,13 +98,13 @@ function digitsIn({ near }: Component, answer: number): { right: number; asked: 
   return { right: digitsWithin(Math.abs(answer - value) + slack, size), asked: digitsWithin(bound, size) };
 }
 
-/** The whole digits that are right of a number of this size, if it is off by so much. */
+/** Returns the whole digits that are right of a number of this size with this error. */
 function digitsWithin(error: number, size: number): number {
   if (error === 0) return MOST_DIGITS;
   return Math.floor(Math.min(Math.max(-Math.log10(error / size), 0), MOST_DIGITS - 1));
 }
 
-/** The digits of both. Cost: a copy of the map, and of the rows of the second. */
+/** Adds the digits of both. Cost: a copy of the map, and of the rows of the second. */
 export function plusDigits(a: Digits, b: Digits): Digits {
   if (b.size === 0) return a;
   const sum = new Map(a);

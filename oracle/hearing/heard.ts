@@ -6,22 +6,22 @@ import { type DigitCounts, type Digits, digitsOf, ownersIn } from "./digits.ts";
 import type { Hearing } from "./hearing.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** In how many cases what became of a law. */
+/** These count the cases by what became of a law. */
 export interface LawCounts {
   readonly holds: number;
-  /** It was not asked about, since it follows from answers that the truth had decided. */
+  /** The law was not asked about, since it follows from answers that the truth had decided. */
   readonly follows: number;
   /** An answer, or a bound, was missing or not finite. */
   readonly undecided: number;
   readonly broken: number;
 }
 
-/** What became of the laws that were looked at, of those whose modes the engine has. */
+/** These count what became of each law that was looked at and whose modes the engine has. */
 export type Laws = ReadonlyMap<LawName, LawCounts>;
 
-/** What an engine's answers tell beside the verdict on them. */
+/** An engine's answers tell this beside the verdict on them. */
 export interface Heard {
-  /** Of the answers in which every number agrees, whatever became of the case. */
+  /** These are of the answers in which every number agrees, whatever became of the case. */
   readonly digits: Digits;
   readonly laws: Laws;
 }
@@ -29,7 +29,7 @@ export interface Heard {
 /** Nothing was asked. */
 export const nothingHeard: Heard = { digits: new Map(), laws: new Map() };
 
-/** The laws of both. */
+/** Adds the laws of both. */
 export function plusLaws(a: Laws, b: Laws): Laws {
   const sum = new Map(a);
   for (const [name, more] of b) {
@@ -46,7 +46,7 @@ export function plusLaws(a: Laws, b: Laws): Laws {
 
 const noLaw: LawCounts = { holds: 0, follows: 0, undecided: 0, broken: 0 };
 
-/** Listens while a case is asked. */
+/** This listens while a case is asked. */
 export class Listener {
   readonly #digits = new Map<OperatorName, Partial<Record<Mode, DigitCounts>>>();
   readonly #laws = new Map<LawName, LawCounts>();
@@ -60,7 +60,7 @@ export class Listener {
     return { digits: this.#digits, laws: this.#laws };
   }
 
-  /** The answer in a mode, of which it was not told before, agrees. */
+  /** Is told that the answer in a mode agrees, once for each mode. */
   async agreed({ question: { graph }, truth, answer }: Hearing, mode: Mode): Promise<void> {
     const { given } = await answer(mode);
     if (given.kind !== "result") return;
@@ -74,7 +74,7 @@ export class Listener {
     }
   }
 
-  /** What came of a law; `undefined` where it follows from what was decided. */
+  /** Is told what came of a law; `undefined` if it follows from what was decided. */
   law(name: LawName, outcome: Outcome | undefined): void {
     this.#laws.set(name, { ...noLaw, [outcome === undefined ? "follows" : became[outcome.kind]]: 1 });
   }

@@ -11,26 +11,26 @@ import type { Case } from "../case/index.ts";
 import type { Truth } from "../truth/index.ts";
 import type { Standard } from "../truth/standard/index.ts";
 
-/** A case in front of an engine that has loaded its graph. */
+/** A hearing is a case before an engine that has loaded its graph. */
 export interface Hearing {
   readonly question: Case;
   readonly engine: Engine;
   readonly program: LoadedGraph;
   readonly standard: Standard;
   readonly truth: Truth;
-  /** The tensors of the case that the engine is handed, so that one that writes into them fools itself. */
+  /** The engine is handed copies of the tensors, so that one that writes into them only fools itself. */
   readonly handed: Asked;
-  /** The modes that the engine offers. */
+  /** The engine offers these modes. */
   readonly modes: readonly Mode[];
-  /** The engine's answer to the case in a mode: the one that was compared with the truth, where one was. */
+  /** Returns the engine's answer in a mode: the one compared with the truth, if one was. */
   answer(mode: Mode): Promise<Answer>;
 }
 
-/** An answer to a case. */
+/** An answer was given to a case. */
 export interface Answer {
-  /** A copy of the answer, made when it came; the answer itself where nothing is asked after it is looked at. */
+  /** This is a copy made when the answer came, or the answer if nothing is asked after it is looked at. */
   readonly given: Reply<readonly FlatTensor[]>;
-  /** The answer itself, which is the caller's to keep: it must stay what was given. */
+  /** This is the answer itself, which is the caller's to keep: it must stay what was given. */
   readonly held: Reply<readonly FlatTensor[]>;
 }
 
@@ -40,7 +40,7 @@ export async function answerOf(program: LoadedGraph, mode: Mode, handed: Asked):
   return { given: held.kind === "result" ? { ...held, value: held.value.map(copied) } : held, held };
 }
 
-/** Asks an engine once in each mode, when the answer is first wanted. `isCopied` where it is looked at again when more was asked. */
+/** Asks an engine once in each mode, when its answer is first wanted; copied if looked at again later. */
 export function answersOf(program: LoadedGraph, handed: Asked, isCopied = true): Hearing["answer"] {
   const answers = new Map<Mode, Promise<Answer>>();
   const asked = async (mode: Mode): Promise<Answer> => {
@@ -54,18 +54,18 @@ export function answersOf(program: LoadedGraph, handed: Asked, isCopied = true):
   };
 }
 
-/** Unloads what was asked. An engine that queues is not waited for: what it is asked next comes behind. */
+/** Unloads what was asked. An engine that queues is not waited for, since the next question comes behind. */
 export async function release({ queues = false }: Engine, program: LoadedGraph): Promise<void> {
   const unloaded = program.unload();
   if (!queues) await unloaded;
 }
 
-/** Copies of the tensors of a case. */
+/** Copies the tensors of a case. */
 export function lent({ point, tangents, seeds }: Case): Asked {
   return { point: lentPoint(point), tangents: tangents.map(copied), seeds: lentSeeds(seeds) };
 }
 
-/** Copies of the tensors of a point. */
+/** Copies the tensors of a point. */
 export function lentPoint({ inputs, environment }: Point): Point {
   return {
     inputs: inputs.map(copied),
@@ -73,12 +73,12 @@ export function lentPoint({ inputs, environment }: Point): Point {
   };
 }
 
-/** Copies of the tensors of seeds. */
+/** Copies the tensors of seeds. */
 export function lentSeeds(seeds: readonly Seed[]): Seed[] {
   return seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) }));
 }
 
-/** A tensor of one's own. */
+/** Copies a tensor. */
 export function copied({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: new Float64Array(data) };
 }

@@ -1,4 +1,4 @@
-/** What one engine answers to one question, compared with the truth. */
+/** Hearings compare what one engine answers to one question with the truth. */
 export { admit } from "./admit.ts";
 export {
   ask,

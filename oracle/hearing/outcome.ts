@@ -4,7 +4,7 @@ import type { Component } from "../truth/index.ts";
 import type { Finding, Probe } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What asking led to: a verdict, but that a difference has still to be shrunk and blamed on a node. */
+/** Asking leads to an outcome: a verdict, save that a difference is not yet shrunk and blamed on a node. */
 export type Outcome =
   | Exclude<Verdict, { readonly kind: "disagrees" }>
   | { readonly kind: "differs"; readonly finding: Finding };
@@ -60,7 +60,7 @@ function shapeFinding(question: Probe, id: NodeId, shape: Shape, answer: FlatTen
   };
 }
 
-/** The worse of two outcomes: a disagreement over no answer, that over an open question, that over agreement. */
+/** Returns the worse outcome: a disagreement, then no answer, then an open question, then agreement. */
 export function worse(a: Outcome, b: Outcome): Outcome {
   return severities[b.kind] > severities[a.kind] ? b : a;
 }

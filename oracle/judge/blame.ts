@@ -11,10 +11,10 @@ import { wrongWithin } from "./blame_inner.ts";
 import { survey } from "./survey.ts";
 
 /**
- * Names the first wrong node: the one whose own inputs were right and whose output is not. A wrong value or
- * tangent is that node's. For a wrong cotangent each node is asked alone, last first, with the reference's
- * values and cotangent, then each two in a row; if all are right so, the fault is in how contributions are put together. Of a derivative
- * of an inner graph the sentence names the level, and the node there that is wrong alone.
+ * Names the first wrong node, whose own inputs were right and whose output is not. A wrong value or tangent
+ * is that node's. For a wrong cotangent each node is asked alone, last first, with the reference's values and
+ * cotangent, then each two in a row; if all are right, contributions are put together wrongly. For a
+ * derivative of an inner graph the sentence names the level, and the node there that is wrong alone.
  */
 export async function blame(
   engine: Engine,
@@ -61,7 +61,7 @@ async function blameNode(
     (checked: readonly Law[]) =>
     async (excerpt: Case): Promise<boolean> =>
       (await ask(engine, excerpt, dtype, checked)).kind === "differs";
-  // Pairs are many: of the laws they are asked about the broken one only.
+  // Pairs are many, so of the laws only the broken one is checked on them.
   const broken = laws.filter((law) => law.name === finding.question);
   const isWrongBetween = async (pair: Case): Promise<boolean> => {
     const surveyed = await survey(engine, pair, dtype, []);
@@ -84,7 +84,7 @@ async function blameNode(
   return { id: finding.id, op, part: "accumulation", sentence };
 }
 
-/** Which tensor is one too many, or is missing, nobody can say: no node is at fault, and no input. */
+/** Nobody can say which tensor is one too many or missing, so no node is at fault, and no input. */
 function blameCount(question: Case, { question: asked, id, answer, expected }: Finding): Blame {
   const due = asked === "vjp" ? "input" : asked === "backward_dense" ? "id" : "node";
   const part = asked === "evaluate" ? "value" : asked === "jvp" ? "tangent" : "accumulation";
@@ -105,8 +105,8 @@ function blameForward(question: Case, finding: Finding): Blame {
 }
 
 /**
- * Forward mode does not show the values it computes along the way, so a wrong one shows at the node that reads it. If
- * the node with the wrong tangent is right alone, but not together with one of its operands, that operand is to blame.
+ * Forward mode hides the values it computes, so a wrong one shows at the node that reads it. If the node with
+ * the wrong tangent is right alone, but not together with an operand, that operand is to blame.
  */
 async function blameOperand(
   engine: Engine,
@@ -133,7 +133,7 @@ async function blameOperand(
   return undefined;
 }
 
-/** The case that asks some nodes alone, in order: whatever else they read is an input, with the reference's numbers. */
+/** Asks some nodes alone, in order; whatever else they read becomes an input with the reference's numbers. */
 export function excerpt(
   question: Case,
   ids: readonly NodeId[],
@@ -170,10 +170,10 @@ async function firstWrongAlone(
 }
 
 /**
- * Nodes that are each right alone may be wrong one after the other: each is asked with each of its operands, last
- * first. To blame is the one that is wrong beside another operator too; neither, if both are: then it is no matter of
- * these two. If it takes the two, it is the operand, or the reader where the cotangent between them is wrong.
- * Cost: one question for each edge.
+ * Finds nodes that are right alone but wrong one after the other: each is asked with each of its operands,
+ * last first. The one that is wrong beside another operator too is to blame; if both are, neither. If it
+ * takes the two, it is the operand, or the reader where the cotangent between them is wrong. Cost: one
+ * question for each edge.
  */
 async function firstWrongPair(
   question: Case,
@@ -212,10 +212,10 @@ async function firstWrongPair(
   return undefined;
 }
 
-/** Operators of one operand that keep its shape and its sign, and whose derivatives read their own results. */
+/** These have one operand, keep its shape and sign, and their derivatives read their own results. */
 const others = ["tanh", "expm1", "sqrt"] as const;
 
-/** The nodes that a cotangent reaches, in the order of the sweep. */
+/** Lists the nodes that a cotangent reaches, in the order of the sweep. */
 function swept(
   { graph }: Case,
   { cotangents }: ReferenceRun,
@@ -228,7 +228,7 @@ function swept(
   return nodes.toReversed();
 }
 
-/** A node, what it is pulled back by, and perhaps the node that computes its operand at a place. */
+/** This is a node, its cotangent, and perhaps the node that computes its operand at a place. */
 interface Excerpt {
   readonly node: Node;
   readonly cotangent: FlatTensor;
@@ -237,8 +237,8 @@ interface Excerpt {
 }
 
 /**
- * The case that asks one node, or two in a row: what else they read are inputs, with the reference's numbers. A node
- * reads each operand from one input, but two nodes share none, so that no cotangents are added up between them.
+ * Asks one node, or two in a row; what else they read becomes inputs with the reference's numbers. A node
+ * reads each operand from one input, but two nodes share none, so no cotangents are added up between them.
  */
 function isolate(question: Case, { values }: ReferenceRun, excerpt: Excerpt): Case {
   const { node, cotangent, before, place } = excerpt;

@@ -26,7 +26,7 @@ function derivative(mode: "vjp" | "jvp", graph: Graph, parents: readonly number[
   };
 }
 
-/** tanh, then a product with the input itself. */
+/** This is tanh, then a product with the input itself. */
 const inner = graphOf(1, [
   { op: "tanh", attributes: {}, parents: [nodeId(0)] },
   { op: "multiply", attributes: {}, parents: [nodeId(1), nodeId(0)] },

@@ -10,7 +10,7 @@ import { idealCotangents } from "../shrink/index.ts";
 type Differentiate = NodeOf<"differentiate">;
 type Mode = Differentiate["attributes"]["mode"];
 
-/** A `differentiate` that is wrong alone, and where: the values of its operands, and Δ. */
+/** A `differentiate` is wrong alone at these values of its operands and of Δ. */
 export interface Within {
   readonly node: Differentiate;
   readonly operands: readonly FlatTensor[];
@@ -19,9 +19,10 @@ export interface Within {
 }
 
 /**
- * What of an inner graph is wrong by itself: each inner node is asked as the whole inner graph of as many levels as it stood in, first to last, and
- * where it is a derivative its own inner graph is looked at too. `undefined` where each is right so: then the levels are put together
- * wrongly. Cost: a question for each inner node, its operands, and level.
+ * Finds what is wrong by itself in an inner graph: each inner node is asked as the whole inner graph of as
+ * many levels as it stood in, first to last, and the inner graph of a derivative likewise. `undefined` if
+ * each is right, so that the levels are put together wrongly. Cost: a question for each inner node, its
+ * operands, and level.
  */
 export async function wrongWithin(
   within: Within,
@@ -47,7 +48,7 @@ export async function wrongWithin(
   return undefined;
 }
 
-/** The value of every id of an inner graph, the reference's. */
+/** Computes the value of every id of an inner graph by the reference. */
 function valuesWithin({ node, operands, entries }: Within, dtype: DataType): readonly FlatTensor[] {
   const { graph } = node.attributes;
   const inputs = operands.slice(0, graph.inputs.length);
@@ -60,7 +61,7 @@ function valuesWithin({ node, operands, entries }: Within, dtype: DataType): rea
   return runReference(question, floats[dtype]).values;
 }
 
-/** The case that asks one node alone, within derivatives of these modes, the innermost first, each with respect to one operand. */
+/** Asks one node alone, within derivatives of these modes, innermost first, each by one operand. */
 function alone(
   node: Node,
   operands: readonly FlatTensor[],

@@ -10,37 +10,37 @@ import { faultKey, faultOf } from "./fault.ts";
 import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
 
-/** What a campaign asks: the cases from index `first` on, drawn from `profile` with `seed`. */
+/** A campaign asks the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {
   readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
   readonly first?: number;
-  /** The indexes in the order they are asked in, in place of `first` and those after it. */
+  /** These indexes are asked in order, in place of `first` and those after it. */
   readonly indexes?: readonly number[];
   readonly dtype: DataType;
-  /** The laws are checked on every n-th case; 1 unless told, 0 for none. */
+  /** Laws are checked on every n-th case; 1 by default, 0 for none. */
   readonly lawsEvery?: number;
-  /** As {@link JudgeOptions} has them. */
+  /** These are as in {@link JudgeOptions}. */
   readonly budget?: Budget;
   readonly isOver?: () => boolean;
 }
 
-/** One case of a campaign, judged. */
+/** One case of a campaign was judged. */
 export interface Judged {
   readonly index: number;
   readonly case: Case;
   readonly verdict: Verdict;
-  /** Whom to charge, where a case of promised operators is `unsupported`. */
+  /** A case of promised operators that is `unsupported` is charged to these. */
   readonly refusal?: Refusal;
-  /** What the answers told beside the verdict. */
+  /** The answers told this beside the verdict. */
   readonly heard: Heard;
 }
 
-/** How many witnesses of one fault are made as small as can be; the rest are only counted. */
+/** This many witnesses of one fault are shrunk; the rest are only counted. */
 const WITNESSES_PER_FAULT = 2;
 
-/** The same of an operator, whatever its attributes: an operator that is always wrong is wrong with many. */
+/** This many are shrunk of an operator, whatever its attributes, since one may be wrong with all. */
 const WITNESSES_PER_PLACE = 8;
 
 /** The memory of the faults and errors of a campaign. */
@@ -54,8 +54,8 @@ export function faultMemory(): Memory<Verdict> {
 }
 
 /**
- * Judges random cases one after the other, drawn from the operators the engine offers. The case at an index
- * depends on profile, offered operators, seed and index alone, so that any of them replays.
+ * Judges random cases in turn, drawn from the operators the engine offers. The case at an index depends on
+ * profile, offered operators, seed and index alone, so that any of them replays.
  */
 export async function* campaignOn(engine: Engine, options: CampaignOptions): AsyncGenerator<Judged> {
   const { profile, seed, cases, first = 0, dtype, lawsEvery = 1, budget, isOver } = options;

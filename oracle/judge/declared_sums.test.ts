@@ -25,13 +25,13 @@ const adding: readonly PrimitiveName[] = [
   "cumulative_sum",
 ];
 
-/** Sums of a few numbers, matrix products among them, and sums of a thousand. */
+/** These draw sums of few numbers, matrix products among them, and sums of a thousand. */
 const profiles: readonly (readonly [CaseProfile, number])[] = [
   [{ ...tensorProfile, operators: [...adding, "matmul", "multiply"] }, 60],
   [{ ...longProfile, operators: [...adding, "multiply"] }, 5],
 ];
 
-/** A case with numbers of as many digits as the precision has: what is drawn has few, and its sums are exact. */
+/** Gives a case numbers of all the precision's digits, since drawn ones have few and exact sums. */
 function withDigits(question: Case, dtype: DataType, random: Random): Case {
   const full = ({ shape, data }: FlatTensor): FlatTensor => ({
     shape,
@@ -45,7 +45,7 @@ function withDigits(question: Case, dtype: DataType, random: Random): Case {
   };
 }
 
-/** How many cases an engine agrees in, and how many it does not. */
+/** Counts the cases in which an engine agrees, and the others. */
 async function verdicts(engine: Engine, dtype: DataType): Promise<Record<"agrees" | "others", number>> {
   const random = new Random(xoroshiro128plus(41));
   const counts = { agrees: 0, others: 0 };
@@ -59,7 +59,7 @@ async function verdicts(engine: Engine, dtype: DataType): Promise<Record<"agrees
   return counts;
 }
 
-/** The engine, which declares that it adds up so wherever it adds up. */
+/** Lets an engine declare that it adds in this way wherever it adds. */
 function declaring(engine: Engine, how: Accumulation): Engine {
   return {
     describe: () => ({

@@ -35,8 +35,9 @@ import { expandProgram } from "../case/expansion.ts";
 import { flatten } from "../case/reference_run.ts";
 
 /**
- * An engine that stores every zero and multiplies it: expansions swept in the dense form, powers differentiated by their
- * formula along each operand that depends on an input, and ties as it declares. Honest, so nobody may accuse it.
+ * Makes an engine that stores every zero and multiplies it: it sweeps expansions in the dense form,
+ * differentiates powers by their formula along each operand that depends on an input, and breaks ties as it
+ * declares. It is honest, so nobody may accuse it.
  */
 export function denseEngine(maximumAtTie: Conventions["maximumAtTie"]): Engine {
   const conventions: Conventions = { ...referenceConventions, maximumAtTie };
@@ -97,7 +98,7 @@ export function denseEngine(maximumAtTie: Conventions["maximumAtTie"]): Engine {
   };
 }
 
-/** The graph with ties as `chosen`, where they are no multiplication by 0 of what is not chosen, and powers by their formula. */
+/** Breaks ties as `chosen`, without multiplying by 0, and differentiates powers by their formula. */
 function multiplying(
   written: PrimitiveGraph,
   plain: Graph<number>,
@@ -128,7 +129,7 @@ interface Power {
   round(x: number): number;
 }
 
-/** y xʸ⁻¹ ẋ + xʸ ln x ẏ, whatever ẏ is; at 0 by the reference's convention. */
+/** Computes y xʸ⁻¹ ẋ + xʸ ln x ẏ, whatever ẏ is; at 0 by the reference's convention. */
 function powerTangent({ context, tangents, base, exponent, round }: Power): Tensor<number> {
   const at = (tensors: Context<number>, id: NodeId, position: number): number =>
     present(tensors[id]?.data[position], "an element");

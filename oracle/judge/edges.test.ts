@@ -13,7 +13,7 @@ import { sampled } from "../../spec/sampled.test.kit.ts";
 import { caseAt, edgesProfile } from "../generate/index.ts";
 import { survey } from "./survey.ts";
 
-/** The interpreter, but that each number of its values is another, and what it declares of zeros. */
+/** Maps each number of the interpreter's values, and what it declares of zeros. */
 function mapping(
   name: string,
   f: (x: number) => number,
@@ -74,7 +74,7 @@ const planted: readonly Engine[] = [
   ),
 ];
 
-/** How many of the first cases at the edges have a number outside. */
+/** Counts the first cases at the edges that have a number outside. */
 async function outside(engine: Engine, cases: number): Promise<number> {
   let found = 0;
   for (let index = 0; index < cases && found < 3; index++) {

@@ -9,7 +9,7 @@ import { judge } from "./judge.ts";
 
 const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });
 
-/** x repeated so often, and summed. */
+/** Repeats x so often, and sums it. */
 function repeated(count: number): Case {
   const written = graph(({ input }) => {
     input("x", [])
@@ -20,7 +20,7 @@ function repeated(count: number): Case {
   return { graph: written, point, tangents: [scalar(1)], seeds: [{ id: nodeId(2), cotangent: scalar(1) }] };
 }
 
-/** An engine that counts what is loaded into it, and says so. */
+/** Makes an engine count what is loaded into it. */
 function counting(engine: Engine): { readonly engine: Engine; readonly loads: () => number } {
   const count = { loads: 0 };
   const load: Engine["load"] = (...asked) => {
@@ -67,7 +67,7 @@ describe("a case whose time is over", () => {
       kind: "undecided",
       cause: "the time was used up before the truth was known",
     });
-    // It is looked at once more than it was over at most: nothing went on.
+    // Nothing went on, so it looks at most once more than when it was over.
     expect(looks.left).toBeGreaterThanOrEqual(-1);
   });
 

@@ -4,18 +4,18 @@ import { type Conventions, type DataType, parseFloat64 } from "../../spec/wire/i
 import { type Case, type Choice, runReference, withChoices } from "../case/index.ts";
 import { ask, type Finding } from "../hearing/index.ts";
 
-/** One thing that a handshake may say. */
+/** A handshake may say this. */
 interface Declaration {
   readonly text: string;
   readonly conventions: Conventions;
-  /** What the reference chooses who follows it, if that is a matter of one choice and not of many. */
+  /** The reference chooses this if it follows the declaration, where that is one choice and not many. */
   readonly choice?: Choice;
 }
 
 const maxima = ["first", "second", "split", "both", "neither"] as const;
 const relus = ["zero", "half", "one"] as const;
 
-/** What differs by one convention from what an engine declares. */
+/** Lists declarations that differ by one convention from an engine's. */
 function otherDeclarations({ conventions }: Description): Declaration[] {
   const { maximumAtTie, reluAtZero, compositeKinks } = conventions;
   const choices: Declaration[] = [
@@ -38,8 +38,8 @@ function otherDeclarations({ conventions }: Description): Declaration[] {
 }
 
 /**
- * What an engine would have to declare in its handshake for a wrong derivative to be right, in a sentence; `undefined`
- * where no single convention explains it. Cost: a question for each that might.
+ * Says in a sentence what an engine would have to declare for a wrong derivative to be right; `undefined` if
+ * no single convention explains it. Cost: a question for each that might.
  */
 export async function explanation(
   engine: Engine,
@@ -66,10 +66,10 @@ export async function explanation(
   return `It is right for an engine that declares ${found.join(", or ")} in its handshake.`;
 }
 
-/** How close an answer is to one by another convention: these are factors of 0, ½, 1 and 2 apart. */
+/** Answers by two conventions are factors of 0, ½, 1 and 2 apart, so this is close. */
 const CLOSE = 2 ** -6;
 
-/** Whether the number that was found wrong is the one that the reference has with this choice, and not with its own. */
+/** Tells whether the wrong number is the reference's with this choice, and not with its own. */
 function isAnswerOf(choice: Choice, question: Case, dtype: DataType, finding: Finding): boolean {
   const run = runReference(question, floats[dtype], ({ graph }, meaning) =>
     withChoices(graph, meaning, () => choice),

@@ -5,17 +5,17 @@ import type { Case } from "../case/index.ts";
 import type { Witness } from "../hearing/index.ts";
 
 /**
- * What sort of fault a disagreement is of: the operator to blame, what is wrong at it, and its attributes as far as they
- * tell one way of computing from another.
+ * A fault is the sort of a disagreement: the operator to blame, what is wrong at it, and its attributes as
+ * far as they tell one way of computing from another.
  */
 export interface Fault {
-  /** The operator and what is wrong: `sum value`, `input accumulation`. */
+  /** This is the operator and what is wrong: `sum value`, `input accumulation`. */
   readonly place: string;
-  /** The attributes: `axes=[0,>1], keepdims=true`; empty where there are none. */
+  /** These are the attributes: `axes=[0,>1], keepdims=true`; empty if there are none. */
   readonly attributes: string;
 }
 
-/** Of a witness, and of its JSON form, what tells the fault. */
+/** The fault is told by these parts of a witness, or of its JSON form. */
 interface Blamed {
   readonly blame: {
     readonly id: number;
@@ -23,12 +23,12 @@ interface Blamed {
     readonly part: Witness["blame"]["part"];
   };
   readonly case: Pick<Case, "graph">;
-  /** Where it is a sweep of a tape that went wrong, what it owed. */
+  /** If a sweep of a tape went wrong, this is what it owed. */
   readonly script?: object;
   readonly expected: string;
 }
 
-/** The fault that a witness shows. */
+/** Returns the fault that a witness shows. */
 export function faultOf({ blame, case: { graph }, script, expected }: Blamed): Fault {
   if (script !== undefined) return { place: `tape ${tapeFaults[expected] ?? "cotangent"}`, attributes: "" };
   const { id, op, part } = blame;
@@ -39,16 +39,16 @@ export function faultOf({ blame, case: { graph }, script, expected }: Blamed): F
   return { place: `${op ?? "input"} ${part}`, attributes: told.join(", ") };
 }
 
-/** What went wrong with a sweep that owed no number. */
+/** A sweep that owed no number went wrong in these ways. */
 const tapeFaults: Readonly<Record<string, string>> = { "a refusal": "answered", "an answer": "refused" };
 
-/** A fault as a key: two witnesses show the same sort of fault if these are equal. */
+/** Makes a key of a fault: two witnesses show the same sort of fault if their keys are equal. */
 export function faultKey({ place, attributes }: Fault): string {
   return attributes === "" ? place : `${place} (${attributes})`;
 }
 
 /**
- * An attribute's value, of numbers only what they have in common with many: 0, 1, and what lies between and beyond; of an inner graph its
+ * Classifies an attribute's value: numbers by 0, 1, and what lies between and beyond; an inner graph by its
  * operators.
  */
 function kindOf(value: unknown): string {

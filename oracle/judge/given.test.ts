@@ -12,7 +12,7 @@ function tensor(shape: Shape, ...data: readonly number[]): FlatTensor {
   return { shape, data: Float64Array.from(data) };
 }
 
-/** An engine that must not be asked. */
+/** Makes an engine that must not be asked. */
 function untouchable(): Engine {
   const refuse = (): never => {
     throw new Error("the engine was asked");

@@ -6,9 +6,9 @@ import type { Verdict } from "../hearing/index.ts";
 import { type JudgeOptions, judgeFitted } from "./judge.ts";
 
 /**
- * The verdict on a case that was put together in code, if it is one. What is wrong with a question is told to whoever asks it: the
- * engine has not been asked.
- * Fails: as {@link checkGivenCase} does. Cost: a check of the graph, and the verdict.
+ * Judges a case that was put together in code, if it is one. Whoever asks is told what is wrong with a
+ * question, and the engine is not asked. Fails: as {@link checkGivenCase} does. Cost: a check of the graph,
+ * and the verdict.
  */
 export async function judgeGiven(
   engine: Engine,

@@ -31,11 +31,11 @@ export interface JudgeOptions extends JudgingOptions<Verdict> {
 }
 
 /**
- * The verdict on one case: the truth and the engine side by side, and if they disagree, the smallest case
- * found that still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
- * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a new
- * process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses nobody: it is
- * `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
+ * Judges one case: the truth and the engine side by side, and if they disagree, the smallest case found that
+ * still does, in primitives unless the engine is right about those ({@link trace}), with the node to blame.
+ * An engine's error is shrunk too, to the smallest case with that message; a crash is not, since each costs a
+ * new process. Never rejects for what an engine does. A case whose numbers do not fit its graph accuses
+ * nobody: it is `undecided`, and no engine is asked ({@link judgeGiven} says what is wrong with it).
  */
 export async function judge(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   const fit = fitted(question);
@@ -107,7 +107,7 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
   },
 };
 
-/** Which operators of a case were written out in what was sent. */
+/** Names the operators of a case that were expanded in what was sent. */
 function writtenOut(question: Case, sent: Graph): string {
   const left = new Set(sent.nodes.map(({ op }) => op));
   const missing = operatorsOf(question).filter((op) => !left.has(op));

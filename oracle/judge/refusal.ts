@@ -8,30 +8,30 @@ import { operatorsOf } from "../hearing/index.ts";
 import { excerpt } from "./blame.ts";
 import { withoutNumbers } from "./judge.ts";
 
-/** What an engine declined of a case, of which it promises every operator. */
+/** An engine declined this of a case of which it promises every operator. */
 export interface Refusal {
-  /** Those that it declines alone too; none, where it is only their company that it declines. */
+  /** It declines these alone too; if there are none, it declines only their company. */
   readonly operators: readonly OperatorName[];
   readonly modes: readonly Mode[];
 }
 
-/** So often is an operator asked alone, and a case again, because of one reason; then what was found so far holds. */
+/** For one reason an operator is asked alone, and a case again, so often; then what was found holds. */
 const ASKED_ALONE = 3;
 
-/** What was found of one reason for declining. */
+/** This was found of one reason for declining. */
 interface Reason {
   readonly modes: Set<Mode>;
   times: number;
-  /** How often an operator was granted alone, infinitely often if it was declined. */
+  /** Each operator was granted alone so often, infinitely often if it was declined. */
   readonly alone: Map<OperatorName, number>;
 }
 
 /**
- * Whom to charge with the cases that an engine declines: a case is declined whole, though it may be for one node only. So its
- * operators are asked alone, with the reference's operands; the case is charged to those that are declined so, and to their
- * company, if none is. An operator that was declined alone for a reason is charged with every case declined for it.
- * `undefined` where an operator was never promised.
- * Cost: for each reason, every operator at most three times.
+ * Charges the cases that an engine declines. A case is declined whole, though perhaps for one node only, so
+ * its operators are asked alone, with the reference's operands. It is charged to those that are declined so,
+ * or else to their company. An operator that was declined alone for a reason is charged with every case
+ * declined for it. `undefined` where an operator was never promised. Cost: for each reason, every operator at
+ * most three times.
  */
 export function refusals(
   engine: Engine,
@@ -48,14 +48,14 @@ export function refusals(
       for (const mode of await declinedModes(engine, question, dtype)) reason.modes.add(mode);
       reason.times += 1;
     }
-    // Asked again it may be granted; it was declined all the same.
+    // If it is granted when it is asked again, it was declined all the same.
     const modes = reason.modes.size > 0 ? [...reason.modes] : all;
     await askAlone(engine, question, dtype, { ...reason, modes: new Set(modes) });
     return { operators: here.filter((op) => reason.alone.get(op) === Number.POSITIVE_INFINITY), modes };
   };
 }
 
-/** The modes in which an engine declines a case; all, if it does not take the graph. */
+/** Finds the modes in which an engine declines a case; all if it does not take the graph. */
 async function declinedModes(engine: Engine, question: Case, dtype: DataType): Promise<readonly Mode[]> {
   const { modes } = engine.describe();
   const loaded = await engine.load(question.graph, dtype);
@@ -69,7 +69,7 @@ async function declinedModes(engine: Engine, question: Case, dtype: DataType): P
   return declined;
 }
 
-/** Asks each operator of a case alone that is not known well enough, and notes whether it is declined in one of the modes. */
+/** Asks each operator that is not known well enough alone, and notes whether a mode declines it. */
 async function askAlone(
   engine: Engine,
   question: Case,

@@ -8,7 +8,7 @@ import { emptyTally, noCounts, tallied } from "./tally.ts";
 
 const declined = { kind: "unsupported", reason: "too difficult" } as const;
 
-/** The interpreter, which declines the graphs that are `difficult`. */
+/** Makes the interpreter decline the graphs that are `difficult`. */
 function declining(difficult: (graph: Graph) => boolean): Engine {
   const engine = interpreterEngine();
   return {
@@ -17,7 +17,7 @@ function declining(difficult: (graph: Graph) => boolean): Engine {
   };
 }
 
-/** The interpreter, with some of a program's calls declined. */
+/** Makes the interpreter decline some of a program's calls. */
 function without(calls: Partial<LoadedGraph>): Engine {
   const engine = interpreterEngine();
   const load = async (...[graph, dtype]: Parameters<Engine["load"]>): Promise<Reply<LoadedGraph>> => {

@@ -3,38 +3,37 @@ import type { OperatorName } from "../../spec/operators/index.ts";
 import type { Mode } from "../../spec/wire/index.ts";
 import type { Called, Counts, Tally } from "./tally.ts";
 
-/** What an engine was to be asked, and what came of it. */
+/** An account says what an engine was to be asked, and what came of it. */
 export interface Account {
-  /** What it offers: what it promises, and composites that it is asked as their expansions. */
+  /** It offers this: what it promises, and composites that it is asked as their expansions. */
   readonly description: Description;
-  /** The operators of its handshake. */
+  /** Its handshake promises these operators. */
   readonly promised: readonly OperatorName[];
   readonly tally: Tally;
   readonly extent: Extent;
-  /** The failures among the tally's that are known, and nobody's news; none where it is left out. */
+  /** These failures of the tally are known, and nobody's news; by default none. */
   readonly excused?: Readonly<Pick<Counts, "disagrees" | "crashed">>;
 }
 
-/** How much of what an engine was to be asked it was asked. */
+/** An engine was asked this much of what it was to be asked. */
 export interface Extent {
-  /** How many cases were asked for. */
+  /** So many cases were asked for. */
   readonly cases: number;
-  /** The operators of these, as far as they were looked at before the first was asked. */
+  /** These cases have these operators, as far as they were looked at before the first was asked. */
   readonly operators: ReadonlySet<OperatorName>;
-  /** Why no more were asked. */
+  /** For this reason no more were asked. */
   readonly ended: "all" | "time" | "interrupted";
-  /** How long it took. */
   readonly seconds: number;
 }
 
-/** What a run says of an engine. The names are those of a report's `outcome`. */
+/** A run says this of an engine. The names are those of a report's `outcome`. */
 export type Standing =
   /** All that was decided agrees, and it was enough to mean something. */
   | { readonly kind: "agrees" }
   | { readonly kind: "disagrees" }
   /** It crashed, and nothing disagrees. */
   | { readonly kind: "crashed" }
-  /** What is promised was declined in most of the cases that asked for it. */
+  /** It declined a promise in most of the cases that asked for it. */
   | { readonly kind: "broken promises"; readonly broken: readonly BrokenPromise[] }
   /** All that was decided agrees, but it was too little. */
   | { readonly kind: "too little"; readonly decided: number; readonly unanswered: readonly OperatorName[] }
@@ -43,7 +42,7 @@ export type Standing =
   /** No case was of operators that the engine promises. */
   | { readonly kind: "nothing" };
 
-/** A promise that was declined in most of the cases that called upon it: of an operator, or of a mode whatever the operators. */
+/** A promise, of an operator or of a mode, is broken if it was declined in most cases that called upon it. */
 export interface BrokenPromise {
   readonly operator?: OperatorName;
   readonly mode: Mode;
@@ -52,17 +51,18 @@ export interface BrokenPromise {
 }
 
 /**
- * So many cases are enough, however many were asked for: of 237 planted faults nine in ten fall by the 95th
+ * So many cases are enough, however many were asked for: nine in ten of 237 planted faults fall by the 95th
  * (docs/strength.md).
  */
 export const ENOUGH_CASES = 100;
 
-/** In fewer cases than this an operator's promise is not called broken: it may have been the odd shape. */
+/** In fewer cases an operator's promise is not called broken, since the shape may have been odd. */
 const ENOUGH_CALLS = 4;
 
 /**
- * What a run says of an engine, the worst first. It is `agrees` only if, of the cases asked for whose operators it promises, half or
- * {@link ENOUGH_CASES} were decided, and every operator that these have was in a case that was answered. Failures that are excused count for nothing.
+ * Says what a run says of an engine, the worst first. It is `agrees` only if half, or {@link ENOUGH_CASES},
+ * of the cases asked for whose operators it promises were decided, and each of their operators was in a case
+ * that was answered. Excused failures do not count.
  */
 export function standingOf(account: Account): Standing {
   const { tally, extent, excused = { disagrees: 0, crashed: 0 } } = account;
@@ -81,17 +81,17 @@ export function standingOf(account: Account): Standing {
     : { kind: "too little", decided, unanswered };
 }
 
-/** Whether so many cases, of so many that were asked for, mean anything. */
+/** Tells whether so many decided cases, of so many asked for, mean anything. */
 export function isEnough(decided: number, cases: number): boolean {
   return decided > 0 && (decided >= ENOUGH_CASES || 2 * decided >= cases);
 }
 
-/** What an engine offers, the cases asked for have, and no case that was answered had. */
+/** Lists operators that the engine offers and the cases have, but no case that was answered has. */
 export function unansweredOperators({ description, tally, extent }: Account): OperatorName[] {
   return description.operators.filter((op) => extent.operators.has(op) && !tally.asked.has(op));
 }
 
-/** The share of what was promised and asked for that was answered, in one mode: cases counted once for each operator. */
+/** Returns the share of promised questions answered in one mode, counting cases once for each operator. */
 export function answeredIn(
   mode: Mode,
   { promises, together }: Tally,
@@ -102,7 +102,7 @@ export function answeredIn(
   return { asked, answered: asked - alone - (together[mode] ?? 0) };
 }
 
-/** The modes that are mostly declined, and for the others the operators that are. */
+/** Lists the modes that are mostly declined, and for the others the operators that are. */
 export function brokenPromises({ description, promised, tally }: Account): BrokenPromise[] {
   return description.modes.flatMap((mode): BrokenPromise[] => {
     const { asked, answered } = answeredIn(mode, tally);

@@ -17,7 +17,7 @@ const { NaN: NAN } = Number;
 
 type Inputs = readonly (readonly number[])[];
 
-/** A program of inputs of two elements each, at a point, along a tangent, with the cotangent 5 everywhere at its last id. */
+/** Asks a program of inputs of two elements at a point, along a tangent, with the cotangent 5 at its end. */
 function asked(program: Graph, shape: readonly number[], inputs: Inputs, tangents: Inputs): Case {
   const flat = (data: readonly number[]): FlatTensor => ({ shape: [2], data: Float64Array.from(data) });
   const cotangent = { shape, data: new Float64Array(shape.length === 0 ? 1 : 2).fill(5) };
@@ -31,7 +31,7 @@ function asked(program: Graph, shape: readonly number[], inputs: Inputs, tangent
 
 const modeOf = { value: "evaluate", tangent: "jvp", cotangent: "vjp" } as const;
 
-/** The interpreter, but with NaN at one element: of the cotangent of an input, or of the last value or tangent. */
+/** Plants NaN at one element: of an input's cotangent, or of the last value or tangent. */
 function withNaN(
   at: {
     readonly part: "value" | "tangent" | "cotangent";
@@ -90,7 +90,7 @@ function programOf(write: (x: Value, y: Value) => Value): Graph {
   });
 }
 
-/** What is said of NaN at one place, by both who ask. */
+/** Tells what both who ask say of NaN at one place. */
 async function saidOf(engine: Engine, question: Case): Promise<string> {
   const outcome = await ask(engine, question, "float64", []);
   const surveyed = await survey(engine, question, "float64", []);
@@ -99,7 +99,7 @@ async function saidOf(engine: Engine, question: Case): Promise<string> {
   return outcome.kind;
 }
 
-/** What jumps hands a zero back: through a composite that is asked whole, and has no derivative at the first element. */
+/** Each hands a zero back at a jump, and is a whole composite without derivative at the first element. */
 const composites: readonly (readonly [string, (x: Value, y: Value) => Value, Inputs, number])[] = [
   [
     "sign(huber(x, y)) where x is NaN",
@@ -361,7 +361,7 @@ describe("the tangent of a power of a negative number", () => {
     ).toBe("undecided");
   });
 
-  /** The power, and the tangent of an inner graph along it; at one element the power's tangent has no value. */
+  /** The power has an inner graph's tangent along it; at one element the power's tangent has no value. */
   const within = (inner: Graph): Graph => {
     const of = nodeId(inner.nodes.length);
     return graph(({ input, differentiate }) => {

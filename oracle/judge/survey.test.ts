@@ -7,7 +7,7 @@ import { laws } from "../laws/index.ts";
 import { judge } from "./judge.ts";
 import { survey } from "./survey.ts";
 
-/** What became of each number of the answer of a scalar graph `y = f(x)` at a point. */
+/** Counts what became of each number of the answer of a scalar graph `y = f(x)` at a point. */
 async function openness(x: number, write: Parameters<typeof graph>[0]): Promise<Record<string, number>> {
   const program = graph(write);
   const scalar = (value: number) => ({ shape: [], data: Float64Array.of(value) });

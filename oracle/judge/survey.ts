@@ -18,26 +18,26 @@ import {
 import { type Component, type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 
-/** What a number of an answer is: a value, a tangent or a cotangent. */
+/** A number of an answer is part of a value, a tangent or a cotangent. */
 export type AnswerPart = "value" | "tangent" | "cotangent";
 
 /**
- * Why nothing could be said of a number: `close` to its bound for every precision of MPFR; `dense`: NaN where zeros are
- * stored and multiplied, as in the dense form of backpropagation; or there is no bound, because the true value is no finite number of the reference
- * (`singular`), because what it is computed from has none (`inherited`), or else because here the bound was lost to
- * overflow, cancellation or a domain's edge in reach (`lost`).
+ * A number stayed open because it is `close` to its bound for every precision of MPFR; or `dense`, a NaN of
+ * zeros that are stored and multiplied, as in the dense form of backpropagation; or without a bound, since
+ * the true value is no finite number of the reference (`singular`), or what it is computed from has none
+ * (`inherited`), or the bound was lost here to overflow, cancellation or a domain's edge in reach (`lost`).
  */
 export type Openness = "close" | "dense" | "singular" | "inherited" | "lost";
 
-/** What became of one number of an answer. */
+/** This became of one number of an answer. */
 export interface Surveyed {
   readonly part: AnswerPart;
-  /** The operator whose result it belongs to; `undefined` for an input's cotangent. */
+  /** It belongs to this operator's result; `undefined` for an input's cotangent. */
   readonly op: OperatorName | undefined;
   readonly judgement: "within" | "outside" | Openness;
 }
 
-/** A case surveyed: every number, and what is outside; or why the engine gave no answer. */
+/** A survey has every number of a case, and what is outside; or why the engine gave no answer. */
 export type Survey =
   | {
       readonly kind: "surveyed";
@@ -47,7 +47,7 @@ export type Survey =
   | { readonly kind: "unsupported"; readonly reason: string }
   | { readonly kind: "crashed"; readonly message: string };
 
-/** Each answer, what it is of, and whether the inputs have one. */
+/** Each answer is part of this, and the inputs have one or not. */
 const questions: readonly (readonly [Mode, AnswerPart])[] = [
   ["evaluate", "value"],
   ["jvp", "tangent"],
@@ -56,10 +56,9 @@ const questions: readonly (readonly [Mode, AnswerPart])[] = [
 ];
 
 /**
- * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside, and
- * checks the laws that it does. A number of which more than one answer is right is open, whatever the engine
- * answered, unless it is outside all of them. Cost: as of `ask` on an engine
- * that agrees.
+ * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside,
+ * and checks the laws that it does. A number with more than one right answer is open, whatever the engine
+ * answered, unless it is outside all of them. Cost: as of `ask` on an engine that agrees.
  */
 export async function survey(
   engine: Engine,
@@ -118,7 +117,7 @@ function withoutAnswer(reply: Exclude<Reply<unknown>, { readonly kind: "result" 
     : { kind: "crashed", message: outcome.kind };
 }
 
-/** The numbers of one answer; a tensor of another shape is one number outside. */
+/** Judges the numbers of one answer; a tensor of another shape is one number outside. */
 function* judgeAnswer(
   { question, truth }: Hearing,
   mode: Mode,
@@ -177,7 +176,7 @@ function judgementOf(component: Component, value: number, why: () => Openness): 
   return judged === "undecided" ? "close" : judged;
 }
 
-/** Why the numbers of one part of a case are open. */
+/** This says why the numbers of one part of a case are open. */
 class OpennessOf {
   readonly #question: Case;
   readonly #truth: Truth;
@@ -191,7 +190,7 @@ class OpennessOf {
     this.#readers = readersOf(question);
   }
 
-  /** Why there is no bound at an element. */
+  /** Says why there is no bound at an element. */
   at(id: NodeId, element: number): Openness {
     const { expected } = this.#truth[this.#part](id)[element] ?? {};
     const parents = nodeAt(this.#question.graph, id)?.parents ?? [];
@@ -205,7 +204,7 @@ class OpennessOf {
     return isFiniteText(expected) ? "lost" : "singular";
   }
 
-  /** Whether an answer is a NaN that comes of a zero that is stored, as the dense form of backpropagation stores them. */
+  /** Tells whether an answer is a NaN of a stored zero, as the dense form of backpropagation stores them. */
   isDense(id: NodeId, element: number, value: number): boolean {
     if (!Number.isNaN(value)) return false;
     return this.#truth.storedZeros[this.#part](id)[element] === true;
@@ -225,7 +224,7 @@ function readersOf({ graph }: Case): Map<NodeId, NodeId[]> {
   return readers;
 }
 
-/** Whether an expected value is a finite number: a fraction, or a float in exact text form. */
+/** Tells whether an expected value is finite: a fraction, or a float in exact text form. */
 function isFiniteText(text: string | undefined): boolean {
   return text !== undefined && !/undefined|nan|inf/i.test(text);
 }

@@ -12,39 +12,39 @@ import {
 import type { Judged } from "./campaign.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** How many cases ended in each kind of verdict. */
+/** These count the cases that ended in each kind of verdict. */
 export type Counts = Readonly<Record<Verdict["kind"], number>>;
 
-/** No case yet. */
+/** No case was judged yet. */
 export const noCounts: Counts = { agrees: 0, disagrees: 0, undecided: 0, unsupported: 0, crashed: 0 };
 
-/** A count for some of the modes, 0 for the others. */
+/** Some modes have a count, the others 0. */
 export type ByMode = Partial<Readonly<Record<Mode, number>>>;
 
-/** What came of the promise of one operator. */
+/** This came of the promise of one operator. */
 export interface Called {
-  /** The cases with the operator that were answered or declined. */
+  /** The cases with the operator that were answered or declined are counted. */
   readonly asked: number;
-  /** In how many of these it was declined, and is declined alone too, by mode: see {@link Refusal}. */
+  /** In so many of these, by mode, it was declined, and is declined alone too: see {@link Refusal}. */
   readonly declined: ByMode;
 }
 
-/** The counts of a run, in all and by operator, and what was heard beside the verdicts. */
+/** A tally has the counts of a run, in all and by operator, and what was heard beside the verdicts. */
 export interface Tally extends Heard {
   readonly counts: Counts;
-  /** A case counts for each operator in it; a disagreement only for the one to blame, a primitive wherever it goes down to one. */
+  /** A case counts for all its operators, a disagreement for the one to blame, a primitive if possible. */
   readonly operators: ReadonlyMap<OperatorName, Counts>;
-  /** The operators of the cases that were answered, whatever came of them. */
+  /** The cases that were answered have these operators, whatever came of them. */
   readonly asked: ReadonlySet<OperatorName>;
-  /** What came of what was promised. */
+  /** This came of what was promised. */
   readonly promises: ReadonlyMap<OperatorName, Called>;
-  /** The cases that were declined though each of their operators is granted alone, once for each operator, by mode. */
+  /** Cases declined though each operator is granted alone count once for each operator, by mode. */
   readonly together: ByMode;
-  /** The cases with an operator that was never promised: they are nobody's fault. */
+  /** Cases with an operator that was never promised are nobody's fault. */
   readonly foreign: number;
 }
 
-/** The tally of no case. */
+/** This tally has no case. */
 export const emptyTally: Tally = {
   counts: noCounts,
   operators: new Map(),
@@ -55,7 +55,7 @@ export const emptyTally: Tally = {
   ...nothingHeard,
 };
 
-/** The tally with one case more. */
+/** Adds one case to a tally. */
 export function tallied(tally: Tally, judged: Omit<Judged, "index">): Tally {
   const { case: question, verdict, refusal, heard } = judged;
   const operators = new Map(tally.operators);

@@ -5,13 +5,13 @@ import { searchedCase } from "../generate/index.ts";
 import { moved, scaledSeeds } from "../laws/answers.ts";
 import found from "./telling.test.json" with { type: "json" };
 
-/** The seed of the tests' random search, and the most cases a mutant may survive. */
+/** The tests' random search has this seed, and a mutant may survive so many cases. */
 const SEED = 7;
 const PATIENCE = 10_000;
 
 type Answer = Reply<readonly FlatTensor[]>;
 
-/** What an engine answers to all that a case asks, and then to the same elsewhere, with other seeds. */
+/** Asks an engine all that a case asks, and then the same elsewhere, with other seeds. */
 async function answers(engine: Engine, question: Case): Promise<readonly Answer[]> {
   const loaded = await engine.load(question.graph, "float64");
   if (loaded.kind !== "result") return [loaded];
@@ -28,7 +28,7 @@ async function answers(engine: Engine, question: Case): Promise<readonly Answer[
   return replies;
 }
 
-/** Whether two replies hold the same numbers, up to the sign of zeros; all NaNs are one. */
+/** Tells whether two replies hold the same numbers, up to the sign of zeros; all NaNs are one. */
 function areSame(a: Answer, b: Answer | undefined): boolean {
   if (a.kind !== "result" || b?.kind !== "result") return a.kind === b?.kind;
   return (
@@ -40,17 +40,18 @@ function areSame(a: Answer, b: Answer | undefined): boolean {
   );
 }
 
-/** Whether two engines answer a case differently, up to the sign of zeros: read when all is answered, as a user might. */
+/** Tells whether two engines answer a case differently, up to the sign of zeros, read at the end. */
 export async function differ(a: Engine, b: Engine, question: Case): Promise<boolean> {
   const [left, right] = [await answers(a, question), await answers(b, question)];
   return left.some((answer, i) => !areSame(answer, right[i]));
 }
 
 /**
- * A case of a random search that a mutant answers differently from the interpreter, and of which `isTelling` holds.
- * Its number stands in `telling.test.json`, where it was written when the search found it as the first: `judged` has
- * the first that the judge finds wrong, with all laws, and `short` the first of fewer than 100 nodes, whatever the
- * judge says of it. A number that is missing or does not tell any more is refused, with the one to write there.
+ * Finds a case of a random search that a mutant answers differently from the interpreter, and of which
+ * `isTelling` holds. Its number stands in `telling.test.json`, where it was written when the search found it
+ * as the first: `judged` has the first that the judge finds wrong, with all laws, and `short` the first of
+ * fewer than 100 nodes, whatever the judge says. A number that is missing or no longer tells is refused, with
+ * the one to write there.
  */
 export async function tellingCase(
   mutant: Mutant,

@@ -10,7 +10,7 @@ export interface Traced extends Wrong<Case, Finding> {
   readonly remarks: readonly string[];
 }
 
-/** What became of the primitives, where a composite is to blame. */
+/** If a composite is to blame, this is said of its primitives. */
 const remarks: { readonly [K in Exclude<Outcome["kind"], "differs">]: string } = {
   agrees: "Written out in primitives, the case is answered rightly.",
   undecided: "Written out in primitives, the case is undecided.",
@@ -19,10 +19,11 @@ const remarks: { readonly [K in Exclude<Outcome["kind"], "differs">]: string } =
 };
 
 /**
- * Follows a wrong answer down to what composites are written with: while the engine is wrong about the case written
- * out too, that case takes its place, after `smaller`. An engine that computes composites whole may be right about the
- * primitives; then the composite stays, with a remark. `undefined` where a wrong answer did not repeat in `smaller`.
- * Ends since composites are written with earlier ones. Cost: two questions at most for each step down.
+ * Follows a wrong answer down to what composites expand to: while the engine is wrong about the expanded case
+ * too, that case takes its place, after `smaller`. An engine that computes composites whole may be right
+ * about the primitives; then the composite stays, with a remark. `undefined` where a wrong answer did not
+ * repeat in `smaller`. Ends since composites expand to earlier ones. Cost: two questions at most for each
+ * step down.
  */
 export async function trace(
   wrong: Wrong<Case, Finding>,
@@ -46,8 +47,8 @@ export async function trace(
 }
 
 /**
- * A case that holds composites, in primitives; then one level down, for an engine that is wrong about a composite
- * inside, and only because it computes that whole.
+ * Expands a case's composites to primitives; then one level down, for an engine that is wrong about an inner
+ * composite only because it computes that whole.
  */
 function* writings(question: Case, offered: readonly OperatorName[]): Generator<Case> {
   const composites = compositesOf(question);

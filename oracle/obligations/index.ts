@@ -30,7 +30,7 @@ const families: readonly (() => readonly Obligation[])[] = [
 
 export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
-export { obligationPages } from "./document.ts";
+export { familyPages, obligationsPage } from "./document.ts";
 export type * from "./obligation.ts";
 export * from "./prove.ts";
 export * from "./run.ts";

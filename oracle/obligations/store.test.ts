@@ -8,6 +8,7 @@ import { faultsOfForm } from "./form.ts";
 import { allObligations } from "./index.ts";
 import type { Obligation } from "./obligation.ts";
 import { largerIsAbove, stepStays } from "./obligations.test.kit.ts";
+import { countDeciders } from "./show.ts";
 import { MANIFEST, pathsInManifest, scriptFiles, storedFiles } from "./store.ts";
 
 const folder = fileURLToPath(new URL("smt2", import.meta.url));
@@ -114,13 +115,19 @@ describe("the obligations that there are", () => {
     expect(faultsOfStored(await filesIn(folder), obligations)).toEqual([]);
   });
 
-  test("have a line each in the page of their family, and no page has others", async () => {
-    const pages = await filesIn(fileURLToPath(new URL("../../docs/obligations", import.meta.url)));
-    const told = [...pages].flatMap(([path, text]) =>
-      [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id = ""]) => `${path} ${id}`),
-    );
-    expect(told.toSorted()).toEqual(
-      obligations.map(({ id }) => `${id.slice(0, id.indexOf("/"))}.md ${id}`).toSorted(),
-    );
+  test("are counted in docs/obligations.md, by family, by what decides their goals, and with their mutants", async () => {
+    const page = await readFile(new URL("../../docs/obligations.md", import.meta.url), "utf8");
+    const familyOf = ({ id }: Obligation): string => id.slice(0, id.indexOf("/"));
+    const counted = (family: string, members: readonly Obligation[]): string => {
+      const deciders = countDeciders(members);
+      const mutants = members.reduce((sum, { mutants }) => sum + mutants.length, 0);
+      const goals = [deciders["same term"], deciders["normal form"], deciders.solver];
+      return [family, members.length, ...goals, mutants].join(" ");
+    };
+    const told = [...page.matchAll(/^\| (\w+) \| .*?\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|/gm)];
+    expect(told.map(([, ...cells]) => cells.join(" "))).toEqual([
+      ...[...Map.groupBy(obligations, familyOf)].map(([family, members]) => counted(family, members)),
+      counted("all", obligations),
+    ]);
   });
 });

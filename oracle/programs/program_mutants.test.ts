@@ -1,5 +1,3 @@
-import { spawnSync } from "node:child_process";
-import process from "node:process";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import {
@@ -9,17 +7,13 @@ import {
   type ProgramReply,
   programMutants,
 } from "../../engines/index.ts";
-import { at, entryOf } from "../../spec/index.ts";
+import { entryOf } from "../../spec/index.ts";
+import { sampled } from "../../spec/sampled.test.kit.ts";
 import { askProgram, type ProgramTask } from "./ask.ts";
 import { floatPrograms, taskAt } from "./draw.ts";
 
-/** One random program in a thousand or fewer tells these: each commit searches for another one of them. */
+/** One random program in a thousand or fewer tells these: `npm test` searches for one of them. */
 const rare = ["alias_made_by_reshape", "detached_write_raises_no_version", "overlapping_write"];
-
-/** The commit, unless something else is to choose. */
-const { MUTANT_SEED: seed = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).stdout.trim() } =
-  process.env;
-const sampled = at(rare, Number.parseInt(`0${seed.slice(0, 8)}`, 16) % rare.length);
 
 /** What an engine replies to the calls of a task, backwards and forwards. */
 async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<ProgramAnswer>[]> {
@@ -97,6 +91,6 @@ test("random programs on which the interpreter is right tell half of the mutants
   expect(quantile(0.9)).toBeLessThanOrEqual(80);
 });
 
-test(`random programs tell ${sampled}, which MUTANT_SEED=${seed} chooses of the rare mutants, within ten thousand`, async () => {
-  expect([...(await programsUntilTold([sampled], 10_000)).keys()]).toEqual([sampled]);
+test.each(sampled("rare mutants", rare, 1))("random programs tell %s within ten thousand", async (name) => {
+  expect([...(await programsUntilTold([name], 10_000)).keys()]).toEqual([name]);
 });

@@ -22,7 +22,7 @@ const wide = new Map([["sweep_gives_up", 25]]);
 /** Every fourth mutant is enough, since the judge's own test shrinks a case of each. */
 const some = mutants.filter(({ name }, n) => n % 4 === 0 || wide.has(name));
 
-describe.each(sampled("shrunk", some, 25))("the mutant $name", (mutant) => {
+describe.each(sampled("shrunk", some, 15))("the mutant $name", (mutant) => {
   test("differs from the interpreter within 10000 cases, mostly in a case of at most 3 nodes", async () => {
     const [wrong, sound] = [mutant.engine(), interpreterEngine()];
     const isWide = wide.has(mutant.name);

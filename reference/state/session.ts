@@ -25,9 +25,9 @@ export interface Handle {
 }
 
 /**
- * A session [SEMANTICS §10.10]: calls of a program over its persistent locations. A call finds what the last one left, and the
- * generator goes on. What a procedure makes ends with its call. It owns its contents, and changes none in
- * place.
+ * A session [SEMANTICS §10.10]: calls of a program over its persistent locations. A call finds what the last
+ * one left, and the generator goes on. What a procedure makes ends with its call. It owns its contents, and
+ * changes none in place.
  */
 export class Session<S, B> {
   readonly #algebra: Algebra<S, B>;

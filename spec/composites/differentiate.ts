@@ -38,8 +38,8 @@ const example: Graph = {
 };
 
 /**
- * A graph's derivative as a value [SEMANTICS §9.5]. It expands to a derived graph, which is ordinary to an outer
- * derivative, so that it has a level of its own [SEMANTICS §9.6].
+ * A graph's derivative as a value [SEMANTICS §9.5]. It expands to a derived graph, which is ordinary to an
+ * outer derivative, so that it has a level of its own [SEMANTICS §9.6].
  */
 export const differentiate: Composite<DifferentiateAttributes> = {
   arity: "some",

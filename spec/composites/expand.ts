@@ -67,8 +67,8 @@ interface Choice {
 const everything: Choice = { isKept: () => false, rows: composites };
 
 /**
- * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its own
- * expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
+ * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its
+ * own expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
  * Cost: linear in the nodes that come out, once for each graph.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {

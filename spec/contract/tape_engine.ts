@@ -7,8 +7,8 @@ import type { FlatTensor } from "../wire/tensor.ts";
 import type { RefusableReply, Reply } from "./reply.ts";
 
 /**
- * A run of a loaded graph that is kept for sweeps [SEMANTICS §4.10, §4.12]. It depends on its point alone: not on
- * what the engine is asked meanwhile, nor on what happens to the point's arrays.
+ * A run of a loaded graph that is kept for sweeps [SEMANTICS §4.10, §4.12]. It depends on its point alone:
+ * not on what the engine is asked meanwhile, nor on what happens to the point's arrays.
  */
 export interface OpenTape {
   /**

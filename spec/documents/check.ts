@@ -115,7 +115,7 @@ function checkEach<T>(
   return checked;
 }
 
-/** Checks an input or an entry of Δ, and that its name [SEMANTICS §8.7] is none of `names`, to which it is added. */
+/** Checks an input or entry of Δ, and adds its name [SEMANTICS §8.7] to `names`, which must lack it. */
 function checkDeclaration<T extends Input>(
   json: unknown,
   pointer: string,

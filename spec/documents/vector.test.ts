@@ -55,7 +55,7 @@ describe("checkVector and encodeVector", () => {
 
   it("give what is derived no part in the id", () => {
     const { id } = vectorWith();
-    expect(vectorWith({ flags: [], kills: [], ...valueSets(...six) }).id).toBe(id);
+    expect(vectorWith({ flags: [], ...valueSets(...six) }).id).toBe(id);
   });
 
   it("do not mind the order of keys", () => {
@@ -67,6 +67,7 @@ describe("checkVector and encodeVector", () => {
     ["another format", { format: "adjudge.case.v1" }, ["schema/const /format"]],
     ["a bad case", { tangents: [] }, ["point/count /tangents"]],
     ["a clause that is none", { clause: "3" }, ["schema/pattern /clause"]],
+    ["a member of another file", { kills: [] }, ["schema/additionalProperties /kills"]],
     ["a defect that is none", { defects: ["a1"] }, ["schema/pattern /defects/0"]],
     ["an unsafe link", { links: ["http://example.org"] }, ["schema/pattern /links/0"]],
     ["a set too few", valueSets(exact), ["vector/component /expected/values/0"]],

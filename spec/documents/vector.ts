@@ -75,7 +75,7 @@ export function isOfFormat(json: unknown, format: string): boolean {
 /** The vector as JSON. Its id is computed; an id given is not looked at. */
 export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
   const { format: _, note: __, ...question } = encodeCase(vector.case);
-  const { clause, defects, links, dtype, policy, expected, flags, kills } = vector;
+  const { clause, defects, links, dtype, policy, expected, flags } = vector;
   const content = {
     format: "adjudge.vector.v1",
     clause,
@@ -87,14 +87,14 @@ export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
     ...(policy === undefined ? {} : { policy }),
   } as const;
   const { format, ...body } = content;
-  return { format, id: vectorId(content), ...body, expected, flags, kills };
+  return { format, id: vectorId(content), ...body, expected, flags };
 }
 
 /**
- * The SHA-256, in hexadecimal, of a vector without its id and the derived `expected`, `flags` and `kills`, as
+ * The SHA-256, in hexadecimal, of a vector without its id and the derived `expected` and `flags`, as
  * JSON without spaces and with keys in the order of their UTF-16 code units (RFC 8785).
  */
-export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags" | "kills">): string {
+export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags">): string {
   const { format, clause, note, defects, links, graph, point, tangents, seeds, dtype, policy } = content;
   const own = { format, clause, note, defects, links, graph, point, tangents, seeds, dtype };
   return createHash("sha256")

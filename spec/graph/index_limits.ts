@@ -36,8 +36,8 @@ export function indexLimitsOf(
 }
 
 /**
- * The same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its primitives read. All nodes
- * of an inner graph count, since an engine that is asked whole evaluates them.
+ * The same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its
+ * primitives read. All nodes of an inner graph count, since an engine that is asked whole evaluates them.
  */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {
   if (graph.environment.every(({ kind }) => kind !== "index")) return new Map();

@@ -207,7 +207,7 @@ describe("the schemas", () => {
   });
 
   it.each(
-    sampled("schemas", documents, 8),
+    sampled("schemas", documents, 5),
   )("mean the same to a validator that ignores `discriminator`: %s", (reference, document) => {
     const ours = validatorOf(reference);
     const theirs = plain.getSchema(reference);

@@ -12,8 +12,8 @@ export interface Additive<S> {
   /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
   detach(x: S): S;
   /**
-   * The sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no terms [SEMANTICS §6.7].
-   * Wherever the reference accumulates, it asks for this before it adds.
+   * The sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no terms
+   * [SEMANTICS §6.7]. Wherever the reference accumulates, it asks for this before it adds.
    */
   sum?(terms: readonly S[]): S;
 }
@@ -92,8 +92,8 @@ export function everyLevel<S, B>(all: OrderedReal<S, B>): Levels<S, B> {
 export type Need = keyof Levels<unknown, unknown>;
 
 /**
- * A carrier with the interfaces it offers; what it cannot offer is `undefined`. An algebra never throws: what has
- * no value (1/0 over the rationals) is an element of the carrier [SEMANTICS §6.2].
+ * A carrier with the interfaces it offers; what it cannot offer is `undefined`. An algebra never throws: what
+ * has no value (1/0 over the rationals) is an element of the carrier [SEMANTICS §6.2].
  */
 export interface Algebra<S, B> {
   /** For people and for traces, for example `rational` or `dual(float64)`. */

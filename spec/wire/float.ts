@@ -14,8 +14,8 @@ function powerOfTwo(exponent: number): number {
 }
 
 /**
- * The one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal keeps the smallest
- * normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
+ * The one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal
+ * keeps the smallest normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
  * Law: `Object.is(parseFloat64(formatFloat64(x)), x)`; every NaN is `nan`, so signs and payloads of NaNs are
  * lost. Python reads it with `float.fromhex`, C with `strtod`.
  */

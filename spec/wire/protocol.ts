@@ -35,8 +35,8 @@ export interface TapeDescription {
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
 /**
- * What an engine chooses where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged as a choice;
- * what is not declared is judged by the reference's convention.
+ * What an engine chooses where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged
+ * as a choice; what is not declared is judged by the reference's convention.
  */
 export interface Conventions {
   /** Who gets the cotangent of `maximum` at a tie. Reference: `first`. */

@@ -3,8 +3,8 @@ import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shapes/shap
 import { formatFloat64, parseFloat64 } from "./float.ts";
 
 /**
- * A tensor [SEMANTICS §1.2] at the door of an engine: row-major, as float64 whatever the precision; indices are
- * integers.
+ * A tensor [SEMANTICS §1.2] at the door of an engine: row-major, as float64 whatever the precision; indices
+ * are integers.
  */
 export interface FlatTensor {
   readonly shape: Shape;

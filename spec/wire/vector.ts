@@ -73,5 +73,4 @@ export interface VectorJson {
   readonly policy?: Policy;
   readonly expected: Expected;
   readonly flags: readonly VectorFlag[];
-  readonly kills: readonly string[];
 }

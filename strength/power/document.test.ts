@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { interpreterEngine, type Mutant, mutants } from "../../engines/index.ts";
 import { judge } from "../../oracle/index.ts";
 import { present } from "../../spec/index.ts";
-import { powerDocument } from "./document.ts";
+import { powerDocument, powerTables, type Setting } from "./document.ts";
 import { killsByCase, type Matrix, spread, survivors } from "./matrix.ts";
 import type { Row } from "./row.ts";
-import { suiteCases } from "./suite.ts";
+import { isOwn, suiteCases } from "./suite.ts";
 
 const suite = suiteCases();
-const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const kills: Record<string, readonly string[]> = JSON.parse(read("conformance/suites/kills.json"));
 
 describe("conformance/suites/kills.json, written by npm run power,", () => {
@@ -33,9 +33,24 @@ describe("conformance/suites/kills.json, written by npm run power,", () => {
   });
 });
 
-test("docs/strength.md has a row for each mutant", () => {
-  const document = read("docs/strength.md");
-  expect(mutants.filter(({ name, fault }) => !document.includes(`| \`${name}\`: ${fault} |`))).toEqual([]);
+test("docs/strength.md has the totals of kills.json", () => {
+  const killed = (isAsked: (vector: string) => boolean): number =>
+    new Set(Object.keys(kills).flatMap((vector) => (isAsked(vector) ? (kills[vector] ?? []) : []))).size;
+  const own = Object.keys(kills).filter(isOwn);
+  const idle = Object.values(kills).filter((names) => names.length === 0);
+  const told = new Map(
+    [...read("docs/strength.md").matchAll(/^\| (.+) \| (\d+) \|$/gm)].map(([, what = "", n]) => [
+      what,
+      Number(n),
+    ]),
+  );
+  expect(Object.fromEntries(told)).toMatchObject({
+    mutants: mutants.length,
+    "killed by the suite alone": killed(() => true),
+    [`killed by it without the ${own.length} vectors of \`strength/\``]: killed((name) => !isOwn(name)),
+    "cases of the suite": suite.length,
+    "cases of the suite that kill no mutant": idle.length,
+  });
 });
 
 /** Makes a mutant with what the matrix needs. */
@@ -85,7 +100,7 @@ describe("the kill matrix", () => {
   });
 
   test("names survivors, and cases that kill nothing with their reason or without", () => {
-    const text = powerDocument(matrix, {
+    const setting: Setting = {
       seed: 1,
       cases: 10,
       lawCases: 5,
@@ -100,13 +115,15 @@ describe("the kill matrix", () => {
       unaided: { cases: 10, found: new Map() },
       linksOf: (source) => [`https://example.org/${source}`],
       reasonFor: (name) => (name === "b" ? "for a reason" : undefined),
-    });
+    };
+    const [text, tables] = [powerDocument(matrix, setting), powerTables(matrix, setting)];
     expect(text).toContain("`escaped` survives the suite");
     expect(text).toContain("`escaped` survives 10 random cases");
-    expect(text).toContain("| `b` | for a reason |");
-    expect(text).toContain("| `c` | **no reason stated** |");
-    expect(text).toContain("[A01](https://example.org/A01)");
-    expect(text).toContain("No law sees: `escaped`.");
+    expect(tables).toContain("| `b` | for a reason |");
+    expect(tables).toContain("| `c` | **no reason stated** |");
+    for (const { mutant, row } of matrix.rows)
+      expect(tables).toContain(`| \`${row.name}\`: ${mutant.fault} | [A01](https://example.org/A01) | `);
+    expect(tables).toContain("no law sees\n\n`escaped`.");
     expect(text).toContain("1 of 2 mutants are found");
     expect(text).toContain("accused in 2 cases (20.0 %)");
     expect(text).toContain("| all | 2 | 1 | 3 |");

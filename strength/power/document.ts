@@ -21,16 +21,22 @@ export interface Setting extends Orders {
 
 /** Writes `docs/strength.md` from the measurement alone, so that the same seed gives the same bytes. */
 export function powerDocument(matrix: Matrix, setting: Setting): string {
-  const sections = [
+  return pageOf([
     introduction(setting),
     totals(matrix, setting),
     generalisationSection(matrix, setting.unaided),
     differencesSection(setting.differences),
     cotangentsSection(matrix),
     lawsSection(matrix, setting),
-    idleCases(matrix, setting),
-    killMatrix(matrix, setting),
-  ];
+  ]);
+}
+
+/** `docs/built/strength.md`: what was measured of each mutant, and the cases that kill none. */
+export function powerTables(matrix: Matrix, setting: Setting): string {
+  return pageOf([killMatrix(matrix, setting), unseenByLaws(matrix), idleCases(matrix, setting)]);
+}
+
+function pageOf(sections: readonly string[]): string {
   return wrapped(`${sections.join("\n\n")}\n`);
 }
 
@@ -47,7 +53,9 @@ answer or after ${cases} cases; that case is then shrunk. Each case is asked in 
 from the answers; a disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
 cases are asked, and only relations between the engine's own answers are checked.
 
-Search that is guided by what it has asked was measured and left out: [guided.md](guided.md).`;
+The row of each mutant, with its witness, is in \`docs/built/strength.md\`, which \`npm run docs -- strength\` builds;
+\`conformance/suites/kills.json\` has the mutants that each case kills. Search that is guided by what it has asked was
+measured and left out: [guided.md](guided.md).`;
 }
 
 function shares(): string {
@@ -141,9 +149,12 @@ Without a reference, ${rows.length - none.length} of ${rows.length} mutants brea
 law sees is mostly a value that is wrong in all modes alike: a differentiable function, though not the one that
 was asked for.
 
-${table(["law", "mutants that break it", "that break no other", "cases until then, median"], lines)}
+${table(["law", "mutants that break it", "that break no other", "cases until then, median"], lines)}`;
+}
 
-No law sees: ${none.map(({ row }) => `\`${row.name}\``).join(", ")}.`;
+function unseenByLaws({ rows }: Matrix): string {
+  const none = rows.filter(({ row }) => brokenBy(row).length === 0);
+  return `## Mutants that no law sees\n\n${none.map(({ row }) => `\`${row.name}\``).join(", ")}.`;
 }
 
 function brokenBy(row: Row): string[] {
@@ -176,7 +187,7 @@ function killMatrix({ rows }: Matrix, { linksOf }: Setting): string {
     "laws alone, after cases",
     "witness",
   ];
-  return `## The kill matrix
+  return `# The kill matrix
 
 The cases that kill a mutant are counted, and the first named; \`conformance/suites/kills.json\` has them all. The witness
 is what shrinking leaves: its computed nodes, and whom the judge blames.

@@ -1,11 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { catalogue, wrapped } from "../../conformance/index.ts";
+import { catalogue, linePerProperty, wrapped } from "../../conformance/index.ts";
 import { mutants } from "../../engines/index.ts";
 import { present } from "../../spec/index.ts";
 import { differencesSection, measureDifferences } from "./differences.ts";
-import { powerDocument, type Setting, totalLines } from "./document.ts";
+import { powerDocument, powerTables, type Setting, totalLines } from "./document.ts";
 import { measureUnaided } from "./generalisation.ts";
 import { killsByCase, type Matrix, survivors } from "./matrix.ts";
 import { measureRows } from "./measure.ts";
@@ -60,9 +60,11 @@ const setting: Setting = {
   unaided,
 };
 const outputs = [
-  ["conformance/suites/kills.json", `${JSON.stringify(kills, undefined, 1)}\n`],
+  ["conformance/suites/kills.json", linePerProperty(kills)],
   ["docs/strength.md", powerDocument(matrix, setting)],
+  ["docs/built/strength.md", powerTables(matrix, setting)],
 ] as const;
+await mkdir(new URL("docs/built", root), { recursive: true });
 for (const [path, text] of outputs) {
   await writeFile(fileURLToPath(new URL(path, root)), text);
   console.log(`${path} written`);

@@ -21,8 +21,8 @@ import {
 } from "../../../spec/wire/index.ts";
 
 /**
- * A standard is what an honest engine is held to [SEMANTICS §7.3; docs/truth.md]: precision, accuracy of each operator, sums and conventions.
- * Every bound follows from a standard and a graph; there is no other tolerance [docs/truth.md].
+ * A standard is what an honest engine is held to: precision, accuracy of each operator, sums and conventions.
+ * Every bound follows from a standard and a graph; no other tolerance exists [SEMANTICS §7.3; docs/truth.md].
  */
 export interface Standard {
   readonly dtype: DataType;

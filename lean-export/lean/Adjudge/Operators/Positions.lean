@@ -5,8 +5,8 @@ public import Adjudge.Operators.IndexMap
 /-!
 # Row-major positions and coordinates are the same thing
 
-`spec/shapes/shape.ts` and `reference/operators/index_map.ts`: positions below the size of a shape and coordinates
-below its extents correspond one to one, and so the index maps of the operators stay inside.
+`spec/shapes/shape.ts` and `reference/operators/index_map.ts`: positions below the size of a shape and
+coordinates below its extents correspond one to one, and so the index maps of the operators stay inside.
 -/
 
 @[expose] public noncomputable section

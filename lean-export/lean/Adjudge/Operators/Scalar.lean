@@ -5,9 +5,9 @@ public import Init.Grind
 /-!
 # The scalars of the operators
 
-`spec/shapes/algebra.ts`: a `Field` there, but for its law. The laws of the operators are identities of commutative
-rings, and what they say of `divide` holds whatever `y⁻¹` is. A run's checker asks that `y * y⁻¹ = 1` where it
-divides, so no division by zero, whose value would be `x * 0⁻¹`, is part of a run.
+`spec/shapes/algebra.ts`: a `Field` there, but for its law. The laws of the operators are identities of
+commutative rings, and what they say of `divide` holds whatever `y⁻¹` is. A run's checker asks that
+`y * y⁻¹ = 1` where it divides, so no division by zero, whose value would be `x * 0⁻¹`, is part of a run.
 -/
 
 @[expose] public noncomputable section
