@@ -5,8 +5,8 @@ import type { JudgeOptions } from "../../oracle/judge/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { type DataType, parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { readJson } from "../files/files.ts";
 import { readSuite } from "../given/suite.ts";
 import { choicesOf } from "./agenda.ts";
 import { readReport } from "./report_files.ts";
@@ -39,8 +39,7 @@ export async function issueCase(
   path: string,
   number: number | undefined,
 ): Promise<Result<IssueCase, Issue[]>> {
-  const text = await readInput(path);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(path);
   if (!json.ok) return json;
   const { value } = json;
   const isReport = typeof value === "object" && value !== null && "engines" in value;

@@ -8,8 +8,8 @@ import {
 } from "../../conformance/report/formats/index.ts";
 import { checkReport } from "../../conformance/report/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { parseJson, type ReportJson } from "../../spec/wire/index.ts";
-import { checkWritable, readInput, writeText } from "../files/files.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
+import { checkWritable, readJson, writeText } from "../files/files.ts";
 
 /** A file that a report goes to, and who writes it there. */
 export interface ReportFile {
@@ -37,16 +37,14 @@ export async function reportFilesOf(
 
 /** Reads a report. Fails, naming the file: `file/unreadable`, `json/…`, and as `checkReport` does. */
 export async function readReport(path: string): Promise<Result<ReportJson, Issue[]>> {
-  const text = await readInput(path);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(path);
   const read = json.ok ? checkReport(json.value) : json;
   return read.ok ? read : named(path, read.error);
 }
 
 /** Reads a page's document. Fails: `file/unreadable`, `json/…`, `document/format`, `schema/…`. */
 export async function readDocument(path: string): Promise<Result<PageDocument, Issue[]>> {
-  const text = await readInput(path);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(path);
   const document = json.ok ? checkDocument(json.value) : json;
   return document.ok ? ok({ name: basename(path), document: document.value }) : named(path, document.error);
 }

@@ -15,8 +15,8 @@ import {
   siBases,
   undeclared,
 } from "../../spec/units/index.ts";
-import { type ExplanationJson, parseJson } from "../../spec/wire/index.ts";
-import { readInput, writeText } from "../files/files.ts";
+import type { ExplanationJson } from "../../spec/wire/index.ts";
+import { readJson, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds, type IdFlags } from "../given/given_ids.ts";
 import { type FormatFlags, formatsAsked, usualDigits } from "../options/format_flags.ts";
@@ -208,8 +208,7 @@ async function measuredBy(json: unknown, units: string | undefined): Promise<Res
 }
 
 async function jsonIn(file: string): Promise<Result<unknown, Issue[]>> {
-  const text = await readInput(file);
-  return text.ok ? parseJson(text.value) : text;
+  return readJson(file);
 }
 
 const twoUnits: Issue = {

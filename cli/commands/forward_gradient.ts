@@ -9,10 +9,10 @@ import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { type Graph, idCount, overBudget } from "../../spec/graph/index.ts";
 import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
 import { siBases, undeclared } from "../../spec/units/index.ts";
-import { type DataType, dataTypes, parseJson } from "../../spec/wire/index.ts";
+import { type DataType, dataTypes } from "../../spec/wire/index.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { planFor, runCampaign } from "../campaign/run.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { algebraNamed, algebraNames } from "../options/algebras.ts";
@@ -114,8 +114,7 @@ async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Termi
 }
 
 async function questionIn(file: string): Promise<Result<Case, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   if (!isQuestion(json.value)) return fail([noPoint]);
   const question = checkQuestion(json.value);

@@ -8,7 +8,7 @@ import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
-import { assertNever, fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, Shard } from "../../spec/wire/index.ts";
 import type { Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
@@ -179,54 +179,30 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
 
 /** Asks questions of the kind that is wanted. */
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
-  const { kind, cases = usualCases[kind] } = flags;
-  switch (kind) {
-    case "graphs":
-    case "tapes":
-      return judgeAll(files, flags, terminal);
-    case "programs":
-      return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
-    case "forward-gradients":
-      return judgeEstimates(files, flags, terminal);
-    default:
-      return assertNever(kind);
-  }
-}
-
-async function judgeEstimates(
-  files: readonly string[],
-  flags: JudgeFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const { cases = usualCases["forward-gradients"], dtype, seed, samples } = flags;
-  const planned = await planOf(files, flags);
-  if (!planned.ok) {
-    report(terminal, planned.error);
-    return exitCodes.badInput;
-  }
-  const { plan, questions } = planned.value;
-  const asked = { given: questions.suite, profile: questions.profile, cases, seed, samples };
-  const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
-  return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
-}
-
-/** How long an engine is asked: of files everything. */
-function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
-  return seconds === undefined ? defaultTime : timeOf(seconds);
-}
-
-async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+  const { kind, cases = usualCases[kind], dtype, samples } = flags;
+  if (kind === "programs")
+    return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
   const planned = await planOf(files, flags);
   if (!planned.ok) {
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
   const { plan, questions, run, telling } = planned.value;
+  if (kind === "forward-gradients") {
+    const asked = { given: questions.suite, profile: questions.profile, cases, seed: flags.seed, samples };
+    const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
+    return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
+  }
   if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
-  const campaign = graphCampaign(questions, flags.dtype, run, telling, (running, last) =>
+  const campaign = graphCampaign(questions, dtype, run, telling, (running, last) =>
     hint(questions, files, running, last),
   );
   return runCampaign(campaign, plan, terminal);
+}
+
+/** How long an engine is asked: of files everything. */
+function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
+  return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */

@@ -18,8 +18,7 @@ import {
   registerNamed,
 } from "../../reference/numerics/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { rangesAsked } from "../options/format_flags.ts";
@@ -83,8 +82,7 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   if (options.widths === undefined) return fail([noGraph]);
   const register = registerNamed(options.accumulator ?? USUAL);
   if (!register.ok) return register;
-  const text = await readInput(options.widths);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(options.widths);
   if (!json.ok) return json;
   const graph = graphOf(json.value);
   if (!graph.ok) return graph;

@@ -5,8 +5,7 @@ import { expand } from "../../spec/composites/index.ts";
 import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { programOf } from "../given/given_program.ts";
 import { tapesOf } from "../given/given_tapes.ts";
@@ -58,8 +57,7 @@ async function linesOf(
   file: string,
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
 ): Promise<Result<readonly string[], Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   const tapes = tapesOf(json.value);
   if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;

@@ -3,6 +3,7 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
 
 /** The longest text that is read, in bytes: four times the longest JSON, because Lean files are longer. */
@@ -26,6 +27,12 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
   } catch (thrown) {
     return fail([fileIssue("file/unreadable", thrown, "give the path of a file, or - for standard input")]);
   }
+}
+
+/** Reads a JSON document, as {@link readInput} reads a text. Fails: as it does, and `json/…`. */
+export async function readJson(path: string): Promise<Result<unknown, Issue[]>> {
+  const text = await readInput(path);
+  return text.ok ? parseJson(text.value) : text;
 }
 
 function tooLong(path: string): Issue {

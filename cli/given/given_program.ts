@@ -10,8 +10,7 @@ import {
 } from "../../spec/documents/index.ts";
 import { checkProgram, type Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { tapesOf } from "./given_tapes.ts";
 
 /** A program; its case, if the document has one; and the vector whose first call that case is. */
@@ -53,8 +52,7 @@ export const noCase: Issue = {
 
 /** Reads a program case. Fails: as reading and checking do; `program/case` where the file has none. */
 export async function programCaseIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   const given = programOf(json.value);
   if (given === undefined || (given.ok && given.value.question === undefined)) return fail([noCase]);

@@ -12,8 +12,8 @@ import {
   type Shape,
   sizeOf,
 } from "../../spec/shapes/index.ts";
-import { parseJson, type TensorJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import type { TensorJson } from "../../spec/wire/index.ts";
+import { readJson } from "../files/files.ts";
 
 /** Numbers as options of the command line give them: `x=1,2/3`. */
 export interface Assignments {
@@ -34,8 +34,7 @@ export interface GivenRun {
  * has no number, `run/seed` where only the user can say which cotangent is meant.
  */
 export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   const start = isQuestion(json.value) ? fromCase(json.value) : fromGraph(json.value);
   return start.ok ? withAssignments(start.value, options) : start;

@@ -1,8 +1,7 @@
 import type { ProgramTask } from "../../oracle/programs/index.ts";
 import { checkProgramVector, isOfFormat } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { noCase, programOf } from "./given_program.ts";
 import { caseFiles, emptySuite } from "./suite.ts";
 
@@ -36,8 +35,7 @@ async function readTask(
   file: string,
   mayBeOther: boolean,
 ): Promise<Result<ProgramTask | undefined, Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   if (isOfFormat(json.value, "adjudge.program-vector.v1")) {
     const vector = checkProgramVector(json.value);

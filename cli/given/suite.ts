@@ -4,8 +4,7 @@ import { recordedCase, sessionCases } from "../../oracle/programs/index.ts";
 import { checkQuestion, type QuestionData } from "../../spec/documents/index.ts";
 import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { readJson } from "../files/files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
@@ -49,8 +48,7 @@ async function readQuestions(
   file: string,
   mayBeOther: boolean,
 ): Promise<Result<Omit<SuiteCase, "file">[], Issue[]>> {
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   if (!json.ok) return json;
   const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
   if (mayBeOther && !hasFormat) return ok([]);

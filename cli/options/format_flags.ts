@@ -13,8 +13,8 @@ import {
 import { checkQuestion, isQuestion, validateRanges } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import { parseJson, type RangesJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import type { RangesJson } from "../../spec/wire/index.ts";
+import { readJson } from "../files/files.ts";
 
 /** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */
 export interface FormatFlags {
@@ -84,8 +84,7 @@ async function rangesIn(
 
 async function rangesFile(file: string, within: number | undefined): Promise<Result<RangesJson, Issue[]>> {
   if (within !== undefined) return fail([twoBoxes]);
-  const text = await readInput(file);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(file);
   return json.ok ? validateRanges(json.value) : json;
 }
 
@@ -94,8 +93,7 @@ async function targetNamed(name: string): Promise<Result<Target, Issue[]>> {
   const known = bundledTargets.get(name);
   if (known !== undefined) return ok(known);
   if (!name.endsWith(".json")) return fail([noTarget(name)]);
-  const text = await readInput(name);
-  const json = text.ok ? parseJson(text.value) : text;
+  const json = await readJson(name);
   return json.ok ? checkTarget(json.value) : json;
 }
 
