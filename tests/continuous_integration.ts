@@ -40,7 +40,7 @@ const clone = join(home, "clone");
 const faults: string[] = [];
 const asked = "-n 40 --seconds 0 --dtype float64";
 const right = `${process.execPath} ${join(root, "conformance/testees/interpreter.ts")}`;
-const wrong = `${process.execPath} ${join(root, "cli/testee.test.script.ts")} mutant sin_slope_at_result`;
+const wrong = `${process.execPath} ${join(root, "cli/process/testee.test.script.ts")} mutant sin_slope_at_result`;
 
 function expected(what: string, isSo: boolean): void {
   if (!isSo) faults.push(what);

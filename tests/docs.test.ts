@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { packageVersion } from "../cli/version.ts";
+import { packageVersion } from "../cli/terminal/version.ts";
 import { catalogue } from "../conformance/index.ts";
 import { interpreterEngine } from "../engines/index.ts";
 import packageJson from "../package.json" with { type: "json" };

@@ -302,9 +302,9 @@ describe("a planted import is noticed that", () => {
       'import {\n  plan,\n} from "../../engines/compile/plan/planned.ts";',
       "is no door",
     ],
-    ["cli/exit.ts", 'import { judge } from "../oracle/judge/judge.ts";', "is no door"],
-    ["cli/exit.ts", 'import { judge } from "../oracle/index.ts";', "is the package's"],
-    ["cli/exit.ts", 'import { adjudge } from "./recording.test.kit.ts";', "is for tests"],
+    ["cli/terminal/exit.ts", 'import { judge } from "../../oracle/judge/judge.ts";', "is no door"],
+    ["cli/terminal/exit.ts", 'import { judge } from "../../oracle/index.ts";', "is the package's"],
+    ["cli/terminal/exit.ts", 'import { adjudge } from "../process/recording.test.kit.ts";', "is for tests"],
     [
       "oracle/judge/judge.ts",
       'import { init } from "z3-solver/build/node.js";',

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { defaultTime } from "../cli/run_engine.ts";
+import { defaultTime } from "../cli/campaign/run.ts";
 import { ENOUGH_CASES } from "../oracle/index.ts";
 
 const page = readFileSync(new URL("../docs/judging.md", import.meta.url), "utf8");

@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nodeProblem } from "../cli/node_version.ts";
+import { nodeProblem } from "../cli/process/node_version.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = await mkdtemp(join(tmpdir(), "adjudge-sources-"));

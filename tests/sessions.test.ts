@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { exitCodes } from "../cli/exit.ts";
-import { adjudge } from "../cli/recording.test.kit.ts";
+import { adjudge } from "../cli/process/recording.test.kit.ts";
+import { exitCodes } from "../cli/terminal/exit.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

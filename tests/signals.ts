@@ -13,7 +13,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import { processorSeconds } from "../cli/processor_seconds.test.kit.ts";
+import { processorSeconds } from "../cli/process/processor_seconds.test.kit.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 type Signal = (typeof signals)[number] | "SIGKILL";
@@ -153,7 +153,7 @@ function written(name: string, document: unknown): string {
 /** A command whose engine never answers, and has a child. */
 function asking(key: string, argv: (engine: string) => string[]): Work {
   const file = join(folder, `${key.replaceAll(" ", "-")}.pids`);
-  const script = join(root, "cli", "testee.test.script.ts");
+  const script = join(root, "cli", "process", "testee.test.script.ts");
   return { argv: argv(`"${process.execPath}" "${script}" hang "${file}"`), asked: file };
 }
 

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { type Issue, visible, visibleJson } from "../../spec/shapes/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
-import { checkDocument } from "../given_program.ts";
-import { showIssue } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readInput } from "../files/files.ts";
+import { checkDocument } from "../given/given_program.ts";
+import { showIssue } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** `adjudge check FILE…`: whether graphs and cases are well-formed. */
 export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {

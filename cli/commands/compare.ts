@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { type Change, type Comparison, compareReports, folded } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { report } from "../options.ts";
-import { readReport } from "../report_files.ts";
-import type { Terminal } from "../terminal.ts";
+import { readReport } from "../campaign/report_files.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const description = `Compares two reports of judge: which failures are new, and which are mended. Two failures are the same if
 engine, precision, operator and attributes are. A failure of random cases may also not have been drawn again.

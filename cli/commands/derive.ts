@@ -11,12 +11,12 @@ import {
 } from "../../spec/derivatives/index.ts";
 import { checkGraphText } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, writeText } from "../files.ts";
-import { graphIn } from "../given_graph.ts";
-import { askedIds } from "../given_ids.ts";
-import { orderNumber, report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { checkWritable, writeText } from "../files/files.ts";
+import { graphIn } from "../given/given_graph.ts";
+import { askedIds } from "../given/given_ids.ts";
+import { orderNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface DeriveFlags {
   readonly mode: Derivative["mode"];

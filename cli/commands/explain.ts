@@ -16,14 +16,14 @@ import {
   undeclared,
 } from "../../spec/units/index.ts";
 import { type ExplanationJson, parseJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput, writeText } from "../files.ts";
-import { type FormatFlags, formatsAsked, usualDigits } from "../format_flags.ts";
-import { graphOf } from "../given_graph.ts";
-import { askedIds, type IdFlags } from "../given_ids.ts";
-import { type MemoryFlags, memoryAsked } from "../memory_flags.ts";
-import { positiveNumber, report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readInput, writeText } from "../files/files.ts";
+import { graphOf } from "../given/given_graph.ts";
+import { askedIds, type IdFlags } from "../given/given_ids.ts";
+import { type FormatFlags, formatsAsked, usualDigits } from "../options/format_flags.ts";
+import { type MemoryFlags, memoryAsked } from "../options/memory_flags.ts";
+import { positiveNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { confirmed } from "./explain_confirmed.ts";
 
 interface ExplainFlags extends IdFlags, MemoryFlags, FormatFlags {

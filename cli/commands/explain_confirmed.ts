@@ -3,8 +3,8 @@ import { leanObstruction } from "../../lean-export/index.ts";
 import { type Recheck, recheck } from "../../oracle/obligations/index.ts";
 import { z3 } from "../../oracle/obligations/solve/index.ts";
 import type { ObstructionJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import type { Terminal } from "../terminal.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** One checker's opinion of a refusal: `isSo` is `undefined` where it came to none. */
 interface Opinion {

@@ -1,20 +1,40 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { folded } from "../../conformance/report/index.ts";
+import { chooseEngines } from "../../conformance/testees/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
 import { explain } from "../../oracle/diagnosis/index.ts";
+import { mix } from "../../oracle/generate/index.ts";
 import type * as forwardGradient from "../../reference/forward_gradient/index.ts";
+import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { type Graph, idCount, overBudget } from "../../spec/graph/index.ts";
 import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
 import { siBases, undeclared } from "../../spec/units/index.ts";
-import { dataTypes } from "../../spec/wire/index.ts";
-import { algebraNamed, algebraNames } from "../algebras.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { askedIds } from "../given_ids.ts";
-import { readGivenRun } from "../given_run.ts";
-import { type BudgetFlags, budgetOf, collect, naturalNumber, report, withBudget } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
-import { type EstimateFlags, judgeEstimatesOf } from "./judge_estimates.ts";
+import { type DataType, dataTypes, parseJson } from "../../spec/wire/index.ts";
+import { estimateCampaign } from "../campaign/estimates.ts";
+import { planFor, runCampaign } from "../campaign/run.ts";
+import { readInput } from "../files/files.ts";
+import { askedIds } from "../given/given_ids.ts";
+import { readGivenRun } from "../given/given_run.ts";
+import { algebraNamed, algebraNames } from "../options/algebras.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  collect,
+  MOST_DIRECTIONS,
+  naturalNumber,
+  report,
+  sampleCount,
+  usualSamples,
+  withBudget,
+} from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
-interface ForwardFlags extends BudgetFlags, EstimateFlags {
+interface ForwardFlags extends BudgetFlags {
+  readonly samples: number;
+  readonly draw: number;
+  readonly engine: readonly string[];
+  readonly dtype: DataType;
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
@@ -61,19 +81,16 @@ export function forwardGradientCommand(
     .addOption(
       new Option("-d, --dtype <precision>", "what engines compute in").choices(dataTypes).default("float64"),
     )
-    .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, 4096)
+    .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, usualSamples)
     .option("--draw <number>", "the first of these seeds", naturalNumber, 1)
     .action(async (file: string, flags: ForwardFlags) =>
       end(
         flags.engine.length > 0
-          ? await judgeEstimatesOf(file, flags, terminal)
+          ? await judgeEstimates(file, flags, terminal)
           : await run(file, flags, terminal),
       ),
     );
 }
-
-/** More directions than this are no estimate any more. */
-const MOST_DIRECTIONS = 1_000_000;
 
 function directionCount(text: string): number {
   const value = naturalNumber(text);
@@ -82,15 +99,35 @@ function directionCount(text: string): number {
   return value;
 }
 
-/** Fewer have no mean to speak of. */
-const FEWEST_SAMPLES = 16;
-
-function sampleCount(text: string): number {
-  const value = naturalNumber(text);
-  if (value < FEWEST_SAMPLES || value > MOST_DIRECTIONS)
-    throw new InvalidArgumentError(`It must be a whole number from ${FEWEST_SAMPLES} to ${MOST_DIRECTIONS}.`);
-  return value;
+/** Judges the forward gradients of engines at a case. */
+async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
+  const question = await questionIn(file);
+  const choices = question.ok ? chooseEngines(flags.engine) : question;
+  if (!question.ok || !choices.ok) {
+    report(terminal, choices.ok ? [] : choices.error);
+    return exitCodes.badInput;
+  }
+  const { samples, draw: seed, dtype } = flags;
+  const given = [{ file, case: question.value }];
+  const campaign = estimateCampaign({ given, cases: 1, profile: mix, seed, samples }, [dtype]);
+  return runCampaign(campaign, planFor(choices.value), terminal);
 }
+
+async function questionIn(file: string): Promise<Result<Case, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  if (!isQuestion(json.value)) return fail([noPoint]);
+  const question = checkQuestion(json.value);
+  return question.ok ? ok(question.value.case) : question;
+}
+
+const noPoint: Issue = {
+  code: "forward-gradient/point",
+  pointer: "/format",
+  message: "engines are asked at a point, and the file has none.",
+  hint: "give a case (adjudge.case.v1) or a vector",
+};
 
 async function run(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
   const surveyed = await surveyOn(file, flags);

@@ -16,12 +16,19 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { encodeCase } from "../../spec/documents/index.ts";
 import { fail, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
-import { writeTexts } from "../files.ts";
-import { issueCase } from "../issue_case.ts";
-import { type BudgetFlags, budgetOf, dtypeOption, naturalNumber, report, withBudget } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
+import { issueCase } from "../campaign/issue_case.ts";
+import { writeTexts } from "../files/files.ts";
+import {
+  type BudgetFlags,
+  budgetOf,
+  dtypeOption,
+  naturalNumber,
+  report,
+  withBudget,
+} from "../options/options.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { packageVersion } from "../terminal/version.ts";
 
 const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and a
 script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library and nothing of adjudge. The script

@@ -1,53 +1,60 @@
 import { normalize } from "node:path";
 import process from "node:process";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { mergeReports, reportJson, type Section } from "../../conformance/report/index.ts";
-import { chooseEngine, type EngineChoice, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
+import { mergeReports } from "../../conformance/report/index.ts";
+import { chooseEngines, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
 import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
+import type { Verdict } from "../../oracle/hearing/index.ts";
+import type { Tally } from "../../oracle/judge/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
-import { fail, type Issue, ok, quote, type Result, visible } from "../../spec/shapes/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { assertNever, fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, Shard } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { inLanes } from "../lanes.ts";
-import { lastWords } from "../last_words.ts";
+import type { Questions } from "../campaign/agenda.ts";
+import { estimateCampaign } from "../campaign/estimates.ts";
+import { graphCampaign } from "../campaign/graphs.ts";
+import { foreignFlags, type QuestionKind, questionKinds, usualCases } from "../campaign/kinds.ts";
+import { inLanes } from "../campaign/lanes.ts";
+import { judgePrograms } from "../campaign/programs.ts";
+import { earlierSections } from "../campaign/resume.ts";
+import { defaultTime, orBroken, type RunPlan, runCampaign, type Time, timeOf } from "../campaign/run.ts";
+import { isAll, type Selection } from "../campaign/selection.ts";
+import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
+import { readSuite, type SuiteCase } from "../given/suite.ts";
+import { suiteFolders } from "../given/suite_folders.ts";
 import {
   type BudgetFlags,
   budgetOf,
   collect,
   dtypeOption,
+  leftOut,
   misplacedFlags,
   naturalNumber,
   operatorOption,
   positiveNumber,
   report,
+  sampleCount,
   shardOption,
+  statementsOption,
+  usualSamples,
   withBudget,
-} from "../options.ts";
-import { earlierSections } from "../resume.ts";
-import { defaultTime, judgeEngine, type RunPlan, timeOf } from "../run_engine.ts";
-import { isAll, type Selection } from "../selection.ts";
-import { readSuite } from "../suite.ts";
-import { suiteFolders } from "../suite_folders.ts";
-import type { Terminal } from "../terminal.ts";
-import { packageVersion } from "../version.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { packageVersion } from "../terminal/version.ts";
 import { type Listed, lists, tellList } from "./judge_list.ts";
-import {
-  printRun,
-  type RunJson,
-  type Telling,
-  type TellingFlags,
-  tellingOf,
-  tellRun,
-  withAll,
-} from "./judge_told.ts";
 import { withTelling } from "./telling_options.ts";
 
 interface JudgeFlags extends BudgetFlags, TellingFlags {
+  readonly kind: QuestionKind;
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
   readonly seed: number;
-  readonly cases: number;
+  readonly cases?: number;
+  readonly first: number;
+  readonly without: readonly StatementKind[];
+  readonly samples: number;
   readonly seconds?: number;
   readonly lawsEvery: number;
   readonly suite: readonly string[];
@@ -63,6 +70,7 @@ const description = `Asks engines for values, tangents and cotangents, and compa
 rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
 Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1), program cases and
 vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, or folders of all these. docs/judging.md explains the output.
+With --kind programs, tapes or forward-gradients engines are asked such questions, and of files those that are of this kind.
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
@@ -77,7 +85,7 @@ const updatedFromSome: Issue = {
 };
 
 /** The flags that say which random cases are drawn. */
-const randomFlags = ["--profile", "--seed", "--cases", "--laws-every"];
+const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -85,27 +93,45 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     .summary("judge engines on random cases or on a suite")
     .description(description)
     .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
+    .addOption(new Option("--kind <kind>", "what engines are asked").choices(questionKinds).default("graphs"))
     .option(
       "-e, --engine <name-or-command>",
-      "an engine to ask; may be repeated (default: all bundled ones)",
+      "an engine to ask; may be repeated (default: all bundled ones; of programs the interpreter)",
       collect,
       [],
     )
     .option(
       "-d, --dtype <precision>",
-      "float64, float32, float16, bfloat16, posit32, posit16 or posit8; may be repeated (default: all the engine has)",
+      "float64, float32, float16, bfloat16, posit32, posit16 or posit8; may be repeated (default: all the engine has; of programs and forward-gradients float64)",
       dtypeOption,
       [],
     )
     .option("--profile <name>", `what random cases look like: ${[...drawings.keys()].join(", ")}`, "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
-    .option("-n, --cases <number>", "random cases for each engine and precision", naturalNumber, 500)
+    .option(
+      "-n, --cases <number>",
+      `random cases for each engine and precision (default: ${questionKinds.map((kind) => `${usualCases[kind]} ${kind}`).join(", ")})`,
+      naturalNumber,
+    )
     .option(
       "--seconds <number>",
       "stop asking one engine in one precision after this long; 0 never (default: 15, up to 120 while it is too little; of files never)",
       positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
+    .option("--first <number>", "of programs, the number of the first random one", naturalNumber, 0)
+    .option(
+      "--without <statements>",
+      `of programs, no random ones with these statements, separated by commas (${leftOut.join(", ")})`,
+      statementsOption,
+      [],
+    )
+    .option(
+      "--samples <number>",
+      "of forward-gradients, how many seeds are asked of each law",
+      sampleCount,
+      usualSamples,
+    )
     .option("--suite <name>", "ask a suite that adjudge brings; may be repeated", collect, [])
     .option(
       "--operator <name>",
@@ -140,14 +166,53 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       if (flags.list !== undefined)
         return end(await tellList(flags.list, files, selectionOf(flags), terminal));
       const misplaced = [
+        ...foreignFlags(command, flags.kind),
         ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
         ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
         ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
       ];
-      if (misplaced.length === 0) return end(await judgeAll(files, flags, terminal));
+      if (misplaced.length === 0) return end(await judgeKind(files, flags, terminal));
       report(terminal, misplaced);
       end(exitCodes.badInput);
     });
+}
+
+/** Asks questions of the kind that is wanted. */
+async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+  const { kind, cases = usualCases[kind] } = flags;
+  switch (kind) {
+    case "graphs":
+    case "tapes":
+      return judgeAll(files, flags, terminal);
+    case "programs":
+      return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
+    case "forward-gradients":
+      return judgeEstimates(files, flags, terminal);
+    default:
+      return assertNever(kind);
+  }
+}
+
+async function judgeEstimates(
+  files: readonly string[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { cases = usualCases["forward-gradients"], dtype, seed, samples } = flags;
+  const planned = await planOf(files, flags);
+  if (!planned.ok) {
+    report(terminal, planned.error);
+    return exitCodes.badInput;
+  }
+  const { plan, questions } = planned.value;
+  const asked = { given: questions.suite, profile: questions.profile, cases, seed, samples };
+  const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
+  return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
+}
+
+/** How long an engine is asked: of files everything. */
+function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
+  return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
 async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
@@ -156,42 +221,17 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
-  const { choices, run, telling } = planned.value;
+  const { plan, questions, run, telling } = planned.value;
   if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
-  const runJson = runJsonOf(run, flags);
-  const kept = new Map<string, Section>();
-  const waiting = new Set(choices);
-  const interruptible = terminal.atInterrupt?.(() => {
-    const sections = withAll([...kept.values()], telling.known);
-    const summary = reportJson(runJson, sections);
-    const tell = (last: Terminal): void => {
-      printRun(runJson, sections, flags, last);
-      for (const { label } of waiting)
-        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
-    };
-    const texts = telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
-    return lastWords(terminal, tell, texts);
-  });
-  let isBroken = false;
-  const running: string[] = [];
-  for (const [place, choice] of choices.entries()) {
-    waiting.delete(choice);
-    const judged = await judgeEngine(choice, run, terminal, (section) => {
-      kept.set(`${place} ${section.dtype}`, section);
-      interruptible?.news();
-    });
-    isBroken ||= judged.isBroken;
-    if (judged.runsPrograms) running.push(choice.label);
-  }
-  interruptible?.over();
-  const code = await tellRun(runJson, [...kept.values()], telling, terminal);
-  hint(run, files, running, terminal);
-  return orBroken(code, isBroken);
+  const campaign = graphCampaign(questions, flags.dtype, run, telling, (running, last) =>
+    hint(questions, files, running, last),
+  );
+  return runCampaign(campaign, plan, terminal);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
 function hint(
-  { suite }: RunPlan,
+  { suite }: Questions,
   files: readonly string[],
   running: readonly string[],
   { note, palette }: Terminal,
@@ -207,12 +247,6 @@ function hint(
   const cases =
     runs === 1 ? "a run of a program was asked as a graph" : `${runs} runs of programs were asked as graphs`;
   note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
-}
-
-/** An engine that did not start leaves a run undecided, whatever the others say but that they disagree. */
-function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
-  const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
-  return isBroken && !isWorse ? exitCodes.undecided : code;
 }
 
 /** The same in several processes, each of which asks a part of the cases. */
@@ -235,8 +269,8 @@ async function judgeInLanes(
 
 /** The command line of a part, but for which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
-  const { engine, dtype, profile, seed, cases, lawsEvery, seconds, maxElements, maxWork } = flags;
-  const { operator, exclude } = flags;
+  const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
+  const { maxElements, maxWork, operator, exclude } = flags;
   const random = [
     "--profile",
     profile,
@@ -244,11 +278,11 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
     `${seed}`,
     "-n",
     `${cases}`,
-    "--laws-every",
-    `${lawsEvery}`,
+    ...(kind === "graphs" ? ["--laws-every", `${lawsEvery}`] : []),
   ];
   return [
     "judge",
+    ...["--kind", kind],
     ...files,
     ...engine.flatMap((name) => ["-e", name]),
     ...dtype.flatMap((name) => ["--dtype", name]),
@@ -260,13 +294,14 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   ];
 }
 
-function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJson {
-  const { seed, cases, lawsEvery, shard, selection } = run;
-  const shares = run.suite.length > 0 ? [] : sharesOf(run.profile);
+function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: string): RunJson {
+  const { kind, seed, cases, lawsEvery } = drawn;
+  const shares = suite.length > 0 ? [] : sharesOf(drawn.profile);
   return {
     adjudge: packageVersion(),
     seed,
     cases,
+    ...(kind === undefined ? {} : { kind }),
     profile,
     lawsEvery,
     shares,
@@ -277,8 +312,9 @@ function runJsonOf(run: RunPlan, { profile }: Pick<JudgeFlags, "profile">): RunJ
 
 /** What to ask of whom, and how to tell what is found. */
 interface Planned {
-  readonly choices: readonly EngineChoice[];
-  readonly run: RunPlan;
+  readonly plan: RunPlan<Tally, Verdict>;
+  readonly questions: Questions;
+  readonly run: RunJson;
   readonly telling: Telling;
 }
 
@@ -288,32 +324,46 @@ interface Planned {
  */
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
-  const chosen = flags.engine.map(chooseEngine);
+  const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine);
   const suite = await readSuite(files);
   const telling = await tellingOf(flags);
-  const issues = [profile, ...chosen, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
-  if (issues.length > 0 || !suite.ok || !profile.ok || !telling.ok) return fail(issues);
-  const choices =
-    chosen.length === 0 ? everyEngine() : chosen.flatMap((choice) => (choice.ok ? [choice.value] : []));
-  const { seconds = files.length > 0 ? 0 : undefined, seed, lawsEvery, shard } = flags;
-  const run: RunPlan = {
-    dtypes: flags.dtype,
+  const issues = [profile, choices, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
+  if (!suite.ok || !profile.ok || !telling.ok || !choices.ok) return fail(issues);
+  const { kind, seed, shard, cases = usualCases[kind] } = flags;
+  const wanted = suite.value.filter((one) => isOfKind(kind, one));
+  if (files.length > 0 && wanted.length === 0) return fail([noneOfKind(kind)]);
+  const questions: Questions = {
+    ...(kind === "tapes" ? { kind } : {}),
     profile: profile.value,
     seed,
-    lawsEvery,
-    cases: files.length > 0 ? suite.value.length : flags.cases,
-    suite: suite.value,
+    lawsEvery: kind === "graphs" ? flags.lawsEvery : 0,
+    cases: files.length > 0 ? wanted.length : cases,
+    suite: wanted,
     selection: selectionOf(flags),
     ...(shard === undefined ? {} : { shard }),
-    budget: budgetOf(flags),
-    time: seconds === undefined ? defaultTime : timeOf(seconds),
-    now: () => performance.now(),
-    earlier: [],
   };
-  const earlier = await earlierSections(flags.resume, runJsonOf(run, flags));
-  return earlier.ok
-    ? ok({ choices, run: { ...run, earlier: earlier.value }, telling: telling.value })
-    : earlier;
+  const run = runJsonOf(questions, flags.profile);
+  const earlier = await earlierSections(flags.resume, run);
+  if (!earlier.ok) return earlier;
+  const plan = {
+    choices: choices.value,
+    budget: budgetOf(flags),
+    time: timeFor(files, flags),
+    now: () => performance.now(),
+    earlier: earlier.value,
+  };
+  return ok({ plan, questions, run, telling: telling.value });
+}
+
+/** Whether a case of a file is of a kind; those that are asked as graphs may be scripts for tapes. */
+function isOfKind(kind: QuestionKind, { tapes }: SuiteCase): boolean {
+  return kind === "graphs" || (kind === "tapes") === (tapes !== undefined);
+}
+
+function noneOfKind(kind: QuestionKind): Issue {
+  const message = `the files have no questions of the kind ${kind}.`;
+  const hint = "ask them without --kind, or give other files";
+  return { code: "suite/kind", pointer: "", message, hint };
 }
 
 function selectionOf({ operator, exclude }: Pick<JudgeFlags, "operator" | "exclude">): Selection {

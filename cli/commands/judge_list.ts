@@ -2,12 +2,12 @@ import { bundledEngines } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
 import { operatorNames, operators } from "../../spec/operators/index.ts";
 import { assertNever } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { report } from "../options.ts";
-import { isSelected, type Selection } from "../selection.ts";
-import { readSuite } from "../suite.ts";
-import { bundledSuites, suiteFolders } from "../suite_folders.ts";
-import type { Terminal } from "../terminal.ts";
+import { isSelected, type Selection } from "../campaign/selection.ts";
+import { readSuite } from "../given/suite.ts";
+import { bundledSuites, suiteFolders } from "../given/suite_folders.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** What can be listed. */
 export const lists = ["suites", "vectors", "profiles", "operators", "engines"] as const;

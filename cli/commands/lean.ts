@@ -14,11 +14,11 @@ import {
 import { checkGraphText } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput, writeText } from "../files.ts";
-import { readGivenRun } from "../given_run.ts";
-import { report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readInput, writeText } from "../files/files.ts";
+import { readGivenRun } from "../given/given_run.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { leanSuiteCommand } from "./lean_suite.ts";
 
 /** A printed line of a statement is cut after this many characters. */

@@ -11,10 +11,10 @@ import {
   tallyOperators,
 } from "../../lean-export/campaign/index.ts";
 import { type LibraryAudit, statementOf } from "../../lean-export/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { naturalNumber, report } from "../options.ts";
-import { readSuite } from "../suite.ts";
-import type { Terminal } from "../terminal.ts";
+import { readSuite } from "../given/suite.ts";
+import { naturalNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** The repository of adjudge keeps its vectors here. */
 const SUITES = join("conformance", "suites");

@@ -16,13 +16,13 @@ import { isPrimitiveGraph } from "../../spec/graph/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { at, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { type DataType, dataTypes } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { type GivenRun, runIn } from "../given_graph.ts";
-import { askedIds, type IdFlags } from "../given_ids.ts";
-import { programCaseIn } from "../given_program.ts";
-import { report } from "../options.ts";
-import { storedTypes } from "../stored_flags.ts";
-import type { Terminal } from "../terminal.ts";
+import { type GivenRun, runIn } from "../given/given_graph.ts";
+import { askedIds, type IdFlags } from "../given/given_ids.ts";
+import { programCaseIn } from "../given/given_program.ts";
+import { report } from "../options/options.ts";
+import { storedTypes } from "../options/stored_flags.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface LifetimesFlags extends IdFlags {
   readonly dtype: DataType;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { mergeReports } from "../../conformance/report/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { report } from "../options.ts";
-import { readReport } from "../report_files.ts";
-import type { Terminal } from "../terminal.ts";
-import { type TellingFlags, tellingOf, tellRun } from "./judge_told.ts";
+import { readReport } from "../campaign/report_files.ts";
+import { type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { withTelling } from "./telling_options.ts";
 
 const description = `Puts together the reports of a run's parts (judge --shard 1/n to n/n, --report FILE.json), and tells of them as

@@ -16,8 +16,8 @@ import {
   wrongGoal,
 } from "../../oracle/obligations/obligations.test.kit.ts";
 import { discharged } from "../../reference/package.ts";
-import { exitCodes } from "../exit.ts";
-import { adjudge, type Recorded } from "../recording.test.kit.ts";
+import { adjudge, type Recorded } from "../process/recording.test.kit.ts";
+import { exitCodes } from "../terminal/exit.ts";
 import { type ProveOptions, type ProveSurroundings, proveWith } from "./proving.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-prove-"));

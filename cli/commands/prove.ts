@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import type { ExitCode } from "../exit.ts";
-import { naturalNumber, positiveNumber } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { naturalNumber, positiveNumber } from "../options/options.ts";
+import type { ExitCode } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { CACHE, PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
 import type { ProveOptions } from "./proving.ts";

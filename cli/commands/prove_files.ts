@@ -12,7 +12,7 @@ import {
 } from "../../oracle/obligations/index.ts";
 import { dischargeModule, dischargeRecord } from "../../oracle/obligations/operators/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { writeTexts } from "../files.ts";
+import { writeTexts } from "../files/files.ts";
 import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 
 /**

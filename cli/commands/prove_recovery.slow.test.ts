@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { allObligations, z3 } from "../../oracle/obligations/index.ts";
 import { discharged, interpret, rational } from "../../reference/package.ts";
 import { nodeId, type PrimitiveGraph, primitiveNames } from "../../spec/index.ts";
-import { exitCodes } from "../exit.ts";
+import { exitCodes } from "../terminal/exit.ts";
 import { proveWith } from "./proving.ts";
 
 // This simulates a wrong change of rules: two operators are missing from this process's record.

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Solver, z3 } from "../../oracle/obligations/index.ts";
 import { lent } from "../../oracle/obligations/obligations.test.kit.ts";
 import { type Graph, graph } from "../../spec/index.ts";
-import { exitCodes } from "../exit.ts";
-import { adjudge, type Recorded } from "../recording.test.kit.ts";
+import { adjudge, type Recorded } from "../process/recording.test.kit.ts";
+import { exitCodes } from "../terminal/exit.ts";
 import { proveWidths } from "./prove_widths.ts";
 import type { WidthOptions } from "./prove_widths_options.ts";
 

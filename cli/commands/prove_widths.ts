@@ -19,13 +19,13 @@ import {
 } from "../../reference/numerics/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
-import { rangesAsked } from "../format_flags.ts";
-import { graphOf } from "../given_graph.ts";
-import { askedIds } from "../given_ids.ts";
-import { report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readInput } from "../files/files.ts";
+import { graphOf } from "../given/given_graph.ts";
+import { askedIds } from "../given/given_ids.ts";
+import { rangesAsked } from "../options/format_flags.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { isOfFamilies, type WidthOptions } from "./prove_widths_options.ts";
 
 /** Sums are taken in this register unless another is named. */

@@ -1,5 +1,5 @@
-import type { FormatFlags } from "../format_flags.ts";
-import type { IdFlags } from "../given_ids.ts";
+import type { IdFlags } from "../given/given_ids.ts";
+import type { FormatFlags } from "../options/format_flags.ts";
 import type { ProveOptions } from "./proving.ts";
 
 /** The options of `adjudge prove --widths FILE`. */

@@ -11,9 +11,9 @@ import {
   showTotals,
 } from "../../oracle/obligations/index.ts";
 import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { writeResults, writeScripts } from "./prove_files.ts";
 import { CACHE, SCRIPTS } from "./prove_places.ts";
 

@@ -4,11 +4,11 @@ import { recordedCase, sweptCase } from "../../oracle/programs/index.ts";
 import { type PolicyOrNone, policies } from "../../reference/state/index.ts";
 import { encodeCase, type ProgramCase } from "../../spec/documents/index.ts";
 import { type Issue, issuesWithin, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { checkWritable, writeText } from "../files.ts";
-import { programCaseIn } from "../given_program.ts";
-import { report, showIssue } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { checkWritable, writeText } from "../files/files.ts";
+import { programCaseIn } from "../given/given_program.ts";
+import { report, showIssue } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface RecordFlags {
   readonly policy?: PolicyOrNone;

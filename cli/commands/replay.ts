@@ -1,7 +1,7 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/report/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
-import { drawings, drawnAt } from "../../oracle/generate/index.ts";
+import { drawings } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import { judge } from "../../oracle/judge/index.ts";
 import { judgeTapes } from "../../oracle/tapes/index.ts";
@@ -9,8 +9,8 @@ import type { Engine } from "../../spec/contract/index.ts";
 import type { QuestionData } from "../../spec/documents/index.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { choicesOf } from "../agenda.ts";
-import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../exit.ts";
+import { choicesOf, drawnFor } from "../campaign/agenda.ts";
+import { readSuite, type SuiteCase } from "../given/suite.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -19,13 +19,14 @@ import {
   naturalNumber,
   report,
   withBudget,
-} from "../options.ts";
-import { readSuite, type SuiteCase } from "../suite.ts";
-import type { Terminal } from "../terminal.ts";
+} from "../options/options.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface ReplayFlags extends BudgetFlags {
   readonly engine: string;
   readonly dtype: readonly DataType[];
+  readonly kind: "graphs" | "tapes";
   readonly profile: string;
   readonly seed: number;
   readonly case?: number;
@@ -50,6 +51,9 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
       dtypeOption,
       [],
     )
+    .addOption(
+      new Option("--kind <kind>", "what the random case is").choices(["graphs", "tapes"]).default("graphs"),
+    )
     .option("--profile <name>", "what the random case looks like", "mix")
     .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
     .option("--case <index>", "index of the random case", naturalNumber)
@@ -65,7 +69,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
 }
 
 /** The flags that name a random case. */
-const randomFlags = ["--profile", "--seed", "--case"];
+const randomFlags = ["--kind", "--profile", "--seed", "--case"];
 
 async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {
   const choice = chooseEngine(flags.engine);
@@ -113,13 +117,14 @@ async function questionOf(
     const first = suite.ok ? suite.value[0] : undefined;
     return first && (() => first);
   }
-  const { profile: name, seed, case: index } = flags;
+  const { kind, profile: name, seed, case: index } = flags;
   const profile = drawings.get(name);
   if (profile === undefined || index === undefined) {
     terminal.note(`give a case file, or --case and a --profile among ${[...drawings.keys()].join(", ")}`);
     return undefined;
   }
-  return (engine) => ({ case: drawnAt(profile, engine.describe().operators, seed, index) });
+  const drawn = { ...(kind === "tapes" ? { kind } : {}), profile, seed };
+  return (engine) => drawnFor(engine, drawn, index);
 }
 
 function print(verdict: Verdict, question: readonly string[], terminal: Terminal): void {

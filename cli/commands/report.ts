@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/report/formats/index.ts";
 import type { Issue } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { collect, report } from "../options.ts";
-import { readDocument, readReport } from "../report_files.ts";
-import type { Terminal } from "../terminal.ts";
+import { readDocument, readReport } from "../campaign/report_files.ts";
+import { collect, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const description = `Prints a report of judge (--report FILE.json) in another form: junit and sarif for CI systems, github for
 annotations of a job, markdown for its summary, html for a page, badge as SVG, shields for shields.io. A page has

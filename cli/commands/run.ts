@@ -5,12 +5,12 @@ import type { RunTexts } from "../../reference/index.ts";
 import { overBudget, tooManyDigits } from "../../spec/graph/index.ts";
 import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
-import { algebraNamed, algebraNames } from "../algebras.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { writeOutput } from "../files.ts";
-import { readGivenRun } from "../given_run.ts";
-import { type BudgetFlags, budgetOf, collect, report, withBudget } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { writeOutput } from "../files/files.ts";
+import { readGivenRun } from "../given/given_run.ts";
+import { algebraNamed, algebraNames } from "../options/algebras.ts";
+import { type BudgetFlags, budgetOf, collect, report, withBudget } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface RunFlags extends BudgetFlags {
   readonly algebra: string;

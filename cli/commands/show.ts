@@ -6,13 +6,13 @@ import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { readInput } from "../files.ts";
-import { graphOf } from "../given_graph.ts";
-import { programOf } from "../given_program.ts";
-import { tapesOf } from "../given_tapes.ts";
-import { showIssue } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readInput } from "../files/files.ts";
+import { graphOf } from "../given/given_graph.ts";
+import { programOf } from "../given/given_program.ts";
+import { tapesOf } from "../given/given_tapes.ts";
+import { showIssue } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** `adjudge show FILE`: a graph, case or vector as lines that people read. */
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {

@@ -3,8 +3,8 @@ import { counted, folded, listed } from "../../conformance/report/index.ts";
 import { type SmokeReport, smoke } from "../../conformance/runner/index.ts";
 import { bundledEngine, quoteWord, splitWords } from "../../conformance/testees/index.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import type { Terminal } from "../terminal.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** `adjudge smoke COMMAND`: what is wrong with an adapter. */
 export function smokeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {

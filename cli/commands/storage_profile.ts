@@ -14,9 +14,9 @@ import {
 } from "../../conformance/storage_profile/index.ts";
 import { splitWords } from "../../conformance/testees/index.ts";
 import { type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
-import { naturalNumber, report } from "../options.ts";
-import type { Terminal } from "../terminal.ts";
+import { naturalNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface StorageProfileFlags {
   readonly odt?: string;

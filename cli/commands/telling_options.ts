@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { KNOWN_FILE } from "../known_file.ts";
-import { collect } from "../options.ts";
+import { KNOWN_FILE } from "../campaign/known_file.ts";
+import { collect } from "../options/options.ts";
 
 /** Adds the options that say how a run is told. */
 export function withTelling(command: Command): Command {

@@ -7,7 +7,7 @@ import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 
 /** Properties that all parts of a run share: which cases were drawn, and how they were judged. */
-const alike = ["adjudge", "seed", "cases", "profile", "lawsEvery", "selection", "shares"] as const;
+const alike = ["adjudge", "seed", "cases", "kind", "profile", "lawsEvery", "selection", "shares"] as const;
 
 /** A run put together from its parts. */
 export interface Merged {

@@ -3,6 +3,8 @@ import { quoteWord } from "../testees/index.ts";
 
 /** How the random cases of a run were drawn. */
 export interface Drawn {
+  /** What they were, where they were not cases of graphs. */
+  readonly kind?: "tapes";
   readonly profile: string;
   readonly seed: number;
   readonly lawsEvery: number;
@@ -11,13 +13,14 @@ export interface Drawn {
 /** Returns the command that judges a case again: one of the run by its index, or a file. */
 export function replayLine(
   { label, dtype }: { readonly label: string; readonly dtype: DataType },
-  { profile, seed, lawsEvery }: Drawn,
+  { kind, profile, seed, lawsEvery }: Drawn,
   place: number | string,
 ): string {
   return `adjudge replay -e ${quoteWord(label)} --dtype ${dtype} ${which()}`;
 
   function which(): string {
     if (typeof place === "string") return quoteWord(place);
+    if (kind !== undefined) return `--kind ${kind} --profile ${profile} --seed ${seed} --case ${place}`;
     const hadLaws = lawsEvery > 0 && place % lawsEvery === 0;
     return `--profile ${profile} --seed ${seed} --case ${place}${hadLaws ? "" : " --no-laws"}`;
   }

@@ -1,4 +1,4 @@
-import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import { checkAll, fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { Limits } from "../runner/index.ts";
 import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
 import { splitWords } from "./shell_words.ts";
@@ -26,6 +26,11 @@ export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
   if (program === undefined || (rest.length === 0 && !/[/\\]/.test(program)))
     return fail([unknownEngine(text)]);
   return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest] }, limits) });
+}
+
+/** The engines that some texts name. Fails: as {@link chooseEngine} does, for each of them. */
+export function chooseEngines(texts: readonly string[]): Result<EngineChoice[], Issue[]> {
+  return checkAll(texts, chooseEngine);
 }
 
 function unknownEngine(text: string): Issue {

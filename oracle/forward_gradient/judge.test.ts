@@ -75,6 +75,24 @@ describe("an engine's forward gradients", () => {
     expect(agrees).toBeGreaterThan(2 * indices.length);
   });
 
+  test("are accused of a NaN, unless it may come of a zero that is stored", async () => {
+    // The slope of a norm at 0 has no value, and the tangent of a comparison is a zero.
+    const flatNorm = graph(({ input }) => {
+      input("x", [1])
+        .logical_not()
+        .norm({ axes: [0], keepdims: true });
+    });
+    const seeds = [{ id: nodeId(2), cotangent: flat([1], 3) }];
+    const point = { inputs: [flat([1], 2)], environment: new Map() };
+    const stored: Case = { graph: flatNorm, point, tangents: [flat([1], 1)], seeds };
+    const few = { ...options, samples: 60 };
+    const excused = await judgeEstimates(interpreterEngine(), stored, few);
+    expect(excused.map(({ kind }) => kind)).toEqual(["undecided", "undecided", "undecided"]);
+    const engine = estimating(interpreterEngine(), { estimate: () => Number.NaN });
+    const told = await judgeEstimates(engine, question, few);
+    expect(told.map(({ kind }) => kind)).toEqual(["disagrees", "disagrees", "disagrees"]);
+  });
+
   test("are not asked for where they are not promised, and declined where the graph is", async () => {
     const { estimates: _, ...engine } = interpreterEngine();
     expect(await judgeEstimates(engine, question, options)).toEqual([]);

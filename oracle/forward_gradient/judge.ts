@@ -4,8 +4,10 @@ import type { Along, Engine, LoadedGraph, Reply } from "../../spec/contract/inde
 import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type DataType, type FlatTensor, formats } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
-import { type Component, truthOf } from "../truth/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
+import { type Ended, inFlight, type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
+import { excusing } from "../hearing/index.ts";
+import { shrink } from "../shrink/index.ts";
+import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../truth/index.ts";
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 
@@ -41,6 +43,18 @@ export interface EstimateVerdict {
   readonly reason?: string;
 }
 
+/** What came of all laws together; a case that is too large, or takes too long, has been asked none. */
+export type CaseEstimates =
+  | {
+      readonly kind: "agrees" | "undecided" | "unsupported" | "crashed";
+      readonly laws: readonly EstimateVerdict[];
+    }
+  /** `case` is the smallest found of which an estimate is wrong. */
+  | { readonly kind: "disagrees"; readonly laws: readonly EstimateVerdict[]; readonly case: Case };
+
+/** How the estimates of a case are judged. */
+export type JudgeEstimatesOptions = EstimateOptions & JudgingOptions<CaseEstimates>;
+
 /** How many directions are given. */
 const GIVEN = 16;
 
@@ -67,6 +81,33 @@ export async function judgeEstimates(
   await loaded.value.unload();
   return verdicts;
 }
+
+/** {@link judgeEstimates} as one verdict; where a law disagrees, on a smallest case of which one still does. */
+export async function judgeCaseEstimates(
+  engine: Engine,
+  question: Case,
+  options: JudgeEstimatesOptions,
+): Promise<CaseEstimates | Ended> {
+  return judgeBy(estimates, engine, question, options);
+}
+
+/** Estimates of the gradients of cases. */
+const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEstimatesOptions> = {
+  // Each costs thousands of estimates.
+  shrinkBudget: 40,
+  graphsOf: ({ graph }) => [graph],
+  async ask(engine, question, options) {
+    const laws = await judgeEstimates(engine, question, options);
+    const has = (kind: EstimateVerdict["kind"]): boolean => laws.some((verdict) => verdict.kind === kind);
+    if (has("disagrees")) return { finding: laws };
+    if (has("agrees")) return { verdict: { kind: "agrees", laws } };
+    if (has("failed")) return { verdict: { kind: "crashed", laws } };
+    return { verdict: { kind: has("undecided") ? "undecided" : "unsupported", laws } };
+  },
+  shrink,
+  blame: async (_, { question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
+  blameHastily: ({ question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
+};
 
 /** The share of one mean: two for each number of the gradient and law. */
 function alarmOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): number {
@@ -119,8 +160,9 @@ async function judgeGiven(
   const law = "given";
   const faults: EstimateFault[] = [];
   let [compared, undecided] = [0, 0];
-  for (const tangents of givenDirections(question, options)) {
-    const reply = await asked(program, question, { law, tangents });
+  const directions = givenDirections(question, options);
+  const replies = inFlight(engine, directions, (tangents) => asked(program, question, { law, tangents }));
+  for await (const [tangents, reply] of replies) {
     if (reply.kind !== "result") return without(law, reply);
     const truth = componentsOf(engine, question, tangents, options.dtype);
     for (const [input, components] of truth.entries())
@@ -150,8 +192,28 @@ function componentsOf(
   dtype: DataType,
 ): readonly (readonly Component[])[] {
   const { case: asked, estimates } = estimateQuestion(question, tangents);
-  const truth = truthOf(asked, standardOf(engine.describe(), dtype));
-  return estimates.map((id) => truth.value(id));
+  const standard = standardOf(engine.describe(), dtype);
+  const truth = truthOf(asked, standard);
+  // A slope whose tangent may be NaN, since a zero is stored and multiplied, makes every number of the estimate NaN, and accuses nobody.
+  const found: { isExcused?: boolean } = {};
+  const isExcused = (): boolean => {
+    found.isExcused ??= mayBeNaN(question.seeds, truthOf({ ...question, tangents }, standard));
+    return found.isExcused;
+  };
+  return estimates.map((id) =>
+    truth.value(id).map((component) =>
+      judgedBy(component, (answer) => {
+        const judged = component.judge(answer);
+        return judged === "outside" && Number.isNaN(answer) && isExcused() ? "undecided" : judged;
+      }),
+    ),
+  );
+}
+
+/** Whether a tangent at one of the seeds may be NaN. */
+function mayBeNaN(seeds: Case["seeds"], truth: Truth): boolean {
+  const { tangent } = excusing(truth, "tangent");
+  return seeds.some(({ id }) => tangent(id).some((component) => component.judge(Number.NaN) !== "outside"));
 }
 
 async function asked(
@@ -179,11 +241,11 @@ async function judgeDrawn(
     ...(run.cotangents.get(nodeId(id))?.data ?? zeros(shape)),
   ]);
   if (!gradient.every(Number.isFinite)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
-  const rounding = roundingOf(engine, question, options);
+  const { rounding, isExcused } = looked(engine, question, options);
   if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const drawn: number[][] = gradient.map(() => []);
-  for (let n = 0; n < samples; n++) {
-    const reply = await asked(program, question, { law, seed: (seed + n) >>> 0 });
+  const seeds = Array.from({ length: samples }, (_, n) => (seed + n) >>> 0);
+  for await (const [, reply] of inFlight(engine, seeds, (seed) => asked(program, question, { law, seed }))) {
     if (reply.kind !== "result") return without(law, reply);
     const numbers = reply.value.flatMap(({ data }) => [...data]);
     for (const [place, of] of drawn.entries()) of.push(numbers[place] ?? Number.NaN);
@@ -199,6 +261,7 @@ async function judgeDrawn(
       const told = (of: string, mean: MeanFound, expected: number, allowance: number): EstimateFault[] => {
         const within = mean.threshold + allowance;
         if (Math.abs(mean.found - expected) <= within) return [];
+        if (Number.isNaN(mean.found) && isExcused(place)) return [];
         return [{ input, element, of, found: mean.found, expected: String(expected), within }];
       };
       return [
@@ -215,16 +278,29 @@ async function judgeDrawn(
         ),
       ];
     });
-  return verdictOf(law, 2 * gradient.length, 0, faults);
+  const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && isExcused(place));
+  return verdictOf(law, 2 * gradient.length, 2 * silent.length, faults);
 }
 
-/** What rounding adds at most: four times the greatest bound of an estimate along some directions of signs, since a drawn number may be larger than 1. */
-function roundingOf(engine: Engine, question: Case, { dtype, seed }: EstimateOptions): number {
+/**
+ * What is seen along some directions of signs: four times the greatest bound of an estimate is what rounding adds at most, since a drawn number may be larger than
+ * 1; and of which numbers a NaN accuses nobody.
+ */
+function looked(
+  engine: Engine,
+  question: Case,
+  { dtype, seed }: EstimateOptions,
+): { readonly rounding: number; readonly isExcused: (place: number) => boolean } {
   const shapes = question.graph.inputs.map(({ shape }) => shape);
-  const bounds = Array.from({ length: GIVEN }, (_, n) => signsOf(seed + n, shapes)).flatMap((direction) =>
-    componentsOf(engine, question, direction, dtype).flatMap((of) => of.map(({ bound }) => bound)),
+  const seen = Array.from({ length: GIVEN }, (_, n) =>
+    componentsOf(engine, question, signsOf(seed + n, shapes), dtype).flat(),
   );
-  return 4 * Math.max(0, ...bounds.map((bound) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound)));
+  const bounds = seen.flat().map(({ bound }) => (Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound));
+  const [first = []] = seen;
+  return {
+    rounding: 4 * Math.max(0, ...bounds),
+    isExcused: (place) => first[place]?.judge(Number.NaN) !== "outside",
+  };
 }
 
 function verdictOf(

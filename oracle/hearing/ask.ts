@@ -10,6 +10,7 @@ import { countText, type Finding } from "./finding.ts";
 import { type Heard, Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";
 import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+import type { Verdict } from "./verdict.ts";
 
 /**
  * A law relates an engine's own answers and needs no reference: it finds what is wrong, nothing, or
@@ -234,7 +235,9 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
 const ERROR_PREFIX = "error: ";
 
 /** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
-export function isErrorReply(outcome: Outcome): outcome is Outcome & { readonly kind: "crashed" } {
+export function isErrorReply(
+  outcome: Outcome | Verdict,
+): outcome is Extract<Verdict, { readonly kind: "crashed" }> {
   return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
 }
 

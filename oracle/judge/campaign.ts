@@ -2,11 +2,12 @@ import type { Engine } from "../../spec/contract/index.ts";
 import type { Budget } from "../../spec/graph/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
+import { type Memory, memoryBy } from "../driver/index.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
-import { type Heard, nothingHeard, type Verdict, type Witness } from "../hearing/index.ts";
+import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
-import { type Fault, faultKey, faultOf } from "./fault.ts";
-import { type JudgeOptions, judgeFitted, withoutNumbers } from "./judge.ts";
+import { faultKey, faultOf } from "./fault.ts";
+import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
 import { type Refusal, refusals } from "./refusal.ts";
 
 /** A campaign asks the cases from index `first` on, drawn from `profile` with `seed`. */
@@ -42,6 +43,16 @@ const WITNESSES_PER_FAULT = 2;
 /** This many are shrunk of an operator, whatever its attributes, since one may be wrong with all. */
 const WITNESSES_PER_PLACE = 8;
 
+/** The memory of the faults and errors of a campaign. */
+export function faultMemory(): Memory<Verdict> {
+  return memoryBy((verdict) => {
+    if (verdict.kind === "crashed") return { [withoutNumbers(verdict.message)]: WITNESSES_PER_FAULT };
+    if (verdict.kind !== "disagrees") return {};
+    const fault = faultOf(verdict.witness);
+    return { [faultKey(fault)]: WITNESSES_PER_FAULT, [`at ${fault.place}`]: WITNESSES_PER_PLACE };
+  });
+}
+
 /**
  * Judges random cases in turn, drawn from the operators the engine offers. The case at an index depends on
  * profile, offered operators, seed and index alone, so that any of them replays.
@@ -53,46 +64,29 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
     ...(isOver === undefined ? {} : { isOver }),
   };
   const { operators } = engine.describe();
-  const { isKnown, isKnownError, note } = remembered();
-  const refusalOf = refusals(engine, dtype);
+  const memory = faultMemory();
+  const judged = judgingCases(engine, dtype);
   for (const index of options.indexes ?? range(first, first + cases)) {
     const question = drawnAt(profile, operators, seed, index);
     const chosen = lawsEvery > 0 && index % lawsEvery === 0 ? laws : [];
-    let heard = nothingHeard;
-    const verdict = await judgeFitted(engine, question, {
-      dtype,
-      hear: (all) => {
-        heard = all;
-      },
-      laws: chosen,
-      isKnown,
-      isKnownError,
-      ...limits,
-    });
-    note(verdict);
-    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
-    const judged = { index, case: question, verdict, heard };
-    yield refusal === undefined ? judged : { ...judged, refusal };
+    yield { index, ...(await judged(question, { laws: chosen, memory, ...limits })) };
   }
 }
 
-/** The faults and errors seen so far, by which the search for smaller cases is saved. */
-function remembered() {
-  const seen = new Map<string, number>();
-  const times = (what: string): number => seen.get(what) ?? 0;
-  const count = (what: string): void => void seen.set(what, times(what) + 1);
-  const isWellKnown = (fault: Fault): boolean =>
-    times(faultKey(fault)) >= WITNESSES_PER_FAULT || times(`at ${fault.place}`) >= WITNESSES_PER_PLACE;
-  return {
-    isKnown: (witness: Witness): boolean => isWellKnown(faultOf(witness)),
-    isKnownError: (message: string): boolean => times(withoutNumbers(message)) >= WITNESSES_PER_FAULT,
-    note: (verdict: Verdict): void => {
-      if (verdict.kind === "crashed") count(withoutNumbers(verdict.message));
-      if (verdict.kind !== "disagrees") return;
-      const fault = faultOf(verdict.witness);
-      count(faultKey(fault));
-      count(`at ${fault.place}`);
-    },
+/** Judges cases one after the other, and tells beside each verdict what was heard, and whom to charge with what is declined. */
+export function judgingCases(
+  engine: Engine,
+  dtype: DataType,
+): (question: Case, options: Omit<JudgeOptions, "dtype" | "hear">) => Promise<Omit<Judged, "index">> {
+  const refusalOf = refusals(engine, dtype);
+  return async (question, options) => {
+    let heard = nothingHeard;
+    const hear = (all: Heard): void => {
+      heard = all;
+    };
+    const verdict = await judge(engine, question, { ...options, dtype, hear });
+    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
+    return { case: question, verdict, heard, ...(refusal === undefined ? {} : { refusal }) };
   };
 }
 

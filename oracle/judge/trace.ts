@@ -1,16 +1,11 @@
 import { isCompositeName } from "../../spec/composites/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
 import { type Case, writeOut } from "../case/index.ts";
+import type { Wrong } from "../driver/index.ts";
 import type { Finding, Outcome } from "../hearing/index.ts";
 
-/** A case that an engine answers wrongly, and what of its answer is wrong. */
-export interface Wrong {
-  readonly case: Case;
-  readonly finding: Finding;
-}
-
 /** A wrong case, its composites written out as far as the engine is wrong about what they are written with. */
-export interface Traced extends Wrong {
+export interface Traced extends Wrong<Case, Finding> {
   /** What is to be said of the composites that were written out, and of those that are left. */
   readonly remarks: readonly string[];
 }
@@ -31,17 +26,17 @@ const remarks: { readonly [K in Exclude<Outcome["kind"], "differs">]: string } =
  * step down.
  */
 export async function trace(
-  wrong: Wrong,
+  wrong: Wrong<Case, Finding>,
   offered: readonly OperatorName[],
   ask: (question: Case) => Promise<Outcome>,
-  smaller: (wrong: Wrong) => Promise<Wrong | undefined>,
+  smaller: (wrong: Wrong<Case, Finding>) => Promise<Wrong<Case, Finding> | undefined>,
 ): Promise<Traced | undefined> {
-  const composites = compositesOf(wrong.case);
+  const composites = compositesOf(wrong.question);
   const said: string[] = [];
-  for (const written of writings(wrong.case, offered)) {
+  for (const written of writings(wrong.question, offered)) {
     const outcome = await ask(written);
     if (outcome.kind === "differs") {
-      const next = await smaller({ case: written, finding: outcome.finding });
+      const next = await smaller({ question: written, finding: outcome.finding });
       const traced = next && (await trace(next, offered, ask, smaller));
       const remark = `Found in the expansion of ${composites.join(", ")}: that was sent to the engine, and is the case shown.`;
       return traced && { ...traced, remarks: [remark, ...traced.remarks] };

@@ -1,9 +1,8 @@
 import type { Engine } from "../../spec/contract/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import type { ProgramFinding } from "./answer.ts";
+import { type Memory, memoryBy } from "../driver/index.ts";
 import type { ProgramTask } from "./ask.ts";
-import { floatPrograms, type ProgramProfile } from "./draw/profile.ts";
-import { taskAt } from "./draw.ts";
+import { floatPrograms, type ProgramProfile, taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
 
 /** Which random programs are asked. */
@@ -56,15 +55,24 @@ export async function* programsOn(
   engine: Engine,
   { seed, programs, dtype, first = 0, profile = floatPrograms }: ProgramCampaign,
 ): AsyncGenerator<JudgedProgram> {
-  const seen = new Map<string, number>();
-  const isKnown = ({ mode, part, isLater }: ProgramFinding): boolean => {
-    const kind = `${mode} ${part} ${isLater}`;
-    const times = seen.get(kind) ?? 0;
-    seen.set(kind, times + 1);
-    return times >= SHRUNK_PER_KIND;
-  };
+  const memory = programMemory();
   for (let index = first; index < first + programs; index++) {
     const task = taskAt(profile, seed, index);
-    yield { index, task, verdict: await judgeProgram(engine, task, { dtype, isKnown }) };
+    yield { index, task, verdict: await judgeProgram(engine, task, { dtype, memory }) };
   }
+}
+
+/** The memory of a campaign: disagreements are counted as they come, whatever is found behind them. */
+export function programMemory(): Memory<ProgramVerdict> {
+  const { isKnown, note } = memoryBy<ProgramVerdict>((verdict) => {
+    if (verdict.kind !== "disagrees") return {};
+    const { mode, part, isLater } = verdict.witness;
+    return { [`${mode} ${part} ${isLater}`]: SHRUNK_PER_KIND };
+  });
+  const isKnownByNow = (verdict: ProgramVerdict): boolean => {
+    const was = isKnown(verdict);
+    note(verdict);
+    return was;
+  };
+  return { isKnown: isKnownByNow, note: () => {} };
 }

@@ -1,8 +1,7 @@
-import { Exhausted } from "../../reference/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import type { ProgramCase } from "../../spec/documents/index.ts";
 import { operatorsOfProgram, type Program } from "../../spec/programs/index.ts";
-import type { DataType } from "../../spec/wire/index.ts";
+import { exhausted, type JudgingOptions, judgeBy, type Kind, type Wrong } from "../driver/index.ts";
 import type { ProgramFinding } from "./answer.ts";
 import { askProgram, type ProgramOutcome, type ProgramTask } from "./ask.ts";
 import { blameProgram, type ProgramBlame } from "./blame.ts";
@@ -24,15 +23,7 @@ export type ProgramVerdict =
   | { readonly kind: "disagrees"; readonly witness: ProgramWitness };
 
 /** How a program is judged. */
-export interface JudgeProgramOptions {
-  readonly dtype: DataType;
-  /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is. */
-  readonly shrinkBudget?: number;
-  /** Whether a disagreement is known well enough to save the search for a smaller case. */
-  readonly isKnown?: (finding: ProgramFinding) => boolean;
-}
-
-const SHRINK_BUDGET = 600;
+export type JudgeProgramOptions = JudgingOptions<ProgramVerdict>;
 
 /**
  * The verdict on a program by an engine that runs programs: all that its calls leave and the derivatives, beside the truth about the graphs of the runs
@@ -42,27 +33,45 @@ const SHRINK_BUDGET = 600;
 export async function judgeProgram(
   engine: Engine,
   task: ProgramTask,
-  { dtype, shrinkBudget = SHRINK_BUDGET, isKnown = () => false }: JudgeProgramOptions,
+  options: JudgeProgramOptions,
 ): Promise<ProgramVerdict> {
-  const asked = (candidate: ProgramTask): Promise<ProgramOutcome> =>
-    askProgram(engine, candidate, dtype).catch(exhausted);
-  const outcome = await asked(task);
-  if (outcome.kind === "refused") return { ...outcome, isNeeded: overwrites(task.case) };
-  if (outcome.kind !== "differs") return outcome;
-  const { finding } = outcome;
-  const isKept = task.refuse !== undefined || isKnown(finding);
-  const smallest = await shrinkCase(
-    task.case,
-    async (candidate) => (await asked(withCase(task, candidate))).kind === "differs",
-    isKept ? 0 : shrinkBudget,
-  );
-  const smaller = withCase(task, smallest);
-  const last = smallest === task.case ? outcome : await asked(smaller);
-  const wrong = last.kind === "differs" ? { task: smaller, ...last } : { task, finding };
-  const blame = await blameProgram(engine, wrong.task, wrong.finding, dtype);
-  const question = wrong.task.case;
-  const witness = { ...wrong.finding, case: question, blame };
-  const sent = engine.programs?.sent?.(question.program) ?? question.program;
+  return judgeBy(programs, engine, task, options);
+}
+
+/** Programs with memory. */
+const programs: Kind<ProgramTask, ProgramFinding, ProgramVerdict, JudgeProgramOptions> = {
+  shrinkBudget: 600,
+  // The graph of a run is looked at when it has been recorded.
+  graphsOf: () => [],
+  async ask(engine, task, { dtype }) {
+    const outcome = await askProgram(engine, task, dtype).catch(exhausted);
+    if (outcome.kind === "differs") return outcome;
+    return {
+      verdict: outcome.kind === "refused" ? { ...outcome, isNeeded: overwrites(task.case) } : outcome,
+    };
+  },
+  async shrink(task, fails, budget) {
+    return withCase(task, await shrinkCase(task.case, (smaller) => fails(withCase(task, smaller)), budget));
+  },
+  async blame(engine, wrong, { dtype }) {
+    const blame = await blameProgram(engine, wrong.question, wrong.finding, dtype);
+    return accusation(wrong, blame, (program) => engine.programs?.sent?.(program) ?? program);
+  },
+  blameHastily: (wrong, exhausted) =>
+    accusation(wrong, {
+      pointer: "",
+      sentence: `the ${exhausted} was used up before a smaller program and the statement to blame were found.`,
+    }),
+  isKept: ({ refuse }) => refuse !== undefined,
+};
+
+function accusation(
+  { question: { case: question }, finding }: Wrong<ProgramTask, ProgramFinding>,
+  blame: ProgramBlame,
+  sentOf: (program: Program) => Program = (program) => program,
+): ProgramVerdict {
+  const witness = { ...finding, case: question, blame };
+  const sent = sentOf(question.program);
   if (sent === question.program) return { kind: "disagrees", witness };
   const sentence = `${blame.sentence} ${writtenOut(question.program, sent)}`;
   return { kind: "disagrees", witness: { ...witness, sent, blame: { ...blame, sentence } } };
@@ -88,10 +97,4 @@ function withCase(task: ProgramTask, candidate: ProgramCase): ProgramTask {
     seeds: [],
   };
   return { ...rest, case: candidate, calls: task.calls.map(() => call) };
-}
-
-/** A truth that takes too much is no truth. */
-function exhausted(thrown: unknown): ProgramOutcome {
-  if (!(thrown instanceof Exhausted)) throw thrown;
-  return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
 }

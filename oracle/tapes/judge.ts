@@ -1,28 +1,16 @@
-import { Exhausted, whileInTime } from "../../reference/index.ts";
 import type { Engine, Reply } from "../../spec/contract/index.ts";
-import { type Budget, defaultBudget, overBudget } from "../../spec/graph/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
+import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
 import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
 import { truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
-import { askTapes, type TapeFinding, type TapeOutcome } from "./ask.ts";
+import { askTapes, type TapeFinding } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
 
 /** How a tape case is judged. */
-export interface JudgeTapesOptions {
-  readonly dtype: DataType;
-  /** How many smaller cases may be tried on a disagreement; 0 keeps the case as it is. */
-  readonly shrinkBudget?: number;
-  /** What the truth may take; a case over it is unsupported. */
-  readonly budget?: Budget;
-  /** Whether the time is over. */
-  readonly isOver?: () => boolean;
-}
-
-/** More than a case has steps. */
-const SHRINK_BUDGET = 200;
+export type JudgeTapesOptions = JudgingOptions<Verdict>;
 
 /**
  * The verdict on a tape case, sweep by sweep; on a disagreement with the fewest steps that still make one, and whether the engine is right when it is
@@ -33,39 +21,31 @@ export async function judgeTapes(
   question: TapeCase,
   options: JudgeTapesOptions,
 ): Promise<Verdict> {
-  const { budget = defaultBudget, isOver } = options;
-  for (const graph of question.graphs) {
-    const excess = overBudget(graph, budget);
-    if (excess !== undefined)
-      return { kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` };
-  }
-  const whole = (): Promise<Verdict> => judgeWhole(engine, question, options);
-  return (isOver === undefined ? whole() : whileInTime(isOver, whole)).catch(exhausted);
+  return judgeBy(scripts, engine, question, options);
 }
 
-async function judgeWhole(
-  engine: Engine,
-  question: TapeCase,
-  { dtype, shrinkBudget = SHRINK_BUDGET }: JudgeTapesOptions,
-): Promise<Verdict> {
-  const asked = (candidate: TapeCase): Promise<TapeOutcome> => askTapes(engine, candidate, dtype);
-  const outcome = await asked(question);
-  if (outcome.kind !== "differs") return outcome;
-  const smallest = await shrinkTapes(
-    question,
-    async (candidate) => (await asked(candidate)).kind === "differs",
-    shrinkBudget,
-  );
-  const last = smallest === question ? outcome : await asked(smallest);
-  const wrong = last.kind === "differs" ? { script: smallest, ...last } : { script: question, ...outcome };
-  const { finding, remark, step, case: own } = wrong.finding;
-  const alone = await withoutTape(engine, own, dtype);
-  const sentence = [sentenceOf(wrong.script, wrong.finding), remark, alone]
-    .filter((part) => part !== "")
-    .join(" ");
+/** Scripts for tapes. */
+const scripts: Kind<TapeCase, TapeFinding, Verdict, JudgeTapesOptions> = {
+  // More than a case has steps.
+  shrinkBudget: 200,
+  graphsOf: ({ graphs }) => graphs,
+  async ask(engine, question, { dtype }) {
+    const outcome = await askTapes(engine, question, dtype);
+    return outcome.kind === "differs" ? outcome : { verdict: outcome };
+  },
+  shrink: shrinkTapes,
+  async blame(engine, { question, finding }, { dtype }) {
+    const alone = await withoutTape(engine, finding.case, dtype);
+    return accusation(question, finding, [finding.remark, alone]);
+  },
+  blameHastily: ({ question, finding }) => accusation(question, finding, [finding.remark]),
+};
+
+function accusation(script: TapeCase, wrong: TapeFinding, remarks: readonly string[]): Verdict {
+  const { finding, step, case: own } = wrong;
+  const sentence = [sentenceOf(script, wrong), ...remarks].filter((part) => part !== "").join(" ");
   const blame = { id: finding.id, op: undefined, part: "cotangent", sentence } as const;
-  const script = { case: wrong.script, step };
-  return { kind: "disagrees", witness: { ...finding, case: own, blame, script } };
+  return { kind: "disagrees", witness: { ...finding, case: own, blame, script: { case: script, step } } };
 }
 
 /** Which step it is. */
@@ -112,10 +92,4 @@ async function pulledBack(
   } finally {
     await loaded.value.unload();
   }
-}
-
-/** A truth that takes too much is no truth. */
-function exhausted(thrown: unknown): Verdict {
-  if (!(thrown instanceof Exhausted)) throw thrown;
-  return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
 }

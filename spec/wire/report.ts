@@ -134,6 +134,8 @@ export interface ReportJson {
   /** Where the random cases were drawn from. */
   readonly seed: number;
   readonly cases: number;
+  /** What the random questions were, where they were not cases of graphs: scripts for tapes. */
+  readonly kind?: "tapes";
   /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
   readonly profile: string;
   readonly lawsEvery: number;

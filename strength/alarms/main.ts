@@ -1,10 +1,11 @@
 /** Searches for false alarms (docs/alarms.md): `npm run alarms -- --engine interpreter --dtype float32`. */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { chooseEngine } from "../../conformance/index.ts";
+import { chooseEngine } from "../../conformance/testees/index.ts";
+import { drawings } from "../../oracle/generate/drawing.ts";
 import { profiles } from "../../oracle/generate/index.ts";
-import { drawings, faultKey, faultOf, judge, type Witness } from "../../oracle/index.ts";
-import { dataTypes } from "../../spec/index.ts";
+import { faultKey, faultMemory, faultOf, judge } from "../../oracle/judge/index.ts";
+import { dataTypes } from "../../spec/wire/index.ts";
 import { alarmTables, showAlarm } from "./report.ts";
 import { searchAlarms } from "./run.ts";
 
@@ -90,13 +91,13 @@ const run = await searchAlarms(engine, orders, (cases, judged) => {
 console.log(`${name} ${version}, ${orders.dtype}, ${orders.profile.name}, seed ${orders.seed}`);
 console.log(alarmTables(run));
 const faults = new Map<string, number>();
+// Two alarms of a kind are shrunk, the others only blamed.
+const memory = faultMemory();
 for (const alarm of run.alarms) {
-  // Two alarms of a kind are shrunk, the others only blamed.
-  const isKnown = (witness: Witness): boolean => (faults.get(faultKey(faultOf(witness))) ?? 0) >= 2;
   const verdict = await judge(engine, alarm.case, {
     dtype: orders.dtype,
     shrinkBudget: Number(flags.shrink),
-    isKnown,
+    memory,
   });
   console.log(showAlarm(alarm, verdict));
   const fault = verdict.kind === "disagrees" ? faultKey(faultOf(verdict.witness)) : verdict.kind;

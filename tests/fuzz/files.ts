@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createColors } from "picocolors";
-import { exitCodes } from "../../cli/exit.ts";
-import { main } from "../../cli/main.ts";
+import { main } from "../../cli/process/main.ts";
+import { exitCodes } from "../../cli/terminal/exit.ts";
 import {
   caseAt,
   chainProfile,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { createColors } from "picocolors";
 import { leanCommand } from "../../cli/commands/lean.ts";
-import { type ExitCode, exitCodes } from "../../cli/exit.ts";
+import { type ExitCode, exitCodes } from "../../cli/terminal/exit.ts";
 import { randomTrace } from "../../lean-export/campaign/random_traces.ts";
 import { checkIn } from "../../lean-export/check.ts";
 import { falsehoodIn } from "../../lean-export/falsehood.test.kit.ts";

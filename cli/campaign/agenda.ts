@@ -1,0 +1,136 @@
+import { coveringOrder, type Drawing, drawnAt, type Sketch } from "../../oracle/generate/index.ts";
+import { nothingHeard } from "../../oracle/hearing/index.ts";
+import { faultMemory, type Judged, type JudgeOptions, judgingCases } from "../../oracle/judge/index.ts";
+import { laws } from "../../oracle/laws/index.ts";
+import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
+import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
+import type { VectorData } from "../../spec/documents/index.ts";
+import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
+import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
+import type { Agenda, Limits } from "./kind.ts";
+import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
+
+/** Which questions about graphs every engine is asked: cases from files, or random ones. */
+export interface Questions {
+  /** Whether random questions are scripts for tapes, and not cases. */
+  readonly kind?: "tapes";
+  readonly profile: Drawing;
+  readonly seed: number;
+  readonly cases: number;
+  readonly lawsEvery: number;
+  /** Cases from files; random ones if there are none. */
+  readonly suite: readonly SuiteCase[];
+  /** Which of these are asked. */
+  readonly selection: Selection;
+  /** The part of those that is asked; all where it is left out. */
+  readonly shard?: Shard;
+}
+
+/** A case that is judged, and what was heard beside the verdict. */
+export type JudgedCase = Omit<Judged, "index">;
+
+/** So many random cases are looked at before the first is asked: more than it takes the mix to draw every operator. */
+const LOOKED_AHEAD = 300;
+
+/**
+ * What an engine with these operators is asked. Random cases are asked in an order that has every operator early; which cases
+ * these are, and what each of them is, does not depend on it. Cost: some hundred cases drawn.
+ */
+export function agendaOf(questions: Questions, engine: Engine): Agenda<JudgedCase> {
+  return questions.suite.length > 0 ? suiteAgenda(questions, engine) : randomAgenda(questions, engine);
+}
+
+/** Which random questions there are. */
+export type RandomQuestions = Pick<Questions, "kind" | "profile" | "seed">;
+
+/** Random question number `index` to an engine: of the operators, and with the tapes, that it offers. */
+export function drawnFor(
+  engine: Engine,
+  { kind, profile, seed }: RandomQuestions,
+  index: number,
+): Pick<SuiteCase, "case" | "tapes"> {
+  const { operators } = engine.describe();
+  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index) };
+  const { lives: [life = "until released", ...lives] = [], hooks = false } = engine.tapes ?? {};
+  const script = { drawing: profile, operators, lives: [life, ...lives], hooks } as const;
+  return questionOfTapes(scriptAt(script, seed, index));
+}
+
+/** A question in its place, with the laws that are checked beside the truth. */
+interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
+  readonly place: number | string;
+  readonly laws?: JudgeOptions["laws"];
+}
+
+function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> {
+  const { cases, lawsEvery, shard, selection } = questions;
+  const drawn = (index: number): Pick<SuiteCase, "case" | "tapes"> => drawnFor(engine, questions, index);
+  const { operators: offered } = engine.describe();
+  const selected = selectedIndexes(selection, cases, offered, (index) => drawn(index).case.graph);
+  const indexes = selected.filter((index) => isIn(shard, index));
+  const sketches = indexes.slice(0, LOOKED_AHEAD).map((index): Sketch => {
+    const { nodes } = drawn(index).case.graph;
+    return { index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length };
+  });
+  const order = coveringOrder(sketches);
+  const ordered = [...order.indexes, ...indexes.slice(sketches.length)];
+  const posed = (index: number): Posed => ({
+    place: index,
+    ...drawn(index),
+    laws: lawsEvery > 0 && index % lawsEvery === 0 ? laws : [],
+  });
+  return {
+    cases: indexes.length,
+    operators: new Set(sketches.flatMap(({ operators }) => operators)),
+    covering: order.covering,
+    ask: (engine, dtype, limits, first) =>
+      asked(ordered.slice(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
+  };
+}
+
+/** Whether a part has the case of this index: every so many-th. */
+function isIn(shard: Shard | undefined, index: number): boolean {
+  return shard === undefined || index % shard.count === shard.index - 1;
+}
+
+function suiteAgenda({ suite: all, shard, selection }: Questions, engine: Engine): Agenda<JudgedCase> {
+  const { operators: offered } = engine.describe();
+  const selected = all.filter(({ case: { graph } }) => isSelected(selection, graph));
+  const suite = selected.filter((_, index) => isIn(shard, index));
+  const operators = suite.map(({ case: { graph } }) => graph.nodes.map(({ op }) => op));
+  const promised = operators.filter((ops) => ops.every((op) => offered.includes(op)));
+  return {
+    cases: suite.length,
+    operators: new Set(promised.flat()),
+    covering: 0,
+    ask: (engine, dtype, limits, first) =>
+      asked(suite.slice(first), (posed) => ({ ...posed, place: posed.file }), engine, dtype, limits),
+  };
+}
+
+/** Judges questions one after the other: scripts for tapes where they are such, else cases. */
+async function* asked<T>(
+  all: readonly T[],
+  posed: (one: T) => Posed,
+  engine: Engine,
+  dtype: DataType,
+  limits: Limits & Pick<JudgeOptions, "memory">,
+): AsyncGenerator<{ readonly place: number | string; readonly judged: JudgedCase }> {
+  const judged = judgingCases(engine, dtype);
+  for (const one of all) {
+    const { place, case: question, vector, tapes, laws: chosen } = posed(one);
+    if (tapes === undefined) {
+      const options = { ...limits, ...choicesOf(vector), ...(chosen === undefined ? {} : { laws: chosen }) };
+      yield { place, judged: await judged(question, options) };
+      continue;
+    }
+    const verdict = await judgeTapes(engine, tapes, { dtype, ...limits });
+    yield { place, judged: { case: question, verdict, heard: nothingHeard } };
+  }
+}
+
+/** The choices that a vector leaves and engines cannot declare; one that they can is judged as declared. */
+export function choicesOf(vector: VectorData | undefined): { readonly allowed?: Expected } {
+  if (vector?.policy === undefined || Object.hasOwn(referenceConventions, vector.policy.name)) return {};
+  return { allowed: vector.expected };
+}

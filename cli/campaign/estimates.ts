@@ -1,0 +1,137 @@
+import { counted, folded, showCase } from "../../conformance/report/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import type { Ended } from "../../oracle/driver/index.ts";
+import {
+  type CaseEstimates,
+  type EstimateVerdict,
+  judgeCaseEstimates,
+} from "../../oracle/forward_gradient/index.ts";
+import { type Counts, noCounts } from "../../oracle/judge/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import type { SuiteCase } from "../given/suite.ts";
+import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { drawnFor, type RandomQuestions } from "./agenda.ts";
+import { countLines, titleOf } from "./counted.ts";
+import type { Campaign, Found } from "./kind.ts";
+
+/** The cases at which forward gradients are asked: those of files, or random ones where there are none. */
+export interface EstimateQuestions extends RandomQuestions {
+  readonly given: readonly Pick<SuiteCase, "file" | "case">[];
+  readonly cases: number;
+  /** How many seeds an engine is asked of each law; the first is `seed`. */
+  readonly samples: number;
+}
+
+/** The greatest probability with which a right engine is accused at a case. */
+const ALARM = 1e-6;
+
+/** What came of a case, and the case. */
+type Estimates = (CaseEstimates | Ended) & { readonly of: Case };
+
+/** What one engine was asked in one precision, and what came of it. */
+type EstimateSection = Found<Counts, Estimates>;
+
+/** Forward gradients at cases. Of one case all laws are told; of several what does not agree. */
+export function estimateCampaign(
+  asked: EstimateQuestions,
+  wanted: readonly DataType[],
+): Campaign<Counts, Estimates, { readonly verdict: Estimates }> {
+  const { given, seed, samples } = asked;
+  const cases = given.length === 0 ? asked.cases : given.length;
+  return {
+    dtypesOf: () => wanted,
+    agendaOf: () => ({
+      cases,
+      operators: new Set(),
+      covering: 0,
+      async *ask(engine, dtype, limits, first) {
+        const options = {
+          ...limits,
+          dtype,
+          samples,
+          seed,
+          alarm: ALARM,
+          ...(given.length > 0 ? { shrinkBudget: 0 } : {}),
+        };
+        for (let index = first; index < cases; index++) {
+          const { file = index, case: question } = given[index] ?? {
+            case: drawnFor(engine, asked, index).case,
+          };
+          const verdict = await judgeCaseEstimates(engine, question, options);
+          yield { place: file, judged: { verdict: { ...verdict, of: question } } };
+        }
+      },
+    }),
+    noTally: noCounts,
+    tallied: (counts, { verdict: { kind } }) => ({ ...counts, [kind]: counts[kind] + 1 }),
+    countsOf: (counts) => counts,
+    isTold: ({ kind }) => cases === 1 || kind !== "agrees",
+    print(found, terminal) {
+      for (const section of found) {
+        const lines =
+          cases === 1 ? linesOfOne(section, samples) : linesOfMany(section, samples, terminal.palette);
+        for (const line of lines) terminal.out(line);
+      }
+    },
+    texts: () => [],
+    codeOf: ({ tally, verdicts }) => {
+      const isSilent =
+        verdicts.length > 0 &&
+        verdicts.every(({ verdict }) => "laws" in verdict && verdict.laws.length === 0);
+      return isSilent ? exitCodes.nothingRun : exitCodeOfCounts(tally);
+    },
+  };
+}
+
+function linesOfOne(section: EstimateSection, samples: number): string[] {
+  const { name, version } = section.description;
+  const lines = section.verdicts.flatMap(({ verdict }) => linesOfCase(verdict, samples));
+  return [`${visible(name)} ${visible(version)}, ${section.dtype}`, ...lines];
+}
+
+function linesOfMany(section: EstimateSection, samples: number, palette: Terminal["palette"]): string[] {
+  const told = section.verdicts.filter(({ verdict: { kind } }) => kind === "disagrees" || kind === "crashed");
+  return [
+    ...told.flatMap(({ case: place, verdict }) => [
+      `\n${palette.red("✗")} ${palette.bold(titleOf(section))}, ${typeof place === "number" ? `case ${place}` : visible(place)}`,
+      ...linesOfCase(verdict, samples),
+      ...(verdict.kind === "disagrees" ? showCase(verdict.case).map((line) => `    ${line}`) : []),
+    ]),
+    ...countLines(section, "cases", palette),
+  ];
+}
+
+function linesOfCase(verdict: Estimates, samples: number): string[] {
+  if (!("laws" in verdict))
+    return folded(verdict.kind === "undecided" ? verdict.cause : verdict.reason, "? ");
+  if (verdict.laws.length === 0) return ["– promises no forward gradients (estimates)"];
+  const at = verdict.kind === "disagrees" ? verdict.case : verdict.of;
+  return verdict.laws.flatMap((law) => linesOf(law, at, samples));
+}
+
+const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "–", failed: "!" } as const;
+
+/** The most faults that are written out. */
+const MOST_SHOWN = 4;
+
+function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number): string[] {
+  const { law, kind, compared, faults, reason } = verdict;
+  const what =
+    law === "given"
+      ? `${counted(compared, "number")} along given directions`
+      : `${counted(compared, "mean")} of estimates and their squares, over ${samples} seeds`;
+  const said = reason === undefined ? (kind === "undecided" ? `${what}: none has a bound` : what) : reason;
+  return [
+    ...folded(visible(said), `${marks[kind]} ${law}: `),
+    ...faults.slice(0, MOST_SHOWN).flatMap(({ input, element, of, found, expected, within }) => {
+      const place = `${visible(graph.inputs[input]?.name ?? "")}, element ${element}`;
+      return folded(
+        `${of} is ${found}, expected ${expected} within ${within.toPrecision(3)}`,
+        `    ${place}: `,
+      );
+    }),
+    ...(faults.length > MOST_SHOWN ? [`    … and ${faults.length - MOST_SHOWN} more`] : []),
+  ];
+}

@@ -1,0 +1,104 @@
+import { findingsOf, titleOf } from "../../conformance/report/formats/index.ts";
+import type { Case } from "../../oracle/case/index.ts";
+import { drawings, drawnAt } from "../../oracle/generate/index.ts";
+import type { JudgeOptions } from "../../oracle/judge/index.ts";
+import type { Description } from "../../spec/contract/index.ts";
+import { checkCase } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { type DataType, parseJson } from "../../spec/wire/index.ts";
+import { readInput } from "../files/files.ts";
+import { readSuite } from "../given/suite.ts";
+import { choicesOf } from "./agenda.ts";
+import { readReport } from "./report_files.ts";
+
+/** A case that an engine is asked again. */
+export interface IssueCase {
+  /** What the files are called. */
+  readonly name: string;
+  /** The engine as the command line names it, where a report says so. */
+  readonly engine?: string;
+  readonly dtype?: DataType;
+  /** The file to replay, where the case lies in one. */
+  readonly file?: string;
+  /** Returns the case; a random one is drawn from the operators that the engine offers. */
+  asked(description: Description): Case;
+  readonly choices?: Partial<JudgeOptions>;
+}
+
+const notOfGraph = issueOf(
+  "issue/case",
+  "that is a script for tapes, or no case.",
+  "give a case or a vector of a graph; adjudge report --as markdown tells of every finding",
+);
+
+/**
+ * Returns the case of a file, or of a report's finding of that number, from 1; by default its only one.
+ * Fails: `issue/which` where there are several, which the hint lists; and as reading does.
+ */
+export async function issueCase(
+  path: string,
+  number: number | undefined,
+): Promise<Result<IssueCase, Issue[]>> {
+  const text = await readInput(path);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const { value } = json;
+  const isReport = typeof value === "object" && value !== null && "engines" in value;
+  return isReport ? fromReport(path, number) : fromCase(path);
+}
+
+async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
+  const suite = await readSuite([path]);
+  if (!suite.ok) return suite;
+  const [first] = suite.value;
+  if (first === undefined || first.tapes !== undefined) return fail([notOfGraph]);
+  return ok({ name: nameOf(path), file: path, asked: () => first.case, choices: choicesOf(first.vector) });
+}
+
+async function fromReport(path: string, number: number | undefined): Promise<Result<IssueCase, Issue[]>> {
+  const report = await readReport(path);
+  if (!report.ok) return report;
+  const found = report.value.engines.flatMap((section) =>
+    findingsOf(report.value, section).map((finding) => ({ section, finding })),
+  );
+  const chosen = found[(number ?? (found.length === 1 ? 1 : 0)) - 1];
+  if (chosen === undefined) {
+    const listed = found.map(({ section, finding }, i) => `${i + 1} ${section.label}: ${titleOf(finding)}`);
+    const hint =
+      found.length === 0
+        ? "give the report of a run that found something"
+        : `say with --finding which: ${listed.join("; ")}`;
+    return fail([issueOf("issue/which", `${path} has ${found.length} findings.`, hint)]);
+  }
+  const { section, finding } = chosen;
+  const { verdict, case: place } = finding.entry;
+  if (verdict.kind === "disagrees" && verdict.witness.script !== undefined) return fail([notOfGraph]);
+  const common = { name: `${section.label}-${number ?? 1}`, engine: section.label, dtype: section.dtype };
+  const json =
+    verdict.kind === "disagrees"
+      ? verdict.witness.case
+      : verdict.kind === "crashed"
+        ? verdict.case
+        : undefined;
+  if (json !== undefined) {
+    const decoded = checkCase(json);
+    return decoded.ok ? ok({ ...common, asked: () => decoded.value }) : decoded;
+  }
+  if (typeof place === "string") {
+    const read = await fromCase(place);
+    return read.ok ? ok({ ...read.value, ...common }) : read;
+  }
+  const { kind, profile, seed } = report.value;
+  if (kind === "tapes") return fail([notOfGraph]);
+  const drawing = drawings.get(profile);
+  if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
+  return ok({ ...common, asked: ({ operators }) => drawnAt(drawing, operators, seed, place) });
+}
+
+function issueOf(code: string, message: string, hint: string): Issue {
+  return { code, pointer: "", message, hint };
+}
+
+function nameOf(path: string): string {
+  return path.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
+}

@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import type { Issue } from "../../spec/shapes/index.ts";
+import { givenFlags } from "../options/options.ts";
+
+/** What engines can be asked. */
+export const questionKinds = ["graphs", "programs", "tapes", "forward-gradients"] as const;
+
+/** One of {@link questionKinds}. */
+export type QuestionKind = (typeof questionKinds)[number];
+
+/** How many random questions an engine is asked in each precision, unless somebody says otherwise. */
+export const usualCases: Readonly<Record<QuestionKind, number>> = {
+  graphs: 500,
+  programs: 200,
+  tapes: 200,
+  "forward-gradients": 20,
+};
+
+const ofGraphs: readonly QuestionKind[] = ["graphs", "tapes"];
+const ofCases: readonly QuestionKind[] = ["graphs", "tapes", "forward-gradients"];
+
+/** The options that are for some kinds of question alone. */
+const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
+  "--laws-every": ["graphs"],
+  "--first": ["programs"],
+  "--without": ["programs"],
+  "--samples": ["forward-gradients"],
+  "--profile": ofCases,
+  "--max-elements": ofCases,
+  "--max-work": ofCases,
+  "--operator": ofGraphs,
+  "--exclude": ofGraphs,
+  "--shard": ofGraphs,
+  "--jobs": ofGraphs,
+  "--resume": ofGraphs,
+  "--html": ofGraphs,
+  "--known": ofGraphs,
+  "--update-known": ofGraphs,
+  "--json": ofGraphs,
+  "--report": ["graphs", "tapes", "programs"],
+};
+
+/** An issue for each option that was given though it is not for questions of this kind. */
+export function foreignFlags(command: Command, kind: QuestionKind): Issue[] {
+  return givenFlags(command).flatMap((flag): Issue[] => {
+    const kinds = particular[flag];
+    if (kinds === undefined || kinds.includes(kind)) return [];
+    const message = `${flag} is not for ${kind}.`;
+    const hint = `leave ${flag} out: it is for ${kinds.join(", ")}`;
+    return [{ code: "flag/inapplicable", pointer: "", message, hint }];
+  });
+}

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { tieToOurLife } from "../../spec/lifeline.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { readReport } from "./report_files.ts";
+
+/** What came of the parts of a run. */
+export interface Lanes {
+  readonly reports: readonly ReportJson[];
+  /** Whether some engine could not be started. */
+  readonly isBroken: boolean;
+  /** Whether SIGINT ended the parts, which told what they knew. */
+  readonly isInterrupted: boolean;
+}
+
+/** What one process of several did. */
+interface Lane {
+  readonly code: number | NodeJS.Signals;
+  readonly notes: string;
+  readonly report: Result<ReportJson, Issue[]>;
+}
+
+/**
+ * Runs `adjudge judge` with these words in so many processes, each with a part of the cases. SIGINT has them tell what they know; however
+ * this process ends, they end with it. Fails: `jobs/failed`, with what the first that left no report said.
+ */
+export async function inLanes(
+  words: readonly string[],
+  count: number,
+  terminal: Terminal,
+): Promise<Result<Lanes, Issue[]>> {
+  const folder = await mkdtemp(join(tmpdir(), "adjudge-jobs-"));
+  const interruption = new AbortController();
+  const onInterrupt = (): void => interruption.abort();
+  process.once("SIGINT", onInterrupt);
+  try {
+    let done = 0;
+    const lanes = await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const path = join(folder, `${index + 1}.json`);
+        const part = ["--shard", `${index + 1}/${count}`, "--report", path];
+        const ended = await runLane([...words, ...part], interruption.signal);
+        done += 1;
+        terminal.progress(`${done} of ${count} parts are done`);
+        return { ...ended, report: await readReport(path) };
+      }),
+    );
+    return gathered(lanes, interruption.signal.aborted, terminal);
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runLane(words: readonly string[], interruption: AbortSignal): Promise<Omit<Lane, "report">> {
+  const { promise, resolve } = Promise.withResolvers<Omit<Lane, "report">>();
+  const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const command = fileURLToPath(new URL(`../adjudge.${end}`, import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, command, ...words], {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const untie = tieToOurLife(child.pid);
+  const notes: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => notes.push(chunk));
+  interruption.addEventListener("abort", () => child.kill("SIGINT"));
+  const over = (code: Lane["code"]): void => {
+    untie();
+    resolve({ code, notes: Buffer.concat(notes).toString("utf8").trim() });
+  };
+  child.on("error", () => over(exitCodes.internal));
+  child.on("close", (code, signal) => over(code ?? signal ?? exitCodes.internal));
+  return promise;
+}
+
+/** The notes of the first part are those of all: which engines are there does not depend on the cases. */
+function gathered(
+  lanes: readonly Lane[],
+  isInterrupted: boolean,
+  terminal: Terminal,
+): Result<Lanes, Issue[]> {
+  const [first] = lanes;
+  if (first !== undefined && first.notes !== "")
+    for (const line of first.notes.split("\n")) terminal.note(line);
+  const reports: ReportJson[] = [];
+  for (const [place, { report, code, notes }] of lanes.entries()) {
+    if (report.ok) reports.push(report.value);
+    else return fail([failed(place, lanes.length, code, notes)]);
+  }
+  const broken: ExitCode = exitCodes.undecided;
+  const isBroken = lanes.some(
+    ({ code, report }) =>
+      code === broken && report.ok && report.value.engines.every(({ outcome }) => !isUndecided(outcome)),
+  );
+  return ok({ reports, isBroken, isInterrupted });
+}
+
+function isUndecided(outcome: ReportJson["engines"][number]["outcome"]): boolean {
+  return outcome === "crashed" || outcome === "undecided";
+}
+
+function failed(place: number, count: number, code: Lane["code"], notes: string): Issue {
+  return {
+    code: "jobs/failed",
+    pointer: "",
+    message: `part ${place + 1} of ${count} ended with ${code} and left no report.`,
+    hint: notes === "" ? "run it without --jobs to see what it says" : notes.split("\n").slice(-3).join(" "),
+  };
+}

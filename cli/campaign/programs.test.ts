@@ -1,0 +1,35 @@
+import { createColors } from "picocolors";
+import { expect, test } from "vitest";
+import { interpreterEngine } from "../../engines/interpreter/index.ts";
+import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
+import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import { type ProgramSection, printProgramSection } from "./programs.ts";
+
+const drawn = { seed: 1, programs: 10, first: 0, without: [] };
+
+function section(counts: Partial<ProgramCounts>): ProgramSection {
+  const description = interpreterEngine().describe();
+  const extent = { cases: 10, operators: new Set<never>(), ended: "all", seconds: 0 } as const;
+  const asked = { label: "one", description, promised: [], dtype: "float64", extent } as const;
+  return { ...asked, tally: { ...noPrograms, ...counts }, verdicts: [] };
+}
+
+/** The line that says what came of it all. */
+function lastLine(asked: ProgramSection): string {
+  const lines: string[] = [];
+  const terminal = { palette: createColors(false), note: () => {}, progress: () => {} };
+  printProgramSection(asked, drawn, { ...terminal, out: (line) => lines.push(line) });
+  return lines.at(-1) ?? "";
+}
+
+test.each([
+  ["✓", exitCodes.agrees, { agrees: 9, undecided: 1 }],
+  ["✗", exitCodes.disagrees, { agrees: 9, disagrees: 1 }],
+  ["✗", exitCodes.undecided, { crashed: 10 }],
+  ["✗", exitCodes.undecided, { agrees: 9, crashed: 1 }],
+  ["–", exitCodes.undecided, { unsupported: 10 }],
+  ["–", exitCodes.tooLittle, { agrees: 1, "refused with need": 9 }],
+] as const)("what is no agreement is not marked as one: %s, exit code %i", (mark, code, counts) => {
+  expect(lastLine(section(counts)).startsWith(mark)).toBe(true);
+  expect(exitCodeOfCounts(section(counts).tally)).toBe(code);
+});

@@ -1,0 +1,223 @@
+import { folded, showProgramWitness } from "../../conformance/report/index.ts";
+import { chooseEngines, quoteWord } from "../../conformance/testees/index.ts";
+import {
+  countedProgram,
+  floatPrograms,
+  judgeProgram,
+  noPrograms,
+  type ProgramCounts,
+  type ProgramTask,
+  type ProgramVerdict,
+  type ProgramWitness,
+  programMemory,
+  taskAt,
+} from "../../oracle/programs/index.ts";
+import { encodeProgramCase } from "../../spec/documents/index.ts";
+import type { StatementKind } from "../../spec/programs/index.ts";
+import { visible, visibleJson } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { checkWritable } from "../files/files.ts";
+import { type GivenTask, readProgramSuite } from "../given/program_suite.ts";
+import { report } from "../options/options.ts";
+import { type ExitCode, exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { packageVersion } from "../terminal/version.ts";
+import { countLines, titleOf } from "./counted.ts";
+import type { Campaign, Found } from "./kind.ts";
+import { planFor, runCampaign, type Time } from "./run.ts";
+
+/** How random programs were drawn: what it takes to name one of them again. */
+interface DrawnPrograms {
+  readonly seed: number;
+  readonly programs: number;
+  readonly first: number;
+  readonly without: readonly StatementKind[];
+}
+
+/** What one engine was asked in one precision, and what came of it. */
+export type ProgramSection = Found<ProgramCounts, ProgramVerdict>;
+
+/** A verdict that is not that all agrees, and which program it is about. */
+interface Told {
+  /** A number of the campaign, or a file. */
+  readonly place: number | string;
+  readonly verdict: Exclude<ProgramVerdict, { readonly kind: "agrees" }>;
+}
+
+/** Which programs are asked of whom, and where reports of them go, which are JSON. */
+export interface ProgramFlags extends DrawnPrograms {
+  readonly engine: readonly string[];
+  readonly dtype: readonly DataType[];
+  readonly report: readonly string[];
+}
+
+/** Asks engines programs, for so long. */
+export async function judgePrograms(
+  files: readonly string[],
+  flags: ProgramFlags,
+  time: Time,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine);
+  const suite = await readProgramSuite(files);
+  const targets = await Promise.all(flags.report.map(checkWritable));
+  const issues = [choices, suite, ...targets].flatMap((part) => (part.ok ? [] : part.error));
+  if (issues.length > 0 || !choices.ok || !suite.ok) {
+    report(terminal, issues);
+    return exitCodes.badInput;
+  }
+  const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
+  const campaign = programCampaign(suite.value, flags, dtypes, flags.report);
+  return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
+}
+
+/** Programs with memory: of files, or random ones where there are none. Reports of them are JSON. */
+export function programCampaign(
+  tasks: readonly GivenTask[],
+  drawn: DrawnPrograms,
+  wanted: readonly DataType[],
+  reports: readonly string[],
+): Campaign<ProgramCounts, ProgramVerdict, { readonly verdict: ProgramVerdict }> {
+  const textOf = (sections: readonly ProgramSection[]): string =>
+    `${visibleJson(programReportOf(sections, drawn))}\n`;
+  const print = (sections: readonly ProgramSection[], terminal: Terminal): void => {
+    for (const section of sections) printProgramSection(section, drawn, terminal);
+  };
+  return {
+    lacking: ({ programs }) =>
+      programs === undefined
+        ? "runs no programs; adjudge judge asks it the graphs of program cases"
+        : undefined,
+    dtypesOf: (engine) => wanted.filter((dtype) => engine.describe().dtypes.includes(dtype)),
+    agendaOf: () => ({
+      cases: tasks.length === 0 ? drawn.programs : tasks.length,
+      operators: new Set(),
+      covering: 0,
+      async *ask(engine, dtype, limits) {
+        // A program of a file is shown as it stands there.
+        const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
+        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks)
+          yield {
+            place,
+            judged: { verdict: await judgeProgram(engine, task, { dtype, ...limits, ...options }) },
+          };
+      },
+    }),
+    noTally: noPrograms,
+    tallied: (counts, { verdict }) => countedProgram(counts, verdict),
+    countsOf: (counts) => counts,
+    isTold: ({ kind }) => kind !== "agrees",
+    print,
+    texts: (found) => reports.map((path) => ({ path, text: textOf(found) })),
+    codeOf: ({ tally }) => exitCodeOfCounts(tally),
+  };
+}
+
+function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generator<{
+  readonly place: number;
+  readonly task: ProgramTask;
+}> {
+  const profile = { ...floatPrograms, without };
+  for (let place = first; place < first + programs; place++)
+    yield { place, task: taskAt(profile, seed, place) };
+}
+
+/** So many disagreements are shown, and so many reasons; the report has all. */
+const SHOWN = 5;
+
+/** Prints what came of asking one engine: what is wrong, why others were not answered, and how many of each. */
+export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
+  const { red, yellow, bold, dim } = terminal.palette;
+  const told = toldIn(section);
+  const title = titleOf(section);
+  const wrong = told.flatMap(({ place, verdict }) =>
+    verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
+  );
+  for (const { place, witness } of distinct(wrong).slice(0, SHOWN)) {
+    terminal.out(
+      `\n${red("✗")} ${bold(title)}, ${typeof place === "number" ? `program ${place}` : visible(place)}`,
+    );
+    for (const line of showProgramWitness(witness)) terminal.out(line);
+    terminal.out(dim(`  ${replayLine(section, drawn, place)}`));
+  }
+  const reasons = reasonsOf(told);
+  for (const [reason, { places, kind }] of reasons.slice(0, SHOWN)) {
+    terminal.out(
+      `${kind === "crashed" ? red("✗") : yellow("–")} ${places.length} ${kind}, the first ${places[0]}:`,
+    );
+    for (const line of folded(reason, "    ")) terminal.out(line);
+  }
+  if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
+  for (const line of countLines(section, "programs", terminal.palette)) terminal.out(line);
+}
+
+function toldIn({ verdicts }: ProgramSection): Told[] {
+  return verdicts.flatMap(({ case: place, verdict }) =>
+    verdict.kind === "agrees" ? [] : [{ place, verdict }],
+  );
+}
+
+/** Disagreements of which no two are about the same part after the same kinds of statements. */
+function distinct<T extends { readonly witness: ProgramWitness }>(wrong: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return wrong.filter(({ witness: { mode, part, case: question } }) => {
+    const kinds = question.program.procedures.flatMap(({ body }) => body.map((statement) => statement.do));
+    const kind = `${mode} ${part} ${[...new Set(kinds)].sort().join(" ")}`;
+    if (seen.has(kind)) return false;
+    seen.add(kind);
+    return true;
+  });
+}
+
+/** By reason without its numbers, what was not answered and why, the most frequent first. */
+function reasonsOf(
+  told: readonly Told[],
+): (readonly [string, { readonly kind: string; readonly places: (number | string)[] }])[] {
+  const reasons = new Map<string, { readonly kind: string; readonly places: (number | string)[] }>();
+  for (const { place, verdict } of told) {
+    if (verdict.kind === "disagrees") continue;
+    const why = "reason" in verdict ? verdict.reason : "cause" in verdict ? verdict.cause : verdict.message;
+    const reason = visible(why.replaceAll(/\d+/g, "#"), 400);
+    const known = reasons.get(reason) ?? { kind: verdict.kind, places: [] };
+    known.places.push(place);
+    reasons.set(reason, known);
+  }
+  return [...reasons].toSorted(([, a], [, b]) => b.places.length - a.places.length);
+}
+
+function replayLine(
+  { label, dtype }: ProgramSection,
+  { seed, without }: DrawnPrograms,
+  place: number | string,
+): string {
+  const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
+  const which = typeof place === "number" ? `--seed ${seed}${left} --first ${place} -n 1` : quoteWord(place);
+  return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
+}
+
+/** Everything that was found: a report, `adjudge.program-report.v1`. */
+function programReportOf(
+  sections: readonly ProgramSection[],
+  { seed, programs, first }: DrawnPrograms,
+): object {
+  return {
+    format: "adjudge.program-report.v1",
+    adjudge: packageVersion(),
+    seed,
+    programs,
+    first,
+    engines: sections.map((section) => {
+      const { label, description, dtype, extent, tally: counts } = section;
+      const { name, version, language } = description;
+      const told = toldIn(section).map(({ place, verdict }) => ({ place, ...verdictJson(verdict) }));
+      return { label, name, version, language, dtype, ended: extent.ended, counts, told };
+    }),
+  };
+}
+
+function verdictJson(verdict: Told["verdict"]): object {
+  if (verdict.kind !== "disagrees") return verdict;
+  // What was sent follows from the case and what the engine lacks.
+  const { case: question, sent: _, ...rest } = verdict.witness;
+  return { kind: verdict.kind, witness: { ...rest, case: encodeProgramCase(question) } };
+}

@@ -1,0 +1,41 @@
+import { type Section, sectionOf } from "../../conformance/report/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import type { ReportJson } from "../../spec/wire/index.ts";
+import { readReport } from "./report_files.ts";
+
+/** What must be alike, for the cases that are left to be those of the earlier run. */
+const alike = [
+  "adjudge",
+  "seed",
+  "cases",
+  "kind",
+  "profile",
+  "lawsEvery",
+  "selection",
+  "shard",
+  "shares",
+] as const;
+
+/**
+ * What the run of a report found, from where another goes on; nothing without a report. Fails: what `readReport` and `sectionOf` find, and
+ * `resume/different` where that was another run.
+ */
+export async function earlierSections(
+  path: string | undefined,
+  run: Pick<ReportJson, (typeof alike)[number]>,
+): Promise<Result<Section[], Issue[]>> {
+  if (path === undefined) return ok([]);
+  const read = await readReport(path);
+  if (!read.ok) return read;
+  const issues = alike.flatMap((name): Issue[] => {
+    const [before, now] = [JSON.stringify(read.value[name]), JSON.stringify(run[name])];
+    if (before === now) return [];
+    const message = `${path}: the earlier run has ${name} ${before ?? "of all"}, and this one ${now ?? "of all"}.`;
+    return [
+      { code: "resume/different", pointer: `/${name}`, message, hint: "resume with the flags of that run" },
+    ];
+  });
+  const sections = read.value.engines.map(sectionOf);
+  const all = [...issues, ...sections.flatMap((section) => (section.ok ? [] : section.error))];
+  return all.length > 0 ? fail(all) : ok(sections.flatMap((section) => (section.ok ? [section.value] : [])));
+}

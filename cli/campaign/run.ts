@@ -1,0 +1,243 @@
+import { setImmediate } from "node:timers/promises";
+import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
+import { type Extent, isEnough } from "../../oracle/judge/index.ts";
+import { type Budget, defaultBudget } from "../../spec/graph/index.ts";
+import { visible } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { writeText } from "../files/files.ts";
+import { report, showIssue } from "../options/options.ts";
+import { type ExitCode, exitCodes, worstOf } from "../terminal/exit.ts";
+import { lastWords } from "../terminal/last_words.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { Agenda, Campaign, Found, WithVerdict } from "./kind.ts";
+
+/** Whom a campaign asks, and for how long. */
+export interface RunPlan<Tally, Verdict> {
+  readonly choices: readonly EngineChoice[];
+  readonly budget: Budget;
+  readonly time: Time;
+  /** Milliseconds, from any beginning. */
+  readonly now: () => number;
+  /** What an earlier run, which did not come to its end, has found: it goes on from there. */
+  readonly earlier: readonly Found<Tally, Verdict>[];
+}
+
+/** Asks these engines everything, however long it takes. */
+export function planFor(choices: readonly EngineChoice[]): RunPlan<never, never> {
+  return { choices, budget: defaultBudget, time: timeOf(0), now: () => performance.now(), earlier: [] };
+}
+
+/** How long one engine is asked in one precision. */
+export interface Time {
+  /** After so many seconds no further case is asked. */
+  readonly seconds: number;
+  /** But until so many it goes on while what was asked is too little to mean anything. */
+  readonly patience: number;
+}
+
+/** Of an engine that a test of a minute or two is worth. */
+export const defaultTime: Time = { seconds: 15, patience: 120 };
+
+/** The time that somebody asks for, which is kept to; 0 is no end. */
+export function timeOf(seconds: number): Time {
+  const end = seconds > 0 ? seconds : Number.POSITIVE_INFINITY;
+  return { seconds: end, patience: end };
+}
+
+/**
+ * Asks every engine in each precision, tells what came of it, and gives the exit code. On SIGINT it tells what is known by then, and which engines were not
+ * asked. An engine that does not start leaves a run undecided, whatever the others say but that they disagree.
+ */
+export async function runCampaign<
+  Tally,
+  Verdict extends { readonly kind: string },
+  J extends WithVerdict<Verdict>,
+>(
+  campaign: Campaign<Tally, Verdict, J>,
+  plan: RunPlan<Tally, Verdict>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const kept = new Map<string, Found<Tally, Verdict>>();
+  const waiting = new Set(plan.choices);
+  const interruptible = terminal.atInterrupt?.(() => {
+    const found = [...kept.values()];
+    const tell = (last: Terminal): void => {
+      campaign.print(found, last);
+      for (const { label } of waiting)
+        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
+    };
+    return lastWords(terminal, tell, campaign.texts(found));
+  });
+  const programmable: string[] = [];
+  let isBroken = false;
+  for (const [place, choice] of plan.choices.entries()) {
+    waiting.delete(choice);
+    const asked = await askEngine(campaign, choice, plan, terminal, (found) => {
+      kept.set(`${place} ${found.dtype}`, found);
+      interruptible?.news();
+    });
+    isBroken ||= asked === "broken";
+    if (asked === "runs programs") programmable.push(choice.label);
+  }
+  interruptible?.over();
+  const found = [...kept.values()];
+  const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
+  return orBroken(await code, isBroken);
+}
+
+/** Prints what was found and writes the reports; the worst exit code. */
+async function tellPlainly<Tally, Verdict, J extends WithVerdict<Verdict>>(
+  campaign: Campaign<Tally, Verdict, J>,
+  found: readonly Found<Tally, Verdict>[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  campaign.print(found, terminal);
+  const written = await Promise.all(campaign.texts(found).map(({ path, text }) => writeText(path, text)));
+  const issues = written.flatMap((one) => (one.ok ? [] : one.error));
+  report(terminal, issues);
+  return issues.length > 0 ? exitCodes.badInput : worstOf(found.map((one) => campaign.codeOf(one)));
+}
+
+/** The exit code where an engine did not start. */
+export function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
+  const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
+  return isBroken && !isWorse ? exitCodes.undecided : code;
+}
+
+/** Hears of a section when it begins, after each question, and when it is complete; the last word on it holds. */
+type Keep<Tally, Verdict> = (found: Found<Tally, Verdict>) => void;
+
+/** Asks one engine in each precision. One that is not there, or has nothing to be asked, is told of and keeps nothing. */
+export async function askEngine<
+  Tally,
+  Verdict extends { readonly kind: string },
+  J extends WithVerdict<Verdict>,
+>(
+  campaign: Campaign<Tally, Verdict, J>,
+  choice: EngineChoice,
+  plan: RunPlan<Tally, Verdict>,
+  terminal: Terminal,
+  keep: Keep<Tally, Verdict>,
+): Promise<"asked" | "runs programs" | "not there" | "broken"> {
+  const { palette } = terminal;
+  const label = visible(choice.label, choice.label.length);
+  terminal.progress(`starting ${label} …`);
+  const started = await choice.start({});
+  if (started.kind === "missing") {
+    terminal.note(`${palette.yellow("–")} ${label} is not installed and was not asked: ${started.reason}`);
+    return "not there";
+  }
+  if (started.kind === "broken") {
+    for (const issue of started.issues) terminal.note(`${palette.red("✗")} ${label}: ${showIssue(issue)}`);
+    return "broken";
+  }
+  await using engine = started.engine;
+  const lacking = campaign.lacking?.(engine);
+  if (lacking !== undefined) {
+    terminal.note(`${palette.yellow("–")} ${label} ${lacking}`);
+    return "not there";
+  }
+  const dtypes = campaign.dtypesOf(engine);
+  const agenda = dtypes.length === 0 ? undefined : campaign.agendaOf(engine);
+  for (const dtype of dtypes) {
+    if (agenda !== undefined)
+      await askSection(campaign, started, choice.label, dtype, { plan, agenda, terminal, keep });
+  }
+  // What an engine in another process did wrong that no question could show.
+  for (const issue of (await started.process?.close()) ?? [])
+    terminal.note(`${palette.yellow("!")} ${label}: ${showIssue(issue)}`);
+  return engine.programs === undefined ? "asked" : "runs programs";
+}
+
+interface Hearing<Tally, Verdict, J> {
+  readonly plan: RunPlan<Tally, Verdict>;
+  readonly agenda: Agenda<J>;
+  readonly terminal: Terminal;
+  readonly keep: Keep<Tally, Verdict>;
+}
+
+/**
+ * Puts the agenda to an engine in one precision, until the time is over: that of a question too, whose truth is then left as far
+ * as it is known, and an engine that is still being asked is ended.
+ */
+async function askSection<Tally, Verdict extends { readonly kind: string }, J extends WithVerdict<Verdict>>(
+  campaign: Campaign<Tally, Verdict, J>,
+  { engine, process }: Started & { readonly kind: "started" },
+  label: string,
+  dtype: DataType,
+  { plan, agenda, terminal, keep }: Hearing<Tally, Verdict, J>,
+): Promise<void> {
+  const description = engine.describe();
+  const before = plan.earlier.find((section) => {
+    const { name, version } = section.description;
+    const isSame = name === description.name && version === description.version;
+    return isSame && section.label === label && section.dtype === dtype;
+  });
+  const verdicts = [...(before?.verdicts ?? [])];
+  const promised = (process ?? engine).describe().operators;
+  const { budget, time, now } = plan;
+  const { cases } = agenda;
+  const begin = now();
+  const elapsed = (): number => (now() - begin) / 1000;
+  const spent = before?.extent.seconds ?? 0;
+  let isLittle = true;
+  const left = (): number => (isLittle ? time.patience : time.seconds) - elapsed();
+  let tally = before?.tally ?? campaign.noTally;
+  const first = Object.values(campaign.countsOf(tally)).reduce((sum, count) => sum + count, 0);
+  let asked = first;
+  const kept = (ended: Extent["ended"]): void => {
+    const extent = { cases, operators: agenda.operators, ended, seconds: spent + elapsed() };
+    keep({ label, description, promised, dtype, tally, extent, verdicts });
+  };
+  // Until it has come to its end, it has been interrupted.
+  kept("interrupted");
+  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 }, first);
+  for (;;) {
+    const next = await within(left(), answers.next());
+    if (next === undefined) {
+      await process?.interrupt();
+      return kept("time");
+    }
+    if (next.done === true) return kept("all");
+    const { place, judged } = next.value;
+    const { verdict } = judged;
+    // What the time cut short was not asked: whoever goes on from here asks it again.
+    if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
+    asked += 1;
+    tally = campaign.tallied(tally, judged);
+    if (campaign.isTold(verdict)) verdicts.push({ case: place, verdict });
+    kept("interrupted");
+    const { agrees, disagrees, crashed } = campaign.countsOf(tally);
+    const pace = paceOf(asked - first, elapsed(), left(), cases - asked);
+    terminal.progress(
+      `${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree${pace}`,
+    );
+    // A fault means something by itself.
+    const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - (campaign.foreignOf?.(tally) ?? 0));
+    isLittle = asked < agenda.covering || !isMeant;
+    if (asked < cases && left() < 0) return kept("time");
+    // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
+    await setImmediate();
+  }
+}
+
+/** How fast it goes, and how long it takes until all are asked or the time is over. */
+function paceOf(asked: number, seconds: number, left: number, cases: number): string {
+  if (seconds < 1) return "";
+  const rate = asked / seconds;
+  const rest = Math.max(0, Math.min(left, cases / rate));
+  return `; ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} a second, ${rest.toFixed(0)} s left`;
+}
+
+/** What a promise gives; `undefined` where so many seconds are over first. What it gives later is nobody's. */
+async function within<T>(seconds: number, promise: Promise<T>): Promise<T | undefined> {
+  if (seconds === Number.POSITIVE_INFINITY) return promise;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  // Timers take 31 bits of milliseconds. The grace leaves it to the judge to notice by itself, and to say what it knows.
+  const milliseconds = Math.min(2 ** 31 - 1, Math.max(0, 1000 * seconds) + GRACE_MILLISECONDS);
+  const timer = setTimeout(() => resolve(undefined), milliseconds);
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
+
+/** How long after its time a case may still say what it knows. */
+const GRACE_MILLISECONDS = 200;

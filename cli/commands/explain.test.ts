@@ -1,0 +1,295 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { type ExplanationJson, graph, present, validateExplanation } from "../../spec/index.ts";
+import { adjudge } from "../process/recording.test.kit.ts";
+import { exitCodes } from "../terminal/exit.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-explain-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(name: string, document: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(document));
+  return path;
+}
+
+/** A mass times an acceleration, or a velocity, less a force. */
+const newton = await written(
+  "newton.json",
+  graph(({ input }) => {
+    const [mass, rate, force] = [input("m"), input("a"), input("F")];
+    mass.multiply(rate).subtract(force);
+  }),
+);
+
+const unitsOf = (inputs: object): object => ({ format: "adjudge.units.v1", inputs });
+const right = await written("right.json", unitsOf({ m: "kg", a: "m/s^2", F: "N" }));
+const wrong = await written("wrong.json", unitsOf({ m: "kg", a: "m/s", F: "N" }));
+const scaled = await written("scaled.json", unitsOf({ m: "kg", a: "m/s^2", F: "kN" }));
+const few = await written("few.json", unitsOf({ m: "kg" }));
+
+describe("adjudge explain", () => {
+  test("tells what inputs, results and gradients are measured in", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", right);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("  node 4 (subtract)               kg·m·s⁻²");
+    expect(out).toContain("  input m                         m·s⁻²");
+    expect(out).toContain("✓ the dimensions agree.");
+  });
+
+  test("tells what is free by its name", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", few);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toMatch(/Free, and named ⟨so⟩: a\.|input F +kg·⟨a⟩/);
+    expect(out).toContain("kg·⟨a⟩");
+  });
+
+  test("refuses what does not fit, naming the node, both sides and every equation that is needed", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", wrong);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out.replaceAll("\n", " ")).toContain(
+      "At node 4 (subtract), node 3, which is kg·m·s⁻¹, has subtracted from it F, which is kg·m·s⁻².",
+    );
+    expect(out).toContain("These 5 cannot all be");
+    expect(out).toContain("input a is declared: m·s⁻¹  (/inputs/a)");
+  });
+
+  test("tells scales that do not agree apart from dimensions", async () => {
+    const { code, out } = await adjudge("explain", newton, "-u", scaled);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("✓ the dimensions agree.");
+    expect(out.replaceAll("\n", " ")).toContain("✗ the scales do not. At node 4 (subtract)");
+  });
+
+  test("tells the equations as a sheaf with its ranks", async () => {
+    const { out } = await adjudge("explain", newton, "-u", wrong, "--sheaf");
+    expect(out).toContain("rank H⁰ = 0, the dimensions that are free");
+    expect(out).toContain("rank H¹ = 1, the ways to ask for what cannot be");
+    expect(out).toContain("not zero in H¹");
+    const large = await written(
+      "large.json",
+      graph(({ input }) => {
+        let x = input("x");
+        for (let i = 0; i < 300; i++) x = x.sin();
+      }),
+    );
+    expect((await adjudge("explain", large, "--sheaf")).notes).toContain("over 200 unknowns");
+  });
+
+  test.each([right, wrong, scaled, few])("prints JSON that its schema takes: %#", async (units) => {
+    const { out } = await adjudge("explain", newton, "-u", units, "--sheaf", "--json");
+    expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
+  });
+
+  test("keeps to 80 columns, whatever the names", async () => {
+    const name = `x${"_long · name".repeat(20)}`;
+    const long = await written(
+      "long.json",
+      graph(({ input }) => {
+        const [x, y] = [input(name, [2, 3]), input("y", [2, 3])];
+        x.softmax({ axis: 1 }).add(y.exp());
+      }),
+    );
+    const units = await written("long_units.json", unitsOf({ [name]: "kg·m·s·A·K·mol·cd" }));
+    for (const flags of [[], ["--sheaf"], ["-u", units]]) {
+      const { out } = await adjudge("explain", long, ...flags);
+      const widest = out.split("\n").reduce((width, line) => Math.max(width, [...line].length), 0);
+      expect(widest).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test("takes a file of units with its graph, and refuses two files of them", async () => {
+    const whole = await written("whole.json", {
+      ...unitsOf({ x: "m" }),
+      graph: graph(({ input }) => {
+        input("x").square();
+      }),
+    });
+    expect((await adjudge("explain", whole)).out).toContain("m²");
+    const { code, notes } = await adjudge("explain", whole, "-u", right);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("flag/inapplicable");
+  });
+
+  test("says where a file of units is wrong", async () => {
+    const bad = await written("bad.json", unitsOf({ m: "kgg", q: "m" }));
+    const { code, notes } = await adjudge("explain", newton, "-u", bad);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("units/unknown at /inputs/m");
+    expect(notes).toContain("units/name at /inputs/q");
+  });
+
+  test("prints what its page says that it prints", async () => {
+    const page = await readFile(new URL("../../docs/units.md", import.meta.url), "utf8");
+    const shown = [...page.matchAll(/^```console\n\$ adjudge explain (\S+)\n([\s\S]*?)\n```/gm)];
+    expect(shown.length).toBe(2);
+    for (const [, path = "", wanted] of shown) {
+      const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+      expect((await adjudge("explain", file)).out).toBe(wanted);
+    }
+  });
+});
+
+describe("adjudge explain --memory", () => {
+  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.json", import.meta.url));
+
+  test("tells in 80 columns what each mode asks for, and the use that promotes a value", async () => {
+    const { code, out } = await adjudge("explain", deep, "--memory", "--axis", "pixels:0");
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("for the way back    422 = 2 + 25·B + 16·B·L");
+    expect(out).toContain("at once, at most    96 = 24·B\n");
+    expect(out).toContain("node 15 (add) to arena, steps 3–78: the pull of node 16 (relu) reads it");
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("tells the modes that are asked for alone, as JSON of its schema", async () => {
+    const asked = ["--memory", "--mode", "tangents:3", "checkpointed:2", "--json"];
+    const { code, out } = await adjudge("explain", deep, ...asked);
+    expect(code).toBe(exitCodes.agrees);
+    const told: unknown = JSON.parse(out);
+    expect(validateExplanation(told)).toMatchObject({ ok: true });
+    expect(told).toMatchObject({
+      memory: { modes: [{ mode: "forward with 3 tangents" }, { mode: "checkpointed, 2 slots" }] },
+    });
+  });
+
+  test.each([
+    [["--mode", "backward"], '/mode/0: there is no mode "backward"'],
+    [["--mode", "forward", "checkpointed:0"], '/mode/1: there is no mode "checkpointed:0"'],
+    [["--mode", "tangents:9999"], "K and SLOTS go to 1000"],
+    [["--axis", "pixel:0"], 'did you mean "pixels"?'],
+    [["--axis", "pixels:2"], '"pixels" has no axis 2.'],
+    [["--axis", "pixels"], "say NAME:AXIS"],
+  ])("refuses %j, with the place and a hint", async (flags, told) => {
+    const { code, notes } = await adjudge("explain", deep, "--memory", ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
+  test("is what --mode and --axis are of", async () => {
+    const { code, notes } = await adjudge("explain", deep, "--axis", "pixels:0");
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes).toContain("--memory");
+  });
+});
+
+describe("adjudge explain --formats", () => {
+  const page = (name: string): string =>
+    fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
+  const perceptron = page("perceptron.json");
+  const asked = ["--formats", "--digits", "2", "--ranges", page("perceptron.ranges.json")];
+
+  test("tells in 80 columns what values are kept in, and what that costs the results", async () => {
+    const { code, out } = await adjudge("explain", perceptron, ...asked);
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("✓ fpga: 6672 bits for 417 elements, and no value could be narrower alone");
+    expect(out).toContain("in [-238, 238], errs by at most 1.05, 2.35 digits");
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("is JSON of its schema", async () => {
+    const { out } = await adjudge("explain", perceptron, ...asked, "--json");
+    expect(validateExplanation(JSON.parse(out))).toMatchObject({ ok: true });
+  });
+
+  test("bounds a second derivative over a box, between which it lies wherever it is looked", async () => {
+    const network = page("dimensions/oscillator/accepted.json");
+    const ranges = page("oscillator.ranges.json");
+    const { out } = await adjudge(
+      "explain",
+      network,
+      "--of",
+      "14",
+      "--wrt",
+      "t",
+      "--formats",
+      "--ranges",
+      ranges,
+      "--json",
+    );
+    const told: ExplanationJson = JSON.parse(out);
+    const [least, greatest] = present(
+      told.representations?.runs[0]?.assignments[0]?.results[0]?.range,
+      "a range",
+    );
+    const curvatures = Array.from({ length: 101 }, (_, n) => {
+      const u = Math.tanh(0.5 * (n / 100) + 0.25);
+      // There are three units of weight 1, so that this is 3 · tanh″ · ½².
+      return 3 * -2 * u * (1 - u * u) * 0.25;
+    });
+    expect(Math.min(...curvatures)).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...curvatures)).toBeLessThanOrEqual(greatest);
+    // Interval arithmetic is wider only because it forgets that two values are the same.
+    expect(greatest - least).toBeLessThan(3 * (Math.max(...curvatures) - Math.min(...curvatures)));
+  });
+
+  test("takes the point of a case, and a box round it", async () => {
+    const file = fileURLToPath(new URL("../../conformance/suites/structures/fan_out.json", import.meta.url));
+    const { code, out } = await adjudge(
+      "explain",
+      file,
+      "--formats",
+      "--within",
+      "0.01",
+      "--targets",
+      "x86_64",
+    );
+    expect(code).toBe(exitCodes.agrees);
+    expect(out).toContain("✓ x86_64");
+  });
+
+  test("says of a target that it cannot keep the digits, and ends with 1", async () => {
+    const own = ["--targets", page("eight_bits.json"), "--digits", "3"];
+    const { code, out } = await adjudge("explain", perceptron, ...asked, ...own);
+    expect(code).toBe(exitCodes.disagrees);
+    expect(out).toContain("✗ eight bits: nothing among its formats is certified to keep 3 digits");
+  });
+
+  test("draws the digits of each format, and what is kept in it", async () => {
+    const file = join(folder, "formats.svg");
+    await adjudge("explain", perceptron, ...asked, "--plot", file);
+    await expect(await readFile(file, "utf8")).toMatchFileSnapshot("../docs/formats.svg");
+  });
+
+  const target = {
+    format: "adjudge.target.v1",
+    name: "t",
+    formats: [{ name: "sym9", source: "s" }],
+    quire: { kind: "none", figures: [] },
+  };
+  const ranges = (inputs: object): object => ({ format: "adjudge.ranges.v1", inputs });
+  const all = { x: [-1, 1], w1: [0, 1], w2: [0, 1] };
+
+  test.each([
+    ["no ranges", undefined, [], "nothing says between which numbers"],
+    [
+      "an unknown name",
+      ranges({ ...all, w3: [0, 1] }),
+      [],
+      '/inputs/w3: there is no input or real entry "w3" there',
+    ],
+    ["a missing name", ranges({ x: [0, 1], w1: [0, 1] }), [], '"w2" has no range'],
+    ["an order", ranges({ ...all, x: [1, -1] }), [], "/inputs/x: 1 is greater than -1"],
+    ["a schema", { format: "adjudge.ranges.v1", inputs: { x: [1] } }, [], "/inputs/x"],
+    ["two boxes", ranges(all), ["--within", "0.1"], "--within is of the point of a case"],
+    ["a target", ranges(all), ["--targets", "x86"], 'did you mean "x86_64"?'],
+    ["no number", ranges(all), ["--digits", "none"], "--digits"],
+  ])("refuses %s, with the place and a hint", async (_, file, flags, told) => {
+    const given = file === undefined ? [] : ["--ranges", await written("ranges.json", file)];
+    const { code, notes } = await adjudge("explain", perceptron, "--formats", ...given, ...flags);
+    expect(code).toBe(exitCodes.badInput);
+    expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
+  });
+
+  test("refuses a target's unknown format, and a word about formats that are not asked", async () => {
+    const file = await written("target.json", target);
+    const bad = await adjudge("explain", perceptron, ...asked, "--targets", file);
+    expect(bad.notes).toContain("target/format at /formats/0/name");
+    const stray = await adjudge("explain", perceptron, "--digits", "2");
+    expect([bad.code, stray.code]).toEqual([exitCodes.badInput, exitCodes.badInput]);
+    expect(stray.notes).toContain("--formats");
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkCase } from "../../spec/index.ts";
+import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
+import { adjudge } from "../process/recording.test.kit.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "adjudge-record-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const square = fileURLToPath(new URL("../../docs/examples/square_in_place.json", import.meta.url));
+const whole = JSON.parse(await readFile(square, "utf8"));
+
+async function written(name: string, json: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(json));
+  return path;
+}
+
+describe("adjudge record", () => {
+  test("prints a case that judge takes, and judge takes the program case too", async () => {
+    const path = join(folder, "run.json");
+    expect(await adjudge("record", square, "-o", path)).toMatchObject({ code: 0, out: "" });
+    const recorded = checkCase(JSON.parse(await readFile(path, "utf8")));
+    expect(recorded.ok && recorded.value.graph.nodes.map(({ op }) => op)).toEqual([
+      "multiply",
+      "full",
+      "add",
+    ]);
+    for (const file of [path, square]) {
+      const { code, out } = await adjudge("judge", "-e", "interpreter", "--dtype", "float64", file);
+      expect([code, out]).toEqual([0, expect.stringContaining("1 of 1 case agree")]);
+    }
+  });
+
+  test("says who refuses, at which statement", async () => {
+    const { code, out } = await adjudge("record", square, "--policy", "version");
+    expect(code).toBe(0);
+    expect(out).toContain("refused by the sweep");
+    expect(out).toContain("program/overwritten at /program/procedures/0/body/1");
+  });
+
+  test.each([
+    ["a program without a place to run it", whole.program, "program/case"],
+    ["a graph", { format: "adjudge.graph.v1", inputs: [], environment: [], nodes: [] }, "program/case"],
+    ["too few parameters", { ...whole, parameters: [] }, "point/count at /parameters"],
+    ["a tensor of another shape", { ...whole, parameters: [{ shape: [1], data: ["3"] }] }, "point/shape"],
+    [
+      "a seed of a result that there is not",
+      { ...whole, seeds: [{ id: 1, cotangent: { shape: [], data: ["1"] } }] },
+      "seed/id at /seeds/0/id",
+    ],
+    [
+      "a world that has too little",
+      {
+        ...whole,
+        program: everyStatement,
+        parameters: [{ shape: [2], data: ["3", "4"] }],
+        state: [{ shape: [2], data: ["0", "0"] }],
+        environment: { c: { shape: [2], data: ["1", "1"] } },
+        seeds: [],
+      },
+      "program/world at /program/procedures/0/body/16",
+    ],
+  ])("refuses %s", async (_, json, issue) => {
+    const { code, out, notes } = await adjudge("record", await written("bad.json", json));
+    expect([code, out]).toEqual([2, ""]);
+    expect(notes).toContain(issue);
+  });
+
+  test("show prints every kind of statement, and check accepts a program", async () => {
+    const path = await written("every.json", everyStatement);
+    const { code, out } = await adjudge("show", path);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "state total : [2]
+      Δ c (real) : [2]
+      procedure main(x : [2]):
+        c2 = constant(name="c")
+        y = multiply(x, c2)
+        y := x
+        b = buffer(y)
+        for i in 2:
+          one = view b[i]
+          scalar = view one.reshape([])
+          update scalar *= i
+        write total <- b
+        quiet = detach b
+        wide = view b.broadcast([2,2])
+        tall = view wide.permute(1, 0)
+        middle = view tall.diagonal()
+        n = sum(middle; axes=[0], keepdims=false)
+        if n:
+          retain n
+        while n, 3 times at most:
+          none = full(shape=[], value=0)
+          n := none
+        r = call double(b)
+        m = draw bernoulli(0.5) [2] with key 1, 2
+        u = draw uniform [2]
+        w = effect read "in" [2]
+        effect write "out" <- w
+        no_grad:
+          update quiet += m
+        checkpoint:
+          e = exp(u)
+        g = differentiate square, vjp of result 0 for parameter 0 (x, r)
+        release b
+        return g : [2], r : [2]
+      procedure double(&v : [2]):
+        update v += v
+        return v : [2]
+      procedure square(v : [2]):
+        s = multiply(v, v)
+        return s : [2]"
+    `);
+    expect((await adjudge("check", path)).code).toBe(0);
+    const judged = await adjudge("judge", "-e", "interpreter", path);
+    expect([judged.code, judged.notes]).toEqual([2, expect.stringContaining("program/case")]);
+  });
+
+  test("show --ssa prints no memory: calls return what locations hold", async () => {
+    const path = await written("every.json", everyStatement);
+    const { code, out } = await adjudge("show", "--ssa", path);
+    expect(code).toBe(0);
+    expect(out).toContain("function main(x : [2], total : [2]):");
+    expect(out).toContain("  r, b.4 = call double(b)");
+    expect(out).toContain("  return g, r, b\nfunction double(v : [2]):");
+    expect(out).not.toMatch(/buffer|update|release/);
+  });
+
+  test("show --ssa refuses what has no memory", async () => {
+    const graph = await written("graph.json", {
+      format: "adjudge.graph.v1",
+      inputs: [],
+      environment: [],
+      nodes: [],
+    });
+    expect(await adjudge("show", "--ssa", graph)).toMatchObject({
+      code: 2,
+      out: "",
+      notes: expect.stringContaining("program/case at /format"),
+    });
+  });
+});

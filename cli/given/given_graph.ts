@@ -1,0 +1,48 @@
+import { recordedCase } from "../../oracle/programs/index.ts";
+import { checkGraph, checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { fail, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
+import { readInput } from "../files/files.ts";
+import { noCase, programOf } from "./given_program.ts";
+
+/** Reads the graph in a file: that of a case or vector too. Fails: as reading and checking do. */
+export async function graphIn(file: string): Promise<Result<Graph, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  return json.ok ? graphOf(json.value) : json;
+}
+
+/** Returns the graph of a document: that of a case or vector too. Fails: as checking does. */
+export function graphOf(json: unknown): Result<Graph, Issue[]> {
+  if (!isQuestion(json)) return checkGraph(json);
+  const checked = checkQuestion(json);
+  return checked.ok ? ok(checked.value.case.graph) : checked;
+}
+
+/** A graph, and its results where they are known, as they are of a program's run. */
+export interface GivenRun {
+  readonly graph: Graph;
+  readonly results?: readonly NodeId[];
+}
+
+/**
+ * Reads the graph in a file; of a program case the graph of its run, whose results have cotangents there.
+ * Fails: as reading, checking and recording do; `program/case` for a program without a case.
+ */
+export async function runIn(file: string): Promise<Result<GivenRun, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  const given = programOf(json.value);
+  if (given === undefined) {
+    const graph = graphOf(json.value);
+    return graph.ok ? ok({ graph: graph.value }) : graph;
+  }
+  if (!given.ok) return given;
+  if (given.value.question === undefined) return fail([noCase]);
+  const recorded = recordedCase(given.value.question);
+  if (!recorded.ok) return recorded;
+  const { graph, seeds } = recorded.value;
+  return ok(seeds.length === 0 ? { graph } : { graph, results: seeds.map(({ id }) => id) });
+}

@@ -1,0 +1,53 @@
+import type { ProgramTask } from "../../oracle/programs/index.ts";
+import { checkProgramVector, isOfFormat } from "../../spec/documents/index.ts";
+import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { parseJson } from "../../spec/wire/index.ts";
+import { readInput } from "../files/files.ts";
+import { noCase, programOf } from "./given_program.ts";
+import { caseFiles, emptySuite } from "./suite.ts";
+
+/** A program to ask, and the file it came from. */
+export interface GivenTask {
+  readonly place: string;
+  readonly task: ProgramTask;
+}
+
+/**
+ * The program cases and vectors in files and folders, in the order of their names. Of a folder's other documents none is asked.
+ * Fails: `program/case` for a file that is none, `suite/empty` for a folder without any, and as reading and checking them does.
+ */
+export async function readProgramSuite(paths: readonly string[]): Promise<Result<GivenTask[], Issue[]>> {
+  const tasks: GivenTask[] = [];
+  const issues: Issue[] = [];
+  for (const path of paths) {
+    const before = tasks.length + issues.length;
+    for (const file of await caseFiles(path)) {
+      const task = await readTask(file, file !== path);
+      if (!task.ok) {
+        issues.push(...task.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
+      } else if (task.value !== undefined) tasks.push({ place: file, task: task.value });
+    }
+    if (tasks.length + issues.length === before) issues.push(emptySuite(path));
+  }
+  return issues.length > 0 ? fail(issues) : ok(tasks);
+}
+
+async function readTask(
+  file: string,
+  mayBeOther: boolean,
+): Promise<Result<ProgramTask | undefined, Issue[]>> {
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  if (isOfFormat(json.value, "adjudge.program-vector.v1")) {
+    const vector = checkProgramVector(json.value);
+    if (!vector.ok) return vector;
+    const { case: first, calls, refuse } = vector.value;
+    return ok({ case: first, calls, refuse });
+  }
+  const given = programOf(json.value);
+  if (given !== undefined && !given.ok) return given;
+  const question = given?.value.question;
+  if (question !== undefined) return ok({ case: question, calls: [] });
+  return mayBeOther ? ok(undefined) : fail([noCase]);
+}

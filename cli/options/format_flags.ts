@@ -1,0 +1,127 @@
+import {
+  type Box,
+  boxOf,
+  boxRound,
+  bundledTargets,
+  checkTarget,
+  type FormatsAsked,
+  type GivenRanges,
+  givenRanges,
+  rangesOfBox,
+  type Target,
+} from "../../oracle/representations/index.ts";
+import { checkQuestion, isQuestion, validateRanges } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
+import { parseJson, type RangesJson } from "../../spec/wire/index.ts";
+import { readInput } from "../files/files.ts";
+
+/** The words behind `--ranges`, `--within`, `--digits`, `--targets` and `--plot`. */
+export interface FormatFlags {
+  readonly ranges?: string;
+  readonly within?: number;
+  readonly digits?: number;
+  readonly targets?: readonly string[];
+  readonly plot?: string;
+}
+
+/** How many digits results keep unless another number is asked for. */
+export const usualDigits = 3;
+
+/**
+ * Returns the question about formats: for the ranges of a file, or for a box around the point of a case.
+ * Fails: as reading and checking do; `flag/inapplicable` where there is neither; `explain/target`.
+ */
+export async function formatsAsked(
+  json: unknown,
+  graph: Graph,
+  { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] }: FormatFlags,
+): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets">, Issue[]>> {
+  const box =
+    ranges === undefined ? pointOf(json, graph, within ?? 0) : await rangesIn(ranges, graph, within);
+  if (!box.ok) return box;
+  const found = await Promise.all(targets.map(targetNamed));
+  const issues = found.flatMap((target) => (target.ok ? [] : target.error));
+  if (issues.length > 0) return fail(issues);
+  return ok({
+    box: box.value,
+    digits,
+    targets: found.flatMap((target) => (target.ok ? [target.value] : [])),
+  });
+}
+
+/**
+ * Returns the ranges of what is given, one for all elements of a name: from a file, or around a case's point.
+ * `undefined` where neither is asked for. Fails: as reading and checking do, `flag/inapplicable`.
+ */
+export async function rangesAsked(
+  json: unknown,
+  graph: Graph,
+  { ranges, within }: Pick<FormatFlags, "ranges" | "within">,
+): Promise<Result<GivenRanges | undefined, Issue[]>> {
+  if (ranges !== undefined) {
+    const said = await rangesFile(ranges, within);
+    return said.ok ? givenRanges(graph, said.value) : said;
+  }
+  if (within === undefined) return ok(undefined);
+  const box = pointOf(json, graph, within);
+  return box.ok ? ok(rangesOfBox(box.value)) : box;
+}
+
+function pointOf(json: unknown, graph: Graph, within: number): Result<Box, Issue[]> {
+  const checked = isQuestion(json) ? checkQuestion(json) : fail([noPoint]);
+  return checked.ok ? ok(boxRound(checked.value.case.point, graph, within)) : checked;
+}
+
+async function rangesIn(
+  file: string,
+  graph: Graph,
+  within: number | undefined,
+): Promise<Result<Box, Issue[]>> {
+  const said = await rangesFile(file, within);
+  return said.ok ? boxOf(graph, said.value) : said;
+}
+
+async function rangesFile(file: string, within: number | undefined): Promise<Result<RangesJson, Issue[]>> {
+  if (within !== undefined) return fail([twoBoxes]);
+  const text = await readInput(file);
+  const json = text.ok ? parseJson(text.value) : text;
+  return json.ok ? validateRanges(json.value) : json;
+}
+
+/** Returns a bundled target by its name, or the one that a file describes. */
+async function targetNamed(name: string): Promise<Result<Target, Issue[]>> {
+  const known = bundledTargets.get(name);
+  if (known !== undefined) return ok(known);
+  if (!name.endsWith(".json")) return fail([noTarget(name)]);
+  const text = await readInput(name);
+  const json = text.ok ? parseJson(text.value) : text;
+  return json.ok ? checkTarget(json.value) : json;
+}
+
+const noPoint: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "nothing says between which numbers what is given lies.",
+  hint: "give --ranges FILE (adjudge.ranges.v1), or a case, with --within 0.1 for a box around its point",
+};
+
+const twoBoxes: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--within is of the point of a case, and --ranges is given.",
+  hint: "give one of them",
+};
+
+function noTarget(name: string): Issue {
+  const near = nearestName(name, [...bundledTargets.keys()]);
+  return {
+    code: "explain/target",
+    pointer: "/targets",
+    message: `there is no target ${quote(name)}.`,
+    hint:
+      near === undefined
+        ? `there are ${[...bundledTargets.keys()].join(", ")}, and files that end in .json`
+        : `did you mean ${quote(near)}?`,
+  };
+}

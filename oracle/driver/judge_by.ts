@@ -1,0 +1,98 @@
+import { Exhausted, whileInTime } from "../../reference/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { defaultBudget, overBudget } from "../../spec/graph/index.ts";
+import { present } from "../../spec/shapes/index.ts";
+import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
+
+/**
+ * The verdict on a question of any kind: it is put to the engine, and where the answer is wrong, the smallest question is looked for whose answer still is
+ * wrong, and what is to blame for that. Never rejects for what an engine does. Cost: asking once; on a disagreement, as often as the search may.
+ */
+export async function judgeBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+  kind: Kind<Question, Finding, Verdict, Options>,
+  engine: Engine,
+  question: Question,
+  options: Options,
+): Promise<Verdict | Ended> {
+  const { budget = defaultBudget, isOver } = options;
+  for (const graph of kind.graphsOf(question)) {
+    const excess = overBudget(graph, budget);
+    if (excess !== undefined)
+      return { kind: "unsupported", reason: `${excess.message} Hint: ${excess.hint}` };
+  }
+  const whole = (): Promise<Verdict> => judgeWhole(kind, engine, question, options);
+  return (isOver === undefined ? whole() : whileInTime(isOver, whole)).catch(exhausted);
+}
+
+/** The verdict on a question whose truth takes too much; anything else that was thrown goes on. */
+export function exhausted(thrown: unknown): Ended {
+  if (!(thrown instanceof Exhausted)) throw thrown;
+  return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
+}
+
+async function judgeWhole<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+  kind: Kind<Question, Finding, Verdict, Options>,
+  engine: Engine,
+  question: Question,
+  options: Options,
+): Promise<Verdict> {
+  const { memory, shrinkBudget = kind.shrinkBudget } = options;
+  const asked = await kind.ask(engine, question, options, "as it came");
+  if ("finding" in asked) {
+    const wrong = { question, finding: asked.finding };
+    const verdict = await accuse(kind, engine, wrong, { ...options, shrinkBudget }).catch((thrown) => {
+      if (thrown instanceof Exhausted) return kind.blameHastily(wrong, thrown.what);
+      throw thrown;
+    });
+    memory?.note(verdict);
+    return verdict;
+  }
+  const isKept = shrinkBudget === 0 || memory?.isKnown(asked.verdict) === true;
+  const shrunk = isKept
+    ? undefined
+    : await kind.shrinkError?.(engine, question, asked.verdict, { ...options, shrinkBudget });
+  memory?.note(shrunk ?? asked.verdict);
+  return shrunk ?? asked.verdict;
+}
+
+/** The verdict on a wrong answer: on the smallest question found whose answer still is wrong, unless the fault is known. */
+async function accuse<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+  kind: Kind<Question, Finding, Verdict, Options>,
+  engine: Engine,
+  came: Wrong<Question, Finding>,
+  options: Options & { readonly shrinkBudget: number },
+): Promise<Verdict> {
+  const { memory } = options;
+  const onWhatCame = async (): Promise<Verdict> =>
+    present(await kind.blame(engine, came, options), "a verdict on the question as it came");
+  if (kind.isKept?.(came.question, options) === true) return onWhatCame();
+  const search = searchBy(kind, engine, options);
+  if (memory !== undefined) {
+    const first = await kind.blame(engine, came, options, { ...search, smallest: async (wrong) => wrong });
+    if (first !== undefined && memory.isKnown(first)) return first;
+  }
+  const smallest = await search.smallest(came);
+  const last = smallest && (await kind.blame(engine, smallest, options, search));
+  if (last !== undefined) return last;
+  const verdict = await onWhatCame();
+  return kind.unrepeated?.(verdict) ?? verdict;
+}
+
+function searchBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
+  kind: Kind<Question, Finding, Verdict, Options>,
+  engine: Engine,
+  options: Options & { readonly shrinkBudget: number },
+): Search<Question, Finding> {
+  let left = options.shrinkBudget;
+  const smallest: Search<Question, Finding>["smallest"] = async (wrong) => {
+    const fails = async (smaller: Question): Promise<boolean> => {
+      left -= 1;
+      return "finding" in (await kind.ask(engine, smaller, options, "another"));
+    };
+    const question = await kind.shrink(wrong.question, fails, left);
+    if (question === wrong.question && kind.unrepeated === undefined) return wrong;
+    const again = await kind.ask(engine, question, options, "another");
+    return "finding" in again ? { question, finding: again.finding } : undefined;
+  };
+  return { isOpen: () => left > 0, smallest };
+}

@@ -1,0 +1,15 @@
+import type { Memory } from "./kind.ts";
+
+/** A memory that knows a verdict well enough once one of its features has been seen so often; `featuresOf` says how often that is of each. */
+export function memoryBy<Verdict>(
+  featuresOf: (verdict: Verdict) => Readonly<Record<string, number>>,
+): Memory<Verdict> {
+  const seen = new Map<string, number>();
+  return {
+    isKnown: (verdict) =>
+      Object.entries(featuresOf(verdict)).some(([feature, enough]) => (seen.get(feature) ?? 0) >= enough),
+    note: (verdict) => {
+      for (const feature of Object.keys(featuresOf(verdict))) seen.set(feature, (seen.get(feature) ?? 0) + 1);
+    },
+  };
+}
