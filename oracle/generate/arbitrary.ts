@@ -7,7 +7,7 @@ import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
 import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
-import { drawFrom, genericSource } from "./values.ts";
+import { drawFrom, genericSource } from "../random/values.ts";
 
 /** Draws one case of `profile`: equal states of `random` and equal `index` give equal cases. */
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {

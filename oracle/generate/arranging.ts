@@ -13,7 +13,7 @@ import {
 } from "./draft.ts";
 import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
-import { happens, oneOf } from "./values.ts";
+import { happens, oneOf } from "../random/values.ts";
 
 /** Proposes operands of one shape, stacked along any axis of the result, the last one too. */
 export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefined {

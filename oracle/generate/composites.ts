@@ -24,7 +24,7 @@ import {
   proposeVar,
   reduction,
 } from "./reductive.ts";
-import { oneOf } from "./values.ts";
+import { oneOf } from "../random/values.ts";
 
 /** Picks `count` operands of one shape. */
 function alike(draft: Draft, count: number): NodeId[] {

@@ -6,7 +6,7 @@ import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from ".
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Estimate, estimateElements, estimateNode } from "./estimate.ts";
 import type { CaseProfile } from "./profile.ts";
-import { drawElements, drawTemper, happens, oneOf, type Temper } from "./values.ts";
+import { drawElements, drawTemper, happens, oneOf, type Temper } from "../random/values.ts";
 
 /** Each case has habits of its own, so that structures come dense in some and sparse in others. */
 interface Habits {

@@ -9,7 +9,7 @@ import {
   proposeSolve,
   rightHandSide,
 } from "./systems.ts";
-import { drawElements, happens } from "./values.ts";
+import { drawElements, happens } from "../random/values.ts";
 
 /** Inverts matrices far from singular, as `solve` gets them. */
 export function proposeInverse(draft: Draft): Proposal<NodeOf<"inv">> | undefined {

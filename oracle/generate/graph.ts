@@ -7,7 +7,7 @@ import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
-import { happens } from "./values.ts";
+import { happens } from "../random/values.ts";
 
 /** An operator's operands are drawn this often before another operator is tried. */
 const OPERAND_TRIES = 4;

@@ -5,4 +5,4 @@ export { type CoveringOrder, coveringOrder, type Sketch } from "./cover.ts";
 export { drawings, drawnAt, mix, profileIn, sharesOf } from "./drawing.ts";
 export { profileOfCase, searchedCase } from "./mix.ts";
 export * from "./profile.ts";
-export { drawElements, happens, oneOf } from "./values.ts";
+export { drawElements, happens, oneOf } from "../random/values.ts";

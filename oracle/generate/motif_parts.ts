@@ -4,7 +4,7 @@ import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./d
 import { proposeMask } from "./nullary.ts";
 import { operandOf } from "./operands.ts";
 import { appendRaised, facing } from "./pairs.ts";
-import { oneOf } from "./values.ts";
+import { oneOf } from "../random/values.ts";
 
 /** A part appends nodes that read `x`; it returns the last one's id, or `undefined` where they do not fit. */
 export type Part = (draft: Draft, x: NodeId) => NodeId | undefined;

@@ -13,7 +13,7 @@ import {
 } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { drawAxis } from "./reductive.ts";
-import { happens, oneOf } from "./values.ts";
+import { happens, oneOf } from "../random/values.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
 
 /** Each is large enough that a variance of 0 is no singular point. */

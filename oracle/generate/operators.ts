@@ -34,7 +34,7 @@ import {
   proposeTakeAlongAxis,
 } from "./structural.ts";
 import { proposeDet, proposeSolve } from "./systems.ts";
-import { happens } from "./values.ts";
+import { happens } from "../random/values.ts";
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 

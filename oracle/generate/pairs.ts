@@ -5,7 +5,7 @@ import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";
-import { happens, oneOf } from "./values.ts";
+import { happens, oneOf } from "../random/values.ts";
 
 /** Each of the two nodes is proposed at most this often. */
 const TRIES = 6;

@@ -11,7 +11,7 @@ import {
   shapeAt,
   withAxes,
 } from "./draft.ts";
-import { happens, oneOf } from "./values.ts";
+import { happens, oneOf } from "../random/values.ts";
 
 type Range = readonly [start: number, stop: number, step: number];
 

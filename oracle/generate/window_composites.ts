@@ -3,7 +3,7 @@ import type { NodeOf } from "../../spec/graph/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
 import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
-import { happens, oneOf } from "./values.ts";
+import { happens, oneOf } from "../random/values.ts";
 
 /** This says how windows lie along one spatial axis. */
 interface WindowAxis {
