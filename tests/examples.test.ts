@@ -29,6 +29,7 @@ function blocksOf(page: string, language: string): string[] {
 const doors = new Map([
   ["compile", "engines/compile/browser.ts"],
   ["testing", "conformance/testing/index.ts"],
+  ["reference", "reference/package.ts"],
 ]);
 
 /** What a page's code leaves to its reader: the names that it takes for given before it, and behind it what has to hold. */

@@ -2,12 +2,12 @@ import { Arbitrary, type Random, Stream, Value } from "fast-check";
 import { withShapes } from "../../spec/composites/index.ts";
 import { sizeOf } from "../../spec/shapes/index.ts";
 import type { Case } from "../case/index.ts";
+import { drawFrom, genericSource } from "../random/index.ts";
 import { candidates } from "../shrink/index.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
 import type { CaseProfile, Drawing } from "./profile.ts";
 import { drawSeeds } from "./seeds.ts";
-import { drawFrom, genericSource } from "./values.ts";
 
 /** Draws one case of `profile`: equal states of `random` and equal `index` give equal cases. */
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {

@@ -1,6 +1,7 @@
 import type { Random } from "fast-check";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import {
   type Draft,
   newIndices,
@@ -13,7 +14,6 @@ import {
 } from "./draft.ts";
 import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Proposes operands of one shape, stacked along any axis of the result, the last one too. */
 export function proposeStack(draft: Draft): Proposal<NodeOf<"stack">> | undefined {

@@ -1,6 +1,7 @@
 import type { CompositeName } from "../../spec/composites/index.ts";
 import type { NoAttributes } from "../../spec/operators/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
+import { oneOf } from "../random/index.ts";
 import {
   onDiagonal,
   proposeFlip,
@@ -24,7 +25,6 @@ import {
   proposeVar,
   reduction,
 } from "./reductive.ts";
-import { oneOf } from "./values.ts";
 
 /** Picks `count` operands of one shape. */
 function alike(draft: Draft, count: number): NodeId[] {

@@ -4,9 +4,9 @@ import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry, OperatorName, UnaryName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
+import { drawElements, drawTemper, happens, oneOf, type Temper } from "../random/index.ts";
 import { type Estimate, estimateElements, estimateNode } from "./estimate.ts";
 import type { CaseProfile } from "./profile.ts";
-import { drawElements, drawTemper, happens, oneOf, type Temper } from "./values.ts";
 
 /** Each case has habits of its own, so that structures come dense in some and sparse in others. */
 interface Habits {

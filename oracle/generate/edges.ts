@@ -3,7 +3,7 @@ import type { Point } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import { at, present } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
-import { happens } from "./values.ts";
+import { happens } from "../random/index.ts";
 
 /** Lists NaN, infinities, zeros, the ends of the formats, and arguments hard to reduce, in both signs. */
 export const edges: readonly number[] = [

@@ -1,5 +1,6 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { drawElements, happens } from "../random/index.ts";
 import { type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import {
   appendConstant,
@@ -9,7 +10,6 @@ import {
   proposeSolve,
   rightHandSide,
 } from "./systems.ts";
-import { drawElements, happens } from "./values.ts";
 
 /** Inverts matrices far from singular, as `solve` gets them. */
 export function proposeInverse(draft: Draft): Proposal<NodeOf<"inv">> | undefined {

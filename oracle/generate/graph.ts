@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
 import { isPrimitiveName, type OperatorName, primitives } from "../../spec/operators/index.ts";
+import { happens } from "../random/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
 import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
@@ -7,7 +8,6 @@ import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
-import { happens } from "./values.ts";
 
 /** An operator's operands are drawn this often before another operator is tried. */
 const OPERAND_TRIES = 4;

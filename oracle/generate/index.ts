@@ -1,8 +1,7 @@
 export { caseArbitrary } from "./arbitrary.ts";
-export { campaign, caseAt, randomAt } from "./campaign.ts";
+export { campaign, caseAt } from "./campaign.ts";
 export { type Census, census, type StructureName, structureNames, structuresIn } from "./census.ts";
 export { type CoveringOrder, coveringOrder, type Sketch } from "./cover.ts";
 export { drawings, drawnAt, mix, profileIn, sharesOf } from "./drawing.ts";
 export { profileOfCase, searchedCase } from "./mix.ts";
 export * from "./profile.ts";
-export { drawElements, happens, oneOf } from "./values.ts";

@@ -1,10 +1,10 @@
 import type { Node } from "../../spec/graph/index.ts";
 import { isSameShape, type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { oneOf } from "../random/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposeMask } from "./nullary.ts";
 import { operandOf } from "./operands.ts";
 import { appendRaised, facing } from "./pairs.ts";
-import { oneOf } from "./values.ts";
 
 /** A part appends nodes that read `x`; it returns the last one's id, or `undefined` where they do not fit. */
 export type Part = (draft: Draft, x: NodeId) => NodeId | undefined;

@@ -1,10 +1,10 @@
 import type { Random } from "fast-check";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { type Draft, type Proposal, pick, pickLike, pickWhere, shapeAt } from "./draft.ts";
 import { drawAxis } from "./reductive.ts";
 import { shuffledAxes } from "./shapes.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Equations name axes by these letters; more are never needed. */
 const letters = ["i", "j", "k", "l", "m", "n"] as const;

@@ -1,7 +1,7 @@
 import type { Graph, Node, NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { type Draft, type Proposal, pickLike, pickWhere, shapeAt } from "./draft.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** An inner graph has at most this many nodes. */
 const MOST_INNER = 6;

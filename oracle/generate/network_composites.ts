@@ -1,5 +1,6 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { NodeId, Shape } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import {
   type Draft,
   newRows,
@@ -13,7 +14,6 @@ import {
 } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
 import { drawAxis } from "./reductive.ts";
-import { happens, oneOf } from "./values.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
 
 /** Each is large enough that a variance of 0 is no singular point. */

@@ -1,6 +1,6 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { type Draft, newRows, type Proposal, pick, shapeAt, withAxes } from "./draft.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Takes a shape of the graph, so that the result finds partners. Some numbers are 0, some no float32. */
 export function proposeFull(draft: Draft): Proposal<NodeOf<"full">> {

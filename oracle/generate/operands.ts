@@ -1,7 +1,7 @@
 import { isSameShape, type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
+import { happens } from "../random/index.ts";
 import { append, type Draft, type NewEntry, pickWhere, room, shapeAt } from "./draft.ts";
-import { happens } from "./values.ts";
 
 /** An operand picked for its shape has no wider interval, so that exponents and variances stay bounded. */
 const MAXIMUM_SPREAD = 4;

@@ -8,6 +8,7 @@ import {
   unaryFunctions,
 } from "../../spec/operators/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { happens } from "../random/index.ts";
 import { compositeProposals } from "./composites.ts";
 import {
   type Draft,
@@ -34,7 +35,6 @@ import {
   proposeTakeAlongAxis,
 } from "./structural.ts";
 import { proposeDet, proposeSolve } from "./systems.ts";
-import { happens } from "./values.ts";
 
 const one = (draft: Draft): readonly NodeId[] => [pick(draft)];
 

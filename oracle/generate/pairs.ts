@@ -2,10 +2,10 @@ import { shapeOfNode } from "../../spec/composites/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Each of the two nodes is proposed at most this often. */
 const TRIES = 6;

@@ -1,9 +1,9 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { SumAttributes } from "../../spec/operators/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { type Draft, type Proposal, pick, pickWhere, shapeAt, withAxes } from "./draft.ts";
 import { shuffledAxes } from "./shapes.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Proposes a node of an operator whose attributes are those of `sum`. */
 type Reduction<K> = (draft: Draft) => {

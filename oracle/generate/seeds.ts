@@ -1,7 +1,7 @@
 import type { Random } from "fast-check";
 import type { Seed } from "../../spec/graph/index.ts";
 import { type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
-import { drawFrom, happens } from "./values.ts";
+import { drawFrom, happens } from "../random/index.ts";
 
 /** A finished graph has a shape and a count of readers for each id; inputs come first. */
 interface Finished {

@@ -1,7 +1,7 @@
 import type { Random } from "fast-check";
 import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import type { CaseProfile } from "./profile.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** Draws two extents of the profile's and a third, which is 1 in every second case and 0 in every tenth. */
 export function drawExtents(profile: CaseProfile, random: Random): readonly [number, ...number[]] {

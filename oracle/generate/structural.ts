@@ -1,6 +1,7 @@
 import type { Random } from "fast-check";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import {
   type Draft,
   type NewEntry,
@@ -11,7 +12,6 @@ import {
   shapeAt,
   withAxes,
 } from "./draft.ts";
-import { happens, oneOf } from "./values.ts";
 
 type Range = readonly [start: number, stop: number, step: number];
 

@@ -1,8 +1,8 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { append, type Draft, newConstant, pick, pickLike, pickWhere, room, shapeAt } from "./draft.ts";
 import { stretched } from "./shapes.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** A structure is a small pattern that engines get wrong, planted whole, or dropped where it does not fit. */
 interface Structure {

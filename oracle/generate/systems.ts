@@ -1,10 +1,10 @@
 import type { NodeOf } from "../../spec/graph/index.ts";
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { drawElements, happens } from "../random/index.ts";
 import { orderOf, rowSum } from "./dominance.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { operandOf } from "./operands.ts";
 import { shuffledAxes } from "./shapes.ts";
-import { drawElements, happens } from "./values.ts";
 
 /** A matrix that is solved for, or whose determinant is taken, has at most this many rows. */
 const ROWS = 4;

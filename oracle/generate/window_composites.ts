@@ -1,9 +1,9 @@
 import type { Random } from "fast-check";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import { type Draft, type Proposal, pickWhere, shapeAt } from "./draft.ts";
 import { operandOf, operandsOf } from "./operands.ts";
-import { happens, oneOf } from "./values.ts";
 
 /** This says how windows lie along one spatial axis. */
 interface WindowAxis {

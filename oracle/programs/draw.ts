@@ -2,7 +2,7 @@ import { entryOf } from "../../spec/documents/index.ts";
 import { type Program, program } from "../../spec/programs/index.ts";
 import { nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
-import { drawElements, oneOf, randomAt } from "../generate/index.ts";
+import { drawElements, oneOf, randomAt } from "../random/index.ts";
 import type { ProgramTask } from "./ask.ts";
 import { declareProcedures } from "./draw/procedures.ts";
 import type { ProgramProfile } from "./draw/profile.ts";

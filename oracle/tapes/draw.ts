@@ -6,7 +6,8 @@ import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts"
 import type { RecordStep, SweepStep, TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import type { FlatTensor, TapeLife } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import { type Drawing, drawElements, drawnAt, happens, oneOf, randomAt } from "../generate/index.ts";
+import { type Drawing, drawnAt } from "../generate/index.ts";
+import { drawElements, happens, oneOf, randomAt } from "../random/index.ts";
 
 /** From what random scripts are drawn. */
 export interface ScriptProfile {

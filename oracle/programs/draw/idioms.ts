@@ -1,4 +1,4 @@
-import { happens, oneOf } from "../../generate/index.ts";
+import { happens, oneOf } from "../../random/index.ts";
 import { anyScalar, anyValue, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
 
 /** A few statements that stand together in real programs, and where memory matters. */

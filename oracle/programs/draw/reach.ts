@@ -8,7 +8,7 @@ import type {
   StatementKind,
 } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
-import { oneOf } from "../../generate/index.ts";
+import { oneOf } from "../../random/index.ts";
 import type { ProgramProfile } from "./profile.ts";
 
 /** What may be named where a program is being written. */

@@ -7,7 +7,7 @@ import type {
   UpdateOperator,
 } from "../../../spec/programs/index.ts";
 import { isSameShape, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
-import { happens, oneOf } from "../../generate/index.ts";
+import { happens, oneOf } from "../../random/index.ts";
 import { writeError, writeIdiom } from "./idioms.ts";
 import { anyReference, anyScalar, anyValue, has, pair, type Reach, type Writing } from "./reach.ts";
 
