@@ -1,6 +1,17 @@
-export * from "./corpus/build.ts";
+export {
+  catalogue,
+  corpusPage,
+  type FindingText,
+  findings,
+  programFiles,
+  programVectors,
+  type SuiteFile,
+  suiteFiles,
+  suiteVectors,
+  tapeFiles,
+  tapeVectors,
+} from "./corpus/build.ts";
 export * from "./corpus/dimensions.ts";
-export { linePerProperty } from "./corpus/format_json.ts";
 export * from "./issue/index.ts";
 export * from "./known/known.ts";
 export * from "./protocol/lines.ts";
@@ -50,6 +61,6 @@ export type { Command } from "./runner/process.ts";
 export * from "./runner/smoke.ts";
 export * from "./storage_profile/index.ts";
 export * from "./testees/bundled.ts";
-export * from "./testees/choice.ts";
+export { chooseEngine, type EngineChoice, everyEngine } from "./testees/choice.ts";
 export * from "./testees/kit.ts";
 export * from "./testees/shell_words.ts";

@@ -1,7 +1,6 @@
 export type * from "./case/case.ts";
 export { type ReferenceRun, runReference } from "./case/reference_run.ts";
 export * from "./diagnosis/index.ts";
-export type { Ended, JudgingOptions, Memory } from "./driver/index.ts";
 export * from "./forward_gradient/index.ts";
 export * from "./generate/index.ts";
 export {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { catalogue, linePerProperty, wrapped } from "../../conformance/index.ts";
+import { linePerProperty } from "../../conformance/corpus/format_json.ts";
+import { catalogue, wrapped } from "../../conformance/index.ts";
 import { mutants } from "../../engines/index.ts";
 import { present } from "../../spec/index.ts";
 import { differencesSection, measureDifferences } from "./differences.ts";
