@@ -6,7 +6,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CACHE } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
-import { cataloguePage } from "../conformance/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

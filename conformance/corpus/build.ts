@@ -67,6 +67,6 @@ function linksOf(defect: string): readonly string[] {
 }
 
 export { catalogue } from "./catalogue.ts";
-export { cataloguePage, corpusPage } from "./corpus_page.ts";
+export { corpusPage } from "./corpus_page.ts";
 export type { FindingText } from "./finding_text.ts";
 export { findings } from "./findings.ts";
