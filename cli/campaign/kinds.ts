@@ -5,7 +5,6 @@ import { givenFlags } from "../options/options.ts";
 /** What engines can be asked. */
 export const questionKinds = ["graphs", "programs", "tapes", "forward-gradients"] as const;
 
-/** One of {@link questionKinds}. */
 export type QuestionKind = (typeof questionKinds)[number];
 
 /** How many random questions an engine is asked in each precision, unless somebody says otherwise. */

@@ -76,7 +76,7 @@ Exit codes: 0 all that was decided agrees, and it was enough to mean something, 
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
 5 too little was answered to mean anything, or most of what an engine promises was declined.`;
 
-/** What no selected case shows may still be there. */
+/** This issue is reported because what no selected case shows may still be a known failure. */
 const updatedFromSome: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -177,7 +177,6 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     });
 }
 
-/** Asks questions of the kind that is wanted. */
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
   const { kind, cases = usualCases[kind] } = flags;
   switch (kind) {
@@ -229,7 +228,7 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   return runCampaign(campaign, plan, terminal);
 }
 
-/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+/** Hints that programs were asked as the graphs of their runs, and that some engines can run them. */
 function hint(
   { suite }: Questions,
   files: readonly string[],
@@ -240,7 +239,7 @@ function hint(
   const runs = ofRuns.length;
   if (runs === 0 || running.length === 0) return;
   const engines = running.map((label) => `-e ${quoteWord(label)}`);
-  // A path may name one call of a session, and a program is asked all of them.
+  // A path may name one call of a session; the hint asks about all calls of its program.
   const holding = files.filter((path) => ofRuns.some((file) => file.startsWith(normalize(path))));
   const whole = new Set(holding.map((file) => file.replace(/ call [1-9][0-9]*$/, "")));
   const command = ["adjudge programs", ...[...whole].map(quoteWord), ...engines].join(" ");
@@ -249,7 +248,7 @@ function hint(
   note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
 }
 
-/** The same in several processes, each of which asks a part of the cases. */
+/** Does the same in several processes, each of which asks a part of the cases. */
 async function judgeInLanes(
   files: readonly string[],
   flags: JudgeFlags,
@@ -267,7 +266,7 @@ async function judgeInLanes(
   return orBroken(code, lanes.value.isBroken);
 }
 
-/** The command line of a part, but for which part it is. */
+/** Returns the command line of a part, without the words that say which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
   const { maxElements, maxWork, operator, exclude } = flags;
@@ -319,8 +318,8 @@ interface Planned {
 }
 
 /**
- * What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, what `tellingOf` and
- * `earlierSections` find.
+ * Returns what to run. Fails: on a bad command line, `profile/unknown`, `engine/unknown`, and as `readSuite`,
+ * `tellingOf` and `earlierSections` do.
  */
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
@@ -378,7 +377,7 @@ function jobsOption(text: string): number {
   return jobs;
 }
 
-/** More processes than this no machine is the better for. */
+/** No machine gains from more processes than this. */
 const MAXIMUM_JOBS = 256;
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {

@@ -12,10 +12,9 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** What can be listed. */
 export const lists = ["suites", "vectors", "profiles", "operators", "engines"] as const;
 
-/** One of {@link lists}. */
 export type Listed = (typeof lists)[number];
 
-/** Lists what there is to ask, a line each, for people and for scripts: the name is what stands before the first two spaces. */
+/** Lists what there is to ask, one a line, for people and scripts: a name ends at the first two spaces. */
 export async function tellList(
   what: Listed,
   files: readonly string[],
