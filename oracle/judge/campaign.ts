@@ -73,7 +73,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   }
 }
 
-/** Judges cases one after the other, and tells beside each verdict what was heard, and whom to charge with what is declined. */
+/** Judges cases in turn, with what was heard beside each verdict and whom a declined case is charged to. */
 export function judgingCases(
   engine: Engine,
   dtype: DataType,

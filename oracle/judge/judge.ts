@@ -20,13 +20,13 @@ import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
 import { trace } from "./trace.ts";
 
-/** How a case is judged. */
+/** These options say how a case is judged. */
 export interface JudgeOptions extends JudgingOptions<Verdict> {
-  /** The relations checked beside the truth; all of them unless told. */
+  /** These relations are checked beside the truth; all of them by default. */
   readonly laws?: readonly Law[];
-  /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
+  /** These answers are right too, by a policy's choices; they fit this case only, so it is not shrunk. */
   readonly allowed?: Expected;
-  /** Is told what the answers to the case, as it came, tell beside the verdict; not where nothing was asked or the time was over. */
+  /** Is told what the answers to the original case show; not if nothing was asked or time was over. */
   readonly hear?: (heard: Heard) => void;
 }
 

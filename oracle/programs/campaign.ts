@@ -47,10 +47,10 @@ export function countedProgram(counts: ProgramCounts, verdict: ProgramVerdict): 
   return { ...counts, [kind]: counts[kind] + 1 };
 }
 
-/** So many smaller cases of one kind of disagreement are looked for; the others stay as they were drawn. */
+/** At most this many disagreements of a kind are made smaller; the others stay as they were drawn. */
 const SHRUNK_PER_KIND = 4;
 
-/** Judges random programs one after the other. The program at an index depends on profile, seed and index alone, so that any of them replays. */
+/** Judges random programs in turn. A program depends on profile, seed and index alone, so each replays. */
 export async function* programsOn(
   engine: Engine,
   { seed, programs, dtype, first = 0, profile = floatPrograms }: ProgramCampaign,

@@ -46,8 +46,8 @@ export const programStructures: readonly ProgramStructure[] = [
 ];
 
 /**
- * Which structures a program and one run of it have. `isStatic` is whether the program has one graph for all points. Cost: linear in both, and in the
- * pairs of reads and writes of one memory.
+ * Lists the structures of a program and one run of it; `isStatic` if one graph serves all points. Cost:
+ * linear in both, and in the pairs of reads and writes of one memory.
  */
 export function structuresOf<S>(
   program: Program,
@@ -61,7 +61,7 @@ export function structuresOf<S>(
   return found;
 }
 
-/** What is around a statement. */
+/** A statement stands within these. */
 type Around = ReadonlySet<"loop" | "branch" | "no_grad" | "checkpoint">;
 
 function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {

@@ -34,8 +34,8 @@ const MOST_STEPS = 10;
 const MOST_TAPES = 4;
 
 /**
- * Script number `index` of the campaign that `seed` names: tapes of one or two random graphs at a few points, that are swept, swept again, wrongly and
- * together, and released. A function of its arguments alone, well-formed as `checkTapeCase` has it.
+ * Draws script number `index` of the campaign of `seed`: tapes of one or two random graphs at a few points,
+ * swept rightly, wrongly, repeatedly and together, and released. `checkTapeCase` accepts every script.
  */
 export function scriptAt(
   { drawing, operators, lives, hooks = false }: ScriptProfile,
@@ -90,7 +90,7 @@ function continued({ graph, ...rest }: Case): Case {
   return { ...rest, graph: { ...graph, nodes } };
 }
 
-/** Some ids, those among them that the case has seeds at. */
+/** Picks some ids: all at which the case has seeds, the last, and perhaps one more. */
 function idsOf(random: Random, seeds: readonly Seed[], count: number): NodeId[] {
   const ids = new Set(seeds.map(({ id }) => id));
   ids.add(nodeId(count - 1));
@@ -98,7 +98,7 @@ function idsOf(random: Random, seeds: readonly Seed[], count: number): NodeId[] 
   return [...ids].sort((a, b) => a - b);
 }
 
-/** One to three of the ids, or a few more. */
+/** Picks one to three ids for hooks, or a few more. */
 function hung(random: Random, count: number): NodeId[] {
   const most = happens(random, 1, 4) ? count : 3;
   const ids = Array.from({ length: random.nextInt(1, most) }, () => nodeId(random.nextInt(0, count - 1)));
@@ -117,7 +117,7 @@ function swept(random: Random, tape: Recorded, isTogether: boolean): SweepStep {
     tape.swept.push(seeds);
     return { ...step, refuse: "never" };
   }
-  // Of two sweeps that are under way at once, neither need know of the other.
+  // Two sweeps under way at once need not know of each other.
   const isLate = !isTogether && readsTheSame(tape.graph, first, seeds);
   return { ...step, refuse: isLate ? "must" : "may" };
 }
@@ -162,10 +162,10 @@ function halved(graph: Graph, { inputs, environment }: Point): Point {
   return { inputs: inputs.map(half), environment: new Map(entries) };
 }
 
-/** Operators whose reverse rule reads an operand or the value, in every engine. */
+/** The reverse rules of these operators read an operand or the value, in every engine. */
 const savers: readonly OperatorName[] = ["exp", "log", "sin", "cos", "tanh", "sqrt", "multiply", "divide"];
 
-/** Through these every engine hands a cotangent on. */
+/** Every engine hands cotangents on through these operators. */
 const conductors: readonly OperatorName[] = [
   ...savers,
   "add",
@@ -177,7 +177,7 @@ const conductors: readonly OperatorName[] = [
   "broadcast_to",
 ];
 
-/** Whether two sweeps both read what was saved for one node, so that an engine that gave it up after the first has to refuse the second. */
+/** Tells if two sweeps read what one node saved: an engine that dropped it must refuse the second. */
 function readsTheSame(graph: Graph, first: readonly Seed[], second: readonly Seed[]): boolean {
   const { inputs, nodes } = graph;
   const varied = new Set<number>(inputs.keys());
@@ -192,7 +192,7 @@ function readsTheSame(graph: Graph, first: readonly Seed[], second: readonly See
   });
 }
 
-/** The ids that a sweep from seeds surely comes to: what lies behind a step, a comparison or a composite is left out. */
+/** Returns the ids a sweep surely reaches; those behind a step, a comparison or a composite are left out. */
 function reachedBy({ inputs, nodes }: Graph, seeds: readonly Seed[]): ReadonlySet<number> {
   const reached = new Set<number>(seeds.map(({ id }) => id));
   for (const [index, { op, parents }] of [...nodes.entries()].reverse())

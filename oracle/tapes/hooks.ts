@@ -23,8 +23,8 @@ export type CallsOutcome =
   | { readonly kind: "differs"; readonly finding: Finding; readonly remark: string };
 
 /**
- * Law H [SEMANTICS §4.13] on the calls of a sweep that was answered: hooks that hang there, each called at most once, with the truth about its cotangent; one
- * that is not called stands for zero, unless no input moves it; and of nodes those that read first.
+ * Checks law H [SEMANTICS §4.13] on the calls of an answered sweep: each hook is called at most once, with
+ * the true cotangent, after its readers' hooks; one not called stands for zero, if some input moves it.
  */
 export function judgeCalls(
   hooks: readonly NodeId[],
@@ -49,7 +49,7 @@ export function handedTo(hooks: readonly NodeId[], calls: readonly Call[], { sha
   return hooks.map((id) => calls.find((call) => call.id === id)?.given ?? zerosAt(id, shapes));
 }
 
-/** A call where there should have been none: of a sweep that is refused for its seeds, or because its tape was released. */
+/** Reports a call by a sweep that was refused for its seeds or for its released tape. */
 export function callOfRefused({ id }: Call): CallsOutcome {
   const remark = "The sweep was refused, and had called a hook.";
   return inWords(id, "a call", "no call", remark);
@@ -76,7 +76,7 @@ function judgeHook(id: NodeId, calls: readonly Call[], truth: Truth, { isMoved }
   return { ...outcome, remark: whose(id, given, truth) };
 }
 
-/** Another id whose cotangent it is. */
+/** Finds another id whose cotangent it is. */
 function whose(id: NodeId, given: FlatTensor, truth: Truth): string {
   const other = truth.shapes.findIndex(
     (_, place) => place !== id && compareCotangentAt(nodeId(place), given, truth).kind === "agrees",

@@ -13,8 +13,8 @@ import { shrinkTapes } from "./shrink.ts";
 export type JudgeTapesOptions = JudgingOptions<Verdict>;
 
 /**
- * The verdict on a tape case, sweep by sweep; on a disagreement with the fewest steps that still make one, and whether the engine is right when it is
- * asked the same without a tape. What cannot be asked is `unsupported`. Never rejects for what an engine does.
+ * Judges a tape case, sweep by sweep; a disagreement has the fewest steps, and says if the engine is right
+ * without a tape. What cannot be asked is `unsupported`. Never rejects for what an engine does.
  */
 export async function judgeTapes(
   engine: Engine,

@@ -2,8 +2,8 @@ import type { NodeId } from "../../spec/shapes/index.ts";
 import { mannersIssues, type TapeCase, type TapeStep } from "../../spec/tapes/index.ts";
 
 /**
- * A case with fewer steps that still `fails`, as few as dropping one after the other leaves, without the graphs that no step records; then with fewer hooks. Law: what comes
- * back is well-formed and fails; it is `question` itself if nothing smaller does. Deterministic. Cost: at most `budget` calls of `fails`.
+ * Returns a case that still `fails` after dropping steps one by one, then unrecorded graphs, then hooks; it
+ * is well-formed, and `question` if nothing smaller fails. Deterministic. Cost: `budget` calls of `fails`.
  */
 export async function shrinkTapes(
   question: TapeCase,
@@ -17,7 +17,7 @@ export async function shrinkTapes(
     return fails(candidate);
   };
   let current = question;
-  // From the last: what comes later relies on what comes earlier.
+  // Later steps go first, since they rely on earlier ones.
   for (let i = current.steps.length - 1; i >= 0; i--) {
     const candidate = withoutIdleGraphs({ ...current, steps: without(current.steps, i) });
     if (!(await stillFails(candidate))) continue;

@@ -135,7 +135,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   oneOf(writing.random, idioms)(writing, reach);
 }
 
-/** Ends a program with what no engine may answer: a location that was freed is read, or a loop has no fuel for its last turn. */
+/** Ends a program with an error: it reads a freed location, or a loop lacks fuel for its last turn. */
 export function writeError(writing: Writing, reach: Reach): void {
   const { builder, random } = writing;
   if (happens(random, 1, 2)) {

@@ -11,7 +11,7 @@ import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
 import { oneOf } from "../../generate/index.ts";
 import type { ProgramProfile } from "./profile.ts";
 
-/** What may be named where a program is being written. */
+/** A program being written may name these. */
 export interface Reach {
   readonly values: ProgramValue[];
   readonly references: ProgramReference[];
@@ -20,7 +20,7 @@ export interface Reach {
   readonly depth: number;
 }
 
-/** What it takes to write a program: whence the choices come, and with what it is written. */
+/** Writing a program takes these: a source of choices, and a builder. */
 export interface Writing {
   readonly random: Random;
   readonly profile: ProgramProfile;
@@ -30,17 +30,17 @@ export interface Writing {
 
 /** The procedures that a random program may call. */
 export interface Procedures {
-  /** Overwrites what it is given. */
+  /** This one overwrites what it is given. */
   readonly grow: ProgramProcedure;
-  /** Call themselves: one works on the way down, the other on the way up, behind the call. */
+  /** These call themselves: one works on the way down, the other on the way up, behind the call. */
   readonly descend: ProgramProcedure;
   readonly ascend: ProgramProcedure;
-  /** Differentiated: of one parameter, and of two. */
+  /** These are differentiated: with respect to one parameter, and to one of two. */
   readonly smooth: ProgramProcedure;
   readonly product: ProgramProcedure;
-  /** Has a value, where it may be given a location. */
+  /** This one takes a value, and may be given a location. */
   readonly square: ProgramProcedure;
-  /** Hands back the location that it is given. */
+  /** This one hands back the location that it is given. */
   readonly same: ProgramProcedure;
 }
 
