@@ -26,7 +26,7 @@ export interface Questions {
   readonly shard?: Shard;
 }
 
-/** A case that is judged, and what was heard beside the verdict. */
+/** A judged case has, beside its verdict, what was heard. */
 export type JudgedCase = Omit<Judged, "index">;
 
 /** The agenda looks ahead at this many random cases, more than the mix needs to draw every operator. */
@@ -56,7 +56,7 @@ export function drawnFor(
   return questionOfTapes(scriptAt(script, seed, index));
 }
 
-/** A question in its place, with the laws that are checked beside the truth. */
+/** A question has its place here, and the laws that are checked beside the truth. */
 interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
   readonly place: number | string;
   readonly laws?: JudgeOptions["laws"];

@@ -63,7 +63,7 @@ function pageLine(page: string | undefined): string {
     : `As a page: ${visible(page, 400)}`;
 }
 
-/** The known failures that were met, with what is said of them, and those that were not. */
+/** Prints the known failures that were met, with what is said of them, and those that were not. */
 function knownLines(sections: readonly Section[]): string[] {
   const met = sections.flatMap(({ dtype, known = [] }) =>
     known.flatMap(({ failure, cases }) => {

@@ -25,21 +25,21 @@ export interface Agenda<Judged> {
   ): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }>;
 }
 
-/** What one engine was asked in one precision, and what came of it so far. */
+/** One engine in one precision was asked so far, and this came of it. */
 export interface Found<Tally, Verdict> {
-  /** How the command line names the engine. */
+  /** The command line names the engine so. */
   readonly label: string;
   readonly description: Description;
-  /** The operators of its handshake. */
+  /** Its handshake promises these operators. */
   readonly promised: readonly OperatorName[];
   readonly dtype: DataType;
   readonly tally: Tally;
   readonly extent: Extent;
-  /** What is told one by one, each with its index or file. */
+  /** These verdicts are told one by one, each with its index or file. */
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
 }
 
-/** A judged question: whatever else is known of it, there is a verdict. */
+/** A judged question has a verdict, whatever else is known of it. */
 export interface WithVerdict<Verdict> {
   readonly verdict: Verdict;
 }
@@ -51,7 +51,7 @@ export interface WithVerdict<Verdict> {
 export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   /** Says why an engine is asked nothing of this kind; `undefined` if it is asked. */
   lacking?(engine: Engine): string | undefined;
-  /** The precisions that are asked of an engine. */
+  /** Lists the precisions that are asked of an engine. */
   dtypesOf(engine: Engine): readonly DataType[];
   agendaOf(engine: Engine): Agenda<Judged>;
   readonly noTally: Tally;
@@ -59,13 +59,13 @@ export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   countsOf(tally: Tally): KindCounts;
   /** Counts the questions that ask for what the engine never promised, which are nobody's fault. */
   foreignOf?(tally: Tally): number;
-  /** Whether a verdict is told by itself, and not only counted. */
+  /** Tells whether a verdict is told by itself, and not only counted. */
   isTold(verdict: Verdict): boolean;
   /** Prints what was found. */
   print(found: readonly Found<Tally, Verdict>[], terminal: Terminal): void;
-  /** The reports that would be written of it. */
+  /** Returns the reports that would be written of the findings. */
   texts(found: readonly Found<Tally, Verdict>[]): readonly { readonly path: string; readonly text: string }[];
-  /** The exit code that one engine's answers in one precision ask for. */
+  /** Returns the exit code that one engine's answers in one precision ask for. */
   codeOf(found: Found<Tally, Verdict>): ExitCode;
   /**
    * Ends a run that does more than print findings and write reports, and returns its exit code.

@@ -11,16 +11,15 @@ import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readReport } from "./report_files.ts";
 
-/** What came of the parts of a run. */
+/** The parts of a run led to this. */
 export interface Lanes {
   readonly reports: readonly ReportJson[];
-  /** Whether some engine could not be started. */
+  /** If true, some engine could not be started. */
   readonly isBroken: boolean;
-  /** Whether SIGINT ended the parts, which told what they knew. */
+  /** If true, SIGINT ended the parts, which told what they knew. */
   readonly isInterrupted: boolean;
 }
 
-/** What one process of several did. */
 interface Lane {
   readonly code: number | NodeJS.Signals;
   readonly notes: string;

@@ -26,7 +26,7 @@ import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 import { planFor, runCampaign, type Time } from "./run.ts";
 
-/** How random programs were drawn: what it takes to name one of them again. */
+/** These fields say how random programs were drawn, and so name one of them. */
 interface DrawnPrograms {
   readonly seed: number;
   readonly programs: number;
@@ -34,7 +34,6 @@ interface DrawnPrograms {
   readonly without: readonly StatementKind[];
 }
 
-/** What one engine was asked in one precision, and what came of it. */
 export type ProgramSection = Found<ProgramCounts, ProgramVerdict>;
 
 /** A verdict that is told is not plain agreement; it names the program that it is about. */
@@ -71,7 +70,7 @@ export async function judgePrograms(
   return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
 }
 
-/** Programs with memory: of files, or random ones where there are none. Reports of them are JSON. */
+/** Asks programs with memory: of files, or random ones if there are none. Reports of them are JSON. */
 export function programCampaign(
   tasks: readonly GivenTask[],
   drawn: DrawnPrograms,
@@ -94,7 +93,7 @@ export function programCampaign(
       operators: new Set(),
       covering: 0,
       async *ask(engine, dtype, limits) {
-        // A program of a file is shown as it stands there.
+        // A program of a file is printed as it stands there.
         const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
         for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks)
           yield {
@@ -195,7 +194,7 @@ function replayLine(
   return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
 }
 
-/** Everything that was found: a report, `adjudge.program-report.v1`. */
+/** Returns a report of everything that was found: `adjudge.program-report.v1`. */
 function programReportOf(
   sections: readonly ProgramSection[],
   { seed, programs, first }: DrawnPrograms,

@@ -27,7 +27,7 @@ export function planFor(choices: readonly EngineChoice[]): RunPlan<never, never>
   return { choices, budget: defaultBudget, time: timeOf(0), now: () => performance.now(), earlier: [] };
 }
 
-/** How long one engine is asked in one precision. */
+/** One engine is asked for this long in one precision. */
 export interface Time {
   /** After this many seconds no further case is asked. */
   readonly seconds: number;
@@ -98,7 +98,7 @@ async function tellPlainly<Tally, Verdict, J extends WithVerdict<Verdict>>(
   return issues.length > 0 ? exitCodes.badInput : worstOf(found.map((one) => campaign.codeOf(one)));
 }
 
-/** The exit code where an engine did not start. */
+/** Returns the exit code if an engine did not start. */
 export function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
   const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
   return isBroken && !isWorse ? exitCodes.undecided : code;

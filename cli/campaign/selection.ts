@@ -8,15 +8,14 @@ export interface Selection {
   readonly excluded: readonly OperatorName[];
 }
 
-/** All cases. */
 export const everything: Selection = { operators: [], excluded: [] };
 
-/** Whether no case is left out. */
+/** Tells whether no case is left out. */
 export function isAll({ operators, excluded }: Selection): boolean {
   return operators.length + excluded.length === 0;
 }
 
-/** Whether a graph is one of those. */
+/** Tells whether a graph is selected. */
 export function isSelected({ operators, excluded }: Selection, graph: Graph): boolean {
   const own = new Set(operatorsWithin(graph));
   return (

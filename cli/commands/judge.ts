@@ -84,7 +84,7 @@ const updatedFromSome: Issue = {
   hint: "leave --operator and --exclude out, or --update-known",
 };
 
-/** The flags that say which random cases are drawn. */
+/** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
@@ -209,7 +209,7 @@ async function judgeEstimates(
   return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
 }
 
-/** How long an engine is asked: of files everything. */
+/** Returns how long an engine is asked; without `--seconds`, cases of files are asked to the end. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
@@ -309,7 +309,7 @@ function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: st
   };
 }
 
-/** What to ask of whom, and how to tell what is found. */
+/** A plan says what to ask of whom, and how to tell what is found. */
 interface Planned {
   readonly plan: RunPlan<Tally, Verdict>;
   readonly questions: Questions;
@@ -354,7 +354,7 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
   return ok({ plan, questions, run, telling: telling.value });
 }
 
-/** Whether a case of a file is of a kind; those that are asked as graphs may be scripts for tapes. */
+/** Tells whether a file's case is of a kind; those that are asked as graphs may be tape scripts. */
 function isOfKind(kind: QuestionKind, { tapes }: SuiteCase): boolean {
   return kind === "graphs" || (kind === "tapes") === (tapes !== undefined);
 }

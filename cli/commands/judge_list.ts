@@ -9,7 +9,7 @@ import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What can be listed. */
+/** These can be listed. */
 export const lists = ["suites", "vectors", "profiles", "operators", "engines"] as const;
 
 export type Listed = (typeof lists)[number];
@@ -43,7 +43,7 @@ export async function tellList(
   }
 }
 
-/** The files of cases that would be asked; of all suites, if none is named. */
+/** Lists the files of the cases that would be asked; of all suites, if none is named. */
 async function tellVectors(
   files: readonly string[],
   selection: Selection,

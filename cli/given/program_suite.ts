@@ -6,7 +6,7 @@ import { readInput } from "../files/files.ts";
 import { noCase, programOf } from "./given_program.ts";
 import { caseFiles, emptySuite } from "./suite.ts";
 
-/** A program to ask, and the file it came from. */
+/** A program is asked from this file. */
 export interface GivenTask {
   readonly place: string;
   readonly task: ProgramTask;
