@@ -22,7 +22,7 @@ export interface EstimateOptions {
   readonly alarm: number;
 }
 
-/** What is wrong with an estimate: a number of it, or a mean. */
+/** An estimate is wrong in a number of it, or in a mean. */
 export interface EstimateFault {
   readonly input: NodeId;
   readonly element: number;

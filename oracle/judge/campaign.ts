@@ -43,7 +43,7 @@ const WITNESSES_PER_FAULT = 2;
 /** This many are shrunk of an operator, whatever its attributes, since one may be wrong with all. */
 const WITNESSES_PER_PLACE = 8;
 
-/** The memory of the faults and errors of a campaign. */
+/** Makes the memory of the faults and errors of a campaign. */
 export function faultMemory(): Memory<Verdict> {
   return memoryBy((verdict) => {
     if (verdict.kind === "crashed") return { [withoutNumbers(verdict.message)]: WITNESSES_PER_FAULT };

@@ -43,7 +43,7 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
   return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
 }
 
-/** {@link judge} of a case that is known to fit its graph, as those do that are drawn. */
+/** Judges as {@link judge} a case that is known to fit its graph, as drawn cases do. */
 export async function judgeFitted(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   return judgeBy(graphs, engine, question, options);
 }
@@ -114,7 +114,7 @@ function writtenOut(question: Case, sent: Graph): string {
   return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
-/** An error message as it reads for any ids, shapes and numbers. */
+/** Returns an error message as it reads for any ids, shapes and numbers. */
 export function withoutNumbers(message: string): string {
   return message.replaceAll(/\d+/g, "#");
 }

@@ -6,7 +6,7 @@ import type { Finding, Outcome } from "../hearing/index.ts";
 
 /** A traced wrong case has its composites expanded as far as the engine is wrong about the expansion. */
 export interface Traced extends Wrong<Case, Finding> {
-  /** What is to be said of the composites that were written out, and of those that are left. */
+  /** These sentences are about the composites that were expanded, and about those that are left. */
   readonly remarks: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export type ProgramPart =
 /** A finding is one number that no honest engine gives, and its place. Numbers are in exact text form. */
 export interface ProgramFinding {
   readonly mode: ProgramMode;
-  /** Tells whether the call went on with an earlier call's session. */
+  /** If true, the call went on with an earlier call's session. */
   readonly isLater: boolean;
   readonly part: ProgramPart;
   /** This is the place in a list of tensors. */
@@ -32,14 +32,14 @@ export interface ProgramFinding {
   readonly bound: string;
 }
 
-/** What came of comparing. */
+/** Comparing leads to this. */
 export type Compared =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: ProgramFinding };
 
 const agrees: Compared = { kind: "agrees" };
 
-/** Which call an answer belongs to. */
+/** This says which call an answer belongs to. */
 export type Call = Pick<ProgramFinding, "mode" | "isLater">;
 
 /**
@@ -108,7 +108,7 @@ export function compareAnswer(
   return compared;
 }
 
-/** What a number is. */
+/** The truth about an id has these parts. */
 type TruthPart = "value" | "tangent" | "cotangent";
 
 function compareAll(
@@ -164,7 +164,7 @@ function count(call: Call, part: ProgramPart, given: number, expected: number): 
   return { kind: "differs", finding: { ...told, answer: `${given}`, expected: `${expected}` } };
 }
 
-/** How an exact 0 is written: as a fraction, or as a float. */
+/** An exact 0 is written so: as a fraction, or as a float. */
 const zeros: readonly string[] = ["0", formatFloat64(0), formatFloat64(-0)];
 
 /**

@@ -17,7 +17,7 @@ import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 
 /** A task is what an engine is asked about a program. */
 export interface ProgramTask {
-  /** The first call, which begins the session. */
+  /** This first call begins the session. */
   readonly case: ProgramCase;
   /** Later calls go on over what earlier ones left; those with seeds ask for cotangents. */
   readonly calls: readonly EntryCall[];
@@ -27,7 +27,7 @@ export interface ProgramTask {
   readonly refuse?: Refusal;
 }
 
-/** What asking led to. */
+/** Asking leads to this. */
 export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly reason: string };
 
 /**
@@ -55,7 +55,7 @@ export async function askProgram(
   }
 }
 
-/** What of the program the engine does not offer. */
+/** Names what the program needs and the engine does not offer. */
 function lackingFor(engine: Engine, { program }: ProgramCase): string | undefined {
   const { statements } = engine.programs?.describePrograms() ?? { statements: [] };
   const { operators } = engine.describe();
@@ -152,7 +152,7 @@ class Asking {
     return this.#task.tangents ?? onesLike(this.#task.case.point.inputs);
   }
 
-  /** A reply that is no answer, as an outcome: where nothing but a refusal is right, each of them will do. */
+  /** Turns a reply without an answer into an outcome; if refusing is all that is right, any will do. */
   withoutAnswer(
     call: Call,
     reply: Exclude<ProgramReply<unknown>, { readonly kind: "result" }>,
@@ -188,7 +188,7 @@ class Asking {
       : { kind: "undecided", cause: why };
   }
 
-  /** A call as a question, and the truth about it, found once. */
+  /** Returns a call as a question with its truth, which is found only once. */
   #held(given: ProgramCase, draws: readonly FlatTensor[]): Held {
     const known = this.#asked.find((asked) => isSameCall(asked, { given, draws }));
     if (known !== undefined) return known.held;
@@ -230,14 +230,14 @@ class Asking {
   }
 }
 
-/** The call over the same session, with arguments of its own. */
+/** Returns the next call of a session, with arguments of its own. */
 function calledWith(given: ProgramCase, { parameters, received, seeds }: EntryCall): ProgramCase {
   const count = entryOf(given.program).parameters.length;
   const inputs = [...parameters, ...given.point.inputs.slice(count)];
   return { ...given, point: { ...given.point, inputs }, received, seeds };
 }
 
-/** The session as an engine says that a call has left it. */
+/** Returns the session as the engine says that a call has left it. */
 function after(given: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase {
   const count = entryOf(given.program).parameters.length;
   const inputs = [...given.point.inputs.slice(0, count), ...state];

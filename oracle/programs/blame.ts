@@ -15,9 +15,9 @@ import { askProgram, type ProgramTask } from "./ask.ts";
 import { questionOf } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
 
-/** The statement to blame for a disagreement, and how it was found. */
+/** A statement is blamed for a disagreement, and the sentence says how it was found. */
 export interface ProgramBlame {
-  /** Its place in the program; `""` where none is named. */
+  /** This is its place in the program; `""` if none is named. */
   readonly pointer: string;
   readonly sentence: string;
 }

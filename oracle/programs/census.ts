@@ -36,10 +36,10 @@ const structures = [
   "control flow that depends on an input",
 ] as const;
 
-/** A kind of statement, a kind of view, or something that memory makes possible. */
+/** A structure is a kind of statement, a kind of view, or something that memory makes possible. */
 export type ProgramStructure = `statement ${Statement["do"]}` | (typeof structures)[number];
 
-/** Every structure that is counted. */
+/** These structures are all that is counted. */
 export const programStructures: readonly ProgramStructure[] = [
   ...statementKinds.map((kind): ProgramStructure => `statement ${kind}`),
   ...structures,

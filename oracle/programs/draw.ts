@@ -10,20 +10,20 @@ import { shapes, Writer } from "./draw/writer.ts";
 
 export { exactPrograms, floatPrograms, type ProgramProfile } from "./draw/profile.ts";
 
-/** A program, and floats to run it with. */
+/** A drawn program has floats to run it with. */
 export interface DrawnProgram {
   readonly program: Program;
   readonly parameters: readonly Numbers[];
   readonly state: readonly Numbers[];
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   readonly received: ReadonlyMap<string, readonly Numbers[]>;
-  /** A cotangent for each result of the entry. */
+  /** Each result of the entry has a cotangent. */
   readonly cotangents: readonly Numbers[];
-  /** Of the parameters, then of the persistent locations. */
+  /** These tangents are of the parameters, then of the persistent locations. */
   readonly tangents: readonly Numbers[];
 }
 
-/** A tensor of floats that are multiples of ⅛. */
+/** A tensor has floats that are multiples of ⅛. */
 export interface Numbers {
   readonly shape: Shape;
   readonly data: readonly number[];

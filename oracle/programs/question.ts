@@ -26,7 +26,7 @@ import { type Case, flatten, listOf, unflatten } from "../case/index.ts";
 export interface ProgramQuestion {
   /** The case has the graph, the point of the call, the seeds at the results, and the inputs' tangents. */
   readonly case: Case;
-  /** What the ids of the graph are. */
+  /** The recording says what each id of the graph is. */
   readonly recording: Recording<number>;
 }
 

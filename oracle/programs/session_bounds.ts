@@ -13,9 +13,9 @@ export interface Reach {
   readonly reach: number | undefined;
 }
 
-/** What is known after a call of a session. */
+/** After a call of a session this is known. */
 export interface CallBounds {
-  /** In the order of the program's list, what each persistent location holds. */
+  /** Each persistent location holds this, in the order of the program's list. */
   readonly state: readonly Tensor<Reach>[];
   readonly results: readonly Tensor<Reach>[];
   /** If true, an honest machine may have decided some condition otherwise, and gone another way. */

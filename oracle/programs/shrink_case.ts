@@ -25,7 +25,7 @@ export async function shrinkCase(
   const withProgram = (program: Program): ProgramCase => ({
     ...question,
     program,
-    // A result keeps its seed, though it has another place.
+    // A result keeps its seed when its place changes.
     seeds: entryOf(program).results.flatMap((result, place) => {
       const seed = seeds.find(({ id }) => results[id] === result);
       return seed === undefined ? [] : [{ ...seed, id: nodeId(place) }];

@@ -8,9 +8,9 @@ import { questionOf, sessionCases } from "./question.ts";
 export interface StoredLocation {
   readonly name: string;
   readonly type: StorageType | undefined;
-  /** What a call leaves there for the next one, and where both are in the program: the witness. */
+  /** A call leaves this for the next one, at these places in the program: the witness. */
   readonly carried: Carried | undefined;
-  /** Whether the rule is broken. */
+  /** If true, the rule is broken. */
   readonly isBroken: boolean;
 }
 

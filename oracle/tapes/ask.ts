@@ -25,26 +25,26 @@ import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 
-/** What is wrong with the answer of one step. */
+/** The answer to one step is wrong in this way. */
 export interface TapeFinding {
-  /** The place of the step. */
+  /** This is the place of the step. */
   readonly step: number;
   readonly finding: Finding;
-  /** What is to be said of it. */
+  /** This sentence is said of it. */
   readonly remark: string;
-  /** The question about the graph that the sweep was; without seeds, where these do not fit it. */
+  /** This asks the sweep's question of its graph; without seeds, if they do not fit it. */
   readonly case: Case;
 }
 
-/** What asking led to. */
+/** Asking leads to this. */
 export type TapeOutcome =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: TapeFinding };
 
 /**
  * Does what a tape case says, and compares each sweep's answer with the truth about its graph where the tape
- * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits, refusals come where they must or may, and
- * no answer changes later. What the engine is handed is overwritten once it has replied, as a caller may do
+ * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits, refusals come where they must or may,
+ * and no answer changes later. What the engine is handed is overwritten once it has replied, as a caller may do
  * [§4.12]. Stops at the first disagreement. Cost: loading each graph, and each answered sweep's truth.
  */
 export async function askTapes(engine: Engine, question: TapeCase, dtype: DataType): Promise<TapeOutcome> {
@@ -58,7 +58,7 @@ export async function askTapes(engine: Engine, question: TapeCase, dtype: DataTy
   }
 }
 
-/** What of the case the engine does not offer. */
+/** Names what the case needs and the engine does not offer. */
 function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undefined {
   const { tapes } = engine;
   if (tapes === undefined) return "the engine has no tapes";
@@ -81,14 +81,13 @@ function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undef
     : undefined;
 }
 
-/** An answer to a sweep: as it came, the engine's own arrays, and the calls of hooks. */
+/** A sweep's answer is kept as it came, beside the engine's own arrays and the calls of hooks. */
 interface Swept {
   readonly given: readonly FlatTensor[];
   readonly held: readonly FlatTensor[];
   readonly calls: readonly Call[];
 }
 
-/** A sweep that was answered. */
 interface Answered extends Swept {
   readonly step: number;
   readonly tape: string;
@@ -99,7 +98,6 @@ interface Answered extends Swept {
   readonly case: Case;
 }
 
-/** A sweep under way knows its step. */
 interface Begun {
   readonly index: number;
   readonly step: SweepStep;
@@ -111,7 +109,7 @@ interface Begun {
 
 type Failing = Exclude<TapeOutcome, { readonly kind: "agrees" }>;
 
-/** The steps of one case, in front of one engine. Owns what was loaded. */
+/** This takes the steps of one case before one engine, and owns what was loaded. */
 class Asking {
   readonly #engine: Engine;
   readonly #question: TapeCase;
@@ -357,7 +355,7 @@ class Asking {
   }
 }
 
-/** The engine's own array that a hook was handed. */
+/** Returns the engine's own array that a hook was handed. */
 function heldBy(calls: readonly Call[], id: NodeId): FlatTensor | undefined {
   return calls.find((call) => call.id === id)?.held;
 }

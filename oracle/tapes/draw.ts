@@ -8,28 +8,27 @@ import type { FlatTensor, TapeLife } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Drawing, drawElements, drawnAt, happens, oneOf, randomAt } from "../generate/index.ts";
 
-/** From what random scripts are drawn. */
+/** Random scripts are drawn from this. */
 export interface ScriptProfile {
-  /** What graphs look like. */
   readonly drawing: Drawing;
   readonly operators: readonly OperatorName[];
-  /** The lives of tapes. */
+  /** Tapes have these lives. */
   readonly lives: readonly [TapeLife, ...TapeLife[]];
-  /** Whether hooks hang on some tapes. */
+  /** If true, hooks hang on some tapes. */
   readonly hooks?: boolean;
 }
 
-/** A tape of a script that is being written. */
+/** A script being written knows this of each tape. */
 interface Recorded {
   readonly record: RecordStep;
   readonly graph: Graph;
   readonly shapes: readonly Shape[];
-  /** The seeds of its right sweeps. */
+  /** These are the seeds of its right sweeps. */
   readonly swept: (readonly Seed[])[];
   isReleased: boolean;
 }
 
-/** How many steps a script has at most, and how many tapes. */
+/** A script has at most so many steps, and so many tapes. */
 const MOST_STEPS = 10;
 const MOST_TAPES = 4;
 
@@ -83,7 +82,7 @@ export function scriptAt(
   return { graphs: cases.map(({ graph }) => graph), steps };
 }
 
-/** A case of a graph with the same inputs, whose last node is the negative of the other's. */
+/** Returns a case on the same inputs, whose graph adds the negative of its last node. */
 function continued({ graph, ...rest }: Case): Case {
   const last = nodeId(graph.inputs.length + graph.nodes.length - 1);
   const nodes = [...graph.nodes, { op: "negative", attributes: {}, parents: [last] } as const];
@@ -122,7 +121,7 @@ function swept(random: Random, tape: Recorded, isTogether: boolean): SweepStep {
   return { ...step, refuse: isLate ? "must" : "may" };
 }
 
-/** A sweep with a seed that does not fit; it leaves the tape as it was. */
+/** Sweeps with a seed that does not fit, which leaves the tape as it was. */
 function wronglySwept(random: Random, { record, shapes }: Recorded): SweepStep {
   const right = seedsFor(random, record.of, shapes);
   const place = random.nextInt(0, right.length - 1);
@@ -135,7 +134,7 @@ function wronglySwept(random: Random, { record, shapes }: Recorded): SweepStep {
   return { do: "sweep", tape: record.tape, seeds: right.with(place, wrong), refuse: "must" };
 }
 
-/** Cotangents at one or more of the ids. */
+/** Draws cotangents at one or more of the ids. */
 function seedsFor(random: Random, of: readonly NodeId[], shapes: readonly Shape[]): Seed[] {
   const chosen = of.filter(() => happens(random, 2, 3));
   const used: number[] = [];
@@ -146,12 +145,12 @@ function seedsFor(random: Random, of: readonly NodeId[], shapes: readonly Shape[
   });
 }
 
-/** Of another shape. */
+/** Returns a tensor of another shape. */
 function longer({ shape, data }: FlatTensor): FlatTensor {
   return { shape: [...shape, 2], data: Float64Array.from([...data, ...data]) };
 }
 
-/** Half of every number but indices: a point with the signs of the other one. */
+/** Halves every number but indices, which gives a point with the same signs. */
 function halved(graph: Graph, { inputs, environment }: Point): Point {
   const half = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => x / 2) });
   const indices = graph.environment.filter(({ kind }) => kind === "index").map(({ name }) => name);

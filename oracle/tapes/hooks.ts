@@ -5,19 +5,19 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import { compareCotangentAt, copied, type Finding, type Outcome, worse } from "../hearing/index.ts";
 import type { Truth } from "../truth/index.ts";
 
-/** A call of a hook: what was handed to it, as it was then, and the engine's own array. */
+/** A hook's call has what was handed to it, as it was then, and the engine's own array. */
 export interface Call {
   readonly id: NodeId;
   readonly given: FlatTensor;
   readonly held: FlatTensor;
 }
 
-/** A hook that writes down how it is called. */
+/** Makes a hook that writes down how it is called. */
 export function noting(calls: Call[]): Hook {
   return (id, cotangent) => calls.push({ id, given: copied(cotangent), held: cotangent });
 }
 
-/** What judging calls led to, and what is to be said of it. */
+/** Judging calls leads to this, with a remark where they are wrong. */
 export type CallsOutcome =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: Finding; readonly remark: string };
@@ -44,7 +44,7 @@ export function judgeCalls(
   return disordered(calls, flow) ?? outcome;
 }
 
-/** What was handed to each hook, or zeros where it was not called. */
+/** Returns what was handed to each hook, or zeros if it was not called. */
 export function handedTo(hooks: readonly NodeId[], calls: readonly Call[], { shapes }: Truth): FlatTensor[] {
   return hooks.map((id) => calls.find((call) => call.id === id)?.given ?? zerosAt(id, shapes));
 }

@@ -22,7 +22,7 @@ export async function shrinkTapes(
     const candidate = withoutIdleGraphs({ ...current, steps: without(current.steps, i) });
     if (!(await stillFails(candidate))) continue;
     current = candidate;
-    // Steps after it may have been there for it.
+    // Later steps may have been there only for this one.
     i = current.steps.length;
   }
   for (const [i, step] of current.steps.entries()) {
@@ -34,7 +34,7 @@ export async function shrinkTapes(
   return current;
 }
 
-/** Without one of the hooks of a recording. */
+/** Removes one of the hooks of a recording. */
 function withoutHook(question: TapeCase, index: number, hook: NodeId): TapeCase {
   const steps = question.steps.map((step, i): TapeStep => {
     if (i !== index || step.do !== "record" || step.hooks === undefined) return step;
@@ -45,7 +45,7 @@ function withoutHook(question: TapeCase, index: number, hook: NodeId): TapeCase 
   return { ...question, steps };
 }
 
-/** Without a step, and without all that is done with the tape that it records. */
+/** Removes a step, and all that is done with the tape that it records. */
 function without(steps: readonly TapeStep[], index: number): TapeStep[] {
   const gone = steps[index];
   const kept = steps.filter(
@@ -58,7 +58,7 @@ function without(steps: readonly TapeStep[], index: number): TapeStep[] {
   });
 }
 
-/** The graphs that are recorded, and no others. */
+/** Removes the graphs that no step records. */
 function withoutIdleGraphs(question: TapeCase): TapeCase {
   const { graphs, steps } = question;
   const used = graphs.flatMap((_, place) =>

@@ -15,7 +15,7 @@ import type { ProgramProfile } from "./profile.ts";
 export interface Reach {
   readonly values: ProgramValue[];
   readonly references: ProgramReference[];
-  /** The counters of the loops around, with their turns. */
+  /** These are the counters of the loops around, with their turns. */
   readonly counters: readonly { readonly counter: ProgramCounter; readonly times: number }[];
   readonly depth: number;
 }
@@ -28,7 +28,6 @@ export interface Writing {
   readonly procedures: Procedures;
 }
 
-/** The procedures that a random program may call. */
 export interface Procedures {
   /** This one overwrites what it is given. */
   readonly grow: ProgramProcedure;
@@ -44,18 +43,18 @@ export interface Procedures {
   readonly same: ProgramProcedure;
 }
 
-/** Whether the profile has statements of that kind. */
+/** Tells whether the profile has statements of that kind. */
 export function has({ profile }: Writing, kind: StatementKind): boolean {
   return profile.without?.includes(kind) !== true;
 }
 
-/** Some value in reach. */
+/** Picks a value in reach. */
 export function anyValue({ builder, random }: Writing, { values }: Reach): ProgramValue {
   const [first, ...others] = values;
   return first === undefined ? builder.full({ shape: [], value: 1 }) : oneOf(random, [first, ...others]);
 }
 
-/** Some location in reach, seen in some way. */
+/** Picks a location in reach, or some view of one. */
 export function anyReference(writing: Writing, reach: Reach): ProgramReference {
   const [first, ...others] = reach.references;
   return first === undefined
@@ -63,13 +62,13 @@ export function anyReference(writing: Writing, reach: Reach): ProgramReference {
     : oneOf(writing.random, [first, ...others]);
 }
 
-/** A value of two elements. */
+/** Makes a value of two elements. */
 export function pair({ builder }: Writing, { values }: Reach): ProgramValue {
   const found = values.find(({ shape }) => isSameShape(shape, [2]));
   return found ?? builder.full({ shape: [2], value: 0.75 });
 }
 
-/** A location of two elements. */
+/** Makes a location of two elements. */
 export function pairReference(writing: Writing, reach: Reach): ProgramReference {
   const [first, ...others] = reach.references.filter(({ shape }) => isSameShape(shape, [2]));
   return first === undefined
@@ -77,13 +76,12 @@ export function pairReference(writing: Writing, reach: Reach): ProgramReference 
     : oneOf(writing.random, [first, ...others]);
 }
 
-/** A number in reach: the sum of some value's elements. */
+/** Sums the elements of a value in reach to a number. */
 export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
   const x = anyValue(writing, reach);
   return x.sum({ axes: axesOf(x.shape), keepdims: false });
 }
 
-/** All axes of a shape. */
 function axesOf(shape: Shape): number[] {
   return shape.map((_, axis) => axis);
 }
