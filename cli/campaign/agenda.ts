@@ -10,40 +10,40 @@ import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
 import type { Agenda, Limits } from "./kind.ts";
 import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
 
-/** Which questions about graphs every engine is asked: cases from files, or random ones. */
+/** Questions about graphs are asked of every engine: cases from files, or random ones. */
 export interface Questions {
-  /** Whether random questions are scripts for tapes, and not cases. */
+  /** If true, random questions are tape scripts rather than cases. */
   readonly kind?: "tapes";
   readonly profile: Drawing;
   readonly seed: number;
   readonly cases: number;
   readonly lawsEvery: number;
-  /** Cases from files; random ones if there are none. */
+  /** These cases come from files; if there are none, random ones are drawn. */
   readonly suite: readonly SuiteCase[];
-  /** Which of these are asked. */
+  /** Only the selected cases are asked. */
   readonly selection: Selection;
-  /** The part of those that is asked; all where it is left out. */
+  /** This part of the selected cases is asked; all of them by default. */
   readonly shard?: Shard;
 }
 
-/** A case that is judged, and what was heard beside the verdict. */
+/** A judged case has, beside its verdict, what was heard. */
 export type JudgedCase = Omit<Judged, "index">;
 
-/** So many random cases are looked at before the first is asked: more than it takes the mix to draw every operator. */
+/** The agenda looks ahead at this many random cases, more than the mix needs to draw every operator. */
 const LOOKED_AHEAD = 300;
 
 /**
- * What an engine with these operators is asked. Random cases are asked in an order that has every operator early; which cases
- * these are, and what each of them is, does not depend on it. Cost: some hundred cases drawn.
+ * Returns what an engine with these operators is asked. Random cases are ordered so that every operator comes
+ * early; the order changes no case. Cost: some hundred cases drawn.
  */
 export function agendaOf(questions: Questions, engine: Engine): Agenda<JudgedCase> {
   return questions.suite.length > 0 ? suiteAgenda(questions, engine) : randomAgenda(questions, engine);
 }
 
-/** Which random questions there are. */
+/** These fields say how random questions are drawn. */
 export type RandomQuestions = Pick<Questions, "kind" | "profile" | "seed">;
 
-/** Random question number `index` to an engine: of the operators, and with the tapes, that it offers. */
+/** Returns random question number `index` for an engine, of the operators and tapes it offers. */
 export function drawnFor(
   engine: Engine,
   { kind, profile, seed }: RandomQuestions,
@@ -56,7 +56,7 @@ export function drawnFor(
   return questionOfTapes(scriptAt(script, seed, index));
 }
 
-/** A question in its place, with the laws that are checked beside the truth. */
+/** A question has its place here, and the laws that are checked beside the truth. */
 interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
   readonly place: number | string;
   readonly laws?: JudgeOptions["laws"];
@@ -88,7 +88,7 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
   };
 }
 
-/** Whether a part has the case of this index: every so many-th. */
+/** Tells whether a part has the case of this index: each part takes every n-th case. */
 function isIn(shard: Shard | undefined, index: number): boolean {
   return shard === undefined || index % shard.count === shard.index - 1;
 }
@@ -129,7 +129,7 @@ async function* asked<T>(
   }
 }
 
-/** The choices that a vector leaves and engines cannot declare; one that they can is judged as declared. */
+/** Returns the choices that a vector leaves open and engines cannot declare; those they can are judged so. */
 export function choicesOf(vector: VectorData | undefined): { readonly allowed?: Expected } {
   if (vector?.policy === undefined || Object.hasOwn(referenceConventions, vector.policy.name)) return {};
   return { allowed: vector.expected };

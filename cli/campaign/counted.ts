@@ -3,7 +3,7 @@ import { exitCodeOfCounts, exitCodes, type KindCounts } from "../terminal/exit.t
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Found } from "./kind.ts";
 
-/** An engine and the precision that it was asked in. */
+/** Names an engine and the precision that it was asked in. */
 export function titleOf({
   description,
   dtype,
@@ -11,7 +11,7 @@ export function titleOf({
   return `${visible(description.name, 48)} ${visible(description.version, 16)}, ${dtype}`;
 }
 
-/** How many questions came to each kind of verdict, and how far it came if not to the end. */
+/** Counts the questions by kind of verdict, and says how far a run came if not to the end. */
 export function countLines<T extends KindCounts>(
   section: Found<T, unknown>,
   questions: string,

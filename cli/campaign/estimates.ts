@@ -16,24 +16,22 @@ import { drawnFor, type RandomQuestions } from "./agenda.ts";
 import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 
-/** The cases at which forward gradients are asked: those of files, or random ones where there are none. */
+/** Forward gradients are asked at these cases: those of files, or random ones if there are none. */
 export interface EstimateQuestions extends RandomQuestions {
   readonly given: readonly Pick<SuiteCase, "file" | "case">[];
   readonly cases: number;
-  /** How many seeds an engine is asked of each law; the first is `seed`. */
+  /** An engine is asked about this many seeds for each law; the first is `seed`. */
   readonly samples: number;
 }
 
-/** The greatest probability with which a right engine is accused at a case. */
+/** A right engine is accused at a case with at most this probability. */
 const ALARM = 1e-6;
 
-/** What came of a case, and the case. */
 type Estimates = (CaseEstimates | Ended) & { readonly of: Case };
 
-/** What one engine was asked in one precision, and what came of it. */
 type EstimateSection = Found<Counts, Estimates>;
 
-/** Forward gradients at cases. Of one case all laws are told; of several what does not agree. */
+/** Asks forward gradients at cases. Of one case all laws are told; of several, what does not agree. */
 export function estimateCampaign(
   asked: EstimateQuestions,
   wanted: readonly DataType[],
@@ -113,7 +111,7 @@ function linesOfCase(verdict: Estimates, samples: number): string[] {
 
 const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "–", failed: "!" } as const;
 
-/** The most faults that are written out. */
+/** At most this many faults are written out. */
 const MOST_SHOWN = 4;
 
 function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number): string[] {

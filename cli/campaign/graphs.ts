@@ -8,7 +8,7 @@ import { agendaOf, type JudgedCase, type Questions } from "./agenda.ts";
 import type { Campaign } from "./kind.ts";
 import { printRun, type RunJson, reportOf, type Telling, tellRun } from "./telling.ts";
 
-/** Questions about graphs, and scripts for tapes: of which a run has a report in every form, known failures, and parts. */
+/** Asks questions about graphs, or tape scripts: a run has reports in all forms, known failures, parts. */
 export function graphCampaign(
   questions: Questions,
   dtypes: readonly DataType[],

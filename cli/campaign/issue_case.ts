@@ -11,14 +11,14 @@ import { readSuite } from "../given/suite.ts";
 import { choicesOf } from "./agenda.ts";
 import { readReport } from "./report_files.ts";
 
-/** A case that an engine is asked again. */
+/** An engine is asked this case again. */
 export interface IssueCase {
-  /** What the files are called. */
+  /** The files have this name. */
   readonly name: string;
-  /** The engine as the command line names it, where a report says so. */
+  /** The command line names the engine so, if a report says so. */
   readonly engine?: string;
   readonly dtype?: DataType;
-  /** The file to replay, where the case lies in one. */
+  /** This file can be replayed, if the case lies in one. */
   readonly file?: string;
   /** Returns the case; a random one is drawn from the operators that the engine offers. */
   asked(description: Description): Case;

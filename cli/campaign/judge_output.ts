@@ -21,12 +21,12 @@ import { visible } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** So many reasons, or kinds of a fault, are told of; the report has all. */
+/** At most this many reasons, or kinds of a fault, are printed; the report has all. */
 const GROUPS_TOLD = 5;
 
 /**
- * What a run found, for people: witnesses and reasons of each engine, then what came of each, and where they differ; of several engines all of it again on one
- * screen at the end, with where it can be seen as a page.
+ * Prints what a run found: each engine's witnesses and reasons, its outcome, and where engines differ. With
+ * several engines one screen at the end repeats all, and says how to see it as a page.
  */
 export function printFindings(
   sections: readonly Section[],
@@ -51,19 +51,19 @@ export function printFindings(
   for (const line of knownLines(sections)) terminal.out(line);
   for (const line of [...selectionLines(drawn.selection), ...sharesLines(drawn.shares)])
     terminal.out(palette.dim(line));
-  // Of one engine the lines above are the summary.
+  // With one engine, the lines above are the summary.
   if (new Set(sections.map(({ label }) => label)).size === 1) return;
   for (const line of ["", ...runSummary(sections, palette), "", pageLine(page)]) terminal.out(line);
 }
 
-/** Where it can be seen as a page, or how it is written. */
+/** Says which page shows the findings, or how to write one. */
 function pageLine(page: string | undefined): string {
   return page === undefined
     ? "As a page, with every graph drawn: the same with --html found.html"
     : `As a page: ${visible(page, 400)}`;
 }
 
-/** The known failures that were met, with what is said of them, and those that were not. */
+/** Prints the known failures that were met, with what is said of them, and those that were not. */
 function knownLines(sections: readonly Section[]): string[] {
   const met = sections.flatMap(({ dtype, known = [] }) =>
     known.flatMap(({ failure, cases }) => {
@@ -91,7 +91,7 @@ function nameOfKnown(failure: KnownFailure): string {
   return visible(`${engine} ${versions}: ${what}`, 400);
 }
 
-/** For each place that is to blame a witness, and how many cases of which attributes there are. */
+/** Prints for each blamed place a witness, and how many cases have which attributes. */
 function printDisagreements(section: Section, drawn: Drawn, terminal: Terminal): void {
   const { bold, red, dim } = terminal.palette;
   for (const { place, kinds, cases } of faultGroups(section)) {
@@ -112,7 +112,7 @@ function printDisagreements(section: Section, drawn: Drawn, terminal: Terminal):
   }
 }
 
-/** Why an engine crashed and what it declined, the most frequent reasons first. */
+/** Prints why an engine crashed and what it declined, the most frequent reasons first. */
 function printReasons(section: Section, drawn: Drawn, terminal: Terminal): void {
   const { red, yellow, bold } = terminal.palette;
   const kinds = [
@@ -143,7 +143,7 @@ function titleOf({ description: { name, version }, dtype }: Section): string {
   return `${visible(name, 48)} ${visible(version, 16)}, ${dtype}`;
 }
 
-/** For each engine that offers operators which no answered case had, how many and which these are; alike for all precisions, once. */
+/** Lists by engine the offered operators that no answered case had; once if alike in all precisions. */
 function unaskedLines(sections: readonly Section[]): string[] {
   const numbers = new Map<string, number[]>();
   for (const [place, section] of sections.entries()) {

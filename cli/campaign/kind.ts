@@ -5,18 +5,18 @@ import type { DataType } from "../../spec/wire/index.ts";
 import type { ExitCode, KindCounts } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What judging a question may take. */
+/** Judging a question may take this much. */
 export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
 
-/** What one engine is asked, in which order. */
+/** An agenda says what one engine is asked, and in which order. */
 export interface Agenda<Judged> {
-  /** How many questions these are. */
+  /** The agenda has this many questions. */
   readonly cases: number;
-  /** The operators of the questions, as far as they were looked at. */
+  /** The questions have these operators, as far as they were looked at. */
   readonly operators: ReadonlySet<OperatorName>;
-  /** So many of the first questions have all of these. */
+  /** The first so many questions have all of these operators. */
   readonly covering: number;
-  /** Puts them to an engine, but for the first so many; each has an index or a file for its place. */
+  /** Puts the questions from number `first` on to an engine; a place is an index or a file. */
   ask(
     engine: Engine,
     dtype: DataType,
@@ -25,51 +25,51 @@ export interface Agenda<Judged> {
   ): AsyncGenerator<{ readonly place: number | string; readonly judged: Judged }>;
 }
 
-/** What one engine was asked in one precision, and what came of it so far. */
+/** One engine in one precision was asked so far, and this came of it. */
 export interface Found<Tally, Verdict> {
-  /** How the command line names the engine. */
+  /** The command line names the engine so. */
   readonly label: string;
   readonly description: Description;
-  /** The operators of its handshake. */
+  /** Its handshake promises these operators. */
   readonly promised: readonly OperatorName[];
   readonly dtype: DataType;
   readonly tally: Tally;
   readonly extent: Extent;
-  /** What is told one by one, each with its index or file. */
+  /** These verdicts are told one by one, each with its index or file. */
   readonly verdicts: readonly { readonly case: number | string; readonly verdict: Verdict }[];
 }
 
-/** A judged question: whatever else is known of it, there is a verdict. */
+/** A judged question has a verdict, whatever else is known of it. */
 export interface WithVerdict<Verdict> {
   readonly verdict: Verdict;
 }
 
 /**
- * A kind of question on the command line: what engines are asked, how their verdicts are counted, and how they are told. Asking them one after the
- * other, for so long, telling how far it is, and what is known when it is interrupted, is the same for all: `runCampaign`.
+ * A campaign is a kind of question on the command line: what is asked, how verdicts are counted and told.
+ * `runCampaign` does what all kinds share: asking in turn, time limits, progress, interruption.
  */
 export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
-  /** Why an engine is asked nothing of this kind. */
+  /** Says why an engine is asked nothing of this kind; `undefined` if it is asked. */
   lacking?(engine: Engine): string | undefined;
-  /** The precisions that are asked of an engine. */
+  /** Lists the precisions that are asked of an engine. */
   dtypesOf(engine: Engine): readonly DataType[];
   agendaOf(engine: Engine): Agenda<Judged>;
   readonly noTally: Tally;
   tallied(tally: Tally, judged: Judged): Tally;
   countsOf(tally: Tally): KindCounts;
-  /** The questions that are nobody's fault, since they ask for what was never promised. */
+  /** Counts the questions that ask for what the engine never promised, which are nobody's fault. */
   foreignOf?(tally: Tally): number;
-  /** Whether a verdict is told by itself, and not only counted. */
+  /** Tells whether a verdict is told by itself, and not only counted. */
   isTold(verdict: Verdict): boolean;
   /** Prints what was found. */
   print(found: readonly Found<Tally, Verdict>[], terminal: Terminal): void;
-  /** The reports that would be written of it. */
+  /** Returns the reports that would be written of the findings. */
   texts(found: readonly Found<Tally, Verdict>[]): readonly { readonly path: string; readonly text: string }[];
-  /** The exit code that one engine's answers in one precision ask for. */
+  /** Returns the exit code that one engine's answers in one precision ask for. */
   codeOf(found: Found<Tally, Verdict>): ExitCode;
   /**
-   * Ends a run where there is more to do than to print what was found and to write the reports; the exit code that it asks for. `programmable` are the engines that
-   * run programs.
+   * Ends a run that does more than print findings and write reports, and returns its exit code.
+   * `programmable` are the engines that run programs.
    */
   end?(
     found: readonly Found<Tally, Verdict>[],

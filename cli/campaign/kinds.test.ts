@@ -75,7 +75,7 @@ const wrongEstimates = present(
   "a mutant of estimates",
 ).parts;
 
-/** Each kind of question: how an engine is asked it, an engine that is wrong about it, and how many questions show that. */
+/** Each kind of question has a way to ask it, an engine that is wrong, and enough cases to show that. */
 const kinds: Readonly<
   Record<
     (typeof questionKinds)[number],

@@ -2,13 +2,12 @@ import type { Command } from "commander";
 import type { Issue } from "../../spec/shapes/index.ts";
 import { givenFlags } from "../options/options.ts";
 
-/** What engines can be asked. */
+/** Engines can be asked these kinds of question. */
 export const questionKinds = ["graphs", "programs", "tapes", "forward-gradients"] as const;
 
-/** One of {@link questionKinds}. */
 export type QuestionKind = (typeof questionKinds)[number];
 
-/** How many random questions an engine is asked in each precision, unless somebody says otherwise. */
+/** An engine is asked this many random questions in each precision by default. */
 export const usualCases: Readonly<Record<QuestionKind, number>> = {
   graphs: 500,
   programs: 200,
@@ -19,7 +18,7 @@ export const usualCases: Readonly<Record<QuestionKind, number>> = {
 const ofGraphs: readonly QuestionKind[] = ["graphs", "tapes"];
 const ofCases: readonly QuestionKind[] = ["graphs", "tapes", "forward-gradients"];
 
-/** The options that are for some kinds of question alone. */
+/** These options are for some kinds of question only. */
 const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--laws-every": ["graphs"],
   "--first": ["programs"],
@@ -40,7 +39,7 @@ const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--report": ["graphs", "tapes", "programs"],
 };
 
-/** An issue for each option that was given though it is not for questions of this kind. */
+/** Returns an issue for each option given that is not for questions of this kind. */
 export function foreignFlags(command: Command, kind: QuestionKind): Issue[] {
   return givenFlags(command).flatMap((flag): Issue[] => {
     const kinds = particular[flag];

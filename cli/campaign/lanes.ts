@@ -11,16 +11,15 @@ import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readReport } from "./report_files.ts";
 
-/** What came of the parts of a run. */
+/** The parts of a run led to this. */
 export interface Lanes {
   readonly reports: readonly ReportJson[];
-  /** Whether some engine could not be started. */
+  /** If true, some engine could not be started. */
   readonly isBroken: boolean;
-  /** Whether SIGINT ended the parts, which told what they knew. */
+  /** If true, SIGINT ended the parts, which told what they knew. */
   readonly isInterrupted: boolean;
 }
 
-/** What one process of several did. */
 interface Lane {
   readonly code: number | NodeJS.Signals;
   readonly notes: string;
@@ -28,8 +27,8 @@ interface Lane {
 }
 
 /**
- * Runs `adjudge judge` with these words in so many processes, each with a part of the cases. SIGINT has them tell what they know; however
- * this process ends, they end with it. Fails: `jobs/failed`, with what the first that left no report said.
+ * Runs `adjudge judge` in `count` processes, each with a part of the cases. They end with this process; on
+ * SIGINT they tell what they know. Fails: `jobs/failed`, with what the first failed process said.
  */
 export async function inLanes(
   words: readonly string[],
@@ -80,7 +79,7 @@ function runLane(words: readonly string[], interruption: AbortSignal): Promise<O
   return promise;
 }
 
-/** The notes of the first part are those of all: which engines are there does not depend on the cases. */
+/** The first part's notes stand for all, since which engines start does not depend on the cases. */
 function gathered(
   lanes: readonly Lane[],
   isInterrupted: boolean,

@@ -26,7 +26,7 @@ import { countLines, titleOf } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 import { planFor, runCampaign, type Time } from "./run.ts";
 
-/** How random programs were drawn: what it takes to name one of them again. */
+/** These fields say how random programs were drawn, and so name one of them. */
 interface DrawnPrograms {
   readonly seed: number;
   readonly programs: number;
@@ -34,24 +34,23 @@ interface DrawnPrograms {
   readonly without: readonly StatementKind[];
 }
 
-/** What one engine was asked in one precision, and what came of it. */
 export type ProgramSection = Found<ProgramCounts, ProgramVerdict>;
 
-/** A verdict that is not that all agrees, and which program it is about. */
+/** A verdict that is told is not plain agreement; it names the program that it is about. */
 interface Told {
-  /** A number of the campaign, or a file. */
+  /** The program is named by its index in the campaign, or by its file. */
   readonly place: number | string;
   readonly verdict: Exclude<ProgramVerdict, { readonly kind: "agrees" }>;
 }
 
-/** Which programs are asked of whom, and where reports of them go, which are JSON. */
+/** These options say which engines are asked which programs, and where the JSON reports go. */
 export interface ProgramFlags extends DrawnPrograms {
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly report: readonly string[];
 }
 
-/** Asks engines programs, for so long. */
+/** Asks engines about programs, within a time limit. */
 export async function judgePrograms(
   files: readonly string[],
   flags: ProgramFlags,
@@ -71,7 +70,7 @@ export async function judgePrograms(
   return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
 }
 
-/** Programs with memory: of files, or random ones where there are none. Reports of them are JSON. */
+/** Asks programs with memory: of files, or random ones if there are none. Reports of them are JSON. */
 export function programCampaign(
   tasks: readonly GivenTask[],
   drawn: DrawnPrograms,
@@ -94,7 +93,7 @@ export function programCampaign(
       operators: new Set(),
       covering: 0,
       async *ask(engine, dtype, limits) {
-        // A program of a file is shown as it stands there.
+        // A program of a file is printed as it stands there.
         const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
         for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks)
           yield {
@@ -122,10 +121,10 @@ function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generat
     yield { place, task: taskAt(profile, seed, place) };
 }
 
-/** So many disagreements are shown, and so many reasons; the report has all. */
+/** At most this many disagreements, and this many reasons, are printed; the report has all. */
 const SHOWN = 5;
 
-/** Prints what came of asking one engine: what is wrong, why others were not answered, and how many of each. */
+/** Prints what came of asking one engine: what is wrong, what was not answered and why, and the counts. */
 export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
   const { red, yellow, bold, dim } = terminal.palette;
   const told = toldIn(section);
@@ -157,7 +156,7 @@ function toldIn({ verdicts }: ProgramSection): Told[] {
   );
 }
 
-/** Disagreements of which no two are about the same part after the same kinds of statements. */
+/** Keeps disagreements of which no two are about the same part after the same kinds of statements. */
 function distinct<T extends { readonly witness: ProgramWitness }>(wrong: readonly T[]): T[] {
   const seen = new Set<string>();
   return wrong.filter(({ witness: { mode, part, case: question } }) => {
@@ -169,7 +168,7 @@ function distinct<T extends { readonly witness: ProgramWitness }>(wrong: readonl
   });
 }
 
-/** By reason without its numbers, what was not answered and why, the most frequent first. */
+/** Counts the programs not answered by reason, numbers left out, the most frequent first. */
 function reasonsOf(
   told: readonly Told[],
 ): (readonly [string, { readonly kind: string; readonly places: (number | string)[] }])[] {
@@ -195,7 +194,7 @@ function replayLine(
   return `adjudge programs -e ${quoteWord(label)} --dtype ${dtype} ${which}`;
 }
 
-/** Everything that was found: a report, `adjudge.program-report.v1`. */
+/** Returns a report of everything that was found: `adjudge.program-report.v1`. */
 function programReportOf(
   sections: readonly ProgramSection[],
   { seed, programs, first }: DrawnPrograms,

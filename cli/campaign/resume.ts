@@ -3,7 +3,7 @@ import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { readReport } from "./report_files.ts";
 
-/** What must be alike, for the cases that are left to be those of the earlier run. */
+/** These must be alike in both runs, so that the cases left are those of the earlier run. */
 const alike = [
   "adjudge",
   "seed",
@@ -17,8 +17,8 @@ const alike = [
 ] as const;
 
 /**
- * What the run of a report found, from where another goes on; nothing without a report. Fails: what `readReport` and `sectionOf` find, and
- * `resume/different` where that was another run.
+ * Returns the sections of an earlier run's report, from where this run goes on; none without a report. Fails:
+ * as `readReport` and `sectionOf` do, and `resume/different` if that was another run.
  */
 export async function earlierSections(
   path: string | undefined,

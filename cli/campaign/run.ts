@@ -11,14 +11,14 @@ import { lastWords } from "../terminal/last_words.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Agenda, Campaign, Found, WithVerdict } from "./kind.ts";
 
-/** Whom a campaign asks, and for how long. */
+/** A plan says which engines a campaign asks, and for how long. */
 export interface RunPlan<Tally, Verdict> {
   readonly choices: readonly EngineChoice[];
   readonly budget: Budget;
   readonly time: Time;
-  /** Milliseconds, from any beginning. */
+  /** Returns the time in milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** What an earlier run, which did not come to its end, has found: it goes on from there. */
+  /** An earlier run that was interrupted found this; the campaign goes on from there. */
   readonly earlier: readonly Found<Tally, Verdict>[];
 }
 
@@ -27,26 +27,26 @@ export function planFor(choices: readonly EngineChoice[]): RunPlan<never, never>
   return { choices, budget: defaultBudget, time: timeOf(0), now: () => performance.now(), earlier: [] };
 }
 
-/** How long one engine is asked in one precision. */
+/** One engine is asked for this long in one precision. */
 export interface Time {
-  /** After so many seconds no further case is asked. */
+  /** After this many seconds no further case is asked. */
   readonly seconds: number;
-  /** But until so many it goes on while what was asked is too little to mean anything. */
+  /** Until this many seconds it goes on while too few cases were answered to mean anything. */
   readonly patience: number;
 }
 
-/** Of an engine that a test of a minute or two is worth. */
+/** By default a test takes seconds, or up to two minutes where it would else mean too little. */
 export const defaultTime: Time = { seconds: 15, patience: 120 };
 
-/** The time that somebody asks for, which is kept to; 0 is no end. */
+/** Returns the time limit that a user asked for, which is kept exactly; 0 means no limit. */
 export function timeOf(seconds: number): Time {
   const end = seconds > 0 ? seconds : Number.POSITIVE_INFINITY;
   return { seconds: end, patience: end };
 }
 
 /**
- * Asks every engine in each precision, tells what came of it, and gives the exit code. On SIGINT it tells what is known by then, and which engines were not
- * asked. An engine that does not start leaves a run undecided, whatever the others say but that they disagree.
+ * Asks every engine in each precision, tells the findings, and returns the exit code. On SIGINT it tells what
+ * is known and who was not asked. If an engine does not start, a run without disagreement is undecided.
  */
 export async function runCampaign<
   Tally,
@@ -98,16 +98,16 @@ async function tellPlainly<Tally, Verdict, J extends WithVerdict<Verdict>>(
   return issues.length > 0 ? exitCodes.badInput : worstOf(found.map((one) => campaign.codeOf(one)));
 }
 
-/** The exit code where an engine did not start. */
+/** Returns the exit code if an engine did not start. */
 export function orBroken(code: ExitCode, isBroken: boolean): ExitCode {
   const isWorse = code === exitCodes.disagrees || code === exitCodes.badInput;
   return isBroken && !isWorse ? exitCodes.undecided : code;
 }
 
-/** Hears of a section when it begins, after each question, and when it is complete; the last word on it holds. */
+/** A keeper hears of a section when it begins, after each question, and at its end; the last word holds. */
 type Keep<Tally, Verdict> = (found: Found<Tally, Verdict>) => void;
 
-/** Asks one engine in each precision. One that is not there, or has nothing to be asked, is told of and keeps nothing. */
+/** Asks one engine in each precision. One that is absent or has no questions is named and keeps nothing. */
 export async function askEngine<
   Tally,
   Verdict extends { readonly kind: string },
@@ -143,7 +143,7 @@ export async function askEngine<
     if (agenda !== undefined)
       await askSection(campaign, started, choice.label, dtype, { plan, agenda, terminal, keep });
   }
-  // What an engine in another process did wrong that no question could show.
+  // Closing shows what an engine in another process did wrong that no question could show.
   for (const issue of (await started.process?.close()) ?? [])
     terminal.note(`${palette.yellow("!")} ${label}: ${showIssue(issue)}`);
   return engine.programs === undefined ? "asked" : "runs programs";
@@ -157,8 +157,8 @@ interface Hearing<Tally, Verdict, J> {
 }
 
 /**
- * Puts the agenda to an engine in one precision, until the time is over: that of a question too, whose truth is then left as far
- * as it is known, and an engine that is still being asked is ended.
+ * Puts the agenda to an engine in one precision until the time is over. A truth being computed then stays as
+ * far as it is known, and an engine that is still being asked is ended.
  */
 async function askSection<Tally, Verdict extends { readonly kind: string }, J extends WithVerdict<Verdict>>(
   campaign: Campaign<Tally, Verdict, J>,
@@ -189,7 +189,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     const extent = { cases, operators: agenda.operators, ended, seconds: spent + elapsed() };
     keep({ label, description, promised, dtype, tally, extent, verdicts });
   };
-  // Until it has come to its end, it has been interrupted.
+  // A section counts as interrupted until it reaches its end.
   kept("interrupted");
   const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 }, first);
   for (;;) {
@@ -201,7 +201,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     if (next.done === true) return kept("all");
     const { place, judged } = next.value;
     const { verdict } = judged;
-    // What the time cut short was not asked: whoever goes on from here asks it again.
+    // A question that the time cut short counts as not asked: a resumed run asks it again.
     if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
     asked += 1;
     tally = campaign.tallied(tally, judged);
@@ -212,16 +212,16 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     terminal.progress(
       `${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree${pace}`,
     );
-    // A fault means something by itself.
+    // A single fault already means something.
     const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - (campaign.foreignOf?.(tally) ?? 0));
     isLittle = asked < agenda.covering || !isMeant;
     if (asked < cases && left() < 0) return kept("time");
-    // Signals are heard between turns of the event loop only, and an engine in this process never ends one.
+    // Node hears signals only between turns of the event loop, and an engine in this process ends none.
     await setImmediate();
   }
 }
 
-/** How fast it goes, and how long it takes until all are asked or the time is over. */
+/** Tells the pace, and how long it takes until all are asked or the time is over. */
 function paceOf(asked: number, seconds: number, left: number, cases: number): string {
   if (seconds < 1) return "";
   const rate = asked / seconds;
@@ -229,15 +229,15 @@ function paceOf(asked: number, seconds: number, left: number, cases: number): st
   return `; ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)} a second, ${rest.toFixed(0)} s left`;
 }
 
-/** What a promise gives; `undefined` where so many seconds are over first. What it gives later is nobody's. */
+/** Resolves as the promise does, or to `undefined` after so many seconds; a later result is dropped. */
 async function within<T>(seconds: number, promise: Promise<T>): Promise<T | undefined> {
   if (seconds === Number.POSITIVE_INFINITY) return promise;
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
-  // Timers take 31 bits of milliseconds. The grace leaves it to the judge to notice by itself, and to say what it knows.
+  // Timers take 31 bits of milliseconds. The grace lets the judge notice by itself and say what it knows.
   const milliseconds = Math.min(2 ** 31 - 1, Math.max(0, 1000 * seconds) + GRACE_MILLISECONDS);
   const timer = setTimeout(() => resolve(undefined), milliseconds);
   return Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
-/** How long after its time a case may still say what it knows. */
+/** A case may still say what it knows this long after its time. */
 const GRACE_MILLISECONDS = 200;

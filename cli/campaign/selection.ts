@@ -1,22 +1,21 @@
 import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
 import type { OperatorName } from "../../spec/operators/index.ts";
 
-/** Which of all cases are asked: those that have one of some operators, in an inner graph too, and none of others. */
+/** A selection asks cases that have one of some operators, inner graphs included, and none of others. */
 export interface Selection {
-  /** Empty: whatever they have. */
+  /** If empty, cases with any operators are asked. */
   readonly operators: readonly OperatorName[];
   readonly excluded: readonly OperatorName[];
 }
 
-/** All cases. */
 export const everything: Selection = { operators: [], excluded: [] };
 
-/** Whether no case is left out. */
+/** Tells whether no case is left out. */
 export function isAll({ operators, excluded }: Selection): boolean {
   return operators.length + excluded.length === 0;
 }
 
-/** Whether a graph is one of those. */
+/** Tells whether a graph is selected. */
 export function isSelected({ operators, excluded }: Selection, graph: Graph): boolean {
   const own = new Set(operatorsWithin(graph));
   return (
@@ -24,12 +23,12 @@ export function isSelected({ operators, excluded }: Selection, graph: Graph): bo
   );
 }
 
-/** For each case that is wanted so many are drawn at most. The mix has every operator in one of a hundred cases. */
+/** At most this many cases are drawn for each one wanted: one in a hundred has any given operator. */
 const DRAWN_FOR_EACH = 100;
 
 /**
- * The indexes of the first so many random questions whose graph is selected; fewer where a hundred times as many have no more. Each is the same as without
- * a selection, so it is replayed by the same line. Cost: nothing where all are; else some 0.4 ms for each that is looked at.
+ * Returns the first `cases` indexes of random questions whose graph is selected; fewer if a hundred times as
+ * many have no more. An index names the same question as without a selection. Cost: 0.4 ms a graph.
  */
 export function selectedIndexes(
   selection: Selection,

@@ -10,24 +10,24 @@ import { printFindings } from "./judge_output.ts";
 import { type KnownFlags, knownFailures, rememberKnown } from "./known_file.ts";
 import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts";
 
-/** The flags about how a run is told. */
+/** These flags say how a run is told. */
 export interface TellingFlags extends KnownFlags {
   readonly report: readonly string[];
   readonly html?: string;
   readonly json?: boolean;
 }
 
-/** How a run is told: known before it begins, so that nothing is found out when all is done. */
+/** A telling is settled before a run begins, so that no bad flag is found when all is done. */
 export interface Telling {
   readonly flags: TellingFlags;
   readonly reports: readonly ReportFile[];
   readonly known: readonly KnownFailure[];
 }
 
-/** A run, but for what was found. */
+/** A run is described by this, without what was found. */
 export type RunJson = Parameters<typeof reportJson>[0];
 
-/** How the flags have a run told. Fails: `file/unwritable`, and what `knownFailures` finds. */
+/** Returns how the flags have a run told. Fails: `file/unwritable`, and as `knownFailures` does. */
 export async function tellingOf(flags: TellingFlags): Promise<Result<Telling, Issue[]>> {
   const reports = await reportFilesOf(flags.report, flags.html);
   const known = await knownFailures(flags);
@@ -57,7 +57,7 @@ interface Told {
   readonly summary: ReportJson;
 }
 
-/** The report of a run. */
+/** Returns the report of a run. */
 export function reportOf(run: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Told {
   const sections = withAll(found, known);
   return { sections, summary: reportJson(run, sections) };

@@ -132,7 +132,7 @@ function keepsDigits({ representations }: ExplanationJson): boolean {
   return representations?.runs.every(({ assignments }) => assignments.every(({ isMet }) => isMet)) ?? true;
 }
 
-/** An explanation of a graph, and the drawing of its formats where they are asked about. */
+/** A graph is explained so, with a drawing of its formats if they are asked about. */
 interface Explained {
   readonly explanation: ExplanationJson;
   readonly plot?: string;
@@ -182,7 +182,6 @@ const nothingRefused = "Nothing is refused, so that there is no certificate to c
 const tooLarge = `The system is not told as a sheaf: it has over ${MAXIMUM_SHEAF} unknowns or equations.`;
 
 interface Given {
-  /** What the file holds. */
   readonly json: unknown;
   readonly graph: Graph;
   readonly declarations: Declarations;

@@ -6,7 +6,7 @@ import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** One checker's opinion of a refusal: `isSo` is `undefined` where it came to none. */
+/** One checker has this opinion of a refusal: `isSo` is `undefined` if it came to none. */
 interface Opinion {
   readonly isSo: boolean | undefined;
   readonly says: string;

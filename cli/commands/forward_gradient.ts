@@ -177,7 +177,7 @@ function noInput(id: NodeId, graph: Graph): Issue {
   };
 }
 
-/** The columns of a table in 80: names, sweeps, variances and parts of ‖∇f‖². */
+/** A table of 80 columns has these: names, sweeps, variances and parts of ‖∇f‖². */
 const [NAME, SWEEPS, NUMBER] = [32, 8, 18];
 
 function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
@@ -213,7 +213,7 @@ function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
   ];
 }
 
-/** What forward and reverse mode hold at once, decided from the graph. */
+/** Says what forward and reverse mode hold at once, decided from the graph. */
 function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[]): string[] {
   const modes = [{ kind: "forward", tangents: 1 }, { kind: "reverse" }] as const;
   const explained = explain(graph, undeclared(siBases), {

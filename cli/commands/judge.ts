@@ -76,7 +76,7 @@ Exit codes: 0 all that was decided agrees, and it was enough to mean something, 
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
 5 too little was answered to mean anything, or most of what an engine promises was declined.`;
 
-/** What no selected case shows may still be there. */
+/** This issue is reported because what no selected case shows may still be a known failure. */
 const updatedFromSome: Issue = {
   code: "flag/inapplicable",
   pointer: "",
@@ -84,7 +84,7 @@ const updatedFromSome: Issue = {
   hint: "leave --operator and --exclude out, or --update-known",
 };
 
-/** The flags that say which random cases are drawn. */
+/** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
 /** `adjudge judge`: the table, the witnesses, the report. */
@@ -177,11 +177,50 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     });
 }
 
-/** Asks questions of the kind that is wanted. */
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+<<<<<<< HEAD
   const { kind, cases = usualCases[kind], dtype, samples } = flags;
   if (kind === "programs")
     return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
+=======
+  const { kind, cases = usualCases[kind] } = flags;
+  switch (kind) {
+    case "graphs":
+    case "tapes":
+      return judgeAll(files, flags, terminal);
+    case "programs":
+      return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
+    case "forward-gradients":
+      return judgeEstimates(files, flags, terminal);
+    default:
+      return assertNever(kind);
+  }
+}
+
+async function judgeEstimates(
+  files: readonly string[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { cases = usualCases["forward-gradients"], dtype, seed, samples } = flags;
+  const planned = await planOf(files, flags);
+  if (!planned.ok) {
+    report(terminal, planned.error);
+    return exitCodes.badInput;
+  }
+  const { plan, questions } = planned.value;
+  const asked = { given: questions.suite, profile: questions.profile, cases, seed, samples };
+  const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
+  return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
+}
+
+/** Returns how long an engine is asked; without `--seconds`, cases of files are asked to the end. */
+function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
+  return seconds === undefined ? defaultTime : timeOf(seconds);
+}
+
+async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+>>>>>>> words1b
   const planned = await planOf(files, flags);
   if (!planned.ok) {
     report(terminal, planned.error);
@@ -200,12 +239,16 @@ async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: 
   return runCampaign(campaign, plan, terminal);
 }
 
+<<<<<<< HEAD
 /** How long an engine is asked: of files everything. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+=======
+/** Hints that programs were asked as the graphs of their runs, and that some engines can run them. */
+>>>>>>> words1b
 function hint(
   { suite }: Questions,
   files: readonly string[],
@@ -216,7 +259,7 @@ function hint(
   const runs = ofRuns.length;
   if (runs === 0 || running.length === 0) return;
   const engines = running.map((label) => `-e ${quoteWord(label)}`);
-  // A path may name one call of a session, and a program is asked all of them.
+  // A path may name one call of a session; the hint asks about all calls of its program.
   const holding = files.filter((path) => ofRuns.some((file) => file.startsWith(normalize(path))));
   const whole = new Set(holding.map((file) => file.replace(/ call [1-9][0-9]*$/, "")));
   const command = ["adjudge programs", ...[...whole].map(quoteWord), ...engines].join(" ");
@@ -225,7 +268,7 @@ function hint(
   note(`${palette.yellow("!")} ${cases}; to ask the programs themselves: ${command}`);
 }
 
-/** The same in several processes, each of which asks a part of the cases. */
+/** Does the same in several processes, each of which asks a part of the cases. */
 async function judgeInLanes(
   files: readonly string[],
   flags: JudgeFlags,
@@ -243,7 +286,7 @@ async function judgeInLanes(
   return orBroken(code, lanes.value.isBroken);
 }
 
-/** The command line of a part, but for which part it is. */
+/** Returns the command line of a part, without the words that say which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
   const { maxElements, maxWork, operator, exclude } = flags;
@@ -286,7 +329,7 @@ function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: st
   };
 }
 
-/** What to ask of whom, and how to tell what is found. */
+/** A plan says what to ask of whom, and how to tell what is found. */
 interface Planned {
   readonly plan: RunPlan<Tally, Verdict>;
   readonly questions: Questions;
@@ -295,8 +338,8 @@ interface Planned {
 }
 
 /**
- * What to run. Fails: of the command line, `profile/unknown`, `engine/unknown`, what a suite is not, what `tellingOf` and
- * `earlierSections` find.
+ * Returns what to run. Fails: on a bad command line, `profile/unknown`, `engine/unknown`, and as `readSuite`,
+ * `tellingOf` and `earlierSections` do.
  */
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
@@ -331,7 +374,7 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
   return ok({ plan, questions, run, telling: telling.value });
 }
 
-/** Whether a case of a file is of a kind; those that are asked as graphs may be scripts for tapes. */
+/** Tells whether a file's case is of a kind; those that are asked as graphs may be tape scripts. */
 function isOfKind(kind: QuestionKind, { tapes }: SuiteCase): boolean {
   return kind === "graphs" || (kind === "tapes") === (tapes !== undefined);
 }
@@ -354,7 +397,7 @@ function jobsOption(text: string): number {
   return jobs;
 }
 
-/** More processes than this no machine is the better for. */
+/** No machine gains from more processes than this. */
 const MAXIMUM_JOBS = 256;
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {

@@ -9,13 +9,12 @@ import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What can be listed. */
+/** These can be listed. */
 export const lists = ["suites", "vectors", "profiles", "operators", "engines"] as const;
 
-/** One of {@link lists}. */
 export type Listed = (typeof lists)[number];
 
-/** Lists what there is to ask, a line each, for people and for scripts: the name is what stands before the first two spaces. */
+/** Lists what there is to ask, one a line, for people and scripts: a name ends at the first two spaces. */
 export async function tellList(
   what: Listed,
   files: readonly string[],
@@ -44,7 +43,7 @@ export async function tellList(
   }
 }
 
-/** The files of cases that would be asked; of all suites, if none is named. */
+/** Lists the files of the cases that would be asked; of all suites, if none is named. */
 async function tellVectors(
   files: readonly string[],
   selection: Selection,

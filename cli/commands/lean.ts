@@ -210,7 +210,7 @@ const codes: Readonly<Record<LeanVerdict["kind"], ExitCode>> = {
   "could-not-run": exitCodes.undecided,
 };
 
-/** A verdict as it is written to a file: `spec/schema/lean-verdict.schema.json`. */
+/** Returns a verdict as it is written to a file: `spec/schema/lean-verdict.schema.json`. */
 function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
   const head = { format: "adjudge.lean-verdict.v1", file } as const;
   if (verdict.kind !== "accepted") return { ...head, ...verdict };

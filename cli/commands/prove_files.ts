@@ -36,7 +36,7 @@ export async function writeScripts(
   return ok(files.size - 1);
 }
 
-/** The paths of all files below a folder; none if there is no such folder. */
+/** Returns the paths of all files below a folder; none if there is no such folder. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries

@@ -4,7 +4,7 @@ import { join } from "node:path";
 export const CACHE: string = join(".cache", "obligations.jsonl");
 /** This folder of adjudge's own repository holds hashes and scripts. */
 export const SCRIPTS: string = join("oracle", "obligations", "smt2");
-/** The page that explains obligations and counts them. */
+/** This page explains obligations and counts them. */
 export const PAGE: string = join("docs", "obligations.md");
-/** The record of the operators whose obligations are proved: the reference makes graphs of no others. */
+/** This record lists operators with proved obligations: the reference makes graphs of no others. */
 export const RECORD: string = join("reference", "operators", "discharged.ts");

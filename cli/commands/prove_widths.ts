@@ -60,7 +60,7 @@ export async function proveWidths(
   return conclude(all.length, steps, found, terminal);
 }
 
-/** The sums of a graph, and those of the steps of its plan. */
+/** A graph has these sums, and the steps of its plan have others. */
 interface Collected {
   readonly sums: readonly NamedSum[];
   readonly steps: readonly PlanStep[];

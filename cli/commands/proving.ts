@@ -29,17 +29,17 @@ export interface ProveOptions {
   readonly explain?: boolean;
   readonly fresh?: boolean;
   readonly write?: boolean;
-  /** The folder that every script is written to, in place of asking. */
+  /** Every script is written to this folder, and no solver is asked. */
   readonly scripts?: string;
 }
 
-/** What `adjudge prove` works with: replaced in tests. */
+/** `adjudge prove` works with these, which tests replace. */
 export interface ProveSurroundings {
   readonly obligations: () => readonly Obligation[];
   readonly makeSolver: () => Solver;
-  /** The second solver, or `undefined` where it is not installed. */
+  /** Returns the second solver, or `undefined` if it is not installed. */
   readonly second: () => Promise<Solver | undefined>;
-  /** The folder that cache and files are in. */
+  /** The cache and files are in this folder. */
   readonly folder: string;
 }
 
@@ -121,12 +121,12 @@ function isChosen(obligation: Obligation, id: string | undefined, { tier, only }
   return tier === "all" || obligation.tier === tier;
 }
 
-/** What was asked, and which solvers answered. */
+/** This was asked, and these solvers answered. */
 interface Outcome {
   readonly entries: readonly Entry[];
-  /** The name of the second solver, if one was asked. */
+  /** The second solver has this name, if one was asked. */
   readonly second: string | undefined;
-  /** How many answers were known from earlier runs. */
+  /** This many answers were known from earlier runs. */
   readonly found: number;
 }
 

@@ -68,7 +68,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
     });
 }
 
-/** The flags that name a random case. */
+/** These flags name a random case. */
 const randomFlags = ["--kind", "--profile", "--seed", "--case"];
 
 async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {

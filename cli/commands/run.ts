@@ -72,7 +72,7 @@ async function run(file: string, flags: RunFlags, terminal: Terminal): Promise<E
   return exitCodes.agrees;
 }
 
-/** A run, and how the numbers of its algebra are shown to people. */
+/** A run has its trace, and shows people the numbers of its algebra. */
 interface Ran {
   readonly trace: TraceJson;
   shown(text: string): string;

@@ -39,7 +39,7 @@ interface ShowFlags {
   readonly ssa?: boolean;
 }
 
-/** A program as one would write it, or with every name assigned once. */
+/** Shows a program as one would write it, or with every name assigned once. */
 function programLines(program: Program, isSsa: boolean): Result<readonly string[], Issue[]> {
   if (!isSsa) return ok(showProgram(program));
   const form = toSsa(program);

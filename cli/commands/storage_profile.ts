@@ -83,7 +83,7 @@ function pointOption(text: string, earlier: readonly Point[] | undefined): reado
 
 interface Started {
   readonly framework: StorageFramework;
-  /** Takes away what was built. */
+  /** Removes what was built. */
   leave(): void;
 }
 

@@ -18,7 +18,7 @@ export function graphOf(json: unknown): Result<Graph, Issue[]> {
   return checked.ok ? ok(checked.value.case.graph) : checked;
 }
 
-/** A graph, and its results where they are known, as they are of a program's run. */
+/** A graph has its results here if they are known, as of a program's run. */
 export interface GivenRun {
   readonly graph: Graph;
   readonly results?: readonly NodeId[];

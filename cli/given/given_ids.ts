@@ -10,13 +10,13 @@ import {
   type Result,
 } from "../../spec/shapes/index.ts";
 
-/** The words behind `--of` and `--wrt`. */
+/** These are the words behind `--of` and `--wrt`. */
 export interface IdFlags {
   readonly of?: readonly string[];
   readonly wrt?: readonly string[];
 }
 
-/** What is differentiated, and with respect to what. */
+/** These ids say what is differentiated, and with respect to what. */
 export interface AskedIds {
   readonly of: readonly NodeId[];
   readonly wrt: readonly NodeId[];

@@ -13,7 +13,7 @@ import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { readJson } from "../files/files.ts";
 import { tapesOf } from "./given_tapes.ts";
 
-/** A program; its case, if the document has one; and the vector whose first call that case is. */
+/** A program has here its case, if the document has one, and the vector whose first call that is. */
 export interface GivenProgram {
   readonly program: Program;
   readonly question?: ProgramCase;
@@ -42,7 +42,7 @@ export function checkDocument(json: unknown): Result<unknown, Issue[]> {
   return programOf(json) ?? tapesOf(json) ?? (isQuestion(json) ? checkQuestion(json) : checkGraph(json));
 }
 
-/** The issue of a program without a case where a run is asked for. */
+/** A program without a case has this issue where a run is asked for. */
 export const noCase: Issue = {
   code: "program/case",
   pointer: "/format",

@@ -15,14 +15,14 @@ import {
 import type { TensorJson } from "../../spec/wire/index.ts";
 import { readJson } from "../files/files.ts";
 
-/** Numbers as options of the command line give them: `x=1,2/3`. */
+/** These options of the command line give numbers: `x=1,2/3`. */
 export interface Assignments {
   readonly input: readonly string[];
   readonly environment: readonly string[];
   readonly seed: readonly string[];
 }
 
-/** A graph, and every number that a run of it needs, as text. */
+/** A graph has here every number that a run of it needs, as text. */
 export interface GivenRun {
   readonly graph: Graph;
   readonly texts: RunTexts;
@@ -97,7 +97,7 @@ function splitAssignment(text: string): readonly [string, readonly string[]] {
   return [name, numbers === "" ? [] : numbers.split(",")];
 }
 
-/** A name that `--input` or `--environment` gives numbers to. */
+/** `--input` and `--environment` give numbers to such names. */
 interface Place {
   readonly name: string;
   readonly shape: Shape;
@@ -116,7 +116,7 @@ function unknownNames(option: string, given: readonly string[], places: readonly
     }));
 }
 
-/** So many names show how they are made. */
+/** This many names show how they are written. */
 const SHOWN_NAMES = 20;
 
 function noId(text: string): Issue {

@@ -5,15 +5,15 @@ import { readJson } from "../files/files.ts";
 import { noCase, programOf } from "./given_program.ts";
 import { caseFiles, emptySuite } from "./suite.ts";
 
-/** A program to ask, and the file it came from. */
+/** A program is asked from this file. */
 export interface GivenTask {
   readonly place: string;
   readonly task: ProgramTask;
 }
 
 /**
- * The program cases and vectors in files and folders, in the order of their names. Of a folder's other documents none is asked.
- * Fails: `program/case` for a file that is none, `suite/empty` for a folder without any, and as reading and checking them does.
+ * Reads the program cases and vectors in files and folders, by name. A folder's other documents are skipped.
+ * Fails: `program/case` for a file without one, `suite/empty` for such a folder, and as reading them.
  */
 export async function readProgramSuite(paths: readonly string[]): Promise<Result<GivenTask[], Issue[]>> {
   const tasks: GivenTask[] = [];

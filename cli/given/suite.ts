@@ -8,10 +8,10 @@ import { readJson } from "../files/files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
-/** A case of a suite and its file; a further call of a session has ` call ` and its number after the name. */
+/** A case has the name of its file; a further call of a session adds ` call ` and its number. */
 export interface SuiteCase extends QuestionData {
   readonly file: string;
-  /** The script for tapes, which is asked instead of the case; its first sweep asks that case. */
+  /** This tape script is asked instead of the case; its first sweep asks that case. */
   readonly tapes?: TapeCase;
   /** Says whether the case is the run of a program, which some engines can be asked to run themselves. */
   readonly isRun?: boolean;
@@ -129,7 +129,7 @@ export async function caseFiles(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-/** The issue of a folder without a case. */
+/** Returns the issue of a folder without a case. */
 export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",

@@ -12,7 +12,7 @@ import {
   type Result,
 } from "../../spec/shapes/index.ts";
 
-/** Returns the names of the bundled suites, which lie two folders up from the sources and three from `dist`. */
+/** Returns the names of bundled suites, two folders up from the sources and three from `dist`. */
 export function bundledSuites(): string[] {
   return readdirSync(home(), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,11 +1,11 @@
 import type { Engine } from "../../spec/contract/index.ts";
 
-/** So many requests may be on their way to an engine that queues. */
+/** This many requests may be on their way to an engine that queues. */
 const MOST = 64;
 
 /**
- * Requests of one kind with their answers, in order. An engine that queues is asked ahead of its answers, once it has given the first: one that cannot answer says so
- * only once. Any other is asked again only when it has answered.
+ * Pairs requests of one kind with their answers, in order. An engine that queues is asked ahead after its
+ * first answer, so that one that cannot answer says so only once. Others are asked one at a time.
  */
 export async function* inFlight<T, R>(
   { queues = false }: Engine,

@@ -5,8 +5,9 @@ import { present } from "../../spec/shapes/index.ts";
 import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
 
 /**
- * The verdict on a question of any kind: it is put to the engine, and where the answer is wrong, the smallest question is looked for whose answer still is
- * wrong, and what is to blame for that. Never rejects for what an engine does. Cost: asking once; on a disagreement, as often as the search may.
+ * Judges a question of any kind: asks the engine and, if the answer is wrong, looks for the smallest question
+ * still answered wrongly, and for what is to blame. Never rejects for what an engine does. Cost: one question;
+ * on a disagreement, as many as the search may ask.
  */
 export async function judgeBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
@@ -24,7 +25,7 @@ export async function judgeBy<Question, Finding, Verdict, Options extends Judgin
   return (isOver === undefined ? whole() : whileInTime(isOver, whole)).catch(exhausted);
 }
 
-/** The verdict on a question whose truth takes too much; anything else that was thrown goes on. */
+/** Returns the verdict on a question whose truth takes too much; anything else thrown goes on. */
 export function exhausted(thrown: unknown): Ended {
   if (!(thrown instanceof Exhausted)) throw thrown;
   return { kind: "undecided", cause: `the ${thrown.what} was used up before the truth was known` };
@@ -55,7 +56,7 @@ async function judgeWhole<Question, Finding, Verdict, Options extends JudgingOpt
   return shrunk ?? asked.verdict;
 }
 
-/** The verdict on a wrong answer: on the smallest question found whose answer still is wrong, unless the fault is known. */
+/** Returns the verdict on a wrong answer, on the smallest question still wrong unless the fault is known. */
 async function accuse<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
   engine: Engine,

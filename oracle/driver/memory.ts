@@ -1,6 +1,6 @@
 import type { Memory } from "./kind.ts";
 
-/** A memory that knows a verdict well enough once one of its features has been seen so often; `featuresOf` says how often that is of each. */
+/** Makes a memory that knows a verdict once one of its features was seen as often as `featuresOf` says. */
 export function memoryBy<Verdict>(
   featuresOf: (verdict: Verdict) => Readonly<Record<string, number>>,
 ): Memory<Verdict> {

@@ -3,15 +3,15 @@ import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts"
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 
-/** A forward gradient as a question about values: the graph that computes it, at a point, and the ids of the estimates, by input. */
+/** A forward gradient is asked as a graph that computes it, at a point, with an estimate's id by input. */
 export interface EstimateQuestion {
   readonly case: Case;
   readonly estimates: readonly NodeId[];
 }
 
 /**
- * `(∇f · v) v` as a graph: the tangents of `t ↦ x + t v` at 0, by one `differentiate` for each seed, paired with the cotangents, added up, and multiplied by
- * `v`. So what is true of values is true of estimates, and their bounds are those of values.
+ * Returns `(∇f · v) v` as a graph: the tangents of `t ↦ x + t v` at 0, one `differentiate` for each seed,
+ * paired with cotangents, summed, and multiplied by `v`. So estimates are bounded as values are.
  */
 export function estimateQuestion(
   { graph, point, seeds }: Pick<Case, "graph" | "point" | "seeds">,
@@ -77,7 +77,7 @@ export function estimateQuestion(
   };
 }
 
-/** The graph on the line `x + t v`, whose inputs are x, v and t; and where its ids have gone. */
+/** Returns the graph on the line `x + t v`, with inputs x, v and t, and the places of the old ids. */
 function alongLine(graph: Graph): { readonly graph: Graph; readonly idOf: (id: NodeId) => NodeId } {
   const count = graph.inputs.length;
   const inputs = [

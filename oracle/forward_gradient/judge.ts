@@ -11,57 +11,58 @@ import { type Component, judgedBy, standardOf, type Truth, truthOf } from "../tr
 import { estimateQuestion } from "./estimate_graph.ts";
 import { estimateLaw, type MeanFound, meanOf } from "./means.ts";
 
-/** How an estimator is judged. */
+/** These options say how an estimator is judged. */
 export interface EstimateOptions {
   readonly dtype: DataType;
-  /** How many seeds are asked of each law. */
+  /** Each law is asked about this many seeds. */
   readonly samples: number;
-  /** The first of them; directions that are given are drawn from it too. */
+  /** This is the first of them; given directions are drawn from it too. */
   readonly seed: number;
-  /** The greatest probability with which a right estimator is accused, all of its means together. */
+  /** A right estimator is accused with at most this probability, over all of its means. */
   readonly alarm: number;
 }
 
-/** What is wrong with an estimate: a number of it, or a mean. */
+/** An estimate is wrong in a number of it, or in a mean. */
 export interface EstimateFault {
   readonly input: NodeId;
   readonly element: number;
-  /** In words, what is compared. */
+  /** This says in words what is compared. */
   readonly of: string;
   readonly found: number;
   readonly expected: string;
   readonly within: number;
 }
 
-/** What came of the directions of one law. */
+/** The directions of one law led to this. */
 export interface EstimateVerdict {
   readonly law: Along["law"];
   readonly kind: "agrees" | "disagrees" | "undecided" | "unsupported" | "failed";
-  /** Numbers and means that were compared. */
+  /** This many numbers and means were compared. */
   readonly compared: number;
   readonly faults: readonly EstimateFault[];
   readonly reason?: string;
 }
 
-/** What came of all laws together; a case that is too large, or takes too long, has been asked none. */
+/** All laws together led to this; a case that is too large or takes too long is asked none. */
 export type CaseEstimates =
   | {
       readonly kind: "agrees" | "undecided" | "unsupported" | "crashed";
       readonly laws: readonly EstimateVerdict[];
     }
-  /** `case` is the smallest found of which an estimate is wrong. */
+  /** `case` is the smallest found with a wrong estimate. */
   | { readonly kind: "disagrees"; readonly laws: readonly EstimateVerdict[]; readonly case: Case };
 
-/** How the estimates of a case are judged. */
+/** These options say how the estimates of a case are judged. */
 export type JudgeEstimatesOptions = EstimateOptions & JudgingOptions<CaseEstimates>;
 
-/** How many directions are given. */
+/** This many directions are given. */
 const GIVEN = 16;
 
 /**
- * The verdicts on an engine's forward gradients of a case, law by law. Of directions that are given every number is held to the truth and the bound of the graph
- * that computes the estimate; of those that the engine draws, the means of estimates and of their squares, over many seeds, to the exact
- * ones, by tests whose rates of false alarms add up to `alarm`. Never rejects for what an engine does.
+ * Judges an engine's forward gradients of a case, law by law. Along given directions, every number is held to
+ * the bound of the graph that computes the estimate. Along directions that the engine draws, the means of
+ * estimates and of their squares over many seeds are held to the exact means, by tests whose rates of false
+ * alarms add up to `alarm`. Never rejects for what an engine does.
  */
 export async function judgeEstimates(
   engine: Engine,
@@ -82,7 +83,7 @@ export async function judgeEstimates(
   return verdicts;
 }
 
-/** {@link judgeEstimates} as one verdict; where a law disagrees, on a smallest case of which one still does. */
+/** Gives {@link judgeEstimates} as one verdict; if a law disagrees, on the smallest case found that does. */
 export async function judgeCaseEstimates(
   engine: Engine,
   question: Case,
@@ -109,7 +110,7 @@ const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEsti
   blameHastily: ({ question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
 };
 
-/** The share of one mean: two for each number of the gradient and law. */
+/** Returns one mean's share of the alarm: there are two for each number of the gradient and each law. */
 function alarmOf({ graph }: Case, laws: readonly Along["law"][], { alarm }: EstimateOptions): number {
   const numbers = graph.inputs.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
   const drawn = laws.filter((law) => law !== "given").length;
@@ -125,7 +126,7 @@ function without(
   return { law, kind, compared: 0, faults: [], reason };
 }
 
-/** Directions of few digits, so that every precision has them: signs, and halves and quarters of them. */
+/** Directions have few digits, so that every precision has them: signs, halves and quarters. */
 function givenDirections(
   { graph }: Case,
   { dtype, seed }: EstimateOptions,
@@ -141,7 +142,7 @@ function givenDirections(
   });
 }
 
-/** A direction of signs, each +1 or −1 with probability ½: the first bit of Threefry's words for a counter. The same seed, the same direction. */
+/** Draws signs with probability ½ each: the first bits of Threefry's words, so that a seed repeats them. */
 function signsOf(seed: number, shapes: readonly Shape[]): readonly FlatTensor[] {
   let counter = 0;
   const sign = (): number => {
@@ -194,7 +195,7 @@ function componentsOf(
   const { case: asked, estimates } = estimateQuestion(question, tangents);
   const standard = standardOf(engine.describe(), dtype);
   const truth = truthOf(asked, standard);
-  // A slope whose tangent may be NaN, since a zero is stored and multiplied, makes every number of the estimate NaN, and accuses nobody.
+  // A slope whose tangent may be NaN by a stored zero makes the whole estimate NaN, and accuses nobody.
   const found: { isExcused?: boolean } = {};
   const isExcused = (): boolean => {
     found.isExcused ??= mayBeNaN(question.seeds, truthOf({ ...question, tangents }, standard));
@@ -283,8 +284,8 @@ async function judgeDrawn(
 }
 
 /**
- * What is seen along some directions of signs: four times the greatest bound of an estimate is what rounding adds at most, since a drawn number may be larger than
- * 1; and of which numbers a NaN accuses nobody.
+ * Looks along some directions of signs. Rounding adds at most four times the greatest bound, since a drawn
+ * number may exceed 1; `isExcused` tells where a NaN accuses nobody.
  */
 function looked(
   engine: Engine,

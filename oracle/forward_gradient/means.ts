@@ -1,23 +1,24 @@
 import { at } from "../../spec/shapes/index.ts";
 
-/** What is known exactly of a number that is drawn: its mean, its variance, and, where there is one, how far it is from the mean at most. */
+/** A drawn number has exactly this mean and variance; `reach` is how far from the mean it is at most. */
 export interface Drawn {
   readonly mean: number;
   readonly variance: number;
   readonly reach: number;
 }
 
-/** A mean of draws, and how far from the true one it may be. */
+/** A mean of draws was found, with a bound on its distance from the true one. */
 export interface MeanFound {
   readonly found: number;
   readonly threshold: number;
 }
 
 /**
- * The mean of draws, by a test that accuses whoever draws rightly with a probability of at most `alarm`, for every law with this variance. Where draws have a
- * reach, the plain mean, by Bernstein's inequality; elsewhere the median of means of groups. It lets a law whose mean is off by twice the threshold pass
- * with at most the same probability, if its variance is no larger. Sources: Boucheron, Lugosi and Massart, Concentration Inequalities (2013), 2.8; Lugosi
- * and Mendelson, Mean Estimation and Regression under Heavy-Tailed Distributions (2019), theorem 2.
+ * Estimates the mean of draws by a test that accuses an honest drawer with probability at most `alarm`, for
+ * every law with this variance: the plain mean by Bernstein's inequality if draws have a reach, else the
+ * median of means of groups. A mean off by twice the threshold passes with at most that probability, if the
+ * variance is no larger. Sources: Boucheron, Lugosi and Massart, Concentration Inequalities (2013), 2.8;
+ * Lugosi and Mendelson, Mean Estimation and Regression under Heavy-Tailed Distributions (2019), theorem 2.
  */
 export function meanOf(draws: readonly number[], { variance, reach }: Drawn, alarm: number): MeanFound {
   if (Number.isFinite(reach)) return plainMean(draws, variance, reach, Math.log(2 / alarm));
@@ -44,7 +45,7 @@ function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
 }
 
-/** What is true of the estimate of a component of a gradient, and of its square, by the law of the direction's numbers. */
+/** Returns what a component's estimate and its square obey, by the law of the direction's numbers. */
 export function estimateLaw(
   law: "rademacher" | "gaussian",
   gradient: readonly number[],
@@ -58,7 +59,7 @@ export function estimateLaw(
     const fourth = squares.reduce((sum, x) => sum + x ** 2, 0);
     return {
       estimate: { mean: own, variance: norm - own ** 2, reach: whole - Math.abs(own) },
-      // Of ±1 the estimate's square is that of the slope.
+      // With directions of ±1, the square of the estimate is that of the slope.
       square: { mean: norm, variance: 2 * (norm ** 2 - fourth), reach: whole ** 2 },
     };
   }

@@ -234,7 +234,7 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
 
 const ERROR_PREFIX = "error: ";
 
-/** Whether an engine that gave no answer said so itself, and lives on: asking it again costs no new process. */
+/** Tells whether an engine without an answer said so itself and lives on, so asking again is cheap. */
 export function isErrorReply(
   outcome: Outcome | Verdict,
 ): outcome is Extract<Verdict, { readonly kind: "crashed" }> {

@@ -60,12 +60,10 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
   if (!queues) await unloaded;
 }
 
-/** Copies the tensors of a case. */
 export function lent({ point, tangents, seeds }: Case): Asked {
   return { point: lentPoint(point), tangents: tangents.map(copied), seeds: lentSeeds(seeds) };
 }
 
-/** Copies the tensors of a point. */
 export function lentPoint({ inputs, environment }: Point): Point {
   return {
     inputs: inputs.map(copied),
@@ -73,12 +71,10 @@ export function lentPoint({ inputs, environment }: Point): Point {
   };
 }
 
-/** Copies the tensors of seeds. */
 export function lentSeeds(seeds: readonly Seed[]): Seed[] {
   return seeds.map(({ id, cotangent }) => ({ id, cotangent: copied(cotangent) }));
 }
 
-/** Copies a tensor. */
 export function copied({ shape, data }: FlatTensor): FlatTensor {
   return { shape, data: new Float64Array(data) };
 }

@@ -43,7 +43,7 @@ const WITNESSES_PER_FAULT = 2;
 /** This many are shrunk of an operator, whatever its attributes, since one may be wrong with all. */
 const WITNESSES_PER_PLACE = 8;
 
-/** The memory of the faults and errors of a campaign. */
+/** Makes the memory of the faults and errors of a campaign. */
 export function faultMemory(): Memory<Verdict> {
   return memoryBy((verdict) => {
     if (verdict.kind === "crashed") return { [withoutNumbers(verdict.message)]: WITNESSES_PER_FAULT };
@@ -73,7 +73,7 @@ export async function* campaignOn(engine: Engine, options: CampaignOptions): Asy
   }
 }
 
-/** Judges cases one after the other, and tells beside each verdict what was heard, and whom to charge with what is declined. */
+/** Judges cases in turn, with what was heard beside each verdict and whom a declined case is charged to. */
 export function judgingCases(
   engine: Engine,
   dtype: DataType,

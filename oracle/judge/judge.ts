@@ -20,13 +20,13 @@ import { blame } from "./blame.ts";
 import { explanation } from "./explained.ts";
 import { trace } from "./trace.ts";
 
-/** How a case is judged. */
+/** These options say how a case is judged. */
 export interface JudgeOptions extends JudgingOptions<Verdict> {
-  /** The relations checked beside the truth; all of them unless told. */
+  /** These relations are checked beside the truth; all of them by default. */
   readonly laws?: readonly Law[];
-  /** Answers that are right beside the truth: a policy's choices. They are about this case, which is then not made smaller. */
+  /** These answers are right too, by a policy's choices; they fit this case only, so it is not shrunk. */
   readonly allowed?: Expected;
-  /** Is told what the answers to the case, as it came, tell beside the verdict; not where nothing was asked or the time was over. */
+  /** Is told what the answers to the original case show; not if nothing was asked or time was over. */
   readonly hear?: (heard: Heard) => void;
 }
 
@@ -43,7 +43,7 @@ export async function judge(engine: Engine, question: Case, options: JudgeOption
   return { kind: "undecided", cause: `the case is none: ${fit.error.map(formatIssue).join("; ")}` };
 }
 
-/** {@link judge} of a case that is known to fit its graph, as those do that are drawn. */
+/** Judges as {@link judge} a case that is known to fit its graph, as drawn cases do. */
 export async function judgeFitted(engine: Engine, question: Case, options: JudgeOptions): Promise<Verdict> {
   return judgeBy(graphs, engine, question, options);
 }
@@ -114,7 +114,7 @@ function writtenOut(question: Case, sent: Graph): string {
   return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
-/** An error message as it reads for any ids, shapes and numbers. */
+/** Returns an error message as it reads for any ids, shapes and numbers. */
 export function withoutNumbers(message: string): string {
   return message.replaceAll(/\d+/g, "#");
 }

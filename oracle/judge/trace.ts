@@ -4,9 +4,9 @@ import { type Case, writeOut } from "../case/index.ts";
 import type { Wrong } from "../driver/index.ts";
 import type { Finding, Outcome } from "../hearing/index.ts";
 
-/** A wrong case, its composites written out as far as the engine is wrong about what they are written with. */
+/** A traced wrong case has its composites expanded as far as the engine is wrong about the expansion. */
 export interface Traced extends Wrong<Case, Finding> {
-  /** What is to be said of the composites that were written out, and of those that are left. */
+  /** These sentences are about the composites that were expanded, and about those that are left. */
   readonly remarks: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { compareTensor, excusing, type Outcome } from "../hearing/index.ts";
 import type { Component, Truth } from "../truth/index.ts";
 import type { ProgramQuestion } from "./question.ts";
 
-/** What of an answer is wrong. */
+/** This part of an answer is wrong. */
 export type ProgramPart =
   | "result"
   | "state"
@@ -16,35 +16,35 @@ export type ProgramPart =
   | "retained"
   | "refusal";
 
-/** One number of an answer that no honest engine gives, and where it stands. Numbers are in exact text form. */
+/** A finding is one number that no honest engine gives, and its place. Numbers are in exact text form. */
 export interface ProgramFinding {
   readonly mode: ProgramMode;
-  /** Whether the call went on with the session that an earlier one left. */
+  /** If true, the call went on with an earlier call's session. */
   readonly isLater: boolean;
   readonly part: ProgramPart;
-  /** Of a list of tensors, which. */
+  /** This is the place in a list of tensors. */
   readonly place: number;
   readonly element: number;
-  /** The id of the recorded graph that it is about, where there is one. */
+  /** This is the id in the recorded graph, if the number has one. */
   readonly node?: NodeId;
   readonly answer: string;
   readonly expected: string;
   readonly bound: string;
 }
 
-/** What came of comparing. */
+/** Comparing leads to this. */
 export type Compared =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: ProgramFinding };
 
 const agrees: Compared = { kind: "agrees" };
 
-/** Which call an answer belongs to. */
+/** This says which call an answer belongs to. */
 export type Call = Pick<ProgramFinding, "mode" | "isLater">;
 
 /**
- * Compares all that a call has left with the truth about its recorded graph, in the order in which a fault spreads: what was drawn, what was sent,
- * results, contents, derivatives. Where a condition of the run lies within its bound of deciding otherwise, nothing is told.
+ * Compares all that a call left with the truth about its recorded graph, in the order in which a fault
+ * spreads: draws, messages, results, contents, derivatives. Tells nothing if a condition may honestly flip.
  */
 export function compareAnswer(
   call: Call,
@@ -67,7 +67,7 @@ export function compareAnswer(
         answer.derivative,
       ),
   };
-  // The cotangent of a copy is less than that of what it was copied from, and only that is known.
+  // A copy's cotangent is only a part of the original's, and only the original's is known.
   const told = retained.flatMap(({ id, isCopy }, place) => (isCopy ? [] : [{ id, place }]));
   const kept = (): Compared => {
     const counted = count(
@@ -108,7 +108,7 @@ export function compareAnswer(
   return compared;
 }
 
-/** What a number is. */
+/** The truth about an id has these parts. */
 type TruthPart = "value" | "tangent" | "cotangent";
 
 function compareAll(
@@ -132,7 +132,7 @@ function compareAll(
   return compared;
 }
 
-/** A NaN that may come of a zero that is stored accuses nobody; where that is, is looked at where there is a NaN. */
+/** Compares one tensor; a NaN that a stored zero may cause accuses nobody, and is looked for only if met. */
 function compareOne(
   { mode }: Call,
   id: NodeId,
@@ -164,12 +164,12 @@ function count(call: Call, part: ProgramPart, given: number, expected: number): 
   return { kind: "differs", finding: { ...told, answer: `${given}`, expected: `${expected}` } };
 }
 
-/** How an exact 0 is written: as a fraction, or as a float. */
+/** An exact 0 is written so: as a fraction, or as a float. */
 const zeros: readonly string[] = ["0", formatFloat64(0), formatFloat64(-0)];
 
 /**
- * Whether an honest engine may have another truth value for a condition than the reference. What may be off by underflow alone is 0 for everybody: nothing
- * that is 0 in exact numbers becomes a subnormal by rounding.
+ * Tells whether an honest engine may decide a condition otherwise than the reference. An exact 0 whose bound
+ * is only underflow is 0 for everybody: rounding makes no subnormal of it.
  */
 function mayFlip([component]: readonly Component[], dtype: DataType): boolean {
   if (component === undefined) return false;

@@ -15,26 +15,26 @@ import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
 import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 
-/** What is asked of an engine about a program. */
+/** A task is what an engine is asked about a program. */
 export interface ProgramTask {
-  /** The first call, which begins the session. */
+  /** This first call begins the session. */
   readonly case: ProgramCase;
-  /** The calls after it, over what those before have left; asked for cotangents where they have seeds. */
+  /** Later calls go on over what earlier ones left; those with seeds ask for cotangents. */
   readonly calls: readonly EntryCall[];
-  /** Of the parameters, then of the persistent locations, at the first call; 1 unless told. */
+  /** These tangents, 1 by default, are of the parameters, then of the locations, at the first call. */
   readonly tangents?: readonly FlatTensor[];
-  /** Whether it is an answer to refuse; it may be one unless told. */
+  /** Says whether a refusal is an answer; by default it may be one. */
   readonly refuse?: Refusal;
 }
 
-/** What asking led to. */
+/** Asking leads to this. */
 export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Puts a program to an engine that runs programs. It is called for values, cotangents and tangents, as far as it offers them, each time with
- * a session that begins anew and goes on with the later calls, and all that each call leaves is compared with the truth about the graph of its run. A later
- * call is judged over what the engine itself says that the one before has left. Stops at the first disagreement; a refusal is an answer, and
- * the other modes are asked all the same.
+ * Puts a program to an engine that runs programs, for values, cotangents and tangents as far as it offers
+ * them. Each mode begins a new session and goes on with the later calls; what each call leaves is compared
+ * with the truth about the graph of its run. A later call is judged over the state that the engine says it
+ * has. Stops at the first disagreement; after a refusal the other modes are still asked.
  */
 export async function askProgram(
   engine: Engine,
@@ -55,7 +55,7 @@ export async function askProgram(
   }
 }
 
-/** What of the program the engine does not offer. */
+/** Names what the program needs and the engine does not offer. */
 function lackingFor(engine: Engine, { program }: ProgramCase): string | undefined {
   const { statements } = engine.programs?.describePrograms() ?? { statements: [] };
   const { operators } = engine.describe();
@@ -65,28 +65,28 @@ function lackingFor(engine: Engine, { program }: ProgramCase): string | undefine
   return op === undefined ? undefined : `the engine does not offer ${op}`;
 }
 
-/** A question with the truth about it; or what is wrong with the run, or too much for a truth. */
+/** A question is held with its truth, or with why its run fails or its truth takes too much. */
 type Held = Result<
   { readonly question: ProgramQuestion; readonly truth: Truth },
   { readonly kind: "no run" | "too much"; readonly why: string }
 >;
 
-/** A call that was judged, with what the engine's own generator has drawn in it. */
+/** A judged call has what the engine's own generator drew in it. */
 interface Asked {
   readonly given: ProgramCase;
   readonly draws: readonly FlatTensor[];
   readonly held: Held;
 }
 
-/** The calls of one program, in front of one engine. */
+/** This asks one engine the calls of one program. */
 class Asking {
   readonly #engine: Engine;
   readonly #task: ProgramTask;
   readonly #dtype: DataType;
   readonly #hasOwnDraws: boolean;
-  /** What an engine's own generator has drawn in the first call. */
+  /** The engine's own generator drew these in the first call. */
   #draws: readonly FlatTensor[] | undefined;
-  /** The questions that were put already: each mode begins anew, and an engine that is right leaves the same each time. */
+  /** These questions were put already: a right engine leaves the same in each mode, which begins anew. */
   readonly #asked: Asked[] = [];
 
   constructor(engine: Engine, task: ProgramTask, dtype: DataType) {
@@ -108,7 +108,7 @@ class Asking {
     return outcome;
   }
 
-  /** The calls of one session: in `vjp` those with seeds, in `jvp` the first alone. */
+  /** Asks the calls of one session: in `vjp` those with seeds, in `jvp` the first alone. */
   async #session(program: LoadedProgram, mode: ProgramMode): Promise<ProgramOutcome> {
     const { case: first, calls } = this.#task;
     let given = first;
@@ -124,7 +124,7 @@ class Asking {
       const compared = this.#compared(call, given, reply.value, isLast);
       if (compared.kind === "differs" || compared.kind === "crashed") return compared;
       outcome = graver(outcome, compared);
-      // Another seed of its own is not to be expected of it, but the same once more is.
+      // An engine may seed its own generator as it likes, but a session begun anew must repeat the draws.
       if (turn === 0) this.#draws ??= reply.value.draws;
       given = after(given, reply.value);
     }
@@ -152,7 +152,7 @@ class Asking {
     return this.#task.tangents ?? onesLike(this.#task.case.point.inputs);
   }
 
-  /** A reply that is no answer, as an outcome: where nothing but a refusal is right, each of them will do. */
+  /** Turns a reply without an answer into an outcome; if refusing is all that is right, any will do. */
   withoutAnswer(
     call: Call,
     reply: Exclude<ProgramReply<unknown>, { readonly kind: "result" }>,
@@ -188,7 +188,7 @@ class Asking {
       : { kind: "undecided", cause: why };
   }
 
-  /** A call as a question, and the truth about it, found once. */
+  /** Returns a call as a question with its truth, which is found only once. */
   #held(given: ProgramCase, draws: readonly FlatTensor[]): Held {
     const known = this.#asked.find((asked) => isSameCall(asked, { given, draws }));
     if (known !== undefined) return known.held;
@@ -208,7 +208,7 @@ class Asking {
     return ok({ question: question.value, truth: truthOf(question.value.case, standard) });
   }
 
-  /** A draw that no generator makes; or, of a session begun anew, another one than before. */
+  /** Reports a draw that no generator makes, or that differs from the same session before. */
   #oddDraw(call: Call, { draws }: ProgramAnswer): ProgramFinding | undefined {
     const found = { ...call, part: "draw", bound: "0x0p+0" } as const;
     for (const [place, { data }] of draws.entries()) {
@@ -230,14 +230,14 @@ class Asking {
   }
 }
 
-/** The call over the same session, with arguments of its own. */
+/** Returns the next call of a session, with arguments of its own. */
 function calledWith(given: ProgramCase, { parameters, received, seeds }: EntryCall): ProgramCase {
   const count = entryOf(given.program).parameters.length;
   const inputs = [...parameters, ...given.point.inputs.slice(count)];
   return { ...given, point: { ...given.point, inputs }, received, seeds };
 }
 
-/** The session as an engine says that a call has left it. */
+/** Returns the session as the engine says that a call has left it. */
 function after(given: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase {
   const count = entryOf(given.program).parameters.length;
   const inputs = [...given.point.inputs.slice(0, count), ...state];
@@ -253,7 +253,7 @@ function told(issues: readonly Issue[]): string {
   return issues.map(formatIssue).join("; ");
 }
 
-/** Whether two calls of one task are over the same state, to the bit: then they have one truth. */
+/** Tells whether two calls of a task begin at the same bits, so that they share one truth. */
 function isSameCall(a: Pick<Asked, "given" | "draws">, b: Pick<Asked, "given" | "draws">): boolean {
   const [x, y] = [a.given, b.given];
   return (
@@ -286,7 +286,7 @@ const gravity: readonly ProgramOutcome["kind"][] = [
   "differs",
 ];
 
-/** The graver of two outcomes. */
+/** Returns the graver of two outcomes. */
 function graver(a: ProgramOutcome, b: ProgramOutcome): ProgramOutcome {
   return gravity.indexOf(b.kind) > gravity.indexOf(a.kind) ? b : a;
 }

@@ -15,18 +15,18 @@ import { askProgram, type ProgramTask } from "./ask.ts";
 import { questionOf } from "./question.ts";
 import { overwritingStatement } from "./refusing.ts";
 
-/** The statement to blame for a disagreement, and how it was found. */
+/** A statement is blamed for a disagreement, and the sentence says how it was found. */
 export interface ProgramBlame {
-  /** Its place in the program; `""` where none is named. */
+  /** This is its place in the program; `""` if none is named. */
   readonly pointer: string;
   readonly sentence: string;
 }
 
 /**
- * Names the statement: the first after which something is wrong, by a program that sends all it makes; or the one whose node in the
- * graph of the run is answered wrongly alone; or, where that graph is answered rightly, so that memory is to blame, the one that overwrites what
- * the sweep needs, or else the first of those that a tape is most likely to get wrong. Meant for a small case, of which every statement is needed.
- * Cost: a few questions.
+ * Names the statement to blame: the first after which something is wrong, in a program that sends all it
+ * makes; or the one whose node in the run's graph is answered wrongly alone; or, if that graph is answered
+ * rightly and so memory is to blame, the one that overwrites what the sweep needs, else the first that a tape
+ * most likely gets wrong. Meant for a small case that needs all its statements. Cost: a few questions.
  */
 export async function blameProgram(
   engine: Engine,
@@ -65,7 +65,7 @@ export async function blameProgram(
   return blamed(suspect, `${beside}; of the statements here it is what engines get wrong most.`);
 }
 
-/** What engines get wrong, the likeliest first. */
+/** Engines get these statements wrong, the likeliest first. */
 const suspicious: readonly StatementKind[] = [
   "checkpoint",
   "update",
@@ -85,7 +85,7 @@ const suspicious: readonly StatementKind[] = [
   "let",
 ];
 
-/** The first statement of the entry after which what it names is wrong in the run. */
+/** Finds the first statement of the entry after which a value that it names is wrong in the run. */
 async function firstWrong(
   engine: Engine,
   question: ProgramCase,
@@ -107,7 +107,7 @@ async function firstWrong(
 
 const PREFIX = "told ";
 
-/** The block, sending what each statement has bound or changed; `told` gets the statements by the numbers of their channels. */
+/** Adds sends of what each statement has bound or changed; `told` lists statements by channel number. */
 function telling(block: Block, told: Statement[]): Block {
   return block.flatMap((statement): Block => {
     const entries = blocksOf(statement).map(([property, inner]) => [property, telling(inner, told)]);

@@ -5,29 +5,27 @@ import type { ProgramTask } from "./ask.ts";
 import { floatPrograms, type ProgramProfile, taskAt } from "./draw.ts";
 import { judgeProgram, type ProgramVerdict } from "./judge.ts";
 
-/** Which random programs are asked. */
+/** A campaign asks these random programs. */
 export interface ProgramCampaign {
   readonly seed: number;
   readonly programs: number;
   readonly dtype: DataType;
-  /** The index of the first; 0 unless told. */
+  /** This is the index of the first; 0 by default. */
   readonly first?: number;
   readonly profile?: ProgramProfile;
 }
 
-/** A program judged, and its place in the campaign. */
 export interface JudgedProgram {
   readonly index: number;
   readonly task: ProgramTask;
   readonly verdict: ProgramVerdict;
 }
 
-/** How many programs came to each verdict; a refusal is needed, or it is not. */
+/** These count the programs of each verdict; a refusal was needed, or it was not. */
 export type ProgramCounts = Readonly<
   Record<Exclude<ProgramVerdict["kind"], "refused"> | "refused with need" | "refused without need", number>
 >;
 
-/** No program yet. */
 export const noPrograms: ProgramCounts = {
   agrees: 0,
   disagrees: 0,
@@ -38,7 +36,6 @@ export const noPrograms: ProgramCounts = {
   crashed: 0,
 };
 
-/** The counts with one verdict more. */
 export function countedProgram(counts: ProgramCounts, verdict: ProgramVerdict): ProgramCounts {
   const kind =
     verdict.kind === "refused"
@@ -47,10 +44,10 @@ export function countedProgram(counts: ProgramCounts, verdict: ProgramVerdict): 
   return { ...counts, [kind]: counts[kind] + 1 };
 }
 
-/** So many smaller cases of one kind of disagreement are looked for; the others stay as they were drawn. */
+/** At most this many disagreements of a kind are made smaller; the others stay as they were drawn. */
 const SHRUNK_PER_KIND = 4;
 
-/** Judges random programs one after the other. The program at an index depends on profile, seed and index alone, so that any of them replays. */
+/** Judges random programs in turn. A program depends on profile, seed and index alone, so each replays. */
 export async function* programsOn(
   engine: Engine,
   { seed, programs, dtype, first = 0, profile = floatPrograms }: ProgramCampaign,
@@ -62,7 +59,7 @@ export async function* programsOn(
   }
 }
 
-/** The memory of a campaign: disagreements are counted as they come, whatever is found behind them. */
+/** Makes a campaign's memory, which counts disagreements as they come, whatever the search finds. */
 export function programMemory(): Memory<ProgramVerdict> {
   const { isKnown, note } = memoryBy<ProgramVerdict>((verdict) => {
     if (verdict.kind !== "disagrees") return {};

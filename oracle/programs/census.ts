@@ -36,18 +36,18 @@ const structures = [
   "control flow that depends on an input",
 ] as const;
 
-/** A kind of statement, a kind of view, or something that memory makes possible. */
+/** A structure is a kind of statement, a kind of view, or something that memory makes possible. */
 export type ProgramStructure = `statement ${Statement["do"]}` | (typeof structures)[number];
 
-/** Every structure that is counted. */
+/** These structures are all that is counted. */
 export const programStructures: readonly ProgramStructure[] = [
   ...statementKinds.map((kind): ProgramStructure => `statement ${kind}`),
   ...structures,
 ];
 
 /**
- * Which structures a program and one run of it have. `isStatic` is whether the program has one graph for all points. Cost: linear in both, and in the
- * pairs of reads and writes of one memory.
+ * Lists the structures of a program and one run of it; `isStatic` if one graph serves all points. Cost:
+ * linear in both, and in the pairs of reads and writes of one memory.
  */
 export function structuresOf<S>(
   program: Program,
@@ -61,7 +61,7 @@ export function structuresOf<S>(
   return found;
 }
 
-/** What is around a statement. */
+/** A statement stands within these. */
 type Around = ReadonlySet<"loop" | "branch" | "no_grad" | "checkpoint">;
 
 function countBlock(block: Block, found: Set<ProgramStructure>, around: Around): void {

@@ -10,28 +10,28 @@ import { shapes, Writer } from "./draw/writer.ts";
 
 export { exactPrograms, floatPrograms, type ProgramProfile } from "./draw/profile.ts";
 
-/** A program, and floats to run it with. */
+/** A drawn program has floats to run it with. */
 export interface DrawnProgram {
   readonly program: Program;
   readonly parameters: readonly Numbers[];
   readonly state: readonly Numbers[];
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   readonly received: ReadonlyMap<string, readonly Numbers[]>;
-  /** A cotangent for each result of the entry. */
+  /** Each result of the entry has a cotangent. */
   readonly cotangents: readonly Numbers[];
-  /** Of the parameters, then of the persistent locations. */
+  /** These tangents are of the parameters, then of the persistent locations. */
   readonly tangents: readonly Numbers[];
 }
 
-/** A tensor of floats that are multiples of ⅛. */
+/** A tensor has floats that are multiples of ⅛. */
 export interface Numbers {
   readonly shape: Shape;
   readonly data: readonly number[];
 }
 
 /**
- * Program number `index` of the campaign that `seed` names: well-formed and terminating, a function of its arguments alone. What is written overlaps
- * what was read before and other views of it, in branches that depend on values, in loops, in procedures that get a location or a copy.
+ * Draws the well-formed, terminating program number `index` of the campaign of `seed`. Writes overlap what
+ * was read before and other views of it, in branches on values, loops, procedures on locations or copies.
  */
 export function programAt(profile: ProgramProfile, seed: number, index: number): DrawnProgram {
   return drawn(profile, seed, index, false);
@@ -63,8 +63,8 @@ function drawn(profile: ProgramProfile, seed: number, index: number, isFaulty: b
 }
 
 /**
- * A drawn program as a task: called once, and each fourth program once more with the same arguments over what that leaves. What a second call costs is
- * spent better on another program. Each {@link FAULTY}th ends with an error instead, and must be refused.
+ * Makes a drawn program a task: called once, and every fourth program again over what that left, since
+ * another program finds more than a second call. Each {@link FAULTY}th must be refused for an error.
  */
 export function taskAt(profile: ProgramProfile, seed: number, index: number): ProgramTask {
   const isFaulty = index % FAULTY === FAULTY - 1;
@@ -83,8 +83,8 @@ export function taskAt(profile: ProgramProfile, seed: number, index: number): Pr
   return { case: question, calls: index % 4 === 0 ? [again] : [], tangents };
 }
 
-/** Of so many programs one ends with an error. */
+/** One program in this many ends with an error. */
 const FAULTY = 40;
 
-/** More than a program asks for: loops within loops have nine turns. */
+/** This fuel is more than a program asks for: loops within loops have nine turns. */
 const MOST_RECEIVED = 128;

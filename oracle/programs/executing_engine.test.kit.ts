@@ -29,7 +29,7 @@ export interface Planted {
   readonly answer?: (answer: ProgramAnswer, call: ProgramCall) => ProgramAnswer;
 }
 
-/** The reference as an engine that runs programs in float64: right by construction, but for what is planted. */
+/** Makes the reference an engine that runs programs in float64: right, except for planted faults. */
 export function executingEngine({
   policy = "copy",
   machine,

@@ -290,7 +290,7 @@ describe("judgeProgram", () => {
   });
 
   test("accuses nobody who adds up the seeds of one value together with what else comes to it", async () => {
-    // x three times: as it is, copied, and times 1/1000. 1 + 1/1000 − 1 is 1/1000 but for the rounding of a sum near 1.
+    // x comes three times: as is, copied, times 1/1000. 1 + 1/1000 − 1 is 1/1000 but for one rounding.
     const thrice = taskOf(
       ({ input, buffer }) => {
         const x = input("x", [1]);

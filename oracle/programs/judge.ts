@@ -8,27 +8,28 @@ import { blameProgram, type ProgramBlame } from "./blame.ts";
 import { overwrites } from "./refusing.ts";
 import { shrinkCase } from "./shrink_case.ts";
 
-/** Everything needed to see a disagreement about a program again: the finding, the case, the statement to blame. */
+/** A witness is all it takes to see a program's disagreement again: finding, case, and who is to blame. */
 export interface ProgramWitness extends ProgramFinding {
   readonly case: ProgramCase;
-  /** What the engine was sent in place of the case's program, where composites that it lacks were written out. */
+  /** The engine was sent this in place of the program, with composites expanded that it lacks. */
   readonly sent?: Program;
   readonly blame: ProgramBlame;
 }
 
-/** The outcome of one program. A refusal that may be accuses nobody: whether it was needed is told beside it. */
+/** Judging a program leads to this. An allowed refusal accuses nobody; `isNeeded` says if it was needed. */
 export type ProgramVerdict =
   | Exclude<ProgramOutcome, { readonly kind: "differs" | "refused" }>
   | { readonly kind: "refused"; readonly reason: string; readonly isNeeded: boolean }
   | { readonly kind: "disagrees"; readonly witness: ProgramWitness };
 
-/** How a program is judged. */
+/** These options say how a program is judged. */
 export type JudgeProgramOptions = JudgingOptions<ProgramVerdict>;
 
 /**
- * The verdict on a program by an engine that runs programs: all that its calls leave and the derivatives, beside the truth about the graphs of the runs
- * [SEMANTICS §10.4], and on a disagreement the smallest case found that still is one, with the statement to blame. A task with a will of its own about refusals is
- * kept as it is. Never rejects for what an engine does. Cost: a call of the engine for each call and mode, and the truth about a graph for each call.
+ * Judges a program by an engine that runs programs: its calls' results and derivatives, beside the truth
+ * about the graphs of the runs [SEMANTICS §10.4]. A disagreement has the smallest case found and the
+ * statement to blame; a task that says whether to refuse is kept as it is. Never rejects for what an engine
+ * does. Cost: a call of the engine for each call and mode, and the truth about a graph for each call.
  */
 export async function judgeProgram(
   engine: Engine,
@@ -77,14 +78,14 @@ function accusation(
   return { kind: "disagrees", witness: { ...witness, sent, blame: { ...blame, sentence } } };
 }
 
-/** Which operators of a program were written out in what was sent. */
+/** Names the operators of a program that were expanded in what was sent. */
 function writtenOut(program: Program, sent: Program): string {
   const left = operatorsOfProgram(sent);
   const missing = operatorsOfProgram(program).filter((op) => !left.includes(op));
   return `The engine was sent the expansion of ${missing.join(", ")}.`;
 }
 
-/** The task about another case: what belongs to inputs that are gone goes too. */
+/** Returns the task for another case, without what belonged to inputs that are gone. */
 function withCase(task: ProgramTask, candidate: ProgramCase): ProgramTask {
   if (candidate === task.case) return task;
   const isSame = candidate.point.inputs.length === task.case.point.inputs.length;

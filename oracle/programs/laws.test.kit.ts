@@ -48,7 +48,7 @@ export function asRecorded<S, B>(
   return { recording: recording.value, context, left };
 }
 
-/** Law F for one program: the first thing left that execution and the recorded graph do not have alike, or `undefined`. */
+/** Checks law F for a program: returns the first thing that execution and graph do not leave alike. */
 export function breaksLawF<S, B>(
   algebra: Algebra<S, B>,
   program: Program,

@@ -59,7 +59,7 @@ describe("a recorded graph", () => {
 describe("the derivative of a run", () => {
   const duals = dual(rational);
 
-  /** The tangents of what a program leaves: executed over dual numbers in place, and pushed through the recorded graph. */
+  /** Returns tangents of what a program leaves: by dual numbers in place, and by the recorded graph. */
   function tangentsOf(
     index: number,
     machine?: MachineOf<Dual<Rational>, unknown>,

@@ -160,7 +160,7 @@ describe("law A, on random programs", () => {
   });
 });
 
-/** The hazards by their definition: of each saved operand the first write after it that has an element in common. */
+/** Finds the hazards by definition: after each saved operand, the first write to one of its elements. */
 function hazardsByPairs({ events }: Recording<Rational>, reads: readonly ReadInPlace[]): Hazard[] {
   const hazards: Hazard[] = [];
   for (const read of reads) {

@@ -37,7 +37,7 @@ async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<
   return found;
 }
 
-/** By mutant, how many random programs it took to tell it. What replies as the interpreter does, or refuses, needs no judge. */
+/** Counts, by mutant, the random programs until one tells it; equal replies and refusals need no judge. */
 async function programsUntilTold(
   names: readonly string[],
   most: number,

@@ -22,21 +22,21 @@ import {
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, flatten, listOf, unflatten } from "../case/index.ts";
 
-/** A call of a program as a question about the graph of its run. */
+/** A call of a program is asked as a question about the graph of its run. */
 export interface ProgramQuestion {
-  /** The graph, at the point of the call, with the seeds at the results and the tangents of the inputs. */
+  /** The case has the graph, the point of the call, the seeds at the results, and the inputs' tangents. */
   readonly case: Case;
-  /** What the ids of the graph are. */
+  /** The recording says what each id of the graph is. */
   readonly recording: Recording<number>;
 }
 
-/** What is asked besides the case: tangents of the inputs, all 1 unless told, and what an engine's own generator has drawn. */
+/** These are asked too: tangents of the inputs, 1 by default, and the draws of an engine's own generator. */
 export interface AskedBesides {
   readonly tangents?: readonly FlatTensor[];
   readonly draws?: readonly FlatTensor[];
 }
 
-/** The question about the graph that the program records at this point, in float64. Fails: as `record` does, places within `/program`. */
+/** Returns the question about the float64 graph recorded at this point. Fails: as `record`, in `/program`. */
 export function questionOf(
   given: ProgramCase,
   { tangents, draws }: AskedBesides = {},
@@ -59,8 +59,8 @@ export function questionOf(
 }
 
 /**
- * The run of a program as a case: the graph that it recorded at this point, in float64, with the seeds at the results. Tangents are 1 everywhere.
- * So whoever is asked is asked what the run computed, and not how it remembers. Fails: as {@link questionOf} does.
+ * Returns a program's run as a case: the float64 graph recorded at this point, with seeds at the results and
+ * tangents of 1. So it asks what the run computed, not how it remembers. Fails: as {@link questionOf} does.
  */
 export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
   const question = questionOf(given);
@@ -68,8 +68,8 @@ export function recordedCase(given: ProgramCase): Result<Case, Issue[]> {
 }
 
 /**
- * The calls of a session, each as a program case of its own: it begins with what the calls before have left, in float64, in the persistent locations and
- * of the generator. The last call is not run. Fails: as `execute` does of those before it, places within `/program`.
+ * Returns each call of a session as a program case of its own, beginning with the locations and generator as
+ * earlier calls left them in float64. The last call is not run. Fails: as `execute` does, within `/program`.
  */
 export function sessionCases(
   first: ProgramCase,
@@ -88,19 +88,18 @@ export function sessionCases(
   return ok(cases);
 }
 
-/** The sweep of a program case under a policy, in float64. Fails: as `sweepUnder` does, places within `/program`. */
+/** Sweeps a program case under a policy, in float64. Fails: as `sweepUnder` does, within `/program`. */
 export function sweptCase(given: ProgramCase, policy: PolicyOrNone): Result<SweepOutcome<number>, Issue[]> {
   const seeds = new Map(given.seeds.map(({ id, cotangent }) => [id, unflatten(cotangent)]));
   const swept = sweepUnder(policy, float64, given.program, startOf(given), seeds);
   return swept.ok ? swept : fail(issuesWithin("/program", swept.error));
 }
 
-/** Tensors of ones. */
 export function onesLike(tensors: readonly FlatTensor[]): FlatTensor[] {
   return tensors.map(({ shape, data }) => ({ shape, data: data.map(() => 1) }));
 }
 
-/** Where a program case begins, over floats. */
+/** Returns where a program case begins, over floats. */
 function startOf({ program, point, generator, received }: ProgramCase): Start<number> {
   const inputs = point.inputs.map(unflatten);
   const count = entryOf(program).parameters.length;
@@ -120,7 +119,7 @@ function startOf({ program, point, generator, received }: ProgramCase): Start<nu
   };
 }
 
-/** The seeds at the values of the results. Where two results are one value, each of them but the first gets a name of its own for it. */
+/** Puts the seeds at the results; if some share a value, each but the first gets a node of its own. */
 function seededAt(
   graph: Graph,
   seeds: readonly Seed[],

@@ -7,26 +7,27 @@ import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth
 import { type Ball, floatCentre, UPWARDS } from "../truth/centre/index.ts";
 import type { Standard } from "../truth/standard/index.ts";
 
-/** A number of the float64 run, and how far from it a number of another honest machine may be; `undefined` where nothing is known. */
+/** An honest machine's number is within `reach` of this of the float64 run; `undefined` if unknown. */
 export interface Reach {
   readonly value: number;
   readonly reach: number | undefined;
 }
 
-/** What is known after a call of a session. */
+/** After a call of a session this is known. */
 export interface CallBounds {
-  /** In the order of the program's list, what each persistent location holds. */
+  /** Each persistent location holds this, in the order of the program's list. */
   readonly state: readonly Tensor<Reach>[];
   readonly results: readonly Tensor<Reach>[];
-  /** Whether some condition, of this call or one before, may come out otherwise on an honest machine: then it may have gone another way. */
+  /** If true, an honest machine may have decided some condition otherwise, and gone another way. */
   readonly isOpen: boolean;
 }
 
 /**
- * How far the numbers of calls, one after the other, may be from the float64 run on a machine of this standard: running error analysis, whose errors the
- * persistent locations carry from call to call. Each call is recorded where the float64 run stands, and its graph evaluated over bounds. Every operation of the
- * program may have what the standard declares of it, so a machine that writes the same step otherwise is honest as long as it rounds no more often.
- * Fails: as `record` does.  Cost: a recording and two evaluations for each call.
+ * Bounds how far the numbers of successive calls may be from the float64 run on a machine of this standard,
+ * by running error analysis; persistent locations carry errors from call to call. Each call is recorded where
+ * the float64 run stands, and its graph evaluated over bounds. Every operation may err as the standard says,
+ * so a machine that writes a step otherwise is honest if it rounds no more often. Fails: as `record` does.
+ * Cost: a recording and two evaluations for each call.
  */
 export function boundsOfCalls(
   program: Program,
@@ -85,7 +86,7 @@ function evaluated(
   return ok({ state: taken(outcome.state), results: taken(outcome.results), isOpen });
 }
 
-/** Whether a condition may be 0 and may be something else: it holds where it is not 0. */
+/** Tells whether a condition may be 0 and may be something else: it holds where it is not 0. */
 function mayBeEither(x: Bounded<Ball>, standard: Standard): boolean {
   const { value, reach } = reachOf(x, standard);
   return reach === undefined || (reach > 0 && Math.abs(value) <= reach);

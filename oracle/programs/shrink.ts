@@ -8,10 +8,10 @@ import {
 } from "../../spec/programs/index.ts";
 
 /**
- * A smaller program that still `fails`, as small as dropping and simplifying one statement after the other makes it: a statement goes, with the results
- * that name what it binds; a block stands in the place of the statement around it; a loop has one turn, or none; a procedure that nobody calls goes.
- * Law: what comes back is well-formed and fails; it is `program` itself if nothing smaller does. Deterministic.
- * Cost: the square of the statements, times `fails`, at the worst.
+ * Returns a smaller program that still `fails`, by dropping and simplifying one statement after the other: a
+ * statement goes, with results that name what it binds; a block replaces the statement around it; a loop has
+ * one turn or none; an uncalled procedure goes. Law: the result is well-formed and fails; it is `program`
+ * itself if nothing smaller does. Deterministic. Cost: at worst the square of the statements, times `fails`.
  */
 export async function shrinkProgram(
   program: Program,
@@ -23,7 +23,7 @@ export async function shrinkProgram(
   let isSettled = false;
   while (!isSettled) {
     isSettled = true;
-    // From the last: what comes later may read what comes earlier.
+    // Later statements go first, since they may read what earlier ones bind.
     for (const statement of current.procedures.flatMap(({ body }) => statementsIn(body)).reverse()) {
       for (const replacement of simplerStatements(statement)) {
         const candidate = withoutLostResults(replaced(current, statement, replacement));
@@ -43,7 +43,7 @@ export async function shrinkProgram(
   return current;
 }
 
-/** What may stand in the place of a statement, the simplest first. */
+/** Lists what may replace a statement, the simplest first. */
 function simplerStatements(statement: Statement): readonly Block[] {
   const blocks = blocksOf(statement).map(([, block]) => block);
   if (statement.do !== "for") return [[], ...blocks];
@@ -51,7 +51,7 @@ function simplerStatements(statement: Statement): readonly Block[] {
   return [[], ...blocks, ...fewer.map((times): Block => [{ ...statement, times }])];
 }
 
-/** The program with other statements in the place of one, which is found by identity. */
+/** Replaces one statement, found by identity, with others. */
 function replaced(program: Program, wanted: Statement, replacement: Block): Program {
   const within = (block: Block): Block =>
     block.flatMap((statement): Block => {
@@ -71,7 +71,7 @@ function contains(block: Block, wanted: Statement): boolean {
   );
 }
 
-/** Results of the entry that nothing binds any more go; those of other procedures stay, and the check refuses. */
+/** Drops results of the entry that nothing binds any more; in other procedures the check refuses them. */
 function withoutLostResults(program: Program): Program {
   const [entry, ...others] = program.procedures;
   if (entry === undefined) return program;
@@ -86,7 +86,7 @@ function withoutLostResults(program: Program): Program {
   return { ...program, procedures: [{ ...entry, results }, ...others] };
 }
 
-/** Programs with a result, or a procedure, fewer. */
+/** Lists the programs with a result, or a procedure, fewer. */
 function* fewerParts(program: Program): Generator<Program> {
   const [entry, ...others] = program.procedures;
   if (entry === undefined) return;

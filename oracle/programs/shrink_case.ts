@@ -5,9 +5,9 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import { shrinkProgram } from "./shrink.ts";
 
 /**
- * A smaller case that still `fails`: its program by {@link shrinkProgram}, then without the parameters, locations and messages that nothing names, then with
- * simpler numbers. Law: what comes back fails; it is `question` itself if nothing smaller does. Deterministic.
- * Cost: at most `budget` calls of `fails`.
+ * Returns a smaller case that still `fails`: its program by {@link shrinkProgram}, then without the
+ * parameters, locations and messages that nothing names, then with simpler numbers. Law: the result fails; it
+ * is `question` itself if nothing smaller does. Deterministic. Cost: at most `budget` calls of `fails`.
  */
 export async function shrinkCase(
   question: ProgramCase,
@@ -25,7 +25,7 @@ export async function shrinkCase(
   const withProgram = (program: Program): ProgramCase => ({
     ...question,
     program,
-    // A result keeps its seed, though it has another place.
+    // A result keeps its seed when its place changes.
     seeds: entryOf(program).results.flatMap((result, place) => {
       const seed = seeds.find(({ id }) => results[id] === result);
       return seed === undefined ? [] : [{ ...seed, id: nodeId(place) }];
@@ -40,7 +40,7 @@ export async function shrinkCase(
   return simplerNumbers(current, stillFails);
 }
 
-/** Without the parameters and locations that nothing names. */
+/** Drops the parameters and locations that nothing names. */
 function withoutIdleInputs(question: ProgramCase): ProgramCase {
   const { program, point } = question;
   const named = new Set(namesIn(program));
@@ -61,7 +61,7 @@ function withoutIdleInputs(question: ProgramCase): ProgramCase {
   };
 }
 
-/** Every name that the entry's statements and results have. */
+/** Collects every name that the entry's statements and results have. */
 function namesIn(program: Program): string[] {
   const entry = entryOf(program);
   const within = (block: Block): string[] =>
@@ -76,7 +76,7 @@ function namesIn(program: Program): string[] {
   return [...within(all), ...entry.results.map(({ name }) => name)];
 }
 
-/** Without what comes on channels that nobody asks. */
+/** Drops the messages on channels that nobody asks. */
 function withoutMessages(question: ProgramCase): ProgramCase {
   const asked = new Set(
     statementsOf(question.program).flatMap((statement) =>
@@ -93,7 +93,7 @@ function withOneGenerator(question: ProgramCase): ProgramCase {
   return isPlain ? question : { ...question, generator: { key: [0, 0], drawn: 0 } };
 }
 
-/** With the simplest of some numbers in each tensor: ones, small integers, those it has without their fractions. */
+/** Simplifies the numbers of each tensor: to ones, to 1, 2, 3 and so on, or by rounding. */
 async function simplerNumbers(
   question: ProgramCase,
   fails: (smaller: ProgramCase) => Promise<boolean>,

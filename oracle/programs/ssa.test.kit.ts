@@ -44,7 +44,7 @@ export function breaksLawS(program: Program, start: Start<number>, form: SsaForm
   )?.[0];
 }
 
-/** What is wrong with a form as such: names that are assigned twice, or used where they need not be assigned; jumps and calls that do not fit. */
+/** Lists faults of a form: names assigned twice or used unassigned; jumps and calls that do not fit. */
 export function faultsOfForm(form: SsaForm): string[] {
   const byName = new Map(form.functions.map((one) => [one.name, one]));
   return [

@@ -16,7 +16,7 @@ import { breaksLawS, faultsOfForm, formOf, idleParameters, wrongForms } from "./
 
 const SEED = 1;
 
-/** Whether a form breaks law S on a drawn program, told by another graph: who trips over a name that is not there is not counted. */
+/** Tells if a form breaks law S on a drawn program by another graph; a missing name does not count. */
 function isTold(index: number, wrong: (form: SsaForm) => SsaForm): boolean {
   const drawn = programAt(floatPrograms, SEED, index);
   try {

@@ -4,19 +4,19 @@ import type { ProgramCase } from "../../spec/documents/index.ts";
 import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { questionOf, sessionCases } from "./question.ts";
 
-/** A persistent location by the storage rule: what outlives its sweep is kept in a type to be stored in; what is computed with is there for a sweep alone. */
+/** The storage rule judges a location: what outlives its sweep must have a type to be stored in. */
 export interface StoredLocation {
   readonly name: string;
   readonly type: StorageType | undefined;
-  /** What a call leaves there for the next one, and where both are in the program: the witness. */
+  /** A call leaves this for the next one, at these places in the program: the witness. */
   readonly carried: Carried | undefined;
-  /** Whether the rule is broken. */
+  /** If true, the rule is broken. */
   readonly isBroken: boolean;
 }
 
 /**
- * The storage rule for a call of a program, and a second one that is given the same and finds what the first has left. `types` says what locations are kept
- * in. It is about these two runs: another branch may read what they do not. Fails: as recording does. Cost: two recordings.
+ * Applies the storage rule to a call of a program, and to a second call with the same arguments over what
+ * that left. `types` are those that locations are kept in. Fails: as recording does. Cost: two recordings.
  */
 export function storedLocations(
   question: ProgramCase,

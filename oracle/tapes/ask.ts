@@ -25,27 +25,27 @@ import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
 
-/** What is wrong with the answer of one step. */
+/** The answer to one step is wrong in this way. */
 export interface TapeFinding {
-  /** The place of the step. */
+  /** This is the place of the step. */
   readonly step: number;
   readonly finding: Finding;
-  /** What is to be said of it. */
+  /** This sentence is said of it. */
   readonly remark: string;
-  /** The question about the graph that the sweep was; without seeds, where these do not fit it. */
+  /** This asks the sweep's question of its graph; without seeds, if they do not fit it. */
   readonly case: Case;
 }
 
-/** What asking led to. */
+/** Asking leads to this. */
 export type TapeOutcome =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: TapeFinding };
 
 /**
- * Does with tapes what a case says, and compares the answer of each sweep with the truth about its graph at the point where the tape was recorded
- * [SEMANTICS §4.10]. The same seeds owe the same bits; what must be refused is not to be answered, and what may not, is; and no answer changes afterwards.
- * What the engine is handed is overwritten as soon as it has replied: the caller may do so [§4.12]. Stops at the first disagreement.
- * Cost: a load of each graph, and the truth about each sweep that is answered.
+ * Does what a tape case says, and compares each sweep's answer with the truth about its graph where the tape
+ * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits, refusals come where they must or may,
+ * and no answer changes later. What the engine is handed is overwritten once it has replied, as a caller may do
+ * [§4.12]. Stops at the first disagreement. Cost: loading each graph, and each answered sweep's truth.
  */
 export async function askTapes(engine: Engine, question: TapeCase, dtype: DataType): Promise<TapeOutcome> {
   const lacking = lackingFor(engine, question);
@@ -58,7 +58,7 @@ export async function askTapes(engine: Engine, question: TapeCase, dtype: DataTy
   }
 }
 
-/** What of the case the engine does not offer. */
+/** Names what the case needs and the engine does not offer. */
 function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undefined {
   const { tapes } = engine;
   if (tapes === undefined) return "the engine has no tapes";
@@ -81,37 +81,35 @@ function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undef
     : undefined;
 }
 
-/** An answer to a sweep: as it came, the engine's own arrays, and the calls of hooks. */
+/** A sweep's answer is kept as it came, beside the engine's own arrays and the calls of hooks. */
 interface Swept {
   readonly given: readonly FlatTensor[];
   readonly held: readonly FlatTensor[];
   readonly calls: readonly Call[];
 }
 
-/** A sweep that was answered. */
 interface Answered extends Swept {
   readonly step: number;
   readonly tape: string;
   readonly seeds: readonly Seed[];
-  /** The ids of what came: inputs, then those that hooks hang on. */
+  /** These are the ids of what came: the inputs, then those with hooks. */
   readonly ids: readonly NodeId[];
   readonly truth: Truth;
   readonly case: Case;
 }
 
-/** A sweep that is under way, and its step. */
 interface Begun {
   readonly index: number;
   readonly step: SweepStep;
   readonly handed: readonly Seed[];
-  /** Of hooks, as they come. */
+  /** Calls of hooks are kept here as they come. */
   readonly calls: readonly Call[];
   readonly reply: Promise<RefusableReply<readonly FlatTensor[]>>;
 }
 
 type Failing = Exclude<TapeOutcome, { readonly kind: "agrees" }>;
 
-/** The steps of one case, in front of one engine. Owns what was loaded. */
+/** This takes the steps of one case before one engine, and owns what was loaded. */
 class Asking {
   readonly #engine: Engine;
   readonly #question: TapeCase;
@@ -242,14 +240,14 @@ class Asking {
     }
   }
 
-  /** A sweep that was rightly refused: of one that is so before it begins no hook knows. */
+  /** Accepts a right refusal; but a sweep that is refused before it begins must not call a hook. */
   #calledInVain(index: number, step: SweepStep, calls: readonly Call[]): TapeOutcome {
     const [call] = calls;
     if (call === undefined || !this.#isRefusedAtOnce(index, step)) return { kind: "agrees" };
     return this.#ofCalls(index, this.#caseOf(step, []), callOfRefused(call));
   }
 
-  /** Whether a sweep is refused for its seeds, or because its tape was released: not one of a tape that is spent, which may have to begin to see it. */
+  /** Tells if a sweep is refused before it begins, for its seeds or a released tape; not for a spent one. */
   #isRefusedAtOnce(index: number, { tape, seeds }: SweepStep): boolean {
     const { steps } = this.#question;
     const fit = { do: "sweep", tape, seeds, refuse: "never" } as const;
@@ -307,7 +305,7 @@ class Asking {
     return { kind: "differs", finding: { step, finding, remark, case: question } };
   }
 
-  /** Another sweep of the case that the answer would be right for. */
+  /** Finds another sweep of the case that the answer would be right for. */
   #whoseIs({ step, case: own }: Answered, compare: (truth: Truth) => { readonly kind: string }): string {
     for (const [index, other] of this.#question.steps.entries()) {
       if (index === step || other.do !== "sweep" || other.refuse === "must") continue;
@@ -319,7 +317,7 @@ class Asking {
     return "";
   }
 
-  /** An answer that is not what it was when it came: something has been written into it. */
+  /** Reports an answer that has changed since it came: something has been written into it. */
   #changed(): TapeOutcome | undefined {
     for (const answered of this.#answers) {
       const { step, held, calls, case: question } = answered;
@@ -357,12 +355,12 @@ class Asking {
   }
 }
 
-/** The engine's own array that a hook was handed. */
+/** Returns the engine's own array that a hook was handed. */
 function heldBy(calls: readonly Call[], id: NodeId): FlatTensor | undefined {
   return calls.find((call) => call.id === id)?.held;
 }
 
-/** What the caller's arrays hold once it has used them for something else. */
+/** Overwrites the caller's arrays, as a caller may who uses them for something else. */
 function overwrite(tensors: readonly FlatTensor[]): void {
   for (const { data } of tensors) data.fill(Number.NaN);
 }
@@ -379,7 +377,7 @@ function failingOf(reply: Exclude<RefusableReply<unknown>, { readonly kind: "res
   }
 }
 
-/** The first number that is not the same, to the bit; NaN is NaN. */
+/** Finds the first number whose bits differ; any NaN equals any other. */
 function firstOther(
   { given: before, ids, case: { graph } }: Answered,
   after: readonly FlatTensor[],

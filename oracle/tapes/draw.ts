@@ -9,34 +9,33 @@ import type { Case } from "../case/index.ts";
 import { type Drawing, drawnAt } from "../generate/index.ts";
 import { drawElements, happens, oneOf, randomAt } from "../random/index.ts";
 
-/** From what random scripts are drawn. */
+/** Random scripts are drawn from this. */
 export interface ScriptProfile {
-  /** What graphs look like. */
   readonly drawing: Drawing;
   readonly operators: readonly OperatorName[];
-  /** The lives of tapes. */
+  /** Tapes have these lives. */
   readonly lives: readonly [TapeLife, ...TapeLife[]];
-  /** Whether hooks hang on some tapes. */
+  /** If true, hooks hang on some tapes. */
   readonly hooks?: boolean;
 }
 
-/** A tape of a script that is being written. */
+/** A script being written knows this of each tape. */
 interface Recorded {
   readonly record: RecordStep;
   readonly graph: Graph;
   readonly shapes: readonly Shape[];
-  /** The seeds of its right sweeps. */
+  /** These are the seeds of its right sweeps. */
   readonly swept: (readonly Seed[])[];
   isReleased: boolean;
 }
 
-/** How many steps a script has at most, and how many tapes. */
+/** A script has at most so many steps, and so many tapes. */
 const MOST_STEPS = 10;
 const MOST_TAPES = 4;
 
 /**
- * Script number `index` of the campaign that `seed` names: tapes of one or two random graphs at a few points, that are swept, swept again, wrongly and
- * together, and released. A function of its arguments alone, well-formed as `checkTapeCase` has it.
+ * Draws script number `index` of the campaign of `seed`: tapes of one or two random graphs at a few points,
+ * swept rightly, wrongly, repeatedly and together, and released. `checkTapeCase` accepts every script.
  */
 export function scriptAt(
   { drawing, operators, lives, hooks = false }: ScriptProfile,
@@ -84,14 +83,14 @@ export function scriptAt(
   return { graphs: cases.map(({ graph }) => graph), steps };
 }
 
-/** A case of a graph with the same inputs, whose last node is the negative of the other's. */
+/** Returns a case on the same inputs, whose graph adds the negative of its last node. */
 function continued({ graph, ...rest }: Case): Case {
   const last = nodeId(graph.inputs.length + graph.nodes.length - 1);
   const nodes = [...graph.nodes, { op: "negative", attributes: {}, parents: [last] } as const];
   return { ...rest, graph: { ...graph, nodes } };
 }
 
-/** Some ids, those among them that the case has seeds at. */
+/** Picks some ids: all at which the case has seeds, the last, and perhaps one more. */
 function idsOf(random: Random, seeds: readonly Seed[], count: number): NodeId[] {
   const ids = new Set(seeds.map(({ id }) => id));
   ids.add(nodeId(count - 1));
@@ -99,7 +98,7 @@ function idsOf(random: Random, seeds: readonly Seed[], count: number): NodeId[] 
   return [...ids].sort((a, b) => a - b);
 }
 
-/** One to three of the ids, or a few more. */
+/** Picks one to three ids for hooks, or a few more. */
 function hung(random: Random, count: number): NodeId[] {
   const most = happens(random, 1, 4) ? count : 3;
   const ids = Array.from({ length: random.nextInt(1, most) }, () => nodeId(random.nextInt(0, count - 1)));
@@ -118,12 +117,12 @@ function swept(random: Random, tape: Recorded, isTogether: boolean): SweepStep {
     tape.swept.push(seeds);
     return { ...step, refuse: "never" };
   }
-  // Of two sweeps that are under way at once, neither need know of the other.
+  // Two sweeps under way at once need not know of each other.
   const isLate = !isTogether && readsTheSame(tape.graph, first, seeds);
   return { ...step, refuse: isLate ? "must" : "may" };
 }
 
-/** A sweep with a seed that does not fit; it leaves the tape as it was. */
+/** Sweeps with a seed that does not fit, which leaves the tape as it was. */
 function wronglySwept(random: Random, { record, shapes }: Recorded): SweepStep {
   const right = seedsFor(random, record.of, shapes);
   const place = random.nextInt(0, right.length - 1);
@@ -136,7 +135,7 @@ function wronglySwept(random: Random, { record, shapes }: Recorded): SweepStep {
   return { do: "sweep", tape: record.tape, seeds: right.with(place, wrong), refuse: "must" };
 }
 
-/** Cotangents at one or more of the ids. */
+/** Draws cotangents at one or more of the ids. */
 function seedsFor(random: Random, of: readonly NodeId[], shapes: readonly Shape[]): Seed[] {
   const chosen = of.filter(() => happens(random, 2, 3));
   const used: number[] = [];
@@ -147,12 +146,12 @@ function seedsFor(random: Random, of: readonly NodeId[], shapes: readonly Shape[
   });
 }
 
-/** Of another shape. */
+/** Returns a tensor of another shape. */
 function longer({ shape, data }: FlatTensor): FlatTensor {
   return { shape: [...shape, 2], data: Float64Array.from([...data, ...data]) };
 }
 
-/** Half of every number but indices: a point with the signs of the other one. */
+/** Halves every number but indices, which gives a point with the same signs. */
 function halved(graph: Graph, { inputs, environment }: Point): Point {
   const half = ({ shape, data }: FlatTensor): FlatTensor => ({ shape, data: data.map((x) => x / 2) });
   const indices = graph.environment.filter(({ kind }) => kind === "index").map(({ name }) => name);
@@ -163,10 +162,10 @@ function halved(graph: Graph, { inputs, environment }: Point): Point {
   return { inputs: inputs.map(half), environment: new Map(entries) };
 }
 
-/** Operators whose reverse rule reads an operand or the value, in every engine. */
+/** The reverse rules of these operators read an operand or the value, in every engine. */
 const savers: readonly OperatorName[] = ["exp", "log", "sin", "cos", "tanh", "sqrt", "multiply", "divide"];
 
-/** Through these every engine hands a cotangent on. */
+/** Every engine hands cotangents on through these operators. */
 const conductors: readonly OperatorName[] = [
   ...savers,
   "add",
@@ -178,7 +177,7 @@ const conductors: readonly OperatorName[] = [
   "broadcast_to",
 ];
 
-/** Whether two sweeps both read what was saved for one node, so that an engine that gave it up after the first has to refuse the second. */
+/** Tells if two sweeps read what one node saved: an engine that dropped it must refuse the second. */
 function readsTheSame(graph: Graph, first: readonly Seed[], second: readonly Seed[]): boolean {
   const { inputs, nodes } = graph;
   const varied = new Set<number>(inputs.keys());
@@ -193,7 +192,7 @@ function readsTheSame(graph: Graph, first: readonly Seed[], second: readonly See
   });
 }
 
-/** The ids that a sweep from seeds surely comes to: what lies behind a step, a comparison or a composite is left out. */
+/** Returns the ids a sweep surely reaches; those behind a step, a comparison or a composite are left out. */
 function reachedBy({ inputs, nodes }: Graph, seeds: readonly Seed[]): ReadonlySet<number> {
   const reached = new Set<number>(seeds.map(({ id }) => id));
   for (const [index, { op, parents }] of [...nodes.entries()].reverse())

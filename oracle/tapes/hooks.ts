@@ -5,26 +5,26 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import { compareCotangentAt, copied, type Finding, type Outcome, worse } from "../hearing/index.ts";
 import type { Truth } from "../truth/index.ts";
 
-/** A call of a hook: what was handed to it, as it was then, and the engine's own array. */
+/** A hook's call has what was handed to it, as it was then, and the engine's own array. */
 export interface Call {
   readonly id: NodeId;
   readonly given: FlatTensor;
   readonly held: FlatTensor;
 }
 
-/** A hook that writes down how it is called. */
+/** Makes a hook that writes down how it is called. */
 export function noting(calls: Call[]): Hook {
   return (id, cotangent) => calls.push({ id, given: copied(cotangent), held: cotangent });
 }
 
-/** What judging calls led to, and what is to be said of it. */
+/** Judging calls leads to this, with a remark where they are wrong. */
 export type CallsOutcome =
   | Exclude<Outcome, { readonly kind: "differs" }>
   | { readonly kind: "differs"; readonly finding: Finding; readonly remark: string };
 
 /**
- * Law H [SEMANTICS §4.13] on the calls of a sweep that was answered: hooks that hang there, each called at most once, with the truth about its cotangent; one
- * that is not called stands for zero, unless no input moves it; and of nodes those that read first.
+ * Checks law H [SEMANTICS §4.13] on the calls of an answered sweep: each hook is called at most once, with
+ * the true cotangent, after its readers' hooks; one not called stands for zero, if some input moves it.
  */
 export function judgeCalls(
   hooks: readonly NodeId[],
@@ -44,12 +44,12 @@ export function judgeCalls(
   return disordered(calls, flow) ?? outcome;
 }
 
-/** What was handed to each hook, or zeros where it was not called. */
+/** Returns what was handed to each hook, or zeros if it was not called. */
 export function handedTo(hooks: readonly NodeId[], calls: readonly Call[], { shapes }: Truth): FlatTensor[] {
   return hooks.map((id) => calls.find((call) => call.id === id)?.given ?? zerosAt(id, shapes));
 }
 
-/** A call where there should have been none: of a sweep that is refused for its seeds, or because its tape was released. */
+/** Reports a call by a sweep that was refused for its seeds or for its released tape. */
 export function callOfRefused({ id }: Call): CallsOutcome {
   const remark = "The sweep was refused, and had called a hook.";
   return inWords(id, "a call", "no call", remark);
@@ -76,7 +76,7 @@ function judgeHook(id: NodeId, calls: readonly Call[], truth: Truth, { isMoved }
   return { ...outcome, remark: whose(id, given, truth) };
 }
 
-/** Another id whose cotangent it is. */
+/** Finds another id whose cotangent it is. */
 function whose(id: NodeId, given: FlatTensor, truth: Truth): string {
   const other = truth.shapes.findIndex(
     (_, place) => place !== id && compareCotangentAt(nodeId(place), given, truth).kind === "agrees",

@@ -9,12 +9,12 @@ import { standardOf } from "../truth/standard/index.ts";
 import { askTapes, type TapeFinding } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
 
-/** How a tape case is judged. */
+/** These options say how a tape case is judged. */
 export type JudgeTapesOptions = JudgingOptions<Verdict>;
 
 /**
- * The verdict on a tape case, sweep by sweep; on a disagreement with the fewest steps that still make one, and whether the engine is right when it is
- * asked the same without a tape. What cannot be asked is `unsupported`. Never rejects for what an engine does.
+ * Judges a tape case, sweep by sweep; a disagreement has the fewest steps, and says if the engine is right
+ * without a tape. What cannot be asked is `unsupported`. Never rejects for what an engine does.
  */
 export async function judgeTapes(
   engine: Engine,
@@ -48,7 +48,7 @@ function accusation(script: TapeCase, wrong: TapeFinding, remarks: readonly stri
   return { kind: "disagrees", witness: { ...finding, case: own, blame, script: { case: script, step } } };
 }
 
-/** Which step it is. */
+/** Says in a sentence which step is wrong. */
 function sentenceOf({ steps }: TapeCase, { step, finding }: TapeFinding): string {
   const sweep = steps[step];
   const tape = sweep?.tape ?? "";
@@ -61,7 +61,7 @@ function sentenceOf({ steps }: TapeCase, { step, finding }: TapeFinding): string
   return `Step ${step}, ${which} of tape ${tape}, ${what}.`;
 }
 
-/** What the engine says of the same numbers when it keeps no tape of its user's. */
+/** Says whether the engine is right about the same numbers without a tape. */
 async function withoutTape(engine: Engine, question: Case, dtype: DataType): Promise<string> {
   const { modes } = engine.describe();
   if (question.seeds.length === 0 || !modes.includes("vjp")) return "";
@@ -71,7 +71,7 @@ async function withoutTape(engine: Engine, question: Case, dtype: DataType): Pro
   return vjpSays[kind];
 }
 
-/** What is to be said of the answer by vjp. */
+/** These sentences tell of the answer by vjp. */
 const vjpSays: { readonly [K in Outcome["kind"]]: string } = {
   agrees: "Asked by vjp, without a tape, the engine is right.",
   differs: "Asked by vjp, without a tape, the engine is wrong too: it is not the tape's fault.",

@@ -2,8 +2,8 @@ import type { NodeId } from "../../spec/shapes/index.ts";
 import { mannersIssues, type TapeCase, type TapeStep } from "../../spec/tapes/index.ts";
 
 /**
- * A case with fewer steps that still `fails`, as few as dropping one after the other leaves, without the graphs that no step records; then with fewer hooks. Law: what comes
- * back is well-formed and fails; it is `question` itself if nothing smaller does. Deterministic. Cost: at most `budget` calls of `fails`.
+ * Returns a case that still `fails` after dropping steps one by one, then unrecorded graphs, then hooks; it
+ * is well-formed, and `question` if nothing smaller fails. Deterministic. Cost: `budget` calls of `fails`.
  */
 export async function shrinkTapes(
   question: TapeCase,
@@ -17,12 +17,12 @@ export async function shrinkTapes(
     return fails(candidate);
   };
   let current = question;
-  // From the last: what comes later relies on what comes earlier.
+  // Later steps go first, since they rely on earlier ones.
   for (let i = current.steps.length - 1; i >= 0; i--) {
     const candidate = withoutIdleGraphs({ ...current, steps: without(current.steps, i) });
     if (!(await stillFails(candidate))) continue;
     current = candidate;
-    // Steps after it may have been there for it.
+    // Later steps may have been there only for this one.
     i = current.steps.length;
   }
   for (const [i, step] of current.steps.entries()) {
@@ -34,7 +34,7 @@ export async function shrinkTapes(
   return current;
 }
 
-/** Without one of the hooks of a recording. */
+/** Removes one of the hooks of a recording. */
 function withoutHook(question: TapeCase, index: number, hook: NodeId): TapeCase {
   const steps = question.steps.map((step, i): TapeStep => {
     if (i !== index || step.do !== "record" || step.hooks === undefined) return step;
@@ -45,7 +45,7 @@ function withoutHook(question: TapeCase, index: number, hook: NodeId): TapeCase 
   return { ...question, steps };
 }
 
-/** Without a step, and without all that is done with the tape that it records. */
+/** Removes a step, and all that is done with the tape that it records. */
 function without(steps: readonly TapeStep[], index: number): TapeStep[] {
   const gone = steps[index];
   const kept = steps.filter(
@@ -58,7 +58,7 @@ function without(steps: readonly TapeStep[], index: number): TapeStep[] {
   });
 }
 
-/** The graphs that are recorded, and no others. */
+/** Removes the graphs that no step records. */
 function withoutIdleGraphs(question: TapeCase): TapeCase {
   const { graphs, steps } = question;
   const used = graphs.flatMap((_, place) =>

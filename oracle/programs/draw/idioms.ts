@@ -1,7 +1,7 @@
 import { happens, oneOf } from "../../random/index.ts";
 import { anyScalar, anyValue, has, pair, pairReference, type Reach, type Writing } from "./reach.ts";
 
-/** A few statements that stand together in real programs, and where memory matters. */
+/** An idiom is a few statements that stand together in real programs, and where memory matters. */
 type Idiom = (writing: Writing, reach: Reach) => void;
 
 /** A copy is made of a location, and one of the two is overwritten. */
@@ -26,7 +26,7 @@ const sent: Idiom = (writing, reach) => {
   b.update("multiply", 0.5);
 };
 
-/** A location that is seen many times is overwritten, and then read so. */
+/** A location is overwritten, and then read through a broadcast view. */
 const broadcast: Idiom = (writing, reach) => {
   const b = pairReference(writing, reach);
   const rows = b.view({ kind: "broadcast", shape: [2, 2] });
@@ -47,13 +47,13 @@ const decided: Idiom = (writing, reach) => {
   condition.write(happens(random, 1, 2) ? 0 : 1);
 };
 
-/** A location is given to who wants a value. */
+/** A location is passed where a procedure wants a value. */
 const given: Idiom = (writing, reach) => {
   const { builder, procedures } = writing;
   reach.values.push(...builder.call(procedures.square, pairReference(writing, reach)));
 };
 
-/** The derivative of a procedure by one of its two parameters. */
+/** A procedure is differentiated with respect to one of its two parameters. */
 const derived: Idiom = (writing, reach) => {
   const { builder, procedures, random } = writing;
   const mode = oneOf(random, ["vjp", "jvp"] as const);
@@ -62,7 +62,7 @@ const derived: Idiom = (writing, reach) => {
   reach.values.push(builder.derivative(procedures.product, { mode, of: 0, wrt }, ...operands));
 };
 
-/** A checkpointed block multiplies by what comes from outside, which the sweep needs again. */
+/** A checkpointed block multiplies by a drawn or received factor, which the sweep needs again. */
 const checkpointed: Idiom = (writing, reach) => {
   const { builder, random } = writing;
   const target = pairReference(writing, reach);
@@ -74,7 +74,7 @@ const checkpointed: Idiom = (writing, reach) => {
   });
 };
 
-/** What is made under no_grad outlives it. */
+/** A value that is made under no_grad outlives the block. */
 const constant: Idiom = (writing, reach) => {
   const { builder, procedures } = writing;
   const source = pairReference(writing, reach);
@@ -86,7 +86,7 @@ const constant: Idiom = (writing, reach) => {
   reach.values.push(outer);
 };
 
-/** A loop that ends by its condition with the last of its fuel. */
+/** A loop ends by its condition with the last of its fuel. */
 const exhausted: Idiom = (writing, reach) => {
   const { builder, random } = writing;
   const turns = random.nextInt(1, 3);
@@ -98,13 +98,13 @@ const exhausted: Idiom = (writing, reach) => {
   });
 };
 
-/** A procedure that goes on behind the call of itself. */
+/** A procedure goes on after it has called itself. */
 const returned: Idiom = (writing, reach) => {
   const { builder, procedures, random } = writing;
   builder.call(procedures.ascend, random.nextInt(0, 3), pairReference(writing, reach));
 };
 
-/** A number beside 0 decides. */
+/** A number near 0, or 0 itself, decides a branch. */
 const nearly: Idiom = (writing, reach) => {
   const { builder, random } = writing;
   const condition = builder.full({ shape: [], value: oneOf(random, [0.5, -0.25, 0, -1] as const) });
@@ -135,7 +135,7 @@ export function writeIdiom(writing: Writing, reach: Reach): void {
   oneOf(writing.random, idioms)(writing, reach);
 }
 
-/** Ends a program with what no engine may answer: a location that was freed is read, or a loop has no fuel for its last turn. */
+/** Ends a program with an error: it reads a freed location, or a loop lacks fuel for its last turn. */
 export function writeError(writing: Writing, reach: Reach): void {
   const { builder, random } = writing;
   if (happens(random, 1, 2)) {

@@ -1,18 +1,16 @@
 import type { StatementKind } from "../../../spec/programs/index.ts";
 
-/** What random programs are made of. */
+/** Random programs are made of these. */
 export interface ProgramProfile {
   readonly name: string;
-  /** How many things are done, those within blocks too; a loop does them several times. */
+  /** A program does this many things, those within blocks too; a loop does them several times. */
   readonly actions: number;
-  /** Whether rational numbers suffice. */
+  /** If true, rational numbers suffice. */
   readonly isExact: boolean;
-  /** Statements that are left out: those of a known fault, behind which one searches on. */
+  /** These statements are left out: those of a known fault, to search for others behind it. */
   readonly without?: readonly StatementKind[];
 }
 
-/** Programs over any field. */
 export const exactPrograms: ProgramProfile = { name: "exact", actions: 14, isExact: true };
 
-/** Programs with elementary functions. */
 export const floatPrograms: ProgramProfile = { name: "float", actions: 14, isExact: false };

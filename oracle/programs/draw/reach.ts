@@ -11,16 +11,16 @@ import { isSameShape, type Shape } from "../../../spec/shapes/index.ts";
 import { oneOf } from "../../random/index.ts";
 import type { ProgramProfile } from "./profile.ts";
 
-/** What may be named where a program is being written. */
+/** A program being written may name these. */
 export interface Reach {
   readonly values: ProgramValue[];
   readonly references: ProgramReference[];
-  /** The counters of the loops around, with their turns. */
+  /** These are the counters of the loops around, with their turns. */
   readonly counters: readonly { readonly counter: ProgramCounter; readonly times: number }[];
   readonly depth: number;
 }
 
-/** What it takes to write a program: whence the choices come, and with what it is written. */
+/** Writing a program takes these: a source of choices, and a builder. */
 export interface Writing {
   readonly random: Random;
   readonly profile: ProgramProfile;
@@ -28,34 +28,33 @@ export interface Writing {
   readonly procedures: Procedures;
 }
 
-/** The procedures that a random program may call. */
 export interface Procedures {
-  /** Overwrites what it is given. */
+  /** This one overwrites what it is given. */
   readonly grow: ProgramProcedure;
-  /** Call themselves: one works on the way down, the other on the way up, behind the call. */
+  /** These call themselves: one works on the way down, the other on the way up, behind the call. */
   readonly descend: ProgramProcedure;
   readonly ascend: ProgramProcedure;
-  /** Differentiated: of one parameter, and of two. */
+  /** These are differentiated: with respect to one parameter, and to one of two. */
   readonly smooth: ProgramProcedure;
   readonly product: ProgramProcedure;
-  /** Has a value, where it may be given a location. */
+  /** This one takes a value, and may be given a location. */
   readonly square: ProgramProcedure;
-  /** Hands back the location that it is given. */
+  /** This one hands back the location that it is given. */
   readonly same: ProgramProcedure;
 }
 
-/** Whether the profile has statements of that kind. */
+/** Tells whether the profile has statements of that kind. */
 export function has({ profile }: Writing, kind: StatementKind): boolean {
   return profile.without?.includes(kind) !== true;
 }
 
-/** Some value in reach. */
+/** Picks a value in reach. */
 export function anyValue({ builder, random }: Writing, { values }: Reach): ProgramValue {
   const [first, ...others] = values;
   return first === undefined ? builder.full({ shape: [], value: 1 }) : oneOf(random, [first, ...others]);
 }
 
-/** Some location in reach, seen in some way. */
+/** Picks a location in reach, or some view of one. */
 export function anyReference(writing: Writing, reach: Reach): ProgramReference {
   const [first, ...others] = reach.references;
   return first === undefined
@@ -63,13 +62,13 @@ export function anyReference(writing: Writing, reach: Reach): ProgramReference {
     : oneOf(writing.random, [first, ...others]);
 }
 
-/** A value of two elements. */
+/** Makes a value of two elements. */
 export function pair({ builder }: Writing, { values }: Reach): ProgramValue {
   const found = values.find(({ shape }) => isSameShape(shape, [2]));
   return found ?? builder.full({ shape: [2], value: 0.75 });
 }
 
-/** A location of two elements. */
+/** Makes a location of two elements. */
 export function pairReference(writing: Writing, reach: Reach): ProgramReference {
   const [first, ...others] = reach.references.filter(({ shape }) => isSameShape(shape, [2]));
   return first === undefined
@@ -77,13 +76,12 @@ export function pairReference(writing: Writing, reach: Reach): ProgramReference 
     : oneOf(writing.random, [first, ...others]);
 }
 
-/** A number in reach: the sum of some value's elements. */
+/** Sums the elements of a value in reach to a number. */
 export function anyScalar(writing: Writing, reach: Reach): ProgramValue {
   const x = anyValue(writing, reach);
   return x.sum({ axes: axesOf(x.shape), keepdims: false });
 }
 
-/** All axes of a shape. */
 function axesOf(shape: Shape): number[] {
   return shape.map((_, axis) => axis);
 }

@@ -11,10 +11,10 @@ import { happens, oneOf } from "../../random/index.ts";
 import { writeError, writeIdiom } from "./idioms.ts";
 import { anyReference, anyScalar, anyValue, has, pair, type Reach, type Writing } from "./reach.ts";
 
-/** The shapes of what a program is given and draws. */
+/** A program is given, and draws, tensors of these shapes. */
 export const shapes: readonly [Shape, ...Shape[]] = [[], [2], [3], [2, 2], [2, 3]];
 
-/** More than a loop takes that counts down. */
+/** A loop that counts down takes less fuel than this. */
 const FUEL = 4;
 
 /** Writes one program. Owns what is left to do. */
@@ -35,11 +35,11 @@ export class Writer {
     return this.#writing.builder;
   }
 
-  /** The entry's body, from its parameters and the persistent locations; what it returns. `isFaulty`: it ends with an error. */
+  /** Writes the entry's body and returns its results; if `isFaulty`, it ends with an error. */
   write(inputs: readonly Shape[], stored: readonly Shape[], isFaulty: boolean): readonly ProgramOperand[] {
     const values = inputs.map((shape, i) => this.#builder.input(`x${i}`, shape));
     const references = stored.map((shape, i) => this.#builder.state(`s${i}`, shape));
-    // Something that overlaps from the start.
+    // A location for each input gives the first statements something to write to.
     references.push(...values.map((value) => this.#builder.buffer(value)));
     const reach: Reach = { values, references, counters: [], depth: 0 };
     while (this.#left > 0) this.#act(reach);
@@ -83,7 +83,7 @@ export class Writer {
     return has(this.#writing, kind) ? [action] : [];
   }
 
-  /** Some actions whose names end with them. */
+  /** Writes a block of some statements, whose names end with it. */
   #block({ values, references, counters, depth }: Reach, more: Reach["counters"] = []): void {
     const inner: Reach = {
       values: [...values],
@@ -130,12 +130,12 @@ export class Writer {
         : this.#ofShape(reach, target.shape);
     if (happens(this.#random, 1, 2)) target.write(value);
     else if (typeof value !== "number" && happens(this.#random, 1, 6)) {
-      // Nothing divides by 0 here: over the rationals no condition could be decided behind it.
+      // No divisor is 0: over the rationals no later condition could be decided.
       target.update("divide", value.multiply(value).add(1));
     } else target.update(oneOf(this.#random, [first, ...others]), value);
   }
 
-  /** Another view of a location, by the counter of a loop where there is one. */
+  /** Returns another view of a location, by the counter of a loop if there is one. */
   #look(reach: Reach): void {
     const reference = anyReference(this.#writing, reach);
     const { shape } = reference;
@@ -162,12 +162,12 @@ export class Writer {
     if (shape.length === 2) options.push({ kind: "diagonal" });
     const how = oneOf(this.#random, options);
     reach.references.push(reference.view(how));
-    // What was broadcast is read, and never written.
+    // A broadcast view is read, and never written.
     if (happens(this.#random, 1, 4))
       reach.values.push(reference.view({ kind: "broadcast", shape: [2, ...shape] }).read());
   }
 
-  /** A product read in place, then a write to the same location: over what was read, through another view of it, or beside it. */
+  /** Saves a product read in place, then writes over what was read, through another view, or beside it. */
   #save(reach: Reach): void {
     const long = reach.references.find(({ shape }) => (shape[0] ?? 0) > 1);
     const reference = long ?? this.#builder.buffer(pair(this.#writing, reach));
@@ -262,7 +262,7 @@ export class Writer {
     });
   }
 
-  /** Something of this shape: a location read in place, a value, or a number for all elements. */
+  /** Returns something of this shape: a location read in place, a value, or a number for all elements. */
   #ofShape({ values, references }: Reach, shape: Shape): ProgramOperand {
     const fitting = [...references, ...references, ...values].filter((one) => isSameShape(one.shape, shape));
     const [first, ...others] = fitting;

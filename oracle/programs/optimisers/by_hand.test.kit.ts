@@ -1,6 +1,6 @@
 /*
- * Optimisers as a textbook has them, in plain numbers: a second writing of each, which shares no line with the programs that are judged by it. A step takes
- * the parameter and its gradient, and remembers in a closure.
+ * These optimisers follow a textbook in plain numbers, and share no line with the programs that are judged by
+ * them. A step takes the parameter and its gradient, and remembers in a closure.
  */
 
 export type Vector = readonly number[];

@@ -9,9 +9,9 @@ export interface LibraryQuestion {
   readonly options: Readonly<Record<string, Readonly<Record<string, number | boolean | readonly number[]>>>>;
   readonly clip?: { readonly kind: "value" | "norm"; readonly limit: number };
   readonly schedule?: { readonly kind: string } & Readonly<Record<string, number | string>>;
-  /** Micro-batches that make one step, whether they are averaged, and the type that optax gathers them in, which is else its default. */
+  /** This many micro-batches make one step, averaged or not; optax gathers them in this type. */
   readonly every?: { readonly calls: number; readonly isMean: boolean; readonly accumulator?: "float64" };
-  /** Whether the library computes something of it in float32, though it is asked in float64: a finding [docs/findings.md]. */
+  /** If true, the library computes some of it in float32 though asked in float64 [docs/findings.md]. */
   readonly isNarrow?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface OptimiserCase {
   readonly parameters: Named<number>;
   /** Other contents that do not begin empty. */
   readonly contents: Named<number>;
-  /** Whether all operations are held to correct rounding: where a product is exactly 0, no other bound says so. */
+  /** If true, all operations must be correctly rounded: no other bound says so of a product that is 0. */
   readonly isCorrectlyRounded?: boolean;
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly calls: readonly Named<number>[];

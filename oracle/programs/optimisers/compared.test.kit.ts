@@ -7,9 +7,10 @@ import { boundsOfCalls } from "../session_bounds.ts";
 import type { OptimiserCase } from "./case.test.kit.ts";
 
 /**
- * What the paths of optimisers are held to: each product, quotient and root of ours may be four correctly rounded operations of theirs (2 ulp), the cosine as
- * many, sums in any order. That covers m + (1 − β) (g − m) for β m + (1 − β) g where β > 1/3, (η / c₁) m for η (m / c₁), √v / √c₂ for √(v / c₂), x (1 − η λ)
- * for x − η λ x, a reciprocal root, and a power of β for the product of so many.
+ * The paths of optimisers are held to this: each product, quotient and root of ours may be four correctly
+ * rounded operations of theirs (2 ulp), the cosine as many, sums in any order. That covers
+ * m + (1 − β) (g − m) for β m + (1 − β) g if β > 1/3, (η / c₁) m for η (m / c₁), √v / √c₂ for √(v / c₂),
+ * x (1 − η λ) for x − η λ x, a reciprocal root, and a power of β for a product.
  */
 const fourRoundings = standardOf(
   {

@@ -9,7 +9,7 @@ import {
   type UpdateOperator,
 } from "../../../spec/index.ts";
 
-/** A wrong optimiser: a small edit of the program of a case, by the title of the case, whose comparison must tell it. */
+/** A mutant is a small edit of a case's program, which the comparison of that case must tell. */
 export interface OptimiserMutant {
   readonly name: string;
   readonly fault: string;

@@ -24,8 +24,8 @@ import { referenceStandard } from "../../truth/standard/standard.ts";
 import { onesLike, questionOf, sweptCase } from "../question.ts";
 
 /*
- * Through roots no rational number comes, so derivatives of training are judged by the truth about the graph of the run: the sweep of a tape and dual
- * numbers in place must both be within the bounds, at every input.
+ * Roots give no rational numbers, so derivatives of training are judged by the truth about the run's graph: a
+ * tape's sweep and dual numbers in place must both be within the bounds, at every input.
  */
 
 const STEPS = 4;
@@ -44,7 +44,7 @@ const numbers: Readonly<Record<string, number>> = {
   least: 0.01,
 };
 
-/** Σ x² after steps along sin x, as one call; with `isDetached`, a tape is told that gradients do not depend on x, as a first-order approximation does. */
+/** Trains Σ x² along sin x in one call; if `isDetached`, a tape is told that no gradient depends on x. */
 function trained(rule: StepRule, schedule: Schedule | undefined, isDetached = false): ProgramCase {
   const written = program((builder) => {
     const scope = scopeOf(builder);
