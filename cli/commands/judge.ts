@@ -178,49 +178,9 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
 }
 
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
-<<<<<<< HEAD
   const { kind, cases = usualCases[kind], dtype, samples } = flags;
   if (kind === "programs")
     return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
-=======
-  const { kind, cases = usualCases[kind] } = flags;
-  switch (kind) {
-    case "graphs":
-    case "tapes":
-      return judgeAll(files, flags, terminal);
-    case "programs":
-      return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
-    case "forward-gradients":
-      return judgeEstimates(files, flags, terminal);
-    default:
-      return assertNever(kind);
-  }
-}
-
-async function judgeEstimates(
-  files: readonly string[],
-  flags: JudgeFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const { cases = usualCases["forward-gradients"], dtype, seed, samples } = flags;
-  const planned = await planOf(files, flags);
-  if (!planned.ok) {
-    report(terminal, planned.error);
-    return exitCodes.badInput;
-  }
-  const { plan, questions } = planned.value;
-  const asked = { given: questions.suite, profile: questions.profile, cases, seed, samples };
-  const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
-  return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
-}
-
-/** Returns how long an engine is asked; without `--seconds`, cases of files are asked to the end. */
-function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
-  return seconds === undefined ? defaultTime : timeOf(seconds);
-}
-
-async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
->>>>>>> words1b
   const planned = await planOf(files, flags);
   if (!planned.ok) {
     report(terminal, planned.error);
@@ -239,16 +199,12 @@ async function judgeAll(files: readonly string[], flags: JudgeFlags, terminal: T
   return runCampaign(campaign, plan, terminal);
 }
 
-<<<<<<< HEAD
 /** How long an engine is asked: of files everything. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
 /** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
-=======
-/** Hints that programs were asked as the graphs of their runs, and that some engines can run them. */
->>>>>>> words1b
 function hint(
   { suite }: Questions,
   files: readonly string[],
