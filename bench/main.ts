@@ -1,18 +1,10 @@
 /**
  * Compares engines and peers in one run: `npm run bench`. Options: `--quick` for few and short rounds,
  * `--only gmm,mlp` for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for
- * one mode, `--write` to write bench/results.json and docs/performance.svg whatever was left out; `--posits`
- * for posits alone; `--tapes` for the tape systems alone, whose figures go into docs/tapes.md and its
- * drawings, unless `--quick` asks for small runs (`--only` then names parts, such as chain);
- * `--forward-gradients` for docs/forward-gradients.md.
->>=======
- * Compares engines and peers in one run: `npm run bench`. Options: `--quick` for few and short rounds,
- * `--only gmm,mlp` for some workloads, `--with rose,interpreter` for some contestants, `--mode gradient` for
  * one mode, `--write` to write docs/built/bench.json and docs/performance.svg whatever was left out;
  * `--posits` for posits alone; `--tapes` for the tape systems alone, whose figures go into docs/tapes.md and
  * its drawings, unless `--quick` asks for small runs (`--only` then names parts, such as chain);
  * `--forward-gradients` for docs/forward-gradients.md; `--print` to measure and leave the pages as they are.
->>>>>>> theirs
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
