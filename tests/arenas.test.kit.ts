@@ -78,13 +78,13 @@ export interface Arena {
 /** What came of the tries. */
 export interface Outcome {
   readonly failed: boolean;
-  /** Whether it came out false. An exception, or premises that hardly ever hold, are failures but refute nothing. */
+  /** The theorem came out false. Exceptions, and premises that rarely hold, fail but refute nothing. */
   readonly isRefuted: boolean;
   /** In words, with the seed that replays it. */
   readonly report: string;
 }
 
-/** The outcome of a property's runs from the one seed. A counterexample is made small only where somebody reads it. */
+/** Runs a property from the one seed. A planted fault's counterexample is not shrunk: nobody reads it. */
 export function outcomeOf<T>(property: fc.IProperty<T>, runs: number, isPlanted: boolean): Outcome {
   const details = fc.check(property, { seed: SEED, numRuns: runs, endOnFailure: isPlanted });
   return {

@@ -128,7 +128,7 @@ async function obligationTables(path: string): Promise<void> {
   for (const [name, text] of familyPages(entries)) await writeFile(join(path, name), text);
 }
 
-/** Builds documents into a folder, and an `index.md` about all of them. Returns what could not be built, and why. */
+/** Builds documents into a folder, with an `index.md` of all. Returns what could not be built, and why. */
 export async function buildDocuments(
   names: readonly string[],
   folder: string,

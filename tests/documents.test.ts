@@ -29,7 +29,7 @@ function pagesIn(folder: string): string[] {
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
 }
 
-/** The lines of prose that are longer than a hundred characters though they could be broken: not in code, a link or a table. */
+/** Lists the lines of prose over a hundred characters that could be broken: no code, link or table. */
 function longLinesOf(page: string): string[] {
   const lines = page.replaceAll(/^```[\s\S]*?^```/gm, "").split("\n");
   const isProse = (line: string): boolean => !/^(?:\||!\[| {4})/.test(line);

@@ -32,7 +32,7 @@ const doors = new Map([
   ["reference", "reference/package.ts"],
 ]);
 
-/** What a page's code leaves to its reader: the names that it takes for given before it, and behind it what has to hold. */
+/** A page's code takes names as `given` before it; behind it the conditions of `holds` must be true. */
 interface Around {
   readonly given: string;
   /** Conditions in JavaScript. */

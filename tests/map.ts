@@ -5,7 +5,7 @@ import { roomNames, type Sources, sourcesIn } from "./rooms.ts";
 interface Clause {
   readonly number: string;
   readonly title: string;
-  /** What the clause is the first to name in code: functions with their operands, and names of several words. */
+  /** Code that the clause is the first to name: functions with their operands, and names of several words. */
   readonly names: readonly string[];
   /** Words in italics, which the clause gives their meaning. */
   readonly words: readonly string[];
@@ -77,7 +77,7 @@ export function mapRows(
   return rowsOf(semantics, new Map(sources), about);
 }
 
-/** The clauses with what cites them, or declares what they name. `vectors` are pairs of a path and the clause that it is about. */
+/** Finds what cites or declares each clause's names. `vectors` pair a path with the clause it is about. */
 export function rowsOf(
   semantics: string,
   sources: Sources,
@@ -142,8 +142,8 @@ function declarationsIn(path: string, text: string): readonly Declaration[] {
 }
 
 /**
- * The clauses that a file cites, under the name of what the docstring belongs to: the next declaration, or of a member
- * the one before. Where a word follows a chapter, the clause is meant that gives it its meaning.
+ * Lists the clauses that a file cites, under the name of the declaration that the docstring belongs to: the
+ * next one, or for a member the one before. A word behind a chapter selects the clause that defines the word.
  */
 function citesIn(
   path: string,

@@ -38,7 +38,7 @@ async function output(cwd: string, command: string, ...argv: readonly string[]):
   return stdout;
 }
 
-/** `npx adjudge`, in the folder where the package is installed, without the second that `npx` itself takes. */
+/** Runs `npx adjudge` where the package is installed, without the second that `npx` itself takes. */
 function adjudge(...argv: readonly string[]): Promise<Ended> {
   return run(folder, join(folder, "node_modules", ".bin", "adjudge"), ...argv);
 }

@@ -22,8 +22,8 @@ function missingIn(cell: string, has: (text: string, name: string) => boolean): 
 }
 
 /**
- * What Lean's environment has, each as `NAME : TYPE`: written by `node lean-export/run/main.ts --theorems docs/proofs.md`,
- * compared with the environment by `npm run lean`.
+ * Lean's environment has these, as `NAME : TYPE`. `node lean-export/run/main.ts --theorems docs/proofs.md`
+ * writes the list, and `npm run lean` compares it with the environment.
  */
 const theorems = readFileSync(new URL("../lean-export/theorems.txt", folder), "utf8").split("\n");
 

@@ -76,8 +76,8 @@ export function withCounts(page: string, phrases: readonly Phrase[]): string {
 }
 
 /**
- * The page of findings, in which each line that replays one is as it has to be. Throws where a finding is not told of, and
- * where one is told of that is not there.
+ * Corrects each line of the page of findings that replays one. Throws if the page omits a finding, or has one
+ * that does not exist.
  */
 export function withReplays(
   page: string,

@@ -3,7 +3,7 @@ import type { DataType, ReplyMessage, RequestMessage } from "../../spec/wire/ind
 import type { Promised, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
-/** The form of the tensors in requests: exact either way; base64 is several times faster, text can be read. */
+/** Requests write tensors in this form: both are exact, base64 is several times faster, text can be read. */
 export type TensorForm = "base64" | "text";
 
 /** What loaded graphs and programs share with their engine. */
@@ -34,7 +34,7 @@ export type Unnumbered<M> = M extends RequestMessage ? Omit<M, "id"> : never;
 /** A reply that is no result. */
 export type Failure = Exclude<Reply<never>, { readonly kind: "result" }>;
 
-/** Asks, and reads the answer with `read`, which knows what kind of reply is due; the engine that gives another kind is stopped. */
+/** Asks, and reads the answer with `read`. An engine whose reply `read` does not expect is stopped. */
 export async function ask<R>(
   { desk, session, number }: Loaded,
   request: Unnumbered<RequestMessage>,

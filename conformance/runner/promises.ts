@@ -44,8 +44,8 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
 }
 
 /**
- * What an engine promised in its handshake, and what came of it. An engine may decline this shape or that combination,
- * and is not accused of it; but a promise that was called upon and never once kept was a lie.
+ * Records what an engine promised in its handshake, and whether it kept that. An engine may decline a shape
+ * or a combination, and is not accused of it; but a promise that was needed and never kept was a lie.
  */
 export class Promises {
   /** Whether tapes of any life are promised. */

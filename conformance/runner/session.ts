@@ -112,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Ends a session in which the engine has broken the protocol's sense, not its grammar: `what` it did, as a verb
+   * Ends a session whose engine wrote a well-formed message that makes no sense: `what` it did, as a verb
    * phrase. Returns why the session is over; `isReported` says whether the caller reports that.
    */
   async kill(what: string, isReported: boolean): Promise<string> {

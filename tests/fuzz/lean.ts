@@ -77,9 +77,7 @@ export function leanFileOf(seed: number): string {
   return hostileLean(exportedFile(chance), chance);
 }
 
-/**
- * One hostile Lean file to `adjudge lean check`: it ends as documented, in words that can be printed, and what is accepted is true.
- */
+/** Gives `lean check` a hostile file: it must end as documented, print clean words and accept only truths. */
 export async function tryLean(seed: number, folder: string, checks: Checks): Promise<TriedLean> {
   const text = leanFileOf(seed);
   const path = join(folder, `${seed}.lean`);

@@ -60,7 +60,7 @@ export async function trierOf(kind: Kind, folder: string): Promise<(seed: number
   }
 }
 
-/** Tries one seed after the other, until the thread is told to end. What nobody awaits is a crash too, and ends this thread. */
+/** Tries one seed after the other until the thread is told to end. An unhandled rejection ends it too. */
 async function work({ kind, first, stride }: Order): Promise<void> {
   const tell = (news: News): void => parentPort?.postMessage(news);
   const folder = mkdtempSync(join(tmpdir(), "adjudge-fuzz-"));

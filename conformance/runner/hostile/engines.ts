@@ -1,6 +1,6 @@
 /**
- * Engines by what they do: `node engines.ts hangs` runs the one that hangs. Each is the honest engine with one fault. Many
- * commit it only at the *bait*, a graph of two nodes, so that a judge meets them in the middle of its work.
+ * `node engines.ts hangs` runs the engine that hangs. Each is the honest engine with one fault. Many have
+ * it only at the *bait*, a graph of two nodes, so that a judge meets them in the middle of its work.
  */
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * A right engine in miniature, on Node's own modules alone so that it starts in no time: it has `negative`, float64
- * and base64.
+ * This is a right engine in miniature: it has `negative`, float64 and base64. It imports Node's own modules
+ * alone, so that it starts fast.
  */
 import { writeSync } from "node:fs";
 import process from "node:process";

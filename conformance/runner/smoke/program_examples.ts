@@ -10,7 +10,7 @@ import {
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 
-/** A program with a statement, at x = [2, 3], along the tangent [1, 10], with a cotangent of ones; and all that must be answered. */
+/** A program is called at x = [2, 3], with tangent [1, 10] and a cotangent of ones; here are its answers. */
 export interface ProgramExample {
   readonly program: Program;
   readonly seeds: readonly Seed[];

@@ -23,7 +23,7 @@ import { failed, type Outcome, outcomeOf, refusalOutcome, type SmokeStep } from 
 
 const modes: readonly ProgramMode[] = ["evaluate", "jvp", "vjp"];
 
-/** Asks every promised statement in every promised precision and mode for a known answer, and two calls of one session for theirs. */
+/** Asks for known answers: of each promised statement, precision and mode, and of two calls of a session. */
 export async function* programSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const { programs } = engine;
   if (programs === undefined) return;
