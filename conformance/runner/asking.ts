@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 /** Requests write tensors in this form: both are exact, base64 is several times faster, text can be read. */
 export type TensorForm = "base64" | "text";
 
-/** What loaded graphs and programs share with their engine. */
+/** Loaded graphs and programs share these with their engine. */
 export interface Desk {
   readonly form: TensorForm;
   readonly promises: Promises;
@@ -81,7 +81,7 @@ export function refusal(
   return reply.kind === "refused" ? { kind: "refused", reason: reply.reason } : undefined;
 }
 
-/** Whether the reply says that it went well. */
+/** Reads a reply that says `done`. */
 export function done({
   kind,
 }: ReplyMessage): { readonly kind: "result"; readonly value: undefined } | undefined {

@@ -70,7 +70,7 @@ function sentence(reply: Exclude<Reply<unknown>, { kind: "result" }>): string {
   return `${reply.kind}: ${reply.kind === "unsupported" ? reply.reason : reply.message}`;
 }
 
-/** What {@link run} gives when everything is right. */
+/** {@link run} gives this when everything is right. */
 const rightForBait = "-1.5 1.5 -2 2 4";
 const rightForHarmless = "-1.5 1.5 -1.5 -2 2 -2 -4";
 
@@ -378,7 +378,7 @@ describe("ProcessEngine", { concurrent: true }, () => {
   });
 });
 
-/** Whether a process is there and not merely waiting to be reaped. */
+/** Says whether a process still runs and is no zombie. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -27,15 +27,15 @@ import type { Session } from "./session.ts";
  */
 export class ProcessEngine implements Engine {
   readonly queues = true;
-  /** Where the engine promises statements. */
+  /** It is there if the engine promises statements. */
   readonly programs?: ProgramEngine;
-  /** Where the engine promises tapes. */
+  /** It is there if the engine promises tapes. */
   readonly tapes?: TapeDescription;
-  /** Where the engine promises forward gradients. */
+  /** They are there if the engine promises forward gradients. */
   readonly estimates?: readonly EstimateLaw[];
   readonly #command: Command;
   readonly #limits: Limits;
-  /** What it said of itself, to the letter. */
+  /** The engine said this of itself, to the letter. */
   readonly #introduction: string;
   readonly #description: Description;
   readonly #desk: Desk;

@@ -61,7 +61,7 @@ function startIssue({ argv }: Command, why: string): Issue {
   };
 }
 
-/** What a reply to `hello` says. */
+/** Reads the reply to `hello`. */
 function describe(reply: ReplyMessage): Result<Omit<Introduced, "session">, Issue[]> {
   switch (reply.kind) {
     case "hello":
@@ -132,7 +132,7 @@ function promisedTwice(pointer: string, names: readonly string[]): Issue[] {
   return twice === undefined ? [] : [handshakeIssue(pointer, `the engine promises ${twice} twice.`)];
 }
 
-/** What is declared of sums where there are none is a misunderstanding, and must not pass for a promise. */
+/** Refuses a declaration about the sums of an operator that adds nothing up. */
 function idleSum(name: string): Issue[] {
   const op = operatorNames.find((known) => known === name);
   if (op === undefined || addsUp(op)) return [];

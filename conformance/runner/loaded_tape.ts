@@ -13,7 +13,7 @@ import { readTensors } from "./answer.ts";
 import { ask, done, type Loaded, refusal, tooLarge } from "./asking.ts";
 import type { Promised } from "./promises.ts";
 
-/** What a tape is to be of. */
+/** A tape is to be recorded of this. */
 interface Recording {
   readonly point: Point;
   readonly life: TapeLife;

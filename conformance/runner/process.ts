@@ -6,7 +6,7 @@ import { LineSplitter } from "../protocol/index.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
 
-/** How to start a testee: a program and its arguments, no shell. */
+/** A program with its arguments starts a testee, without a shell. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
@@ -14,7 +14,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a process came to its end. */
+/** A process ended so. */
 export interface Ending {
   /** In words: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
   readonly how: string;
@@ -26,7 +26,7 @@ export interface Ending {
   readonly lastWords: string;
 }
 
-/** What a process does of its own accord. */
+/** A process causes these events. */
 interface ProcessEvents {
   line(line: string): void;
   /** The process did `what` (a verb phrase), after which it is useless; the listener has to kill it. */
@@ -45,7 +45,7 @@ export interface Talker {
   kill(): void;
 }
 
-/** How a testee is started. */
+/** A testee is started by such a function. */
 export type Start = (command: Command, limits: Limits, events: ProcessEvents) => Talker;
 
 /**
@@ -180,7 +180,7 @@ class TesteeProcess implements Talker {
   }
 }
 
-/** As a process of its own. */
+/** Starts a testee as a process of its own. */
 export const startProcess: Start = (command, limits, events) => new TesteeProcess(command, limits, events);
 
 /** Calls `kill` if this process exits first. The function that it returns cancels that. */

@@ -15,10 +15,10 @@ import { tapeSteps } from "./smoke/tapes.ts";
 export { engineFaults } from "./smoke/engine_faults.ts";
 export type { Outcome, SmokeStep, Subject } from "./smoke/step.ts";
 
-/** What is right and wrong with an adapter, in the order it was tried. */
+/** The report says what is right and wrong with an adapter, in the order of the steps. */
 export interface SmokeReport {
   readonly argv: readonly string[];
-  /** What it says of itself; `undefined` if it did not get so far. */
+  /** The engine describes itself so; `undefined` if it did not get so far. */
   readonly description: Description | undefined;
   readonly steps: readonly SmokeStep[];
   /** Whether nothing failed. */

@@ -9,7 +9,7 @@ import { honest, isBait, listen, type Message, type Request, say, writeAll } fro
 
 type Fault = (request: Request, reply: Message) => void;
 
-/** Whatever a terminal obeys, or an eye is misled by. */
+/** Terminals obey these characters, and eyes are misled by them. */
 const paint = "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egreen\r\n✓ all agree\n\u2028";
 
 const tooFewBytes = { shape: [1], base64: "AAAA" };

@@ -21,7 +21,7 @@ export interface ProgramExample {
   readonly retained: readonly FlatTensor[];
 }
 
-/** Where each example is called. */
+/** Each example is called with these. */
 export const exampleCall: Pick<ProgramCall, "parameters" | "environment" | "received" | "tangents"> & {
   readonly session: SessionStart;
 } = {
@@ -58,7 +58,7 @@ function example(
   };
 }
 
-/** What x² leaves, and x³. */
+/** x² and x³ leave these numbers. */
 const square: Numbers = [
   [4, 9],
   [4, 60],

@@ -110,7 +110,7 @@ function noAnswer(
     : refusalOutcome(reply, means);
 }
 
-/** What the example needs besides its statement, if it is not promised. */
+/** Finds what the example needs besides its statement and the engine does not promise. */
 function lackingFor(engine: Engine, program: Program): string | undefined {
   const { operators } = engine.describe();
   const statements = engine.programs?.describePrograms().statements ?? [];

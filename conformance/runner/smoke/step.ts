@@ -3,7 +3,7 @@ import type { OperatorName } from "../../../spec/operators/index.ts";
 import { formatShape, isSameShape } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 
-/** What a check of an adapter came to. */
+/** A check of an adapter has one of these outcomes. */
 export type Outcome =
   | { readonly kind: "passed" }
   | {
@@ -18,7 +18,7 @@ export type Outcome =
 /** A step checks one thing of an adapter; its name is a sentence or `operator precision mode`. */
 export interface SmokeStep {
   readonly name: string;
-  /** What was asked, where it was an operator's example. */
+  /** The step asked this, if it was an operator's example. */
   readonly subject?: Subject;
   readonly outcome: Outcome;
 }
