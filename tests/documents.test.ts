@@ -44,7 +44,7 @@ function longLinesOf(page: string): string[] {
   );
 }
 
-/** What a page links to in the project, by its path, with the anchor behind it. */
+/** Lists the links of a page into the project: paths, with the anchors behind them. */
 function linksOf(path: string, page: string): string[] {
   const links = page.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
   return [...links].map(([, to = ""]) =>

@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What the lanes do in turn; beside them one has Lean, which is another process. */
+/** The lanes take these in turn; one more lane has Lean, which is another process. */
 const kinds: readonly Kind[] = ["files", "lines", "words"];
 
 /** Each of these counts must exceed 0: a run in which Lean refuses every file at once has tested nothing. */
@@ -48,7 +48,7 @@ interface Lane {
   readonly order: Order;
   readonly counts: Map<string, number>;
   readonly faults: string[];
-  /** When the time is over, once that is known: none is before each lane is ready. */
+  /** The time is over then; it does not begin before each lane is ready. */
   readonly deadline: () => number;
   readonly ready: () => void;
 }

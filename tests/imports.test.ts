@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   tests: [...shipped, "cli", "bench"],
 };
 
-/** What the tests of a room may import besides. */
+/** The tests of a room may import from these rooms too. */
 const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   // Bounds of traces are held against the oracle's truth.
   "lean-export": ["oracle"],
@@ -75,10 +75,10 @@ const packageDoors: readonly string[] = [
   "conformance/index.ts",
 ];
 
-/** Which packages only one room may import. */
+/** Only one room may import each of these packages. */
 const guarded: Readonly<Partial<Record<string, string>>> = { "z3-solver": "oracle/obligations" };
 
-/** Where files describe each other's types in a circle, which is gone when the program runs. */
+/** In these rooms files import each other's types in a circle, which is gone when the program runs. */
 const typeCircles: readonly string[] = [
   // The builder's values have a method for each composite, and composites are written with values; an algebra
   // has the elementary functions, whose slopes are written over an algebra.
@@ -92,7 +92,7 @@ interface Budget {
   readonly lines?: number;
 }
 
-/** How much of the project comes with a door at most; types, and what is loaded later, come with it too. */
+/** A door may load at most so much of the project; types, and what is loaded later, count too. */
 const budgets: readonly Budget[] = [
   { door: "reference/definition.ts", files: 60 },
   { door: "oracle/truth", files: 300, lines: 30_000 },
@@ -110,7 +110,7 @@ interface Import {
   readonly from: string;
   /** A path in the project, or the name of a package. */
   readonly to: string;
-  /** Whether it is of types alone. */
+  /** It imports types alone. */
   readonly isType: boolean;
 }
 
@@ -180,7 +180,7 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   return circles;
 }
 
-/** What comes with a door: the files that its own reach, and their lines. */
+/** Counts what a door loads: the files that its own reach, and their lines. */
 function closureOf(
   door: string,
   imports: readonly Import[],
@@ -196,7 +196,7 @@ function closureOf(
   return { files: reached.size, lines };
 }
 
-/** Whether tests, or what measures, may look behind doors from this file. */
+/** Says whether a file may look behind doors: tests may, and so may what measures. */
 const isFree = (file: string): boolean =>
   isTest(file) || ["bench", "tests", "strength"].includes(roomOf(file) ?? "");
 
@@ -240,7 +240,7 @@ const files = new Map(
   ),
 );
 
-/** What is wrong with the project's imports after a line is added to a file. */
+/** Lists the project's imports after a line is added to a file. */
 const planted = (path: string, line: string): readonly Import[] =>
   importsIn(new Map([...files, [path, `${line}\n${files.get(path) ?? ""}`]]));
 

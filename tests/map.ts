@@ -17,17 +17,17 @@ interface Place {
   readonly name: string;
 }
 
-/** What belongs to one clause, by column of the table. */
+/** A row has what belongs to one clause, by column of the table. */
 export interface Row {
   readonly clause: Clause;
   readonly typescript: readonly Place[];
   readonly lean: readonly Place[];
   readonly obligations: readonly Place[];
-  /** How many vectors are about the clause, by their folder. */
+  /** It counts the vectors about the clause, by their folder. */
   readonly vectors: ReadonlyMap<string, number>;
 }
 
-/** So many links stand in a cell; how many more there are is told behind them. */
+/** A cell has at most so many links, and the count of further ones. */
 const MOST_LINKS = 5;
 
 /** The beginning of a clause is cut to so many characters. */
@@ -203,7 +203,7 @@ function links(places: readonly Place[]): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
-/** What is wrong with the map: a clause that no code has, or a link that leads nowhere. */
+/** Finds what is wrong with the map: a clause that no code has, or a link that leads nowhere. */
 export function faultsOf(rows: readonly Row[], isThere: (path: string) => boolean): readonly string[] {
   return rows.flatMap(({ clause: { number }, typescript, lean, obligations, vectors }) => {
     const paths = [...[...typescript, ...lean, ...obligations].map(({ path }) => path), ...vectors.keys()];

@@ -149,7 +149,7 @@ const isSource = (path: string): boolean =>
   !["node_modules", "dist", ".git", ".venv"].includes(basename(path));
 const node = process.execPath;
 
-/** What a command prints, whether it succeeds or not. */
+/** Returns what a command prints, whether it succeeds or not. */
 function output(...argv: readonly string[]): string {
   return spawnSync(node, argv, { cwd: copy, encoding: "utf8" }).stdout;
 }

@@ -25,7 +25,7 @@ const home = mkdtempSync(join(tmpdir(), "adjudge-newcomer-"));
 const [clone, project] = [join(home, "adjudge"), join(home, "project")];
 const faults: string[] = [];
 
-/** What a step ends with and prints; its `node` is this one, and not the machine's. */
+/** Runs a step. Its `node` is the one that runs this file, not the machine's. */
 function step(what: string, script: string, folder: string, code = 0): string {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const options = {

@@ -22,7 +22,7 @@ type Moment = "at the start" | "in synchronous work" | "while it waits";
 /** Milliseconds within which a command is gone, and all that it started. */
 const LATE = 1_000;
 
-/** How often what is late is tried again, with nothing beside it. */
+/** A late trial is repeated so often, with nothing beside it. */
 const MORE_TRIES = 3;
 
 /** Milliseconds; whatever ends needs far less, and the work that is interrupted takes far more. */
@@ -42,7 +42,7 @@ interface Work {
   readonly report?: string;
 }
 
-/** What each command is given, by the moment at which it is to be interrupted. */
+/** Each command is given this work for each moment at which it is interrupted. */
 const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: string) => Work>>>>> = {
   run: {
     "in synchronous work": () => ({ argv: ["run", large(), ...noLimits, "-i", "x=1"] }),
@@ -219,7 +219,7 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
   return "it never got there";
 }
 
-/** How a command ended: what is wrong with that, if anything is, and how long it and its processes took. */
+/** A command ended so: with a fault or none, after so many milliseconds for all its processes. */
 interface Ending {
   readonly fault: string | undefined;
   readonly milliseconds: number;
@@ -296,7 +296,7 @@ const late: Trial[] = [];
 const slowest = { text: "", milliseconds: 0 };
 const textOf = ({ command, signal, moment }: Trial): string => `${command}, ${signal}, ${moment}`;
 
-/** Whether it ended in time; what else is wrong is told. */
+/** Says whether a trial ended in time, and reports its other faults. */
 const isInTime = async (trial: Trial): Promise<boolean> => {
   const { fault, milliseconds } = await interrupted(trial);
   if (fault !== undefined) faults.push(`${textOf(trial)}: ${fault}`);

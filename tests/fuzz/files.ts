@@ -189,7 +189,7 @@ export async function tryFile(seed: number, folder: string, run: Runs = adjudge)
 
 const documented: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);
 
-/** What is wrong with how a command ended. */
+/** Finds what is wrong with how a command ended. */
 export function faultOf({ code, words: said }: Awaited<ReturnType<Runs>>): string | undefined {
   if (documented.includes(code)) return faultInWords(said);
   return `exit code ${code}: ${said.slice(-1500).replaceAll("\n", " | ")}`;

@@ -26,14 +26,14 @@ import { Chance } from "./grammar.ts";
 import { hostileLean } from "./lean_grammar.ts";
 import { told } from "./properties.ts";
 
-/** What has files checked: `lean check`, or a planted one. */
+/** Files are checked by `lean check`, or by a planted fault. */
 export interface Checks {
   check(file: LeanFile): Promise<LeanVerdict>;
-  /** Whether the file that was checked last came to Lean; what is refused before is not asked. */
+  /** Says whether the file that was checked last reached Lean, and was not refused before. */
   hasReached(): boolean;
 }
 
-/** What came of a hostile Lean file. */
+/** A hostile Lean file had this outcome. */
 export interface TriedLean {
   /** `undefined` where the command refused to have it checked. */
   readonly verdict: LeanVerdict["kind"] | undefined;

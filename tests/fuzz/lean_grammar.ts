@@ -73,7 +73,7 @@ const declarations: readonly string[] = [
   "alias decided_ := trivial",
 ];
 
-/** What changes nothing for Lean, and something for a reader that is less careful. */
+/** These change nothing for Lean, but may mislead a less careful reader. */
 const harmless: readonly string[] = [
   " ",
   "\n",

@@ -20,7 +20,7 @@ const words: readonly string[] = [
   "vjp",
 ];
 
-/** In memory nothing takes long. */
+/** An engine in memory needs far less time than this. */
 const limits = { requestMilliseconds: 50, startMilliseconds: 50, exitMilliseconds: 50, lineBytes: 2 ** 20 };
 
 /** Starts an engine that is the interpreter, but one line of `rate` that it says is hostile. */
@@ -62,7 +62,7 @@ function hostileStart(chance: Chance, lines: { count: number }, rate: number): S
   };
 }
 
-/** What came of an engine's lines. */
+/** An engine's lines had this outcome. */
 export interface TriedLines {
   readonly lines: number;
   readonly faults: readonly string[];
