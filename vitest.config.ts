@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 /** Where the results are written as JSON too, for a script that wants to count them. */
 const results = process.env.ADJUDGE_TEST_RESULTS;
 
-/** Whose tests count the memory of their process, or change what a module holds: each file has a process of its own. */
+/** These tests count their process's memory, or change a module's state: each file has its own process. */
 const apart = [
   "spec/hostile.slow.test.ts",
   "engines/interpretation/interpretation.test.ts",
@@ -44,7 +44,7 @@ function fastTests(): readonly string[] {
   return files.filter((file) => !isSlow(file));
 }
 
-// Whatever process reads a module of the project finds it stripped of its types and compiled, if one has read it before.
+// A process that reads a module finds it stripped of its types and compiled, if any has read it before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 
 export default defineConfig(({ mode }) => {
@@ -59,7 +59,7 @@ export default defineConfig(({ mode }) => {
   }
   return {
     test: {
-      // What tests load holds no state, so the files that one process runs share it, but for those that stand apart.
+      // Modules hold no state, so the files that one process runs share them, except those in `apart`.
       projects: [
         {
           extends: true,
@@ -88,7 +88,7 @@ export default defineConfig(({ mode }) => {
       ],
       reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
       pool: "forks",
-      // Node reads the tests as it reads the project: a module is what the file says, not a copy whose imports are getters.
+      // Node reads the tests as it reads the project: modules are what files say, not copies with getters.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       // Vitest would leave a core to its watcher's user; nobody watches.
       maxWorkers: "100%",

@@ -57,7 +57,7 @@ const claimsLine =
   (text: string): string =>
     text.replace(/^-- claims: (.*)$/m, (_, claims: string) => `-- claims: ${edit(claims)}`);
 
-/** Of the square of 1/3, over the rationals: what was said in place of what is claimed. */
+/** These files state something else than the claims about the square of 1/3 over the rationals. */
 const statements: readonly Attack[] = [
   { what: "program = program", edit: instead("program = program", "rfl"), says: stated },
   { what: "a false hypothesis", edit: hypothesis("(h : False)", "h.elim"), says: stated },
@@ -202,7 +202,7 @@ const statements: readonly Attack[] = [
   },
 ];
 
-/** What the list of claims says, and what stands beside them. */
+/** These change the list of claims, or what stands beside it. */
 const lists: readonly Attack[] = [
   { what: "claims cut short", edit: claimsLine(() => "value_0"), says: /does not claim shape_1/ },
   {
@@ -405,7 +405,7 @@ const definitions: readonly Attack[] = [
   { what: "a seed at no id", edit: swap("(1, [1])]", "(1, [1]),\n    (9, [7])]"), says: /DataFits/ },
 ];
 
-/** What the screen says no to, since Lean need not see it. */
+/** The screening refuses these headers before Lean sees them. */
 const headers: readonly Attack[] = [
   {
     what: "all of a module imported",

@@ -213,7 +213,7 @@ const bend = recorded(derivativeOf(derivativeOf(cube, "vjp", ["c"]), "jvp", ["v"
 /** The posit16 after another. */
 const after = (code: string): string => `0x${(Number.parseInt(code, 16) + 1).toString(16)}`;
 
-/** What the reference has recorded, and the same with one number changed. */
+/** The reference recorded these traces; the wrong ones have one number changed. */
 const traces = {
   "over the rationals": rationals,
   "over residues": residues,
@@ -297,7 +297,7 @@ const hostile = {
     "theorem claim_a : quadruple input = 21 := absurd (Lean.ofReduceBool false true rfl) (by decide)",
 };
 
-/** What Lean would get if axioms passed the screening: from one follows all that is false of (1/3)². */
+/** If axioms passed the screening, this would prove false claims about (1/3)². */
 const byAxiom = right
   .replaceAll("mkRat 1 9", "mkRat 2 9")
   .replace("theorem shape_1 ", "axiom wrong : ∀ p : Prop, p\n\ntheorem shape_1 ")

@@ -18,7 +18,7 @@ import type { ProcessLimits } from "./run/process.ts";
 import { defaultLimits, type Reply } from "./run/session.ts";
 import type { LeanFile, LeanUsed, LeanVerdict } from "./verdict.ts";
 
-/** How files are checked; all of it has defaults. */
+/** These options of a check all have defaults. */
 export interface CheckOptions {
   /** The Lean to use, instead of the one that is found. */
   readonly lean?: Lean;
@@ -163,7 +163,7 @@ async function checkOne(
   return pool.ask(request, async (reply) => judge(file.name, claims, { root, subject }, reply, lean));
 }
 
-/** What the environment is to be compared with. */
+/** Lean's environment is compared with this. */
 export interface Standard {
   /** The library's name. */
   readonly root: string;
@@ -223,7 +223,7 @@ function rejectedBy(message: LeanMessage, claims: readonly Claim[]): LeanVerdict
   };
 }
 
-/** What keeps a claim from being accepted; `undefined` if nothing does. */
+/** Finds what keeps a claim from being accepted; `undefined` if nothing does. */
 function faultOf(
   claim: Claim,
   answer: Answer & { readonly kind: "elaborated" },

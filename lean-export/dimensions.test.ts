@@ -15,7 +15,7 @@ const index: readonly { readonly file: string; readonly accepted: boolean }[] = 
   readFileSync(new URL("index.json", examples), "utf8"),
 );
 
-/** Why the dimensions of an example do not fit. */
+/** Finds why the dimensions of an example do not fit. */
 function refusalOf(file: string): ObstructionJson {
   const units = checkUnits(JSON.parse(readFileSync(new URL(file, examples), "utf8")));
   if (!units.ok) throw new Error(units.error[0]?.message);
@@ -63,7 +63,7 @@ const refused = sampled(
 );
 const written = new Map(refused.map((file) => [file, leanObstruction(refusalOf(file)).text]));
 
-/** What is no proof, or proves something else than it says. */
+/** These are no proofs, or prove something else than they say. */
 const everyAttack: Readonly<Record<string, string>> = {
   "a certificate with another number": right.replace("[1, -1] 0", "[1, -2] 0"),
   "a certificate that is cut short": right.replace("[1, -1] 0", "[1] 0"),

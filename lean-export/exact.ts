@@ -8,7 +8,7 @@ import { type Claim, claimsNamespace } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
 import type { Seen, SeenEngine, SeenSystem, SeenTrace } from "./run/seen.ts";
 
-/** What keeps a file from saying exactly what the exporter would say of its trace, or of its system. */
+/** A file is inexact if it differs from what the exporter writes of its trace or system. */
 export interface Inexactness {
   readonly claim?: string;
   readonly message: string;
@@ -24,7 +24,7 @@ export type FileSubject =
 
 type RunSubject = FileSubject & { readonly kind: "run" };
 
-/** What a file is about, as data. */
+/** A file's subject, as data, is one of these. */
 export type SeenSubject =
   | { readonly kind: "run"; readonly trace: SeenTrace }
   | { readonly kind: "system"; readonly system: SeenSystem };
@@ -32,7 +32,7 @@ export type SeenSubject =
 /** A claim that the file has to make. */
 type Wanted = Pick<ExportedClaim, "name" | "proposition">;
 
-/** What an exported file says that it is about. Lean's environment must confirm it before it is believed. */
+/** Reads what an exported file says that it is about. Only Lean's environment can confirm it. */
 export function subjectOf(text: string): FileSubject | undefined {
   const carrier = /^def run : Run (Int|Rat|Residue) where$/m.exec(text)?.[1];
   if (/^def system\b/m.test(text)) return { kind: "system" };
@@ -114,7 +114,7 @@ function namesOf({ names }: RunSubject, { program }: SeenTrace): readonly string
   return isNamed && names.length === count ? names : undefined;
 }
 
-/** Whether an id is scattered to be added by the next, and by it alone. */
+/** Says whether the next id, and it alone, adds this scattered one. */
 function isScattered({ inputs, nodes }: SeenTrace["program"], id: number): boolean {
   const [scatter, sum] = [nodes[id - inputs.length], nodes[id - inputs.length + 1]];
   return scatter?.operator === "scatter" && sum?.operator === "add" && sum.parents[1] === id;

@@ -1,7 +1,7 @@
 import type { SeenEngine, SeenInstruction, SeenSystem, SeenTrace } from "./run/seen.ts";
 import type { SeenFile } from "./verdict.ts";
 
-/** So many ids are shown at most, and so many numbers of each. */
+/** At most so many ids are shown, and so many numbers of each. */
 const MAXIMUM_IDS = 16;
 const MAXIMUM_NUMBERS = 8;
 const MAXIMUM_CHARACTERS = 40;

@@ -4,7 +4,7 @@
  */
 export type Term = string | readonly Term[];
 
-/** What an exported file shows to somebody who reads its text. */
+/** An exported file shows this to somebody who reads its text. */
 export interface ShownFile {
   /** Inputs, environment, nodes. */
   readonly program: Readonly<Record<string, Term>>;

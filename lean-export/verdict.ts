@@ -8,18 +8,18 @@ export interface LeanFile {
   readonly text: string;
 }
 
-/** Which Lean took a file: whether it was the authority, and what is to be known of it. */
+/** This Lean checked the file: it was the authority or not, and readers need these remarks. */
 export interface LeanUsed {
   readonly name: Lean["name"];
   readonly version: string;
   readonly remarks: readonly string[];
 }
 
-/** What an accepted file says, read off Lean's environment and not off its text. */
+/** An accepted file says this by Lean's environment, not by its text. */
 export interface SeenFile {
   /** The type of its last theorem, with every argument. */
   readonly statement: string;
-  /** What `program` and `run` are, or `system`. */
+  /** `program` and `run`, or `system`, are these data. */
   readonly about: SeenSubject;
 }
 

@@ -39,7 +39,7 @@ export function snocNode<S>(graph: GraphData<S>, node: NodeData<S>): GraphData<S
   return { inputs: graph.inputs, nodes: [...graph.nodes, node] };
 }
 
-/** How a graph was built: `nil`, or `snoc(g, node)`. */
+/** A graph is `nil`, or `snoc(g, node)`. */
 export type GraphView<S> =
   | { readonly kind: "nil" }
   | { readonly kind: "snoc"; readonly g: GraphData<S>; readonly node: NodeData<S> };

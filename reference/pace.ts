@@ -11,7 +11,7 @@ export class Exhausted extends Error {
   }
 }
 
-/** Whether the time is over of what runs now, and of what it waits for; nothing where nobody asked. */
+/** A clock says whether the time of the current asynchronous task is over, if it has a limit. */
 const clocks = new AsyncLocalStorage<() => boolean>();
 
 /** Steps between two looks at the clock: a few milliseconds of exact arithmetic. */

@@ -9,7 +9,7 @@ export interface Pulling<S> {
   readonly result: NodeId;
 }
 
-/** By operand, what computes its cotangent; `undefined` where nothing is pulled back. */
+/** These compute each operand's cotangent; `undefined` stands where nothing is pulled back. */
 export type Pullings<S> = readonly (Pulling<S> | undefined)[];
 
 /**

@@ -4,12 +4,12 @@ import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "../spec/graph/
 import type { EnvironmentEntry, PrimitiveName } from "../spec/operators/index.ts";
 import { at, fail, type Issue, ok, type Result, type Shape } from "../spec/shapes/index.ts";
 
-/** What pulling back to an operand reads of the run: operands, the node's value, entries of Δ. */
+/** Pulling back to an operand reads these of the run: operands, the node's value, entries of Δ. */
 export interface PullNeeds extends Omit<Needs, "cotangent"> {
   readonly entries: readonly string[];
 }
 
-/** By operand, what its pull reads; `undefined` where nothing is pulled back. */
+/** Each operand's pull reads these; `undefined` stands where nothing is pulled back. */
 export type NodeNeeds = readonly (PullNeeds | undefined)[];
 
 /**
@@ -59,7 +59,7 @@ function unwritable(op: PrimitiveName, index: number): Issue {
   };
 }
 
-/** What the pulls of a rule read, one for each operand. */
+/** Finds what the pulls of a rule read, one for each operand. */
 export function needsWithin(
   { pulls, needs }: RuleGraph,
   environment: PrimitiveGraph["environment"],
@@ -72,7 +72,7 @@ export function needsWithin(
   });
 }
 
-/** By node, the names of the entries of Δ that it reads forward. */
+/** Lists for each node the entries of Δ that it reads when it runs forward. */
 export function environmentEntries({ nodes, environment }: PrimitiveGraph): readonly (readonly string[])[] {
   const declared = new Map(environment.map((entry) => [entry.name, entry]));
   return nodes.map((node) => entriesNamedBy(node, declared).map(({ name }) => name));

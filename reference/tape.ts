@@ -16,7 +16,7 @@ export interface Contribution<S> {
   readonly cotangent: Tensor<S>;
 }
 
-/** What a run-time tape remembers of one value; its id is its index. */
+/** A run-time tape remembers these of one value, whose id is its index. */
 export interface TapeNode<S> {
   /** For people. */
   readonly name: string;
@@ -51,7 +51,7 @@ export function addOperation<S>(tape: TapeNode<S>[], operation: Omit<TapeNode<S>
   return addNode(tape, { ...operation, requiresGrad: inheritsGrad(tape, operation.parents) });
 }
 
-/** Whether an operation's node requires a gradient: if one of its parents does. */
+/** Says whether an operation's node requires a gradient: it does if one of its parents does. */
 export function inheritsGrad<S>(tape: Tape<S>, parents: readonly number[]): boolean {
   return parents.some((parent) => tape[parent]?.requiresGrad ?? false);
 }
@@ -193,7 +193,7 @@ export function backwardDenseReached<S>(
   return ok(grads);
 }
 
-/** Whether a seed may be put at an id. */
+/** Finds why a seed does not fit an id, if it does not. */
 function seedMisfit<S>(tape: Tape<S>, outId: number, seed: Tensor<S>): Issue | undefined {
   const out = tape[outId];
   if (out === undefined) return noSuchId(outId, tape.length);
@@ -288,7 +288,7 @@ function addGradSparse<S>(
   return ok(undefined);
 }
 
-/** What is said of an id that no tape of that size has. */
+/** Writes the issue of an id that is outside a tape of this size. */
 export function noSuchId(id: number, size: number): Issue {
   return {
     code: "tape/id",

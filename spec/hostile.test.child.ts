@@ -1,6 +1,6 @@
 /**
- * Run by hostile.slow.test.ts in a process of its own, so that what it costs can be measured: gives each hostile input
- * to its check and prints, one JSON line each, what came of it and the most memory the process has had so far.
+ * hostile.slow.test.ts runs this in a process of its own, to measure the cost. It gives each hostile input to
+ * its check and prints a line of JSON: the outcome, and the most memory that the process has had so far.
  */
 import { checkCase } from "./documents/case.ts";
 import { checkGraph, checkGraphText } from "./documents/check.ts";

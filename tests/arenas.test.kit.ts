@@ -75,16 +75,16 @@ export interface Arena {
   tries(theorem: Theorem, runs: number, planted?: Planted): Outcome;
 }
 
-/** What came of the tries. */
+/** The tries of a theorem have this outcome. */
 export interface Outcome {
   readonly failed: boolean;
-  /** Whether it came out false. An exception, or premises that hardly ever hold, are failures but refute nothing. */
+  /** The theorem came out false. Exceptions, and premises that rarely hold, fail but refute nothing. */
   readonly isRefuted: boolean;
-  /** In words, with the seed that replays it. */
+  /** The report tells it in words, with the seed that replays it. */
   readonly report: string;
 }
 
-/** The outcome of a property's runs from the one seed. A counterexample is made small only where somebody reads it. */
+/** Runs a property from the one seed. A planted fault's counterexample is not shrunk: nobody reads it. */
 export function outcomeOf<T>(property: fc.IProperty<T>, runs: number, isPlanted: boolean): Outcome {
   const details = fc.check(property, { seed: SEED, numRuns: runs, endOnFailure: isPlanted });
   return {
@@ -258,7 +258,7 @@ function dualResidue(x: number): { x: bigint; xDot: bigint } {
   return { x: residue(x), xDot: residue(3 * x + 2) };
 }
 
-/** Where `+` and `×` are exact and commute: the laws hold to equality. */
+/** In these arenas `+` and `×` are exact and commute: the laws hold to equality. */
 export const exactArenas: readonly Arena[] = [
   programs(integer, withoutDivision, (x) => BigInt(Math.round(8 * x))),
   programs(rational, exactProfile),
@@ -268,7 +268,7 @@ export const exactArenas: readonly Arena[] = [
   programs(boolean, tensorProfile),
 ];
 
-/** Where rounding makes the order of every addition show. */
+/** In these arenas rounding makes the order of every addition show. */
 export const floatArenas: readonly Arena[] = [
   programs(float64, tensorProfile, (x) => x, telling),
   programs(float32, tensorProfile, Math.fround, telling),

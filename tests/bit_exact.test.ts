@@ -45,7 +45,7 @@ async function answered(
   );
 }
 
-/** Whether the same numbers stand at the same places, to the bit; all NaNs are one. */
+/** Says whether all numbers are the same to the bit; all NaNs are one. */
 function areSame(a: readonly number[][], b: readonly number[][]): boolean {
   return (
     a.length === b.length &&

@@ -1,7 +1,8 @@
 /**
- * Runs what CI systems would: the steps of `action.yml` and the examples of docs/ci.md, in a fresh clone and a project that has an adapter alone:
- * `node tests/continuous_integration.ts`. An engine that is right ends well, one that is wrong ends with 1 and is annotated; reports are there in both. What
- * others provide (`uses: actions/…`) is looked at and not run. Ends with 1 if anything is otherwise.
+ * `node tests/continuous_integration.ts` runs the steps of `action.yml` and the examples of docs/ci.md, in a
+ * clone and in projects with only an adapter. A right engine must end with 0, a wrong one with 1 and
+ * annotations; both must write reports. What others provide (`uses: actions/…`) is checked, not run. Ends
+ * with 1 if anything is otherwise.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +52,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** What a step of a job ends with, and prints; its `node` is this one, as `setup-node` and the image provide it, and not the machine's. */
+/** Runs a step of a job. Its `node` is the one that runs this file, as `setup-node` would provide it. */
 function bash(script: string, folder: string, environment: Readonly<Record<string, string>>): Ended {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const options = {
@@ -148,7 +149,7 @@ function checkGitLab(pipeline: Pipeline): void {
     const own = join(home, `${name}-home`);
     mkdirSync(own);
     const script = job.script.join("\n").replace("--seconds 60 -n 2000", asked);
-    // What npm has fetched once it need not fetch again; and it is reached as its user has it, though the home is another.
+    // The home is another, but npm keeps its cache and its user's settings.
     const configured = (name: string): string =>
       bash(`npm config get ${name} 2>/dev/null`, folder, {}).out.trim();
     const npm = { npm_config_cache: configured("cache"), npm_config_userconfig: configured("userconfig") };

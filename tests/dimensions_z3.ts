@@ -1,6 +1,6 @@
 /**
- * Random systems of dimensions asked of Z3 over the reals, and of the elimination: `node tests/dimensions_z3.ts 10000`. They must agree on
- * which can be met, and each certificate must certify.
+ * Asks Z3 over the reals and the elimination about random systems of dimensions: `node tests/dimensions_z3.ts
+ * 10000`. They must agree which can be met, and each certificate must certify.
  */
 import process from "node:process";
 import { certifies } from "../oracle/diagnosis/certificate.ts";
@@ -10,14 +10,14 @@ import { systemScript } from "../oracle/obligations/certificates/question.ts";
 import { z3 } from "../oracle/obligations/index.ts";
 import { at } from "../spec/index.ts";
 
-/** What was found: how many systems that both say can be met, that both say cannot, and those on which they differ. */
+/** So many systems can be met, so many cannot, by both; on the ones listed they differ. */
 export interface Agreement {
   readonly met: number;
   readonly unmet: number;
   readonly differing: readonly number[];
 }
 
-/** Asks both of `count` systems, from a seed on. Only contradictions planted at the end are known; all others are drawn. */
+/** Asks both about `count` random systems, from a seed on; some have a contradiction planted at the end. */
 export async function agreementOn(count: number, seed: number): Promise<Agreement> {
   await using solver = await z3();
   const found = { met: 0, unmet: 0, differing: [] as number[] };

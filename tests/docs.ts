@@ -21,7 +21,7 @@ export interface Built {
 /** The engines that npm installs, by the names that the command line has for them. */
 const npmEngines: readonly string[] = ["interpreter", "javascript", "wasm", "tfjs", "jaxjs"];
 
-/** What can be built, by the name that `npm run docs -- NAME` has for it: what takes longest comes last. */
+/** `npm run docs -- NAME` builds the document of this name. The slowest come last. */
 export const builtDocuments: Readonly<Record<string, Built>> = {
   catalogue: {
     path: "catalogue.md",
@@ -128,7 +128,7 @@ async function obligationTables(path: string): Promise<void> {
   for (const [name, text] of familyPages(entries)) await writeFile(join(path, name), text);
 }
 
-/** Builds documents into a folder, and an `index.md` about all of them. Returns what could not be built, and why. */
+/** Builds documents into a folder, with an `index.md` of all. Returns what could not be built, and why. */
 export async function buildDocuments(
   names: readonly string[],
   folder: string,

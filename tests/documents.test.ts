@@ -12,24 +12,30 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Paths of what git does not have: it is installed, or built. */
 const INSTALLED = /(?:^|[\\/])(?:\.git|\.venv|\.lake|built|dist|node_modules|target)(?:$|[\\/])/;
 
-const pages = new Map(
-  [
-    ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md"],
-    ...readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() && !INSTALLED.test(entry.name) ? pagesIn(entry.name) : [],
-    ),
-  ].map((path) => [path, readFileSync(`${root}/${path}`, "utf8")]),
-);
+const pages = new Map(filesThatEnd(".md").map((path) => [path, readFileSync(`${root}/${path}`, "utf8")]));
 
-/** The pages in a folder of the project, but for what is installed there. */
-function pagesIn(folder: string): string[] {
-  const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
-  return names
-    .filter((name) => name.endsWith(".md") && !INSTALLED.test(name))
-    .map((name) => posix.join(folder, name.replaceAll("\\", "/")));
+/** Lists the files of the project whose names end so, but for what is installed. */
+function filesThatEnd(end: string): string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter(({ name }) => !INSTALLED.test(name))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? readdirSync(`${root}/${entry.name}`, { recursive: true, encoding: "utf8" })
+            .filter((name) => !INSTALLED.test(name))
+            .map((name) => posix.join(entry.name, name.replaceAll("\\", "/")))
+        : entry.name,
+    )
+    .filter((path) => path.endsWith(end));
 }
 
-/** The lines of prose that are longer than a hundred characters though they could be broken: not in code, a link or a table. */
+/** Lists the lines of comments that are longer than the 110 columns to which the formatter holds code. */
+function longCommentsOf(path: string, source: string): string[] {
+  return source
+    .split("\n")
+    .flatMap((line, n) => (line.length > 110 && /^ *(?:\/[/*]|\*)/.test(line) ? [`${path}:${n + 1}`] : []));
+}
+
+/** Lists the lines of prose over a hundred characters that could be broken: no code, link or table. */
 function longLinesOf(page: string): string[] {
   const lines = page.replaceAll(/^```[\s\S]*?^```/gm, "").split("\n");
   const isProse = (line: string): boolean => !/^(?:\||!\[| {4})/.test(line);
@@ -38,7 +44,7 @@ function longLinesOf(page: string): string[] {
   );
 }
 
-/** What a page links to in the project, by its path, with the anchor behind it. */
+/** Lists the links of a page into the project: paths, with the anchors behind them. */
 function linksOf(path: string, page: string): string[] {
   const links = page.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
   return [...links].map(([, to = ""]) =>
@@ -65,6 +71,20 @@ function deadLinksOf(path: string, page: string): string[] {
 
 test.each([...pages])("%s has lines of at most a hundred characters, but for tables and code", (_, page) => {
   expect(longLinesOf(page)).toEqual([]);
+});
+
+test("comments of TypeScript have lines of at most 110 columns", () => {
+  const paths = filesThatEnd(".ts");
+  expect(paths.length).toBeGreaterThan(1_500);
+  const faults = paths.flatMap((path) => longCommentsOf(path, readFileSync(`${root}/${path}`, "utf8")));
+  expect(faults).toEqual([]);
+});
+
+test("a comment of 111 columns would be noticed, and one of 110 not", () => {
+  const lines = ["/** a", " * a", "  // a", "const a = 1; // a"];
+  const wide = (columns: number): string => lines.map((line) => line.padEnd(columns, ".")).join("\n");
+  expect(longCommentsOf("a.ts", wide(110))).toEqual([]);
+  expect(longCommentsOf("a.ts", wide(111))).toEqual(["a.ts:1", "a.ts:2", "a.ts:3"]);
 });
 
 test.each([...pages])("%s links to what is there", (path, page) => {

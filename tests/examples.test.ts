@@ -25,14 +25,14 @@ function blocksOf(page: string, language: string): string[] {
   );
 }
 
-/** Which file a door of the package is of, where it is not a folder's index. */
+/** These doors of the package open a file that is no folder's index. */
 const doors = new Map([
   ["compile", "engines/compile/browser.ts"],
   ["testing", "conformance/testing/index.ts"],
   ["reference", "reference/package.ts"],
 ]);
 
-/** What a page's code leaves to its reader: the names that it takes for given before it, and behind it what has to hold. */
+/** A page's code takes names as `given` before it; behind it the conditions of `holds` must be true. */
 interface Around {
   readonly given: string;
   /** Conditions in JavaScript. */
@@ -43,7 +43,7 @@ const product = `import { graph as build, nodeId } from "adjudge/spec";
   const graph = build(({ input }) => input("x").multiply(input("y")));
   const [x, y, last] = [0, 1, 2].map(nodeId);`;
 
-/** By page; all blocks of a page are one program. */
+/** All blocks of a page are one program, with this around it. */
 const arounds = new Map<string, Around>([
   [
     "README.md",
@@ -103,7 +103,7 @@ const elsewhere = new Map([
   ["docs/protocol.md", "../conformance/protocol/document.test.ts"],
 ]);
 
-/** What is no program: a line of a table of the project, which has to stand there. */
+/** These pages quote a line of a table, not a program; the table must contain it. */
 const quoted = new Map([["docs/derivatives.md", "spec/derivatives/arithmetic.ts"]]);
 
 // Inside the project, where the packages that examples import are found.

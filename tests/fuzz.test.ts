@@ -19,7 +19,7 @@ import { tryWords } from "./fuzz/words.ts";
 const folder = await mkdtemp(join(tmpdir(), "adjudge-fuzz-test-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is found wanting of a command line at the first of the seeds at which anything is. */
+/** Returns the faults of the first seed whose command line shows any. */
 async function firstFault(seeds: readonly number[], run: Runs): Promise<string | undefined> {
   for (const seed of seeds) {
     const [fault] = await tryFile(seed, folder, run);

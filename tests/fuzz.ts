@@ -1,8 +1,8 @@
 /**
- * Hostile files to every command, hostile lines to the engine runner and to `smoke`, hostile words to the command line and hostile Lean
- * files to `lean check`, from a seed: `npm run fuzz -- --seed 1 --seconds 60`. Asked is that nothing crashes, nothing hangs, no more than
- * a small file deserves is said, with a documented exit code and without a control character; and of a Lean file that is accepted, that
- * what it shows is true. `--only files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
+ * `npm run fuzz -- --seed 1 --seconds 60` gives hostile files to every command, lines to the engine runner
+ * and `smoke`, words to the command line and Lean files to `lean check`. Nothing may crash, hang, print too
+ * much or a control character, or end with an undocumented exit code; accepted Lean files must show the
+ * truth. `--only files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
  */
 import { availableParallelism, tmpdir } from "node:os";
 import process from "node:process";
@@ -30,10 +30,10 @@ const { values } = parseArgs({
   },
 });
 
-/** What the lanes do in turn; beside them one has Lean, which is another process. */
+/** The lanes take these in turn; one more lane has Lean, which is another process. */
 const kinds: readonly Kind[] = ["files", "lines", "words"];
 
-/** What is counted, and has to be more than nothing: where every Lean file is refused for its first line, nothing was asked. */
+/** Each of these counts must exceed 0: a run in which Lean refuses every file at once has tested nothing. */
 const asked: readonly { readonly what: string; readonly share?: string }[] = [
   { what: "files to every command" },
   { what: "lines to the runner" },
@@ -48,12 +48,12 @@ interface Lane {
   readonly order: Order;
   readonly counts: Map<string, number>;
   readonly faults: string[];
-  /** When the time is over, once that is known: none is before each lane is ready. */
+  /** The time is over then; it does not begin before each lane is ready. */
   readonly deadline: () => number;
   readonly ready: () => void;
 }
 
-/** Runs one lane until the time is over. A thread that crashes or hangs is a fault, and another one goes on behind it. */
+/** Runs one lane until the time is over. A thread that crashes or hangs is a fault, and another goes on. */
 async function runLane({ order, counts, faults, deadline, ready }: Lane): Promise<void> {
   const { kind, stride } = order;
   let next = order.first;
@@ -131,7 +131,7 @@ const start = (lane: number, kind: Kind, stride: number, ready: () => void): Pro
   return runLane({ order, counts, faults, deadline: () => deadline, ready });
 };
 const lanes = Math.max(kinds.length, availableParallelism());
-// Lean begins alone: beside others it would need most of a minute for that, of which it takes a third at most now.
+// Lean begins alone, since beside others its start would take most of a minute.
 const begun = Date.now();
 const beginning = Promise.withResolvers<void>();
 const lean = start(0, "lean", 1, beginning.resolve);

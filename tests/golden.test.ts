@@ -85,7 +85,7 @@ describe("the suite", () => {
   )("%s is decided for a right engine, which agrees", async (_, vector) => {
     const { dtype, flags } = vector;
     const verdict = await judge(engineFor(dtype), vector.case, { dtype: dtypeFor(dtype) });
-    // Beyond the ends of posits derivatives have no bound; that the values are decided is for the tests of posits.
+    // Beyond the ends of posits derivatives have no bound; the tests of posits check that values are decided.
     const isOpen = flags.includes("undecided") || flags.includes("singular") || isPosit(dtype);
     expect(isOpen ? ["agrees", "undecided"] : ["agrees"]).toContain(verdict.kind);
   });

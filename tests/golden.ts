@@ -44,7 +44,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What a golden file holds now; `undefined` if it is not there. */
+/** Reads a golden file; `undefined` if it is not there. */
 export async function readGolden(path: string): Promise<string | undefined> {
   return readFile(join(root, path), "utf8").catch(() => undefined);
 }

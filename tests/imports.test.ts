@@ -18,7 +18,7 @@ const shipped = [
   "lean-export/campaign",
 ];
 
-/** The rooms, and which others each may import from; a file belongs to the longest of them that its path begins with. */
+/** A room may import from these others. A file belongs to the longest room that its path begins with. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   reference: ["spec"],
@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   tests: [...shipped, "cli", "bench"],
 };
 
-/** What the tests of a room may import besides. */
+/** The tests of a room may import from these rooms too. */
 const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   // Bounds of traces are held against the oracle's truth.
   "lean-export": ["oracle"],
@@ -48,14 +48,14 @@ const forTests: Readonly<Partial<Record<string, readonly string[]>>> = {
   spec: ["reference", "engines", "oracle"],
   // A walk through a plan computes with the reference's functions.
   engines: ["reference"],
-  // The judge is tried on engines right and wrong; what is certified of formats is run on the benchmark's networks.
+  // The judge is tried on right and wrong engines; certificates of formats, on the benchmark's networks.
   oracle: ["engines", "bench"],
   "oracle/widths": ["bench"],
-  // Sums are drawn as the search draws them, and closed forms of memory are held against the tapes that are measured.
+  // Sums are drawn as the search draws them; closed forms of memory are compared with measured tapes.
   "oracle/diagnosis": ["oracle", "bench"],
 };
 
-/** Where a room may be entered: at a folder's index, and at doors behind which there is less than behind that. */
+/** A room may be entered at a folder's index, and at these doors, which load less than the index does. */
 const doors: readonly RegExp[] = [
   /\/index\.ts$/,
   // Without the schemas; without the generator of WebAssembly, or with it.
@@ -66,7 +66,7 @@ const doors: readonly RegExp[] = [
   /^spec\/lifeline\.ts$/,
 ];
 
-/** What the package publishes of a room, which may look into all of its folders and at what stands below. Nothing in the project enters there. */
+/** The package publishes these files, which may look into all folders of a room; the project enters none. */
 const packageDoors: readonly string[] = [
   "spec/index.ts",
   "reference/package.ts",
@@ -75,13 +75,13 @@ const packageDoors: readonly string[] = [
   "conformance/index.ts",
 ];
 
-/** Which packages only one room may import. */
+/** Only one room may import each of these packages. */
 const guarded: Readonly<Partial<Record<string, string>>> = { "z3-solver": "oracle/obligations" };
 
-/** Where files describe each other's types in a circle, which is gone when the program runs. */
+/** In these rooms files import each other's types in a circle, which is gone when the program runs. */
 const typeCircles: readonly string[] = [
-  // A value of the builder has a method for each composite, and composites are written with values; an algebra has the elementary functions,
-  // whose slopes are written over an algebra.
+  // The builder's values have a method for each composite, and composites are written with values; an algebra
+  // has the elementary functions, whose slopes are written over an algebra.
   "spec",
 ];
 
@@ -92,7 +92,7 @@ interface Budget {
   readonly lines?: number;
 }
 
-/** How much of the project comes with a door at most; types, and what is loaded later, come with it too. */
+/** A door may load at most so much of the project; types, and what is loaded later, count too. */
 const budgets: readonly Budget[] = [
   { door: "reference/definition.ts", files: 60 },
   { door: "oracle/truth", files: 300, lines: 30_000 },
@@ -101,8 +101,8 @@ const budgets: readonly Budget[] = [
 
 /** Folders that import each other when the program runs. */
 const folderCircles: readonly string[] = [
-  // A composite is expanded by the builder, whose values have a method for each composite; derivatives and programs are composites too, and
-  // documents hold all of them.
+  // The builder expands composites, and its values have a method for each; derivatives and programs are
+  // composites too, and documents contain all of them.
   "spec/builder spec/composites spec/derivatives spec/documents spec/graph spec/operators spec/programs spec/schema spec/tapes spec/wire",
 ];
 
@@ -110,7 +110,7 @@ interface Import {
   readonly from: string;
   /** A path in the project, or the name of a package. */
   readonly to: string;
-  /** Whether it is of types alone. */
+  /** It imports types alone. */
   readonly isType: boolean;
 }
 
@@ -142,7 +142,7 @@ function roomOf(path: string): string | undefined {
 
 const isTest = (path: string): boolean => path.includes(".test.");
 
-/** What is wrong with an import: it runs up, passes by a door, or takes what is guarded or only for tests. Tests may look behind doors, and so may what measures. */
+/** Says whether an import runs up, passes by a door, or takes what is guarded or for tests alone. */
 function faultsOf({ from, to }: Import): readonly string[] {
   const [room = "", other] = [roomOf(from), roomOf(to)];
   const say = (what: string): readonly string[] => [`${from}: ${to} ${what}`];
@@ -155,7 +155,7 @@ function faultsOf({ from, to }: Import): readonly string[] {
   return isFree(from) || doors.some((door) => door.test(to)) ? [] : say("is no door");
 }
 
-/** The circles of imports: files each of which reaches all the others. Source: Tarjan, Depth-first search and linear graph algorithms (1972). */
+/** Finds circles: files each of which reaches all others. Source: Tarjan, Depth-first search … (1972). */
 function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const found = new Map<string, number>();
@@ -180,7 +180,7 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   return circles;
 }
 
-/** What comes with a door: the files that its own reach, and their lines. */
+/** Counts what a door loads: the files that its own reach, and their lines. */
 function closureOf(
   door: string,
   imports: readonly Import[],
@@ -196,11 +196,11 @@ function closureOf(
   return { files: reached.size, lines };
 }
 
-/** Whether tests, or what measures, may look behind doors from this file. */
+/** Says whether a file may look behind doors: tests may, and so may what measures. */
 const isFree = (file: string): boolean =>
   isTest(file) || ["bench", "tests", "strength"].includes(roomOf(file) ?? "");
 
-/** Whether an import passes by the innermost door around what it names; `spec`'s folders, which stand in a circle, do so among themselves. */
+/** Says whether an import passes by the innermost door of its target; within `spec`, a circle, none does. */
 function passesBy({ from, to }: Import): boolean {
   const isWithinSpec = roomOf(from) === "spec" && roomOf(to) === "spec";
   if (isFree(from) || !files.has(to) || isWithinSpec || doors.some((door) => door.test(to))) return false;
@@ -240,7 +240,7 @@ const files = new Map(
   ),
 );
 
-/** What is wrong with the project's imports after a line is added to a file. */
+/** Lists the project's imports after a line is added to a file. */
 const planted = (path: string, line: string): readonly Import[] =>
   importsIn(new Map([...files, [path, `${line}\n${files.get(path) ?? ""}`]]));
 

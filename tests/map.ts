@@ -5,7 +5,7 @@ import { roomNames, type Sources, sourcesIn } from "./rooms.ts";
 interface Clause {
   readonly number: string;
   readonly title: string;
-  /** What the clause is the first to name in code: functions with their operands, and names of several words. */
+  /** Code that the clause is the first to name: functions with their operands, and names of several words. */
   readonly names: readonly string[];
   /** Words in italics, which the clause gives their meaning. */
   readonly words: readonly string[];
@@ -17,17 +17,17 @@ interface Place {
   readonly name: string;
 }
 
-/** What belongs to one clause, by column of the table. */
+/** A row has what belongs to one clause, by column of the table. */
 export interface Row {
   readonly clause: Clause;
   readonly typescript: readonly Place[];
   readonly lean: readonly Place[];
   readonly obligations: readonly Place[];
-  /** How many vectors are about the clause, by their folder. */
+  /** It counts the vectors about the clause, by their folder. */
   readonly vectors: ReadonlyMap<string, number>;
 }
 
-/** So many links stand in a cell; how many more there are is told behind them. */
+/** A cell has at most so many links, and the count of further ones. */
 const MOST_LINKS = 5;
 
 /** The beginning of a clause is cut to so many characters. */
@@ -77,7 +77,7 @@ export function mapRows(
   return rowsOf(semantics, new Map(sources), about);
 }
 
-/** The clauses with what cites them, or declares what they name. `vectors` are pairs of a path and the clause that it is about. */
+/** Finds what cites or declares each clause's names. `vectors` pair a path with the clause it is about. */
 export function rowsOf(
   semantics: string,
   sources: Sources,
@@ -142,8 +142,8 @@ function declarationsIn(path: string, text: string): readonly Declaration[] {
 }
 
 /**
- * The clauses that a file cites, under the name of what the docstring belongs to: the next declaration, or of a member
- * the one before. Where a word follows a chapter, the clause is meant that gives it its meaning.
+ * Lists the clauses that a file cites, under the name of the declaration that the docstring belongs to: the
+ * next one, or for a member the one before. A word behind a chapter selects the clause that defines the word.
  */
 function citesIn(
   path: string,
@@ -203,7 +203,7 @@ function links(places: readonly Place[]): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
-/** What is wrong with the map: a clause that no code has, or a link that leads nowhere. */
+/** Finds what is wrong with the map: a clause that no code has, or a link that leads nowhere. */
 export function faultsOf(rows: readonly Row[], isThere: (path: string) => boolean): readonly string[] {
   return rows.flatMap(({ clause: { number }, typescript, lean, obligations, vectors }) => {
     const paths = [...[...typescript, ...lean, ...obligations].map(({ path }) => path), ...vectors.keys()];

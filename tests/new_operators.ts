@@ -1,8 +1,8 @@
 /**
- * Plants operators into a copy of the sources and counts the files that they take: `node tests/new_operators.ts`. A primitive, the cube root, and a
- * composite, the cube. An edit is made where the compiler asks for one and nowhere else; then the engines and the oracle have to know the
- * function. Ends with 1 if the compiler does not ask for an edit that is needed, if it asks for one that is not prepared here, or if there
- * are more than the limit.
+ * `node tests/new_operators.ts` plants two operators into a copy of the sources, the cube root (a primitive)
+ * and the cube (a composite), and counts the files that they take. The compiler must ask for these edits and
+ * no others; then the engines and the oracle must know the functions. Ends with 1 otherwise, or if a limit on
+ * files is exceeded.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Text put in behind the first match of a pattern: `[pattern, text]`. */
 type Insertion = readonly [behind: RegExp, text: string];
 
-/** What a person writes, file by file: first so many in which the operator is said to be what it is, then those that the compiler names. */
+/** A person makes these edits: the `first` files define the operator, and the compiler names the others. */
 interface Planting {
   readonly what: string;
   readonly limit: number;
@@ -149,7 +149,7 @@ const isSource = (path: string): boolean =>
   !["node_modules", "dist", ".git", ".venv"].includes(basename(path));
 const node = process.execPath;
 
-/** What a command prints, whether it succeeds or not. */
+/** Returns what a command prints, whether it succeeds or not. */
 function output(...argv: readonly string[]): string {
   return spawnSync(node, argv, { cwd: copy, encoding: "utf8" }).stdout;
 }
@@ -171,7 +171,7 @@ function edit(file: string, insertions: readonly Insertion[]): void {
   writeFileSync(path, text);
 }
 
-/** Makes the first edits, and then those that the compiler asks for. Throws where it asks for others, or not for all. */
+/** Makes the first edits, then those that the compiler asks for. Throws if these are not all the others. */
 function plant({ what, limit, first, edits }: Planting): void {
   const edited = new Set<string>();
   let asked = [...edits.keys()].slice(0, first);

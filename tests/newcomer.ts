@@ -1,7 +1,8 @@
 /**
- * The way of somebody who has the README alone: `node tests/newcomer.ts`. A fresh clone, its two commands' install, the adapter of docs/protocol.md in a project of its own that has
- * the package, `smoke`, `judge` with a page, a fault in the adapter, a file of known failures, and the CI job of docs/ci.md. No engine is downloaded: the
- * adapter's library is that of the clone. Ends with 1 if a step does otherwise than the pages say.
+ * `node tests/newcomer.ts` does what the README tells a newcomer. It installs a fresh clone by the two
+ * commands, makes a project with the package and the adapter of docs/protocol.md, and tries `smoke`, `judge`
+ * with a page, a fault in the adapter, known failures and the CI job of docs/ci.md. The adapter uses the
+ * clone's library: no engine is downloaded. Ends with 1 if a step does otherwise than the pages say.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -24,7 +25,7 @@ const home = mkdtempSync(join(tmpdir(), "adjudge-newcomer-"));
 const [clone, project] = [join(home, "adjudge"), join(home, "project")];
 const faults: string[] = [];
 
-/** What a step ends with and prints; its `node` is this one, and not the machine's. */
+/** Runs a step. Its `node` is the one that runs this file, not the machine's. */
 function step(what: string, script: string, folder: string, code = 0): string {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
   const options = {

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = await mkdtemp(join(tmpdir(), "adjudge-sources-"));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-package-"));
 
-/** As a user's machine has it: the Node these tests run under comes first, and no Python is chosen. */
+/** The environment is a user's: this Node comes first, and no Python is chosen. */
 const { ADJUDGE_PYTHON: _, FORCE_COLOR: __, ...inherited } = process.env;
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
 const env = { ...inherited, PATH: path, NO_COLOR: "1" };
@@ -38,7 +38,7 @@ async function output(cwd: string, command: string, ...argv: readonly string[]):
   return stdout;
 }
 
-/** `npx adjudge`, in the folder where the package is installed, without the second that `npx` itself takes. */
+/** Runs `npx adjudge` where the package is installed, without the second that `npx` itself takes. */
 function adjudge(...argv: readonly string[]): Promise<Ended> {
   return run(folder, join(folder, "node_modules", ".bin", "adjudge"), ...argv);
 }
@@ -48,7 +48,7 @@ const packageJson: { readonly exports: Readonly<Record<string, unknown>>; readon
   JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const doors = Object.keys(packageJson.exports).filter((name) => !name.includes("json"));
 
-/** What is built, installed or not ours; the rest is what a fresh clone has. */
+/** These are built, installed or not ours; a fresh clone has all else. */
 const notSources = new Set(["node_modules", "dist", ".git", ".venv", "built"]);
 
 let files: readonly string[] = [];

@@ -11,7 +11,7 @@ const rows = page
   .filter((line) => line.startsWith("| ") && !line.startsWith("| Statement") && !line.startsWith("| ---"))
   .map((line) => line.slice(2, -2).split(" | "));
 
-/** What a cell links to, or what is wrong with the links: each must name something that its file has. */
+/** Finds faults of a cell's links: each must name something that its file has. */
 function missingIn(cell: string, has: (text: string, name: string) => boolean): readonly string[] {
   const links = [...cell.matchAll(/\[`?([^\]]+?)`?\]\(([^)]+)\)/g)];
   if (links.length === 0) return cell === "none" ? [] : [`${cell} is neither a link nor "none"`];
@@ -22,12 +22,12 @@ function missingIn(cell: string, has: (text: string, name: string) => boolean): 
 }
 
 /**
- * What Lean's environment has, each as `NAME : TYPE`: written by `node lean-export/run/main.ts --theorems docs/proofs.md`,
- * compared with the environment by `npm run lean`.
+ * Lean's environment has these, as `NAME : TYPE`. `node lean-export/run/main.ts --theorems docs/proofs.md`
+ * writes the list, and `npm run lean` compares it with the environment.
  */
 const theorems = readFileSync(new URL("../lean-export/theorems.txt", folder), "utf8").split("\n");
 
-/** In Lean's environment, about the library's own constants, and in the file that is named. */
+/** A theorem is in Lean's environment, about the library's own constants, and in the named file. */
 const isTheorem = (text: string, name: string): boolean =>
   text.includes(name.split(".").at(-1) ?? name) &&
   theorems.some((line) => line.split(" : ", 1)[0]?.endsWith(`.${name}`) && / : .*Adjudge\./.test(line));

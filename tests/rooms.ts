@@ -37,7 +37,7 @@ export function roomNames(): readonly string[] {
   return [...table.matchAll(/^ {2}"?([\w/-]+)"?: /gm)].map(([, name = ""]) => name);
 }
 
-/** The rooms as their files import each other. A file belongs to the longest room that its path begins with. */
+/** Finds how the rooms import each other. A file belongs to the longest room that its path begins with. */
 export function roomsOf(names: readonly string[], sources: Sources): readonly Room[] {
   const longestFirst = names.toSorted((a, b) => b.length - a.length);
   const roomOf = (path: string): string | undefined =>

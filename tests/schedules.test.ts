@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Action, binomialCost, binomialSchedule } from "../reference/package.ts";
 
-/** What Lean's kernel has computed: chains, slots, actions and extra steps. */
+/** Lean's kernel has computed these: chains, slots, actions and extra steps. */
 const examples = readFileSync(
   new URL("../lean-export/lean/Adjudge/Tapes/Examples.lean", import.meta.url),
   "utf8",

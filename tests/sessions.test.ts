@@ -15,7 +15,7 @@ interface Exchange {
   readonly printed: string;
 }
 
-/** The exchanges of the blocks of a page that are marked `console`: a command behind `$ adjudge`, and what it prints. */
+/** Finds the exchanges in a page's blocks marked `console`: a command behind `$ adjudge`, and its output. */
 function exchangesIn(page: string): Exchange[] {
   return [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
     block

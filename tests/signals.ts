@@ -1,8 +1,8 @@
 /**
- * Every command, each signal, three moments of its work: at the start, in the middle of synchronous work, while somebody else is asked or
- * awaited. It is to be ended by the signal within a second, and of what it started no process may be left; `judge` writes its report on SIGINT.
- * `node tests/signals.ts [command...]`. What takes longer is tried again, alone, since the processor may have been busy: a fault is what takes longer
- * each time. What ignores its signal is found after {@link PATIENCE}, and then ended.
+ * `node tests/signals.ts [command...]` sends each signal to every command at its start, in synchronous work,
+ * and while it waits for others. The command and all that it started must be gone within a second; on SIGINT
+ * `judge` writes its report. A late one is tried again, alone, since the processor may have been busy: a
+ * fault is late each time. A command that ignores its signal is ended after {@link PATIENCE}.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,13 +22,13 @@ type Moment = "at the start" | "in synchronous work" | "while it waits";
 /** Milliseconds within which a command is gone, and all that it started. */
 const LATE = 1_000;
 
-/** How often what is late is tried again, with nothing beside it. */
+/** A late trial is repeated so often, with nothing beside it. */
 const MORE_TRIES = 3;
 
-/** Milliseconds; far more than anything takes that ends at all, far less than the work that is interrupted. */
+/** Milliseconds; whatever ends needs far less, and the work that is interrupted takes far more. */
 const PATIENCE = 5_000;
 
-/** Seconds of the processor after which a command is in the middle of its work: it has loaded everything, and is not near its end. */
+/** After so many processor seconds a command has loaded everything, and is not near the end of its work. */
 const BUSY_SECONDS = 0.7;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,7 +42,7 @@ interface Work {
   readonly report?: string;
 }
 
-/** What each command is given, by the moment at which it is to be interrupted. */
+/** Each command is given this work for each moment at which it is interrupted. */
 const works: Readonly<Record<string, Readonly<Partial<Record<Moment, (key: string) => Work>>>>> = {
   run: {
     "in synchronous work": () => ({ argv: ["run", large(), ...noLimits, "-i", "x=1"] }),
@@ -219,7 +219,7 @@ async function reach(moment: Moment, child: ChildProcess, work: Work): Promise<s
   return "it never got there";
 }
 
-/** How a command ended: what is wrong with that, if anything is, and how long it and its processes took. */
+/** A command ended so: with a fault or none, after so many milliseconds for all its processes. */
 interface Ending {
   readonly fault: string | undefined;
   readonly milliseconds: number;
@@ -274,7 +274,7 @@ interface Trial {
   readonly moment: Moment;
 }
 
-/** Each signal at each moment that a command has; and SIGKILL, which the command cannot tell anybody of, where others live by it. */
+/** Pairs each signal with each moment of a command; SIGKILL, which it cannot handle, comes while it waits. */
 function trialsOf(command: string, moments: Readonly<Partial<Record<Moment, unknown>>>): Trial[] {
   const own: Moment[] = ["at the start"];
   if ("in synchronous work" in moments) own.push("in synchronous work");
@@ -296,7 +296,7 @@ const late: Trial[] = [];
 const slowest = { text: "", milliseconds: 0 };
 const textOf = ({ command, signal, moment }: Trial): string => `${command}, ${signal}, ${moment}`;
 
-/** Whether it ended in time; what else is wrong is told. */
+/** Says whether a trial ended in time, and reports its other faults. */
 const isInTime = async (trial: Trial): Promise<boolean> => {
   const { fault, milliseconds } = await interrupted(trial);
   if (fault !== undefined) faults.push(`${textOf(trial)}: ${fault}`);

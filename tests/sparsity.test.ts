@@ -36,7 +36,7 @@ const thinned = (question: Case): Case => ({
   })),
 });
 
-/** Whether the pattern is true wherever a number is certainly not zero. */
+/** Says whether the pattern is true wherever a number is certainly not zero. */
 function contains<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S,

@@ -48,7 +48,7 @@ export interface Implementation {
   readonly backward: typeof backward;
 }
 
-/** What a theorem is asked of: `for every g, x, Δ, seed`. */
+/** A theorem is tried on such a question: `for every g, x, Δ, seed`. */
 export interface Question<S, B> {
   readonly algebra: Algebra<S, B>;
   readonly semiring: Semiring<S>;
@@ -65,7 +65,7 @@ export interface Question<S, B> {
   readonly seeds: SparseContext<S>;
 }
 
-/** Whether it holds of a question; `undefined` where its premises do not. */
+/** A theorem holds of a question or not; `undefined` if its premises do not hold. */
 export type Theorem = <S, B>(reference: Implementation, question: Question<S, B>) => boolean | undefined;
 
 function isSameTensor<S, B>({ algebra }: Question<S, B>, a: Tensor<S>, b: Tensor<S>): boolean {
@@ -80,7 +80,7 @@ function isSame<S, B>(question: Question<S, B>, a: Context<S>, b: Context<S>): b
   return a.length === b.length && a.every((tensor, id) => isSameTensor(question, tensor, entry(b, id)));
 }
 
-/** Whether the same ids have entries, and the same ones. */
+/** Says whether the same ids have entries, and the same ones. */
 function isSameSparse<S, B>(
   question: Question<S, B>,
   a: ReadonlyMap<number, Tensor<S>>,
@@ -252,7 +252,7 @@ function sparseUpToSigns<S, B>(reference: Implementation, question: Question<S, 
   return isSame(question, unsigned(question, sparse), unsigned(question, full));
 }
 
-/** Whether every value is an element of the semiring proper: `0 · x = 0`, which fails of ∞, NaN and 1/0. */
+/** Says whether `0 · x = 0` for every value, as in a semiring: it fails for ∞, NaN and 1/0. */
 function areElements<S, B>({ algebra, semiring, ...question }: Question<S, B>): boolean {
   const isElement = (s: S): boolean => algebra.isSame(semiring.multiply(semiring.zero, s), semiring.zero);
   return definition

@@ -6,7 +6,7 @@ import { compositeNames, operatorNames, present, primitiveNames } from "../spec/
 /** A phrase of a page, in which `#` stands for a number, and the numbers. */
 export type Phrase = readonly [phrase: string, ...counts: readonly number[]];
 
-/** How many vectors there are, of tapes among them, and the text of pages by their paths. */
+/** Pages tell these counts of vectors; `read` gives the text of a page. */
 interface Sources {
   readonly vectors: number;
   readonly tapes: number;
@@ -76,8 +76,8 @@ export function withCounts(page: string, phrases: readonly Phrase[]): string {
 }
 
 /**
- * The page of findings, in which each line that replays one is as it has to be. Throws where a finding is not told of, and
- * where one is told of that is not there.
+ * Corrects each line of the page of findings that replays one. Throws if the page omits a finding, or has one
+ * that does not exist.
  */
 export function withReplays(
   page: string,
@@ -120,7 +120,7 @@ export function withContents(page: string): string {
   return [`${head}${BEGIN}`, "", ...lines, "", `${END}${body}`].join("\n");
 }
 
-/** Where the headings of a page are to be linked to, in its order, as GitHub names them. */
+/** Lists the anchors of a page's headings, in its order, as GitHub names them. */
 export function anchorsOf(page: string): readonly string[] {
   const counts = new Map<string, number>();
   return [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {

@@ -3,7 +3,7 @@ import { type Contestant, notWritten } from "./contestant.ts";
 import { flatPoint, views } from "./flat.ts";
 import { inScalarStyle } from "./scalar_style.ts";
 
-/** In https://github.com/dritchie/adnn each call records a graph of nodes and walks it back. */
+/** Each call of https://github.com/dritchie/adnn records a graph of nodes and walks it back. */
 export const adnn: Contestant = {
   name: "adnn",
   precision: "float64",

@@ -36,7 +36,7 @@ export const tapeEfforts: { readonly [K in "quick" | "whole"]: TapeEffort } = {
 /** Tables that are printed, and that `npm run docs` keeps; docs/tapes.md has the others. */
 export const printedOnly: ReadonlySet<string> = new Set(["MLP", "RNN", ...followedRuns.map(([run]) => run)]);
 
-/** What is measured: tables, and drawings beside docs/tapes.md. */
+/** The measurements are written as tables, and as drawings beside docs/tapes.md. */
 interface Written {
   readonly sections: Sections;
   readonly drawings: ReadonlyMap<string, string>;

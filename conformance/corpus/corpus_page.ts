@@ -93,7 +93,7 @@ export function corpusPage({ vectors, programs, tapes }: Corpus): string {
   return wrapped(lines.join("\n"));
 }
 
-/** `docs/built/catalogue.md`: what became of each entry of the catalogue, by the defects that each vector shows. */
+/** Writes `docs/built/catalogue.md`: each defect of the catalogue, with the vectors that show it. */
 export function cataloguePage(shownBy: ReadonlyMap<string, readonly string[]>): string {
   const rows = [...catalogue.values()].map((defect) =>
     row(

@@ -10,7 +10,7 @@ import { showExact } from "../report/index.ts";
 
 const field = present(rational.levels.field, "the rational numbers");
 
-/** What a script asks a library: one mode of one graph, which gives a wrong number or throws. */
+/** A script asks a library for one mode of one graph, which gives a wrong number or throws. */
 export interface IssueQuestion {
   readonly title: string;
   /** It says what is wrong, in sentences. */
@@ -19,11 +19,11 @@ export interface IssueQuestion {
   readonly case: Case;
   readonly dtype: DataType;
   readonly mode: Mode;
-  /** What is wrong; without it the library throws where it should answer. */
+  /** The answer is wrong in this; without it the library throws where it should answer. */
   readonly wrong?: WrongAnswer;
 }
 
-/** What is wrong with an answer: a number of one of its tensors, or the tensor's shape. */
+/** An answer is wrong in a number of one of its tensors, or in the tensor's shape. */
 export interface WrongAnswer {
   /** The tensor's place in the answer. */
   readonly place: number;

@@ -13,7 +13,7 @@ export interface ShownScript {
   readonly printed: string;
 }
 
-/** What a report to an engine's maintainers is made of. */
+/** A report to an engine's maintainers is made of these. */
 interface Found {
   readonly description: Description;
   readonly dtype: DataType;

@@ -2,7 +2,7 @@ import type { Verdict } from "../../oracle/hearing/index.ts";
 import { faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
 import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/wire/index.ts";
 
-/** What a failure shares with every other case that shows it. */
+/** Every case that shows the same failure has the same fingerprint. */
 export type Fingerprint =
   | Required<Pick<KnownDisagreement, "kind" | "operator" | "part" | "attributes" | "question">>
   | Pick<KnownCrash, "kind" | "message">;

@@ -1,12 +1,12 @@
 import { Buffer, isUtf8 } from "node:buffer";
 
-/** Why a stream of bytes is not one of lines. */
+/** A stream of bytes is refused for one of these. */
 export type LineFault = "a line over the limit" | "a line that is not UTF-8";
 
 /** The lines that a chunk completed, without newlines, and a fault if one follows them. */
 export interface Lines {
   readonly lines: readonly string[];
-  /** What went wrong; a splitter must not be used after a fault. */
+  /** This went wrong. A splitter must not be used after a fault. */
   readonly fault: LineFault | undefined;
 }
 

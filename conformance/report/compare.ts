@@ -1,7 +1,7 @@
 import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
 import { type Finding, findingsOf, titleOf } from "./formats/index.ts";
 
-/** What became of one failure from one report to another. */
+/** A failure changes so from one report to another. */
 export interface Change {
   /** The engine and its precision. */
   readonly engine: string;

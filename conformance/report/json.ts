@@ -17,7 +17,7 @@ import type {
   VerdictJson,
 } from "../../spec/wire/index.ts";
 
-/** What a run found of one engine in one precision. */
+/** A run found this of one engine in one precision. */
 export interface Section extends Account {
   /** The engine's name on the command line. */
   readonly label: string;

@@ -11,7 +11,7 @@ export interface ShownLifetimes {
   readonly lifetimes: Lifetimes;
   readonly storage: Storage;
   readonly dtype: DataType;
-  /** Whether inputs and Δ are among the values. */
+  /** Inputs and Δ are among the values. */
   readonly countsGiven: boolean;
 }
 

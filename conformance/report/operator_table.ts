@@ -3,7 +3,7 @@ import { folded } from "./fold.ts";
 import type { Section } from "./json.ts";
 import { alignedRows, type Cell, type Palette } from "./terminal.ts";
 
-/** So many sections fit in 80 columns beside the longest operator name. */
+/** Beside the longest operator name so many sections fit in 80 columns. */
 const SECTIONS_BESIDE = 6;
 
 const legend = "✗ to blame so often, ! crashed, – declined, ✓ agrees, ? undecided, · unanswered";
@@ -33,7 +33,7 @@ export function operatorTable(sections: readonly Section[], palette: Palette): s
   return [...lines, ...folded(legend).map(palette.dim)];
 }
 
-/** What an engine does with an operator; an `unoffered` one was never asked. */
+/** An engine does this with an operator; an `unoffered` one was never asked for. */
 type State =
   | { readonly kind: "blamed"; readonly cases: number }
   | { readonly kind: "agrees" | "crashed" | "declined" | "undecided" | "unanswered" | "unoffered" };

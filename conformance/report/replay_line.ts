@@ -1,9 +1,9 @@
 import type { DataType } from "../../spec/wire/index.ts";
 import { quoteWord } from "../testees/index.ts";
 
-/** How the random cases of a run were drawn. */
+/** The random cases of a run were drawn so. */
 export interface Drawn {
-  /** What they were, where they were not cases of graphs. */
+  /** The cases are of tapes, not of graphs. */
   readonly kind?: "tapes";
   readonly profile: string;
   readonly seed: number;

@@ -16,7 +16,7 @@ export const planNames = ["best-fit", "size", "optimum"] as const;
 /** A way to plan storage. */
 export type PlanName = (typeof planNames)[number];
 
-/** What each way to plan makes of the values of a run. */
+/** Each method plans the storage of a run's values. */
 export interface Storage {
   readonly need: GreatestNeed;
   /** Plans that were made; a way that takes too long for so many values makes none. */

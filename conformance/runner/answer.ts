@@ -10,10 +10,9 @@ import {
 } from "../../spec/wire/index.ts";
 
 /**
- * The tensors of an answer, if each is one and holds numbers of the precision. Otherwise an `error` that says
- * what is `wrong`: the engine's fault, but it still talks sense, so it need not be stopped. Whether they are as
- * many and of the shapes that the graph asks for is not looked at: a gradient of the wrong shape is a wrong
- * gradient, and that is the judge's to say.
+ * Reads the tensors of an answer. A tensor that is none, or has numbers that are not of the precision, gives
+ * an `error`: the engine is at fault, but need not be stopped. The judge looks at their count and shapes,
+ * since a gradient of the wrong shape is a wrong gradient.
  */
 export function readTensors(tensors: readonly TensorJson[], dtype: DataType): Reply<readonly FlatTensor[]> {
   const flats: FlatTensor[] = [];

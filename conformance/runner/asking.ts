@@ -3,10 +3,10 @@ import type { DataType, ReplyMessage, RequestMessage } from "../../spec/wire/ind
 import type { Promised, Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
-/** The form of the tensors in requests: exact either way; base64 is several times faster, text can be read. */
+/** Requests write tensors in this form: both are exact, base64 is several times faster, text can be read. */
 export type TensorForm = "base64" | "text";
 
-/** What loaded graphs and programs share with their engine. */
+/** Loaded graphs and programs share these with their engine. */
 export interface Desk {
   readonly form: TensorForm;
   readonly promises: Promises;
@@ -34,7 +34,7 @@ export type Unnumbered<M> = M extends RequestMessage ? Omit<M, "id"> : never;
 /** A reply that is no result. */
 export type Failure = Exclude<Reply<never>, { readonly kind: "result" }>;
 
-/** Asks, and reads the answer with `read`, which knows what kind of reply is due; the engine that gives another kind is stopped. */
+/** Asks, and reads the answer with `read`. An engine whose reply `read` does not expect is stopped. */
 export async function ask<R>(
   { desk, session, number }: Loaded,
   request: Unnumbered<RequestMessage>,
@@ -81,7 +81,7 @@ export function refusal(
   return reply.kind === "refused" ? { kind: "refused", reason: reply.reason } : undefined;
 }
 
-/** Whether the reply says that it went well. */
+/** Reads a reply that says `done`. */
 export function done({
   kind,
 }: ReplyMessage): { readonly kind: "result"; readonly value: undefined } | undefined {

@@ -14,7 +14,7 @@ import type { Command } from "./process.ts";
 /** Times are the defaults, far from what an honest engine needs, but where a test waits for one to pass. */
 const limits: Partial<Limits> = { lineBytes: 2 ** 20 };
 
-/** What an engine that hangs is given: it answers honestly too, before and after, and must find the time on a busy machine. */
+/** An engine that hangs gets this time: it also answers honestly, which must succeed on a busy machine. */
 const patience: Partial<Limits> = { requestMilliseconds: 6000 };
 
 /** `count` negations in a row of one vector. Two are the bait. */
@@ -70,11 +70,11 @@ function sentence(reply: Exclude<Reply<unknown>, { kind: "result" }>): string {
   return `${reply.kind}: ${reply.kind === "unsupported" ? reply.reason : reply.message}`;
 }
 
-/** What {@link run} gives when everything is right. */
+/** {@link run} gives this when everything is right. */
 const rightForBait = "-1.5 1.5 -2 2 4";
 const rightForHarmless = "-1.5 1.5 -1.5 -2 2 -2 -4";
 
-/** What the fault of each engine becomes: at the bait; at the next case, if that is not right again; after the last. */
+/** An engine's fault shows at the bait, at the next case unless that is right again, or after the last. */
 interface Expectation {
   readonly bait: RegExp | typeof rightForBait;
   readonly next?: RegExp;
@@ -142,7 +142,7 @@ function commandOf(name: string): Command {
   return { argv: [process.execPath, new URL("hostile/engines.ts", import.meta.url).pathname, name] };
 }
 
-/** The time, in milliseconds, in which a rude engine is rude between cases: it takes 50 on a machine that does nothing else. */
+/** A rude engine is rude between cases within so many milliseconds; on an idle machine it takes 50. */
 const rudeness = 3000;
 
 function pause(milliseconds: number): Promise<void> {
@@ -378,7 +378,7 @@ describe("ProcessEngine", { concurrent: true }, () => {
   });
 });
 
-/** Whether a process is there and not merely waiting to be reaped. */
+/** Says whether a process still runs and is no zombie. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

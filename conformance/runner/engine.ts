@@ -21,21 +21,21 @@ import { neededFor, neededForProgram, type Promised, Promises } from "./promises
 import type { Session } from "./session.ts";
 
 /**
- * An engine in another process. Whatever that process does, every call is answered: with what it said, or
- * with `crashed` and the reason. A process that broke the protocol is killed, and a new one is started for the
+ * An engine runs in another process. Whatever that does, every call is answered: with what it said, or with
+ * `crashed` and the reason. A process that broke the protocol is killed, and a new one is started for the
  * next graph; programs loaded into the old one stay crashed.
  */
 export class ProcessEngine implements Engine {
   readonly queues = true;
-  /** Where the engine promises statements. */
+  /** It is there if the engine promises statements. */
   readonly programs?: ProgramEngine;
-  /** Where the engine promises tapes. */
+  /** It is there if the engine promises tapes. */
   readonly tapes?: TapeDescription;
-  /** Where the engine promises forward gradients. */
+  /** They are there if the engine promises forward gradients. */
   readonly estimates?: readonly EstimateLaw[];
   readonly #command: Command;
   readonly #limits: Limits;
-  /** What it said of itself, to the letter. */
+  /** The engine said this of itself, to the letter. */
   readonly #introduction: string;
   readonly #description: Description;
   readonly #desk: Desk;
@@ -88,7 +88,7 @@ export class ProcessEngine implements Engine {
     };
   }
 
-  /** Starts the command, as a process unless `start` says otherwise, and shakes hands. Fails: `engine/start`, `engine/handshake`; the process is then gone. */
+  /** Starts a process and shakes hands. Fails, with the process gone: `engine/start`, `engine/handshake`. */
   static async start(
     command: Command,
     limits: Partial<Limits> = {},
@@ -134,8 +134,8 @@ export class ProcessEngine implements Engine {
   }
 
   /**
-   * Ends the process. Faults that no question was told of (it was rude after its last answer, could not unload, or did
-   * not exit) are returned, so that a run can report them.
+   * Ends the process, and returns the faults that no question was told of, so that a run can report them: the
+   * engine was rude after its last answer, could not unload, or did not exit.
    */
   async close(): Promise<Issue[]> {
     if (this.#isClosed) return [];
@@ -146,7 +146,7 @@ export class ProcessEngine implements Engine {
     return [this.#complaint, fault].filter((what) => what !== undefined).map(lastFault);
   }
 
-  /** Ends the process, since nobody waits for its answers any more; that is no fault of it. The next graph starts another one. */
+  /** Ends the process, whose answers nobody waits for, without a fault. The next graph starts another. */
   async interrupt(): Promise<void> {
     this.#restarts = 0;
     await this.#session.kill("was interrupted: nobody waits for its answer any more", true);

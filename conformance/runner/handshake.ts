@@ -16,9 +16,9 @@ export interface Introduced {
 }
 
 /**
- * Starts a testee and asks it who it is.
- * Fails: `engine/start` (no process, no answer, or no message of the protocol), `engine/handshake` (an answer that is no
- * introduction). The process is then gone.
+ * Starts a testee and asks it who it is. After a failure the process is gone.
+ * Fails: `engine/start` (no process, no answer, or no message of the protocol), `engine/handshake` (a message
+ * that is no introduction).
  */
 export async function introduce(
   command: Command,
@@ -41,7 +41,7 @@ export async function introduce(
   return told;
 }
 
-/** A session; or why there can be none, where the system refuses the command itself: an empty name, a NUL in a word, too many words. */
+/** Begins a session. It fails if the system refuses the command: an empty name, a NUL, or too many words. */
 function begin(command: Command, limits: Limits, start: Start | undefined): Result<Session, string> {
   try {
     return ok(new Session(command, limits, start));
@@ -61,7 +61,7 @@ function startIssue({ argv }: Command, why: string): Issue {
   };
 }
 
-/** What a reply to `hello` says. */
+/** Reads the reply to `hello`. */
 function describe(reply: ReplyMessage): Result<Omit<Introduced, "session">, Issue[]> {
   switch (reply.kind) {
     case "hello":
@@ -132,7 +132,7 @@ function promisedTwice(pointer: string, names: readonly string[]): Issue[] {
   return twice === undefined ? [] : [handshakeIssue(pointer, `the engine promises ${twice} twice.`)];
 }
 
-/** What is declared of sums where there are none is a misunderstanding, and must not pass for a promise. */
+/** Refuses a declaration about the sums of an operator that adds nothing up. */
 function idleSum(name: string): Issue[] {
   const op = operatorNames.find((known) => known === name);
   if (op === undefined || addsUp(op)) return [];

@@ -1,6 +1,6 @@
 import { MAXIMUM_LINE_BYTES } from "../protocol/index.ts";
 
-/** What a testee may take before the runner gives up on it. */
+/** The runner gives up on a testee that exceeds one of these. */
 export interface Limits {
   /** From the start of the process to the answer to `hello`; Python's imports take seconds. */
   readonly startMilliseconds: number;
@@ -8,11 +8,11 @@ export interface Limits {
   readonly requestMilliseconds: number;
   /** For the process to exit once its input has ended, or once it has closed one of its pipes. */
   readonly exitMilliseconds: number;
-  /** In one line, in either direction; the protocol's own limit is the default. */
+  /** A line may have so many bytes in either direction; the default is the protocol's limit. */
   readonly lineBytes: number;
-  /** How much of the end of standard error is kept for the report. */
+  /** So many last bytes of standard error are kept for the report. */
   readonly stderrBytes: number;
-  /** How often in a row the process may be started anew without a single good answer in between. */
+  /** The process may be restarted so often in a row without a good answer. */
   readonly restarts: number;
 }
 

@@ -75,7 +75,7 @@ function graphOf(loaded: Loaded): LoadedGraph {
   };
 }
 
-/** Asks for the tensors that were promised so. `sent` are those in the request, which is made only if they can fit a line. */
+/** Asks for tensors, if the engine promised to answer. The tensors `sent` must fit into one line. */
 async function askTensors(
   loaded: Loaded,
   promised: Promised,

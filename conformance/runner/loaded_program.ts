@@ -21,7 +21,7 @@ import { ask, type Desk, done, type Loaded, refusal, tooLarge, type Unnumbered, 
 import type { Promised } from "./promises.ts";
 import type { Session } from "./session.ts";
 
-/** Loads a program into the process of `session`; `needed` are the promises it relies on, all of them given. */
+/** Loads a program into the process of `session`. It relies on the promises `needed`, which are all given. */
 export async function loadProgramInto(
   session: Session,
   source: Program,
@@ -76,7 +76,7 @@ function requestOf({ number: program, desk }: Loaded, call: ProgramCall): Unnumb
   };
 }
 
-/** The answer, if each tensor is one and holds numbers of the precision; how many there are is the judge's to see. */
+/** Reads an answer whose tensors hold numbers of the precision; the judge checks how many there are. */
 function answerOf(reply: RanReply, dtype: DataType): Reply<ProgramAnswer> {
   const sent = readTensors(
     reply.sent.map(({ value }) => value),

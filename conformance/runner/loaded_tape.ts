@@ -13,7 +13,7 @@ import { readTensors } from "./answer.ts";
 import { ask, done, type Loaded, refusal, tooLarge } from "./asking.ts";
 import type { Promised } from "./promises.ts";
 
-/** What a tape is to be of. */
+/** A tape is to be recorded of this. */
 interface Recording {
   readonly point: Point;
   readonly life: TapeLife;
@@ -70,7 +70,7 @@ async function sweepOf(
   });
 }
 
-/** Calls the hook as often as the reply says that it was called. An error where these are no calls, or nobody asked for any. */
+/** Calls the hook as often as the reply says. A call that is malformed, or has no hook, is an error. */
 function called(
   reply: ReplyMessage,
   dtype: DataType,
@@ -90,7 +90,7 @@ function called(
   return undefined;
 }
 
-/** Gives up what the tape keeps. What goes wrong is told by whatever is asked next: nobody waits for an answer of this. */
+/** Releases what the tape keeps. Nobody waits for the answer, so the next question is told of a fault. */
 async function release(loaded: Loaded, tape: number): Promise<void> {
   const { session, desk } = loaded;
   if (!session.isAlive) return;

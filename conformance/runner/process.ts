@@ -6,7 +6,7 @@ import { LineSplitter } from "../protocol/index.ts";
 import type { Limits } from "./limits.ts";
 import { Tail } from "./tail.ts";
 
-/** How to start a testee: a program and its arguments, no shell. */
+/** A program with its arguments starts a testee, without a shell. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
@@ -14,7 +14,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a process came to its end. */
+/** A process ended so. */
 export interface Ending {
   /** In words: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
   readonly how: string;
@@ -26,10 +26,10 @@ export interface Ending {
   readonly lastWords: string;
 }
 
-/** What a process does of its own accord. */
+/** A process causes these events. */
 interface ProcessEvents {
   line(line: string): void;
-  /** Something after which it is not worth talking to: what it did, as a verb phrase. It is for the listener to kill it. */
+  /** The process did `what` (a verb phrase), after which it is useless; the listener has to kill it. */
   fault(what: string): void;
 }
 
@@ -45,7 +45,7 @@ export interface Talker {
   kill(): void;
 }
 
-/** How a testee is started. */
+/** A testee is started by such a function. */
 export type Start = (command: Command, limits: Limits, events: ProcessEvents) => Talker;
 
 /**
@@ -81,8 +81,8 @@ class TesteeProcess implements Talker {
   }
 
   /**
-   * Writes one line, together with all that are sent before anything is waited for: each write is a call of the system, and wakes the
-   * process. One that does not read it is found out by its time limit or by {@link ProcessEvents.fault}.
+   * Writes one line, together with others sent before the next wait, since each write is a system call and
+   * wakes the process. If it does not read, its time limit or {@link ProcessEvents.fault} finds that out.
    */
   send(line: string): void {
     const { stdin } = this.#child;
@@ -180,10 +180,10 @@ class TesteeProcess implements Talker {
   }
 }
 
-/** As a process of its own. */
+/** Starts a testee as a process of its own. */
 export const startProcess: Start = (command, limits, events) => new TesteeProcess(command, limits, events);
 
-/** Has `kill` called should this process exit first; call the result when there is nothing left to kill. A second call does nothing. */
+/** Calls `kill` if this process exits first. The function that it returns cancels that. */
 function killOnExit(kill: () => void): () => void {
   // One listener for each living testee is no leak, so it must not look like one.
   process.setMaxListeners(process.getMaxListeners() + 1);

@@ -10,7 +10,7 @@ import {
 import type { Issue } from "../../spec/shapes/index.ts";
 import type { DataType, EstimateLaw, Mode, TapeDescription, TapeLife } from "../../spec/wire/index.ts";
 
-/** What an engine says of itself beside its description, where it has it. */
+/** An engine may declare these besides its description. */
 export interface Capabilities {
   readonly programs?: ProgramDescription;
   readonly tapes?: TapeDescription;
@@ -27,13 +27,13 @@ export type Promised =
   | "hooks"
   | `estimates ${EstimateLaw}`;
 
-/** What a request needs to have been promised. */
+/** Lists the promises that a request needs. */
 export function neededFor(graph: Graph, dtype: DataType): Promised[] {
   const operators = new Set(graph.nodes.map(({ op }) => op));
   return [`precision ${dtype}`, ...Array.from(operators, (op): Promised => `operator ${op}`)];
 }
 
-/** What a request about a program needs to have been promised. */
+/** Lists the promises that a request about a program needs. */
 export function neededForProgram(program: Program, dtype: DataType): Promised[] {
   const kinds = new Set(statementsOf(program).map((statement) => statement.do));
   return [
@@ -44,8 +44,8 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
 }
 
 /**
- * What an engine promised in its handshake, and what came of it. An engine may decline this shape or that combination,
- * and is not accused of it; but a promise that was called upon and never once kept was a lie.
+ * Records what an engine promised in its handshake, and whether it kept that. An engine may decline a shape
+ * or a combination, and is not accused of it; but a promise that was needed and never kept was a lie.
  */
 export class Promises {
   /** Whether tapes of any life are promised. */

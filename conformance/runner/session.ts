@@ -5,7 +5,7 @@ import { parseJson, type ReplyMessage, type RequestMessage } from "../../spec/wi
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 
-/** What became of a request: its reply; or why there is none and never will be; or why it was not sent. */
+/** A request has a reply, is lost for some reason, or was too large to be sent. */
 export type Outcome =
   | { readonly kind: "reply"; readonly reply: ReplyMessage }
   | { readonly kind: "lost"; readonly why: string }
@@ -27,7 +27,7 @@ const EXCERPT_CHARACTERS = 120;
 /** The most of an engine's name that is told. */
 const LONGEST_NAME = 100;
 
-/** How much of the end of standard error is told: the end of what most libraries say when they fail. */
+/** So many last characters of standard error are told: most libraries fail with less. */
 const LAST_WORDS = 1000;
 
 /**
@@ -112,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Ends a session in which the engine has broken the protocol's sense, not its grammar: `what` it did, as a verb
+   * Ends a session whose engine wrote a well-formed message that makes no sense: `what` it did, as a verb
    * phrase. Returns why the session is over; `isReported` says whether the caller reports that.
    */
   async kill(what: string, isReported: boolean): Promise<string> {

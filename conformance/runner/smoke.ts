@@ -15,23 +15,23 @@ import { tapeSteps } from "./smoke/tapes.ts";
 export { engineFaults } from "./smoke/engine_faults.ts";
 export type { Outcome, SmokeStep, Subject } from "./smoke/step.ts";
 
-/** What is right and wrong with an adapter, in the order it was tried. */
+/** The report says what is right and wrong with an adapter, in the order of the steps. */
 export interface SmokeReport {
   readonly argv: readonly string[];
-  /** What it says of itself; `undefined` if it did not get so far. */
+  /** The engine describes itself so; `undefined` if it did not get so far. */
   readonly description: Description | undefined;
   readonly steps: readonly SmokeStep[];
   /** Whether nothing failed. */
   readonly isFine: boolean;
-  /** The names of the failed steps that are the engine's fault: {@link engineFaults}. All others are the adapter's. */
+  /** These failed steps are the engine's fault ({@link engineFaults}), all others the adapter's. */
   readonly engineFaults: readonly string[];
 }
 
 /**
- * Tells the author of an adapter what is wrong with it: starts it, tries every promised operator and statement in every promised
- * precision and mode on numbers that can be checked in the head, then its manners, then its end. It judges nothing:
- * an adapter that passes can be talked to, whether the engine behind it is right is for the judge. But where an operator's value is
- * right and only a derivative is not, it says that this is the engine's.
+ * Tells the author of an adapter what is wrong with it. Smoke starts it, tries every promised operator and
+ * statement in every promised precision and mode on numbers that can be checked in the head, then what
+ * every engine must do, then its end. It says whether the adapter can be talked to, not whether the engine is
+ * right; but where only a derivative is wrong, it calls that the engine's fault.
  * `onStep` hears of each step as it is done; `start` is another way to begin a process. Never rejects.
  */
 export async function smoke(

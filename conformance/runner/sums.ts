@@ -6,8 +6,8 @@ import { isPrimitiveName, type OperatorName, type PrimitiveName } from "../../sp
 const eliminating: readonly PrimitiveName[] = ["solve", "det"];
 
 /**
- * Whether an operator adds anything up, in its value or its derivatives, so that an engine can declare how: a composite does if
- * something that its example expands to does. Cost: one expansion.
+ * Says whether an operator adds anything up, in its value or derivatives, so that an engine can declare how.
+ * A composite does if its example's expansion does. Cost: one expansion.
  */
 export function addsUp(op: OperatorName): boolean {
   if (isPrimitiveName(op)) return accumulating.has(op) || eliminating.includes(op);

@@ -16,7 +16,7 @@ export class Tail {
     if (this.#bytes > 2 * this.#maximumBytes) this.#cut();
   }
 
-  /** What was kept, as text; a character cut in two at its start is dropped. */
+  /** Returns the kept text; a character cut in two at its start is dropped. */
   toString(): string {
     this.#cut();
     return Buffer.concat(this.#chunks)

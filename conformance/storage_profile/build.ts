@@ -14,7 +14,7 @@ function sources(): string {
     : fileURLToPath(new URL("../../../conformance/testees/storage/", import.meta.url));
 }
 
-/** What a framework is built from. */
+/** A framework is built from one of these. */
 export type FrameworkSource =
   /** Our own sources, with one of the faults of `faults.h` or none. */
   | { readonly kind: "own"; readonly fault?: string }

@@ -10,23 +10,23 @@ export interface Finding {
   readonly due: string;
 }
 
-/** What comes of one case of a law. */
+/** A case of a law has one of these outcomes. */
 export type Held =
   | { readonly kind: "held" }
   | { readonly kind: "declined"; readonly reason: string }
   | { readonly kind: "broken"; readonly finding: Finding };
 
-/** What came of a law: counts of cases decided and declined, and the smallest case that breaks it. */
+/** A law's outcome counts cases decided and declined, and has the smallest case that breaks it. */
 export interface LawOutcome {
   readonly law: string;
   readonly decided: number;
   readonly declined: number;
-  /** Why the framework declined the last case that it declined. */
+  /** The framework gave this reason for the last case that it declined. */
   readonly reason?: string;
   readonly finding?: Finding;
 }
 
-/** How many cases of a law are asked, and the seed that they are drawn from. */
+/** So many cases of a law are drawn, from this seed. */
 export interface Drawing {
   readonly seed: number;
   readonly cases: number;
@@ -38,7 +38,7 @@ export interface Law {
   readonly check: (framework: StorageFramework, drawing: Drawing) => Promise<LawOutcome>;
 }
 
-/** How a law is asked: which cases, and what must hold of each. */
+/** A law draws cases, and says what must hold of each. */
 export interface LawCases<T> {
   /** Draws cases for a framework with such types; `undefined` where it has none that the law is about. */
   readonly over: (has: readonly StorageKind[]) => fc.Arbitrary<T> | undefined;

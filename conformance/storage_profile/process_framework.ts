@@ -62,7 +62,7 @@ async function put<K extends Ask>(line: Line, ask: K, asked: Asked[K]): Promise<
 /** Lines are shown up to so many characters. */
 const LONGEST = 200;
 
-/** What a line got: another line, or the end of the process; `isOwn` if it exited or aborted itself. */
+/** A line is answered by a line, or the process ends: `isOwn` if it exited or aborted itself. */
 type Said =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "ended"; readonly how: string; readonly isOwn: boolean };

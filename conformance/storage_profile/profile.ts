@@ -40,7 +40,7 @@ export const storagePoints: readonly Point[] = (
   ] as const
 ).map(([title, laws], place) => ({ number: place + 1, title, laws }));
 
-/** What came of a point: it holds if cases were decided and none breaks it; declined ones do not count. */
+/** A point holds if cases were decided and none breaks it; declined ones do not count. */
 export interface PointOutcome {
   readonly number: number;
   readonly title: string;

@@ -12,7 +12,7 @@ import type { PositCrate } from "./posit_crates.ts";
 import { judgedPosits } from "./posits.ts";
 import { floatTapes, tapeEngine } from "./tapes.ts";
 
-/** What came of starting an engine: the engine, why it is missing, or what is wrong with it. */
+/** Starting an engine gives the engine, why it is missing, or what is wrong with it. */
 export type Started =
   | {
       readonly kind: "started";

@@ -14,7 +14,7 @@ import { serveOptional } from "./optional.ts";
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
-/** How jax-js is asked. */
+/** These options say how jax-js is asked. */
 export interface JaxJsOptions {
   /**
    * Whether cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults

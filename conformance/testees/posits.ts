@@ -45,7 +45,7 @@ import { type FlatTensor, type PositType, positTypes, positWidths } from "../../
 /** Engines for posits, by precision; a faulty one differs only here. */
 export type PositEngines = { readonly [T in PositType]?: PositEngine };
 
-/** How an engine adds: with a rounding for each term, or with one for the whole sum, in a quire. */
+/** An engine rounds for each term of a sum, or once for the whole sum, in a quire. */
 export type PositSums = "rounded" | "quire";
 
 const right: PositEngines = Object.fromEntries(

@@ -50,7 +50,7 @@ export interface FloatTape {
   readonly system: TapeSystem;
   /** The narrower format in which values are kept, if there is one. */
   readonly saved?: SavedFormat;
-  /** How long its tapes are said to live; by default the system's own life. */
+  /** The engine declares this life of its tapes; by default it is the system's own. */
   readonly life?: TapeLife;
 }
 

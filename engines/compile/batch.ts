@@ -6,7 +6,7 @@ import { type Numbers, type Precision, plan, type Regime, type Source, writtenOu
 import { lower } from "./plan/lower/index.ts";
 import { startBatch } from "./wasm/index.ts";
 
-/** How a batch is compiled. */
+/** A batch is compiled with these options. */
 export interface GradientBatchOptions {
   /** The most items at a time. */
   readonly capacity: number;

@@ -25,7 +25,7 @@ export interface CompilationParts extends LoweringParts {
 /** The parts of the compiled engines themselves. */
 export const soundCompilation: CompilationParts = { lowerings, passes: soundPasses, composites };
 
-/** How a graph is compiled. */
+/** A graph is compiled with these options. */
 export interface CompilationOptions {
   readonly backend: Backend;
   readonly precision: Precision;

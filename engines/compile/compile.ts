@@ -7,7 +7,7 @@ import { type Backend, type Precision, type Regime, writtenOut } from "./plan/in
 import { type ScalarBackend, tableOf } from "./plan/scalar/index.ts";
 import { ScalarRunner } from "./scalar_runner.ts";
 
-/** How a graph is compiled; `E` names the engines there are. */
+/** A graph is compiled with these options; `E` names the engines there are. */
 export interface CompileOptions<E extends string> {
   readonly engine?: E;
   /** The precision of all numbers; float64 by default. */

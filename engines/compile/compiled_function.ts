@@ -4,7 +4,7 @@ import { type Bindings, bound, noBindings } from "./binding.ts";
 import type { Numbers, Precision } from "./plan/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
 
-/** What a compiled function takes and returns. */
+/** A compiled function takes and returns these. */
 export interface Signature {
   /** The graph that is computed; its composites may be expanded. */
   readonly graph: Graph;

@@ -57,12 +57,12 @@ export interface ValueAndGradient {
   readonly gradient: readonly Numbers[];
 }
 
-/** How a gradient is computed. */
+/** The report says how a gradient is computed. */
 export interface Report {
   /** Loops over tensors, or runs or single steps over scalars. */
   readonly kind: "loops" | "runs" | "steps";
   /** Bytes of numbers and tables; code is not counted. */
   readonly bytes: number;
-  /** What the planner did to loops. */
+  /** The planner reports what it did to loops. */
   readonly plan?: PlanReport;
 }

@@ -4,7 +4,7 @@ import { at } from "../../spec/shapes/index.ts";
 import { type DataType, estimateLaws, type FlatTensor, formats } from "../../spec/wire/index.ts";
 import { directionOf, slopeOf } from "./directions.ts";
 
-/** How an estimate is made of a slope and a direction; a mutant exchanges a part. */
+/** These parts make an estimate of a slope and a direction; a mutant exchanges a part. */
 export interface EstimateParts {
   /** Returns the direction, or throws. */
   readonly directionOf: typeof directionOf;

@@ -28,7 +28,7 @@ export interface Step {
   readonly z: number;
   /** Elements of the first operand; 0 where there is none. */
   readonly xSize: number;
-  /** Where each operand's contribution is added: its slot, or the work space if the node names it twice. */
+  /** Each operand's contribution is added to its slot, or to the work space if the node names it twice. */
   readonly bars: readonly number[];
   /** The first three of `bars`; {@link NOWHERE} where there is none. */
   readonly xBar: number;
@@ -58,10 +58,10 @@ export interface Rules {
   vjp(machine: Machine, step: Step): void;
 }
 
-/** Where an entry of Δ lies: its offset in `values`, or in `indices`. */
+/** An entry of Δ has this offset in `values`, or in `indices`. */
 export type Places = ReadonlyMap<string, number>;
 
-/** What a kernel may look at when its table is made. */
+/** A kernel may look at these when its table is made. */
 interface Placement<K extends PrimitiveName> {
   readonly attributes: PrimitiveAttributes[K];
   /** Shapes of the operands. */
@@ -73,7 +73,7 @@ interface Placement<K extends PrimitiveName> {
   readonly environment: readonly EnvironmentEntry[];
 }
 
-/** How the interpreter computes one operator. */
+/** The interpreter computes one operator with a kernel. */
 export interface Kernel<K extends PrimitiveName> extends Rules {
   /** The first operand that receives a cotangent; all after it do. The arity, if none does. */
   readonly firstReceiver: number;

@@ -66,7 +66,7 @@ function placesOf(graph: PrimitiveGraph, slots: number): { places: Places; reals
   return { places, reals, indices };
 }
 
-/** What is known of a graph when its steps are made. */
+/** These are known of a graph when its steps are made. */
 interface Draft {
   readonly kernels: KernelTable;
   readonly shapes: readonly Shape[];

@@ -22,7 +22,7 @@ export interface Machine {
   readonly work: number;
 }
 
-/** How many elements each part of a {@link Machine} holds. */
+/** Each part of a {@link Machine} has so many elements. */
 export interface Extents {
   readonly ids: number;
   /** Elements of all ids together. */

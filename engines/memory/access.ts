@@ -13,7 +13,7 @@ import { limits, type Manner, type Setting } from "./setting.ts";
 import type { Trace } from "./trace.ts";
 import { type Bound, type Held, type Names, type Reference, valued } from "./value.ts";
 
-/** What a run does with names, values and locations [SEMANTICS §10.3]; a mutant overrides a method. */
+/** A run reads and writes names, values and locations so [SEMANTICS §10.3]; a mutant overrides a method. */
 export class Access {
   protected readonly setting: Setting;
   protected readonly trace: Trace;

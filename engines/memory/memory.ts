@@ -4,7 +4,7 @@ import { ProgramFault } from "./fault.ts";
 import type { Trace } from "./trace.ts";
 import type { Held, Place, Saved, SavedInPlace, Seen } from "./value.ts";
 
-/** What happens when an operand saved in place is overwritten before the sweep reads it [SEMANTICS §10.5]. */
+/** A policy decides what becomes of saved operands that are overwritten too early [SEMANTICS §10.5]. */
 export type OverwritePolicy = "copy" | "version" | "forbid";
 
 /**

@@ -16,7 +16,7 @@ export interface Operation {
   readonly shape: Shape;
   /** The elements of all values of its graph. */
   readonly elements: number;
-  /** By operand, whether a cotangent of the value reaches it. */
+  /** This says for each operand whether a cotangent of the value reaches it. */
   readonly receives: readonly boolean[];
   value(operands: readonly FlatTensor[], surroundings: Surroundings): Float64Array;
   tangent(

@@ -40,7 +40,7 @@ export interface MemoryParts {
   readonly contents: (place: Place) => FlatTensor;
 }
 
-/** What a call has left. */
+/** A call has left these. */
 interface Left {
   readonly state: readonly FlatTensor[];
   readonly drawn: number;

@@ -6,7 +6,7 @@ import type { Operations } from "./operations.ts";
 import type { Trace } from "./trace.ts";
 import type { Bound, Held, Names, Place } from "./value.ts";
 
-/** What a call may use up. */
+/** A call may use up this much. */
 interface Limits {
   /** Executed statements and turns of loops. */
   readonly statements: number;
@@ -19,7 +19,7 @@ interface Limits {
 /** The limits of a call. */
 export const limits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
 
-/** How far a call is. */
+/** These counts say how far a call is. */
 export interface Progress {
   statements: number;
   elements: number;
@@ -29,7 +29,7 @@ export interface Progress {
   readonly sent: { readonly channel: string; readonly value: FlatTensor }[];
 }
 
-/** What a run shares with those inside it. */
+/** A run shares these with those inside it. */
 export interface Setting {
   /** Makes the runs inside. */
   readonly runOf: RunOf;
@@ -64,7 +64,7 @@ export interface Runner {
   block(block: Block, names: Names, manner: Manner): void;
 }
 
-/** How a block is run, by the procedure around it and by `no_grad`. */
+/** A block runs at a depth of calls, and within `no_grad` it is constant under differentiation. */
 export interface Manner {
   readonly depth: number;
   readonly isConstant: boolean;

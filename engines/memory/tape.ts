@@ -8,7 +8,7 @@ import type { Held, Saved } from "./value.ts";
 /** Cotangents that go back to values, by their numbers. */
 export type Pulled = readonly (readonly [slot: number, cotangent: Float64Array])[];
 
-/** What the sweep does at an entry of the tape. */
+/** The sweep does one of these at an entry of the tape. */
 type Entry =
   | { readonly kind: "step"; readonly slot: number; pull(cotangent: Float64Array): Pulled }
   /** The values from `first` on and before `end` are computed again. */

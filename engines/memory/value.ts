@@ -9,7 +9,7 @@ export interface Held {
   readonly tangent: Float64Array | undefined;
   /** Its number on the trace, which copies share. */
   readonly slot: number;
-  /** Where it was just read, if it was read from a location. */
+  /** It was just read from this place, if it was read from a location. */
   readonly seen: Seen | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Place {
   isReleased: boolean;
   /** The number of writes so far. */
   clock: number;
-  /** By element, the clock after its last write. */
+  /** Each element has the clock after its last write. */
   readonly writtenAt: number[];
   /** Operands that are still here, and that a sweep will read. */
   readonly saved: Set<SavedInPlace>;
@@ -57,7 +57,7 @@ export interface Reference {
   readonly isDetached: boolean;
 }
 
-/** What a name stands for. */
+/** A name stands for one of these. */
 export type Bound =
   | { readonly kind: "value"; readonly value: Held }
   | Reference

@@ -8,7 +8,7 @@ const { kernels } = soundParts;
 /** One operand of concat, and where its elements lie in the cotangent. */
 interface Part {
   readonly n: number;
-  /** How often the operands alternate, and how many elements each has at a time. */
+  /** The operands alternate so often, with so many elements each at a time. */
   readonly outer: number;
   readonly extents: readonly number[];
   /** The place of its first element. */

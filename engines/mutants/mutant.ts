@@ -9,7 +9,7 @@ import { interpreterEngine } from "../interpreter/index.ts";
 /** The interpreter with one planted fault, which a judge must tell from a right engine. */
 export interface Mutant {
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** One sentence says what is wrong. */
   readonly fault: string;
   /** The published defect that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;
@@ -25,7 +25,7 @@ type Row = Change & {
   readonly source?: string;
 };
 
-/** What a mutant does otherwise than the interpreter. */
+/** A mutant does this otherwise than the interpreter. */
 type Change =
   | { /** Parts of its own. */ readonly change: Partial<Parts> }
   /** The core is sound, but its loaded programs are called in a wrong way. */

@@ -27,7 +27,7 @@ interface Tape {
 /** An operation that was applied to cells of a tape. */
 export interface Entry {
   readonly place: number;
-  /** By operand, its place on the tape; `undefined` for one that is not on it. */
+  /** Each operand has its place on the tape; `undefined` if it is not on it. */
   readonly operandPlaces: readonly (number | undefined)[];
   /** Returns an operand's cotangent, from that of the value; `undefined` for zero. */
   pull(operand: number, cotangent: Leveled): Leveled | undefined;

@@ -21,7 +21,7 @@ export function positEngine(width: number): PositEngine {
   return { ...posits, dot: (xs, ys) => fusedDotProduct(posits, xs, ys) };
 }
 
-/** How positive posits' codes become numbers, and numbers codes. */
+/** Positive posits' codes become numbers, and numbers codes, by these functions. */
 interface Manner {
   /** Returns the number of a code of any width. */
   value(width: number, code: PositCode): number;

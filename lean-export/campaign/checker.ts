@@ -11,7 +11,7 @@ import {
   libraryProject,
 } from "../index.ts";
 
-/** What `adjudge lean` asks Lean: replaced in tests. */
+/** `adjudge lean` asks Lean through this interface, which tests replace. */
 export interface LeanChecker {
   /** A verdict for each file, in order. */
   readonly check: (
@@ -38,7 +38,7 @@ export const installedLean: LeanChecker = {
   },
 };
 
-/** What a checker that is silent has said. */
+/** A checker that does not answer has this verdict. */
 export const noVerdict: LeanVerdict = {
   kind: "could-not-run",
   reason: "there was no verdict",

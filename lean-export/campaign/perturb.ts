@@ -15,10 +15,10 @@ export interface Perturbation {
   readonly claims: readonly string[];
 }
 
-/** What a trace can be made wrong in. */
+/** A trace can be made wrong in these ways. */
 export const perturbationKinds: readonly Perturbation["kind"][] = ["value", "cotangent", "parent", "shape"];
 
-/** So often another place is tried; a graph of one node and one input has no other parent. */
+/** Another place is tried so often, since a graph of one node and one input has no other parent. */
 const ATTEMPTS = 20;
 
 /**

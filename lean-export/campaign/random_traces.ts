@@ -72,7 +72,7 @@ export function recordTrace(
   }
 }
 
-/** What the reference records for the graph and numbers of a trace; `undefined` where it refuses them. */
+/** Records the graph and numbers of a trace anew; `undefined` if the reference refuses them. */
 export function recordAgain({ graph, algebra, point, seeds, form }: TraceJson): TraceJson | undefined {
   const name = exactAlgebras.find((candidate) => candidate === algebra);
   const texts = {

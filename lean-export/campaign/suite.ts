@@ -7,11 +7,11 @@ import type { SuiteTrace } from "./suite_traces.ts";
 import { type Expectation, type Tally, tally } from "./tally.ts";
 import { randomTraces, wrongTraces } from "./traces.ts";
 
-/** What is to be checked. */
+/** A campaign checks these traces. */
 export interface CampaignOptions {
-  /** How many of the vectors' traces; all if it is left out. */
+  /** So many of the vectors' traces are checked; all if it is left out. */
   readonly sample?: number;
-  /** How many random traces, right and wrong. */
+  /** So many random traces are checked, right and wrong ones. */
   readonly campaign: number;
   readonly seed: number;
 }

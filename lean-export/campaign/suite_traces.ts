@@ -58,7 +58,7 @@ function longestNumber({ values, cotangents }: TraceJson): number {
     .reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** How many cases there is no trace of, by operator: a case counts for each that it has. */
+/** Counts the cases without a trace by operator; a case counts for each operator in it. */
 export function tallyOperators(traces: readonly SuiteTrace[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const trace of traces) {

@@ -7,7 +7,7 @@ export interface Expectation {
   readonly isExpected: (verdict: LeanVerdict) => boolean;
 }
 
-/** How many verdicts were as they have to be, and what was said of all others. */
+/** A tally counts the verdicts that were right, and lists what was said of all others. */
 export interface Tally {
   readonly right: number;
   readonly wrong: readonly string[];

@@ -12,9 +12,9 @@ import { type FloatFormat, floatTypes, formats, parseFloat64 } from "../../spec/
 import { allowance, magnitudeOf, type RunningError } from "./running_error.ts";
 import { leanNumber } from "./scalars.ts";
 
-/** What an engine computes in whose numbers are fractions: `Adjudge.Arithmetic`. */
+/** An engine whose numbers are fractions computes in this: `Adjudge.Arithmetic`. */
 export interface Arithmetic {
-  /** As a trace has it. */
+  /** Traces have this name. */
   readonly name: string;
   /** The number that a text of a trace stands for. It is `undefined` if the format does not have it. */
   read(text: string): Rational | undefined;
@@ -22,9 +22,9 @@ export interface Arithmetic {
   nearest(text: string): Rational | undefined;
   /** The number that an attribute stands for. */
   literal(x: number): Rational;
-  /** How far the number `y` may be from the exact sum of what the engine was given. */
+  /** Bounds the distance of `y` from the exact sum of what the engine was given. */
   distance(x: RunningError, y: Rational): Rational;
-  /** As a Lean term. */
+  /** This Lean term denotes it. */
   readonly lean: string;
 }
 

@@ -10,7 +10,7 @@ import type { Translation } from "./translate.ts";
 
 const zero: Rational = { numerator: 0n, denominator: 1n };
 
-/** What the trace says of an id. */
+/** The trace says this of an id. */
 interface Row {
   readonly name: string;
   readonly seed: Numbers;
@@ -118,7 +118,7 @@ function literalsOf(scalars: Scalars, numbers: readonly number[], index: number)
   ]);
 }
 
-/** What `scatter` makes of the updates that the trace claims. */
+/** Computes what `scatter` makes of the updates that the trace claims. */
 function placed(scalars: Scalars, targets: readonly number[], updates: Numbers, size: number): Numbers {
   const sums = new Array<Rational>(size).fill(zero);
   for (const [position, target] of targets.entries()) {

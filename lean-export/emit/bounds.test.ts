@@ -64,7 +64,7 @@ function difference(x: Rational, y: Rational): Rational {
   return magnitudeOf(ring.add(x, ring.negative(y)));
 }
 
-/** How many numbers are exact, and how many are off at all; none is beyond its bound. */
+/** Counts the numbers that are exact and those that are off, and checks that none exceeds its bound. */
 function offsWithin(
   exact: readonly Numbers[],
   engine: readonly Numbers[],

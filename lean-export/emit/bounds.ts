@@ -19,7 +19,7 @@ import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { known, type RunningError, roundedUp, runningErrors } from "./running_error.ts";
 
-/** What an engine computed, exactly: floats are fractions. */
+/** An engine computed these numbers. They are exact, since floats are fractions. */
 export interface EngineNumbers {
   readonly environment: Environment<Rational>;
   readonly seeds: ReadonlyMap<number, Tensor<Rational>>;
@@ -27,7 +27,7 @@ export interface EngineNumbers {
   readonly cotangents: Context<Rational>;
 }
 
-/** By id how far value and cotangent may be from the true ones. */
+/** An id's value and cotangent may be so far from the true ones. */
 export interface Bounds {
   readonly values: Context<Rational>;
   readonly cotangents: Context<Rational>;

@@ -7,17 +7,17 @@ export interface Claim {
   readonly proof: string;
 }
 
-/** What decides which theorems a file has: the counts of inputs and numbers, and the names of the ids. */
+/** The counts of inputs and numbers, and the names of the ids, decide which theorems a file has. */
 export interface ClaimedTrace {
   readonly names: readonly string[];
   readonly program: { readonly inputs: readonly unknown[] };
   readonly run: { readonly values: readonly (readonly unknown[])[] };
 }
 
-/** What the kernel computes by itself. */
+/** The kernel proves this by computing. */
 const decided = "by decide +kernel";
 
-/** What is claimed of each id. */
+/** A claim of this kind is made of each id. */
 export interface Kind {
   readonly noun: string;
   /** The predicate of the ids from a first to before a last. */
@@ -54,7 +54,7 @@ const valuesWithin = "ValuesWithin run engine";
 const cotangentsWithin = "CotangentsWithin run engine";
 const runsNearby = "program.Runs run ∧ engine.IsNear run";
 
-/** What is claimed of a system of dimensions: that none fit. */
+/** A system of dimensions is claimed to have no solution. */
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
 
 /**
@@ -125,7 +125,7 @@ export function inOrder({ noun }: { readonly noun: string }, parts: readonly Cla
 /** The ids from a first on to before a last. */
 export type Segment = readonly [from: number, to: number];
 
-/** What is claimed of the ids of each segment. */
+/** Lists the claims about the ids of each segment. */
 export function partClaims(
   { noun, predicate }: Kind,
   segments: readonly Segment[],

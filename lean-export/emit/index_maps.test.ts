@@ -54,7 +54,7 @@ function traced(program: Graph): TraceJson {
   return recorded(program, integer, { inputs: [numbers], seeds: { 0: numbers } });
 }
 
-/** What the file says of the last instruction, worked out on the numbers of the trace. */
+/** Evaluates what the file says of the last instruction on the numbers of the trace. */
 function replayed(trace: TraceJson): readonly string[] {
   const read = readTraceJson(trace);
   if (!read.ok || "engine" in read.value) throw new Error("no exact trace");

@@ -6,7 +6,7 @@ import { at, type Shape, sizeOf } from "../../spec/shapes/index.ts";
  * same names, and a test has Lean's kernel compare the two.
  */
 
-/** Where blocks are, block `k` beginning at `offset(k)`. */
+/** Lists the places of blocks, where block `k` begins at `offset(k)`. */
 function blocks(
   offset: (k: number) => number,
   block: readonly number[],
@@ -32,7 +32,7 @@ function slicedAxis(extent: number, start: number, stop: number, step: number): 
   return held;
 }
 
-/** Where the elements of a slice are in its operand. */
+/** Finds the elements of a slice in its operand. */
 export function sliceSources(
   x: Shape,
   {
@@ -55,7 +55,7 @@ export function sliceSources(
   );
 }
 
-/** Where the elements of the operand of `pad` go, in a result of that shape. */
+/** Finds where `pad` puts the elements of its operand in a result of that shape. */
 export function padTargets(
   x: Shape,
   to: Shape,
@@ -88,7 +88,7 @@ export function gatherSources(
   });
 }
 
-/** Where `take_along_axis` finds its elements; `to` is the shape of the indices. */
+/** Finds the elements that `take_along_axis` reads; `to` is the shape of the indices. */
 export function alongSources(
   x: Shape,
   to: Shape,

@@ -8,7 +8,7 @@ import type { ExactTensorJson, TraceJson } from "../../spec/wire/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { scalarsByName } from "./scalars.ts";
 
-/** What a trace is the answer to: a graph, and the numbers that a run of it begins with. */
+/** A trace answers this: a graph, and the numbers that a run of it begins with. */
 export interface AskedQuestion {
   readonly graph: Graph;
   readonly texts: RunTexts;
@@ -42,7 +42,7 @@ function sorted(value: unknown): unknown {
   return entries.map(([key, entry]) => [key, sorted(entry)]);
 }
 
-/** Where a trace is not of what it says it is. Fails: `trace/hash`. */
+/** Checks that a trace's hashes are those of its own graph, case and engine. Fails: `trace/hash`. */
 export function hashIssues(trace: TraceJson): Issue[] {
   const { hashes } = trace;
   if (hashes === undefined) return [];

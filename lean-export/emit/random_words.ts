@@ -1,4 +1,4 @@
-/** How far the rounds of Threefry-2x32 rotate: four, then the other four, and so on. */
+/** The rounds of Threefry-2x32 rotate by these: by four, then by the other four, and so on. */
 const rotations = [
   [13n, 15n, 26n, 6n],
   [17n, 29n, 16n, 24n],

@@ -131,7 +131,7 @@ function claimedShapeIssues({ graph, values, cotangents }: TraceJson): Issue[] {
   });
 }
 
-/** What is wrong with a tensor that is given, not claimed. */
+/** Finds faults of a tensor that is given, not claimed. */
 function tensorIssues(tensor: ExactTensorJson | undefined, shape: Shape, pointer: string): Issue[] {
   if (tensor === undefined || isSameShape(tensor.shape, shape)) {
     const size = shape.reduce((product, extent) => product * extent, 1);

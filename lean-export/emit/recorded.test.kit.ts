@@ -27,7 +27,7 @@ export function recorded<S, B>(program: Graph, algebra: Algebra<S, B>, numbers: 
   return trace.value;
 }
 
-/** What is written of a trace. */
+/** Writes a trace as a Lean file. */
 export function exported(trace: TraceJson): string {
   const read = readTraceJson(trace);
   if (!read.ok) throw new Error(read.error[0]?.message);

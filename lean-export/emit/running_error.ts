@@ -19,10 +19,10 @@ export interface RunningError {
   readonly exact: Rational;
   /** The sum of the magnitudes of the terms. */
   readonly magnitude: Rational;
-  /** How far the sum may be from that of the true numbers. */
+  /** The exact sum may be so far from that of the true numbers. */
   readonly propagated: Rational;
   readonly terms: number;
-  /** How many roundings there are in a term, at most. */
+  /** A term has at most so many roundings. */
   readonly depth: number;
   /** How many of the smallest number the underflows may cost, in whatever order the terms are multiplied. */
   readonly weight: Rational;
@@ -56,7 +56,7 @@ function deeper(terms: number, depth: number): number {
   return terms === 0 ? 0 : depth + 1;
 }
 
-/** What attributes stand for in a format. */
+/** Attributes denote these numbers in a format. */
 interface Literals {
   literal(x: number): Rational;
 }
@@ -102,7 +102,7 @@ const operations = ({ literal }: Literals): Field<RunningError> => ({
   literal: (x) => known(literal(x), field.zero),
 });
 
-/** How near to zero the true number may be; without value where it may be zero. */
+/** Bounds the true number's size from below; without value if it may be zero. */
 function leastMagnitude({ exact, propagated }: RunningError): Rational {
   const least = field.add(magnitudeOf(exact), field.negative(propagated));
   return compareRationals(least, field.zero) === 1 ? least : undefinedRational;
@@ -154,7 +154,7 @@ export function allowance(format: FloatFormat, x: RunningError): Rational {
   return field.add(field.multiply(gamma, x.magnitude), underflow);
 }
 
-/** So many bits of a bound are written; what is cut off is added. */
+/** Bounds are rounded up to so many bits. */
 const BOUND_BITS = 12;
 
 /** A short dyadic number that is not less than `x`, which is not negative; without value where `x` is. */

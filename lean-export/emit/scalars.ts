@@ -14,11 +14,11 @@ import { exportableOperators, ringOperators } from "./translate.ts";
  * residues with denominator 1.
  */
 export interface Scalars {
-  /** As in a trace. */
+  /** Traces have this name. */
   readonly name: "integer" | "rational" | "modular";
   /** The carrier in Lean, a commutative ring. */
   readonly type: string;
-  /** What it has operations for. */
+  /** It has operations for these operators. */
   readonly operators: readonly PrimitiveName[];
   /** The number that a trace writes so; `undefined` for what is none, and for the element without value. */
   read(text: string): Rational | undefined;

@@ -1,4 +1,4 @@
-/** What an exported file is about. */
+/** An exported file is about one of these. */
 export type Subject =
   /** A run over this carrier (in Lean: `Int`, `Rat`, `Residue`), and an engine's numbers or not. */
   | { readonly kind: "run"; readonly carrier: string; readonly hasEngine: boolean }

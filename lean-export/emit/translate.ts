@@ -30,7 +30,7 @@ export interface NodeSight<A> {
   readonly environment: Environment<bigint>;
 }
 
-/** What becomes of a node in Lean. */
+/** A node is translated into this. */
 export type Translation =
   | { readonly kind: "operator"; readonly operator: LeanOperator }
   /** The entry of Δ of that name. */
@@ -119,7 +119,7 @@ function operator(leanOperator: LeanOperator): Translation {
   return { kind: "operator", operator: leanOperator };
 }
 
-/** What a precondition may look at: shapes and indices. */
+/** Makes a tensor of positions, for preconditions, which depend on shapes and indices alone. */
 function positionsOf(shape: Shape): Tensor<bigint> {
   return { shape, data: Array.from({ length: sizeOf(shape) }, (_, position) => BigInt(position)) };
 }

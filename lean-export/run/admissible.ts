@@ -14,9 +14,9 @@ export type Admission =
 export interface Claim {
   /** In the namespace `Trace`. */
   readonly name: string;
-  /** What the source says it states, in the source's own words. */
+  /** The source says that it states this. */
   readonly statement: string;
-  /** Of its theorem, from 1. */
+  /** Its theorem stands in this line, counted from 1. */
   readonly line: number;
 }
 
@@ -105,7 +105,7 @@ export function blankComments(text: string): string {
   return pieces.join("");
 }
 
-/** Where the comment or string ends that begins at `start`. */
+/** Finds the end of the comment or string that begins at `start`. */
 function endOf(text: string, start: number, opening: string): number {
   if (opening === "--") return indexOrEnd(text, "\n", start);
   if (opening === '"') {

@@ -1,7 +1,7 @@
 import { type LeanMessage, readMessage } from "./messages.ts";
 import { readSeen, type Seen } from "./seen.ts";
 
-/** What Lean and its environment say of a file. */
+/** Lean and its environment say this of a file. */
 export type Answer =
   | Elaborated
   /** Its imports could not be read. */
@@ -20,7 +20,7 @@ interface Elaborated {
   readonly unseen: readonly string[];
   /** With their types, of a module that is kept. */
   readonly theorems: readonly Theorem[];
-  /** What its definitions are, where statements were given. */
+  /** These are its definitions, if statements were given. */
   readonly seen: Seen | undefined;
   /** Full names of what the file defines and proves. */
   readonly constants: readonly string[];
@@ -34,14 +34,14 @@ export interface Theorem {
   readonly type: string;
 }
 
-/** What the environment says of a claim. */
+/** The environment says this of a claim. */
 interface ClaimFacts {
   readonly name: string;
   readonly kind: "theorem" | "missing" | "other" | "imported";
   readonly axioms: readonly string[];
   /** The modules of the constants that its statement speaks of, through the file's own definitions. */
   readonly about: readonly string[];
-  /** Which of the statements it states, and of which numbers; `undefined` if none. */
+  /** It states this one of the statements, of these numbers; `undefined` if none. */
   readonly states?: { readonly place: number; readonly first: string; readonly second: string } | undefined;
   /** Its type, with every argument. */
   readonly shown: string;

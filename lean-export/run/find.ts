@@ -5,7 +5,7 @@ import type { Lean } from "./lean.ts";
 import { findNative } from "./native.ts";
 import { wasmLean } from "./wasm/wasm.ts";
 
-/** Where a Lean is looked for. */
+/** A Lean is searched for in these places. */
 export interface Search {
   readonly environment: NodeJS.ProcessEnv;
   /** Told what takes long, and why a Lean that is there is not used. */

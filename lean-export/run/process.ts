@@ -12,10 +12,10 @@ export interface Command {
   readonly limits: ProcessLimits;
 }
 
-/** When a process is ended. */
+/** A process that exceeds one of these is ended. */
 export interface ProcessLimits {
   readonly milliseconds: number;
-  /** Of standard output and standard error together. */
+  /** This limits standard output and standard error together. */
   readonly outputBytes: number;
 }
 
@@ -27,14 +27,14 @@ export interface Conversation {
   heard(line: string): void;
 }
 
-/** What one can do to a process that runs. */
+/** A running process can be told these. */
 export interface Speaker {
   send(line: string): void;
   close(): void;
   kill(why: string): void;
 }
 
-/** How a process ended, and what it had written by then. */
+/** A process ended so, and had written this. */
 export interface ProcessEnd {
   readonly ending:
     | { readonly kind: "exited"; readonly code: number }
@@ -103,7 +103,7 @@ export function runProcess(command: Command, conversation?: Conversation): Promi
   return promise;
 }
 
-/** What a process writes, up to a limit. */
+/** It collects what a process writes, up to a limit. */
 class Output {
   readonly #limit: number;
   readonly #conversation: Conversation | undefined;
@@ -116,7 +116,7 @@ class Output {
     this.#conversation = conversation;
   }
 
-  /** Whether it is within the limit still. What is not is dropped. */
+  /** Keeps a chunk if the limit allows it, and says whether it does. */
   hear(chunk: Buffer): boolean {
     if (!this.#count(chunk)) return false;
     this.#out.push(chunk);

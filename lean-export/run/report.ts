@@ -2,10 +2,10 @@ import type { LeanRun } from "./lean.ts";
 import { dropDebugLines, formatMessage, readMessages } from "./messages.ts";
 import type { ProcessEnd } from "./process.ts";
 
-/** How much of standard error is kept. */
+/** So many characters of standard error are kept. */
 const complaintCharacters = 2_000;
 
-/** What a Lean process wrote, as a {@link LeanRun}. */
+/** Reads what a Lean process wrote as a {@link LeanRun}. */
 export function reportRun({ ending, stdout, stderr, milliseconds }: ProcessEnd): LeanRun {
   if (ending.kind !== "exited") return { kind: "stopped", why: `Lean ${wordsOf(ending)}`, milliseconds };
   const { messages, rest } = readMessages(stdout);
@@ -17,7 +17,7 @@ function wordsOf(ending: Exclude<ProcessEnd["ending"], { kind: "exited" }>): str
   return ending.kind === "killed" ? ending.why : `could not be started: ${ending.why}`;
 }
 
-/** What Lean found wrong, in one text. */
+/** Joins what Lean found wrong into one text. */
 export function complaintOf(run: LeanRun): string {
   if (run.kind === "stopped") return run.why;
   const errors = run.messages.filter(({ severity }) => severity === "error").map(formatMessage);

@@ -17,7 +17,7 @@ export interface SeenTrace {
     readonly environment: readonly (readonly number[])[];
     readonly nodes: readonly SeenInstruction[];
   };
-  /** Of the engine, where the trace is of numbers that are rounded. */
+  /** The trace has an engine if its numbers are rounded. */
   readonly engine: SeenEngine | undefined;
   readonly run: {
     readonly inputs: Rows;
@@ -28,7 +28,7 @@ export interface SeenTrace {
   };
 }
 
-/** What an engine is said to compute in, as `Adjudge.Arithmetic` has it. */
+/** The file says that the engine computes in this `Adjudge.Arithmetic`. */
 export type SeenEngine =
   | { readonly kind: "float"; readonly unit: string; readonly smallest: string }
   | { readonly kind: "posit"; readonly width: number };
@@ -45,7 +45,7 @@ interface SeenTerm {
   readonly times: string;
 }
 
-/** What of the definitions could be read: a part that is not written as data is `undefined`. */
+/** The definitions were read as this. A part that is not written as data is `undefined`. */
 export interface Seen {
   readonly program: SeenTrace["program"] | undefined;
   readonly run: SeenTrace["run"] | undefined;
@@ -53,7 +53,7 @@ export interface Seen {
   readonly system: SeenSystem | undefined;
 }
 
-/** What the driver says of the definitions. Total: what has another form is `undefined`. */
+/** Reads what the driver says of the definitions. What has another form is `undefined`. */
 export function readSeen(value: unknown): Seen | undefined {
   if (!isRecord(value)) return undefined;
   return {

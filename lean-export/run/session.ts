@@ -27,7 +27,7 @@ export interface Request {
   readonly statements?: string;
 }
 
-/** What came of a request. */
+/** A session answers a request so. */
 export interface Reply {
   readonly answer: Answer;
   readonly milliseconds: number;
@@ -35,7 +35,7 @@ export interface Reply {
   readonly compiled: string;
 }
 
-/** What a session is told. */
+/** A session begins with these options. */
 export interface SessionOptions {
   readonly lean: Lean;
   readonly libraries: readonly string[];
@@ -52,7 +52,7 @@ const sessionLimits: ProcessLimits = { milliseconds: 86_400_000, outputBytes: 1_
 /** Options for the driver's own text: nobody reads its lints, and one thread elaborates it soonest. */
 const driverOptions: readonly string[] = ["-Dlinter.all=false", "-DElab.async=false"];
 
-/** How long a session may take to begin, on machines much slower than ours. */
+/** A session may take so long to begin, on machines much slower than ours. */
 const beginningMilliseconds = 600_000;
 
 /**

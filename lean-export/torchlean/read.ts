@@ -91,7 +91,7 @@ function wrongShape(id: number, declared: Shape, inferred: Shape): Issue {
   );
 }
 
-/** By id of the document the id of the graph, where the input comes first. */
+/** Maps ids of the document to ids of the graph, where the input comes first. */
 function placesOf({ nodes, input_id }: TorchLeanJson): number[] {
   return nodes.map(({ id }) => (id === input_id ? 0 : id < input_id ? id + 1 : id));
 }

@@ -3,7 +3,7 @@ import type { Graph, Node } from "../../spec/graph/index.ts";
 import { fail, type Issue, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";
 
-/** What a node is in TorchLean's graph, but for id, parents and shape. */
+/** A node of TorchLean's graph has these besides id, parents and shape. */
 interface Kind extends TorchLeanAttributes {
   readonly kind: string;
 }

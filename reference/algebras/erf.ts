@@ -7,7 +7,7 @@ const SWITCH = 1;
 /** From here on `1 − erf x` is below a quarter of the last place of 1. */
 const SATURATED = 6;
 
-/** How far the series is taken: at 1 what is left out is below 2⁻⁶⁰ of the result, and less below. */
+/** With so many terms the error at 1 is below 2⁻⁶⁰ of the result, and less below 1. */
 const SERIES_TERMS = 24;
 
 /** The fraction converges like `e^(−2z√(2n))`, so it takes this many terms divided by `z²`. */

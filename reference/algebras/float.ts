@@ -39,7 +39,7 @@ const functions: Elementary<number> = {
   hypot: Math.hypot,
 };
 
-/** What needs no rounding in any format: comparison, signs, integers. */
+/** These need no rounding in any format: comparison, signs, integers. */
 const exact = {
   zero: 0,
   one: 1,

@@ -17,7 +17,7 @@ export const UP: Rounding = 2;
 export type Unary = (result: Address, x: Address, rounding: Rounding) => number;
 export type Binary = (result: Address, x: Address, y: Address, rounding: Rounding) => number;
 
-/** What we use of the library, said here: its own declarations do not pass TypeScript. */
+/** We declare what we use of the library, since its own declarations do not pass TypeScript. */
 export interface Mpfr
   extends Readonly<Record<`mpfr_${UnaryName | "neg"}`, Unary>>,
     Readonly<Record<`mpfr_${BinaryName | "add" | "sub" | "mul" | "div"}`, Binary>> {
@@ -53,7 +53,7 @@ mpfr.mpfr_set_emax(2 ** 16);
 /** The most that one arena holds, in bytes: the library's memory ends at 4 GiB, and ends the process. */
 const MOST_BYTES = 2 ** 30;
 
-/** What a number takes besides its significand. */
+/** A number takes so many bytes besides its significand. */
 const OVERHEAD = 48;
 
 /** MPFR numbers of one precision that are freed together. */

@@ -29,7 +29,7 @@ export interface IndependentLaw<S> {
   directions<T>(ring: Ring<T>, numbers: Vector<T>): readonly Direction<T>[];
 }
 
-/** How directions are drawn. Law: each alone has `E scale · v vᵀ = 1`, which makes an estimate unbiased. */
+/** Directions are drawn by a law: each has `E scale · v vᵀ = 1`, so estimates are unbiased. */
 export type DirectionLaw<S> = FiniteLaw<S> | IndependentLaw<S>;
 
 /** A law by its values and their weights, which are whole numbers. */
@@ -102,7 +102,7 @@ export function coordinates<S>(field: Field<S>, weights: readonly number[]): Fin
   };
 }
 
-/** So many coordinates of `dimension` that differ, each set of them as probable: they are orthogonal. */
+/** Draws distinct coordinates, each set of them as probable as another: they are orthogonal. */
 export function coordinateFrame<S>(field: Field<S>, dimension: number, directions: number): FiniteLaw<S> {
   const sets = subsets(dimension, directions);
   return {
@@ -137,7 +137,7 @@ export function hadamardFrame<S>(field: Field<S>, dimension: number, directions:
   };
 }
 
-/** Whether there is a Hadamard matrix of this order here: of powers of two (Sylvester 1867). */
+/** Says whether Sylvester's construction (1867) gives a Hadamard matrix of this order: a power of 2. */
 export function isHadamard(dimension: number): boolean {
   return dimension >= 1 && Number.isInteger(Math.log2(dimension));
 }
@@ -172,7 +172,7 @@ function subsets(of: number, size: number, from = 0): readonly (readonly number[
   return first.flatMap((n) => subsets(of, size - 1, n + 1).map((rest) => [n, ...rest]));
 }
 
-/** Whether a number has an odd number of binary ones. */
+/** Says whether a number has an odd number of binary ones. */
 function oddOnes(n: number): boolean {
   let [rest, odd] = [n, false];
   for (; rest > 0; rest &= rest - 1) odd = !odd;

@@ -11,7 +11,7 @@ import {
 import type { Sloped } from "./sloped.ts";
 import { innerProduct, plus, scaled, sumOf, unitVector, type Vector, zipVectors } from "./vector.ts";
 
-/** What an estimate is on average, and by how much it misses that: for each component, and in total. */
+/** An estimate has a mean and a variance: for each component, and in total. */
 export interface Moments<S> {
   readonly mean: Vector<S>;
   readonly variance: Vector<S>;

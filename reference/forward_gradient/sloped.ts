@@ -36,7 +36,7 @@ export interface Problem<S> {
 export interface Sloped<T, S = T> {
   readonly ring: Ring<T>;
   constant(x: S): T;
-  /** How many numbers a direction has: those of all that is perturbed, one after the other. */
+  /** A direction has so many numbers: those of all perturbed values, one after the other. */
   readonly dimension: number;
   /** `∇f · v`: one forward sweep, which keeps no tape. Law: linear in `v`. */
   slope(v: Vector<T>): T;

@@ -19,11 +19,11 @@ import { momentsOf } from "./moments.ts";
 import { gradientOf, type Problem, type Sloped, slopedByInputs, slopedByReaders } from "./sloped.ts";
 import { scaled, squaredNorm, sumOf, unitVector, type Vector, zipVectors } from "./vector.ts";
 
-/** What is asked about estimates of a gradient. */
+/** A survey asks this about estimates of a gradient. */
 export interface SurveyAsked {
   /** Inputs, whose gradient is estimated. */
   readonly wrt: readonly NodeId[];
-  /** How many directions are averaged. */
+  /** So many directions are averaged. */
   readonly directions: number;
   /** Whether equal numbers of the algebra are the same, so that the formulas can be checked by counting. */
   readonly isExact: boolean;
@@ -58,7 +58,7 @@ interface Way<S> {
   readonly name: string;
   readonly sweeps: number;
   readonly total: S;
-  /** How it is counted, where it is so few numbers. */
+  /** These count it, if there are few enough numbers. */
   readonly counted?: () => readonly [Estimator<S>, Sloped<S>, DirectionLaw<S>];
 }
 
@@ -190,7 +190,7 @@ function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: Sur
   ];
 }
 
-/** What perturbs the values that read the inputs, where there are not too many of them. */
+/** Lists the ways to perturb the values that read the inputs, if these are few enough. */
 function byReaders<S>(problem: Problem<S>): Way<S>[] {
   const { field } = problem;
   const sloped = slopedByReaders(problem);

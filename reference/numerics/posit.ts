@@ -14,7 +14,7 @@ import { positBinary, positUnary } from "./posit_functions.ts";
 import { formatPosit, parsePosit, positNotation } from "./posit_text.ts";
 import { quireSums } from "./quire.ts";
 
-/** How a sum's terms are added: each addition rounds, or a quire rounds once at the end. */
+/** A sum rounds at each addition, or once at the end in a quire. */
 export type Accumulation = "rounded" | "quire";
 
 /**

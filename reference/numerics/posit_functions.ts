@@ -5,7 +5,7 @@ import { dyadicOf, greatestCode, notReal, type Posit, roundToPosit } from "../al
 /** A function applied to MPFR numbers: the result is stored, rounded in the direction asked for. */
 type Applied = (result: Address, rounding: Rounding) => void;
 
-/** Where an enclosure begins: what decides nearly every rounding, and holds every posit. */
+/** Enclosures begin with this precision, which decides nearly every rounding and holds every posit. */
 const FIRST_PRECISION = 128;
 
 /**

@@ -27,7 +27,7 @@ export function parsePosit(width: number, text: string): Posit | undefined {
   return x && roundToPosit(width, x);
 }
 
-/** What {@link parsePosit} reads, for people. */
+/** Describes, for people, what {@link parsePosit} reads. */
 export function positNotation(width: number): string {
   const [first, last] = [formatPosit(width, 0n), formatPosit(width, -1n)];
   return `numbers such as 0.1, 1/10 or 0x1.8p-3, a code from ${first} to ${last} with all its digits, or NaR`;

@@ -3,7 +3,7 @@ import { greatestCode, positWidth } from "../algebras/posit_format.ts";
 import { formatPosit } from "./posit_text.ts";
 import { quireOperations } from "./quire.ts";
 
-/** What is added: a number, or the product of two, as codes. */
+/** A number, or the product of two, is added; they are codes. */
 export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
 
 /**
@@ -13,7 +13,7 @@ export type Summand = readonly [x: bigint] | readonly [x: bigint, y: bigint];
 export interface Register {
   readonly name: string;
   readonly bits: number;
-  /** Whether the least word is no number but an error, which stays. */
+  /** The least word stands for an error, which stays. */
   readonly hasNotReal: boolean;
   /** Posits of so many bits, whose codes are ordered as numbers, or a tensor's codes with a scale. */
   readonly codes: { readonly kind: "posit" | "integer"; readonly bits: number };
@@ -21,7 +21,7 @@ export interface Register {
   readonly greatest: bigint;
   /** A summand in units of the last place, exactly. */
   units(summand: Summand): bigint;
-  /** What the register makes of two of its words. */
+  /** Adds two words of the register. */
   add(x: bigint, y: bigint): bigint;
   /** The word after a summand was added to nothing so often, by the register's own additions. */
   sum(summand: Summand, times: bigint): bigint;

@@ -13,7 +13,7 @@ import { StateFault } from "./fault.ts";
 import type { Setting } from "./setting.ts";
 import { reshapeTo, stopGradient } from "./statement_nodes.ts";
 
-/** How a block is run: by the procedure around it, and by `no_grad`. */
+/** A block runs at a depth of calls, and within `no_grad` it is constant under differentiation. */
 export interface Manner {
   readonly depth: number;
   readonly isConstant: boolean;
@@ -39,7 +39,7 @@ export class Access<S, V extends Shaped, M> {
     return found;
   }
 
-  /** What is read under a name, at this moment. */
+  /** Reads the value that a name has at this moment. */
   protected valueOf(name: string, names: Names<V, M>): V {
     const found = this.found(name, names);
     switch (found.kind) {

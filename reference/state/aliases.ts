@@ -9,17 +9,17 @@ import {
 } from "../../spec/programs/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 
-/** What binds a reference: a location, a parameter, or a `buffer`, `view` or `detach`. Known by identity. */
+/** A location, a parameter, a `buffer`, `view` or `detach` binds a reference. Known by identity. */
 export type Binder = Location | Parameter | Statement;
 
-/** Whether two references see one location: always when both are there, in some run perhaps, or in none. */
+/** Two references see one location whenever both exist, in some run perhaps, or in none. */
 export type Aliasing = "must" | "may" | "cannot";
 
-/** What is gathered of a program. */
+/** A walk over the program's statements gathers these. */
 interface Gathered {
-  /** By reference, where the locations are made that it may see: a persistent location, or a statement. */
+  /** A reference may see the locations made by these: persistent locations, or statements. */
   readonly sites: Map<Binder, Set<Binder>>;
-  /** By reference, those that it may be the same as, or a view of. */
+  /** A reference may be the same as these, or a view of them. */
   readonly sources: Map<Binder, Set<Binder>>;
   /** Statements that may make more than one location in a run. */
   readonly repeated: Set<Binder>;
@@ -95,7 +95,7 @@ function gatherBlock(
   }
 }
 
-/** What a statement says of references. A name that stands for a value is in no scope here. */
+/** Gathers what a statement binds. Scopes here contain references alone, no names of values. */
 function gatherStatement(
   statement: Statement,
   scope: NameScope<Binder>,

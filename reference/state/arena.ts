@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from "../../spec/shapes/index.ts";
 import type { Block, StoragePlan } from "./storage_plan.ts";
 
-/** What a block finds in its place: nothing any more, another block, or the arena's end. */
+/** A block was freed, another block overwrote it, or its place is outside the arena. */
 export type ArenaFault =
   | { readonly kind: "freed" }
   | { readonly kind: "foreign"; readonly owner: number }
   | { readonly kind: "outside" };
 
-/** In place of an owner, where no block is. */
+/** Elements that no block owns have this owner. */
 const NOBODY = -1;
 
 /**
@@ -39,7 +39,7 @@ export class Arena<S> {
     return ok(undefined);
   }
 
-  /** Whether a block is where it was put, in one piece. Fails: with the first fault. */
+  /** Checks that nothing overwrote or freed a block. Fails: with the first fault. */
   check(block: number): Result<void, ArenaFault> {
     const [from, to] = this.#place(block);
     for (let place = from; place < to; place++) {

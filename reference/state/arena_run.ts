@@ -25,7 +25,7 @@ import { ArenaValues } from "./arena_values.ts";
 import type { Lifetimes, Step } from "./lifetimes.ts";
 import type { StoragePlan } from "./storage_plan.ts";
 
-/** What a run in an arena gives. */
+/** A run in an arena returns these. */
 export interface ArenaRun<S> {
   /** The values of the results. */
   readonly results: SparseContext<S>;
@@ -33,7 +33,7 @@ export interface ArenaRun<S> {
   readonly cotangents: SparseContext<S>;
 }
 
-/** Where a run is: a point, and the cotangents of all results. */
+/** A run starts from a point and the cotangents of all results. */
 export interface ArenaPoint<S> {
   readonly x: Context<S>;
   readonly environment: Environment<S>;

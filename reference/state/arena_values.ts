@@ -16,7 +16,7 @@ import type { StoragePlan } from "./storage_plan.ts";
 /** A fault of the arena, or that something is written before its interval begins. */
 type Fault = ArenaFault | { readonly kind: "unborn" };
 
-/** What is stored, in words; no two values of a run have the same. */
+/** Names what is stored; the names of two values of a run differ. */
 function keyOf(value: Lifetime): string {
   return value.kind === "entry" ? `entry ${value.name}` : `${value.kind} ${value.id}`;
 }
@@ -29,7 +29,7 @@ export class ArenaValues<S> {
   readonly #lifetimes: Lifetimes;
   readonly #arena: Arena<S>;
   readonly #blocks: ReadonlyMap<string, number>;
-  /** By step, the blocks that it is the last for. */
+  /** At each step the lives of these blocks end. */
   readonly #ending: readonly (readonly number[])[];
 
   constructor(lifetimes: Lifetimes, plan: StoragePlan) {
@@ -46,7 +46,7 @@ export class ArenaValues<S> {
     return this.#blocks.has(key);
   }
 
-  /** What is stored, read at a step. Throws for what has no place. */
+  /** Reads a stored value at a step. Throws if it has no place in the arena. */
   read(key: string, shape: Shape, step: number): Result<Tensor<S>, Issue> {
     const data = this.#arena.read(present(this.#blocks.get(key), key));
     return data.ok ? ok({ shape, data: data.value }) : fail(this.#issue(key, step, data.error));
@@ -61,7 +61,7 @@ export class ArenaValues<S> {
     return put.ok ? put : fail(this.#issue(key, step, put.error));
   }
 
-  /** Whether what has a place is in it. */
+  /** Checks that a value, if it has a place, is still there. */
   check(key: string, step: number): Result<void, Issue> {
     const block = this.#blocks.get(key);
     const checked = block === undefined ? ok(undefined) : this.#arena.check(block);

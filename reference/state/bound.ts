@@ -6,7 +6,7 @@ interface Place<M> {
   isReleased: boolean;
 }
 
-/** What a name stands for. */
+/** A name stands for a value, a reference or the counter of a loop. */
 export type Bound<V, M> =
   | { readonly kind: "value"; readonly value: V }
   | Reference<M>

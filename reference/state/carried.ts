@@ -2,12 +2,12 @@ import type { Program, Statement } from "../../spec/programs/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { Recording } from "./execute.ts";
 
-/** What a call leaves in a persistent location for the next to read: it must be stored in some format. */
+/** The next call reads this persistent location, so its contents must be stored in some format. */
 export interface Carried {
   readonly location: string;
-  /** What wrote it last; nothing, if the call left it as it was given. */
+  /** This statement wrote it last; there is none if the call left it as it was given. */
   readonly written: Statement | undefined;
-  /** What reads it first; nothing, if the call only leaves it or hands it out as it was. */
+  /** This statement reads it first; there is none if the call only leaves it or returns it unchanged. */
   readonly read: Statement | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Tensor } from "../tensor.ts";
  * two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
-  /** What comes next belongs to this statement. */
+  /** Says that the calls which follow belong to this statement. */
   enter(statement: Statement): void;
   /** The value of a node whose parents are the operands, in order. */
   apply(node: Node, operands: readonly V[]): V;
@@ -39,10 +39,10 @@ export interface Domain<S, V extends Shaped, M> {
 /** Two words of 32 bits. */
 export type Key = readonly [number, number];
 
-/** Which derivative of a procedure [SEMANTICS §10.8]. */
+/** This derivative of a procedure is asked for [SEMANTICS §10.8]. */
 export interface Differentiation {
   readonly mode: "vjp" | "jvp";
-  /** Which parameter. */
+  /** The index of a parameter. */
   readonly wrt: number;
 }
 

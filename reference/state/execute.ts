@@ -30,11 +30,11 @@ export interface Start<S> {
   readonly environment: Environment<S>;
   readonly generator: Generator;
   readonly world: World<S>;
-  /** What an engine's own generator has drawn, in order, in place of what the generator draws. */
+  /** An engine's own generator drew these, in order; they replace what `generator` would draw. */
   readonly draws?: readonly Tensor<S>[];
 }
 
-/** What a run leaves behind. */
+/** A run leaves these behind. */
 export interface Outcome<V> {
   readonly results: readonly V[];
   /** What the persistent locations hold afterwards. */
@@ -65,14 +65,14 @@ export interface Recording<S> {
   readonly contents: readonly NodeId[];
 }
 
-/** What of a recording is in a form without memory, where no copy is another value. */
+/** A form without memory has these parts of a recording; a copy is no value of its own there. */
 export interface Unrolled<S>
   extends Pick<Recording<S>, "graph" | "environment" | "outcome" | "decisions" | "conditions" | "received"> {
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly NodeId[];
 }
 
-/** What makes a machine: another one than {@link Machine} only where somebody plants a fault. */
+/** Tests plant faults by other classes of machine than {@link Machine}. */
 export type MachineOf<S, B> = new (algebra: Algebra<S, B>, surroundings: Surroundings<S>) => Machine<S, B>;
 
 /**
@@ -120,7 +120,7 @@ export function record<S, B>(
   });
 }
 
-/** What {@link functionalise} is given: all that a run depends on but the numbers. */
+/** A run depends on these besides numbers; {@link functionalise} needs no numbers. */
 export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**

@@ -70,7 +70,7 @@ export function hazardsOf(
   return hazards.sort((a, b) => a.time - b.time || a.read.node - b.read.node);
 }
 
-/** By event that is a read, the first write after it to an element that it read, if there is one. */
+/** Finds for each read the first later write to an element that it read. */
 function nextWrites(events: readonly MemoryEvent[]): readonly (Omit<Hazard, "read"> | undefined)[] {
   const next = new Map<number, Map<number, Omit<Hazard, "read">>>();
   const found: (Omit<Hazard, "read"> | undefined)[] = events.map(() => undefined);
@@ -90,7 +90,7 @@ function nextWrites(events: readonly MemoryEvent[]): readonly (Omit<Hazard, "rea
   return found;
 }
 
-/** By id, whether a cotangent goes on from it to an input. */
+/** Says for each id whether its cotangent is propagated to an input. */
 function dependingOnInputs(graph: PrimitiveGraph, rules: readonly RuleGraph[]): readonly boolean[] {
   const depending = graph.inputs.map(() => true);
   for (const [index, { parents }] of graph.nodes.entries()) {
@@ -100,7 +100,7 @@ function dependingOnInputs(graph: PrimitiveGraph, rules: readonly RuleGraph[]): 
   return depending;
 }
 
-/** Whether the rule of a node reads an operand for a cotangent that goes on to an input. */
+/** Says whether a node's rule reads this operand for a cotangent that is propagated to an input. */
 function savesOperand(
   { inputs, nodes }: PrimitiveGraph,
   rules: readonly RuleGraph[],
@@ -115,7 +115,7 @@ function savesOperand(
   );
 }
 
-/** What some nodes of the recorded graph are in the expansion. */
+/** Finds the nodes of the expansion that come from some nodes of the recorded graph. */
 function nodesByOrigin(
   { origins }: Expansion<PrimitiveGraph>,
   wanted: ReadonlySet<NodeId>,
@@ -130,7 +130,7 @@ function nodesByOrigin(
   return nodes;
 }
 
-/** Where in the expansion an operand of a node of the recorded graph is read. */
+/** Finds where the expansion reads an operand of a node of the recorded graph. */
 function operandsInPlace<S>(
   { graph }: Recording<S>,
   { graph: expanded, ids }: Expansion<PrimitiveGraph>,

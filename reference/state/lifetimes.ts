@@ -13,7 +13,7 @@ import {
 } from "../../spec/shapes/index.ts";
 import { environmentEntries, type NodeNeeds, needsWithin, reverseRules } from "../reverse_needs.ts";
 
-/** What a run forward and back is for. */
+/** A run forward and back is for these values and cotangents. */
 export interface Wanted {
   /** The results: values that are wanted, and whose cotangents are given. */
   readonly of: readonly NodeId[];
@@ -70,7 +70,7 @@ export interface CotangentLifetime extends Held {
 /** Something that a run stores. */
 export type Lifetime = EntryLifetime | PrimalLifetime | CotangentLifetime;
 
-/** When each of the values of a run is there. */
+/** Each value of a run is stored from one step to another. */
 export interface Lifetimes {
   readonly wanted: Wanted;
   readonly steps: readonly Step[];
@@ -160,7 +160,7 @@ interface Run {
   readonly wanted: ReadonlySet<NodeId>;
 }
 
-/** Which way cotangents go. */
+/** Cotangents propagate along these ids. */
 interface Sweep {
   /** By id, whether its cotangent is wanted or leads to one that is. Only to these is pulled back. */
   readonly leadsBack: readonly boolean[];

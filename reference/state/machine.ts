@@ -17,7 +17,7 @@ import { Recorder } from "./recorder.ts";
 /** A node's meaning, with its operands as inputs. */
 interface Meaning<S> {
   readonly graph: GraphData<S>;
-  /** Which id has its value. */
+  /** This id has the memory's value. */
   readonly value: number;
 }
 

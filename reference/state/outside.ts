@@ -5,7 +5,7 @@ import { type Tensor, tensor } from "../tensor.ts";
 import type { Domain, Key, Shaped } from "./domain.ts";
 import { StateFault } from "./fault.ts";
 
-/** How often was drawn. */
+/** A run counts what its generator has drawn. */
 interface Drawing {
   readonly drawn: number;
   /** Draws once more: how many draws of the same run came before, wherever the generator began. */

@@ -46,7 +46,7 @@ export type ResultSeeds<S> = ReadonlyMap<number, Tensor<S>>;
 export type SweepOutcome<S> =
   | {
       readonly kind: "gradient";
-      /** Of the entry's parameters, then of the locations as they were. `undefined` if nothing arrives. */
+      /** Cotangents of the entry's parameters, then of the initial locations; `undefined` if none arrives. */
       readonly cotangents: readonly (Tensor<S> | undefined)[];
       /** Saved operands that were copied before they were overwritten. */
       readonly copies: number;
@@ -55,7 +55,7 @@ export type SweepOutcome<S> =
     }
   | {
       readonly kind: "refused";
-      /** By the statement that overwrites, or by the sweep that finds out. */
+      /** The overwriting statement refuses, or the sweep that finds out. */
       readonly by: "write" | "sweep";
       readonly issue: Issue;
     };
@@ -126,7 +126,7 @@ export function sweepUnder<S, B>(
   });
 }
 
-/** What each write finds in the way, copied out of the memory as it is before. */
+/** Copies, before each write, the saved operands that the write would overwrite. */
 function copiesBefore<S>(
   hazards: readonly Hazard[],
   context: Context<S>,

@@ -15,14 +15,14 @@ export interface Recorded<S> {
   readonly tensor: Tensor<S> | undefined;
   /** Where it was read, if it was read and not copied. */
   readonly seen?: Seen;
-  /** Whether it is a copy of what was read: the id is that of what it was copied from. */
+  /** The value was copied, and the id is that of the original. */
   readonly isCopy?: boolean;
 }
 
 /** A value whose cotangent is asked for too. */
 export interface Retained {
   readonly id: NodeId;
-  /** Whether it is a copy of what has this id, so that the id's cotangent is more than its own. */
+  /** The value is a copy of what has this id, whose cotangent contains more than the copy's own. */
   readonly isCopy: boolean;
 }
 
@@ -60,7 +60,7 @@ export type MemoryEvent =
       readonly before: NodeId;
     };
 
-/** What a recorder asks of the machine beside it. */
+/** The recorder asks these of the machine that runs beside it. */
 type Beside<S> = Pick<Domain<S, Tensor<S>, unknown>, "apply" | "mask">;
 
 /**
@@ -99,7 +99,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#next(shape, tensor);
   }
 
-  /** What was written down so far. */
+  /** Returns the graph recorded so far. */
   graph(): Graph {
     const environment = [...this.#surroundings.declared.values()];
     const written: Graph = {

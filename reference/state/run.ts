@@ -236,7 +236,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     );
   }
 
-  /** Whether a scalar is not 0. */
+  /** Decides a condition: a scalar that is not 0 holds. */
   #decides(name: string, names: Names<V, M>): boolean {
     const known = this.domain.condition(this.valueOf(name, names));
     const isZero = known && this.setting.literals.isZero(element(known, 0));

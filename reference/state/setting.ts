@@ -3,7 +3,7 @@ import type { Statement } from "../../spec/programs/index.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Key } from "./domain.ts";
 
-/** What a run may use up. */
+/** A run may use up this much. */
 export interface Limits {
   /** Statements that are executed, turns of loops among them. */
   readonly statements: number;
@@ -13,7 +13,7 @@ export interface Limits {
   readonly calls: number;
 }
 
-/** What is allowed unless more is asked for. */
+/** These limits hold unless the caller sets others. */
 export const defaultLimits: Limits = { statements: 2 ** 20, elements: 2 ** 24, calls: 256 };
 
 /** The state's generator of random numbers: a key, and how often it was drawn from. */
@@ -31,7 +31,7 @@ export interface Sent<V> {
   readonly value: V;
 }
 
-/** What the statements themselves ask of the algebra. */
+/** Statements need these of the algebra, beyond its operators. */
 export interface Literals<S> {
   /** The element that a number denotes. */
   literal(x: number): S;
@@ -39,7 +39,7 @@ export interface Literals<S> {
   isZero(x: S): boolean | undefined;
 }
 
-/** How far a run is; the runs within it go on from there. */
+/** These counts say how far a run is. Runs within it continue them. */
 export class Progress {
   statements = 0;
   elements = 0;
@@ -61,7 +61,7 @@ export class Progress {
   }
 }
 
-/** What is the same for a run and those within it. */
+/** A run and the runs within it share these. */
 export interface Setting<S> {
   readonly literals: Literals<S>;
   readonly limits: Limits;
@@ -70,6 +70,6 @@ export interface Setting<S> {
   /** What an engine's own generator has drawn, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Progress;
-  /** By statement, the node that it applies: a machine knows nodes by identity, and one serves all turns. */
+  /** A statement applies one node in all turns of a loop, since a machine knows nodes by identity. */
   readonly nodes: Map<Statement, Node>;
 }

@@ -203,7 +203,7 @@ export function replaced(block: SsaBlock, same: ReadonlyMap<SsaValue, SsaOperand
   return { ...block, body, end: changedEnd(block.end, use, (jump) => passing(jump, use)) };
 }
 
-/** What is read in place of an operand. */
+/** A rewriting reads these in place of operands. */
 interface Use {
   readonly tensor: (value: SsaTensor) => SsaTensor;
   readonly index: (value: SsaIndex) => SsaIndex;

@@ -81,7 +81,7 @@ export function plain({ offset, shape, strides }: View): View {
   return { offset, shape, strides: strides.map((stride, axis) => (shape[axis] === 1 ? 0 : stride)) };
 }
 
-/** Whether a view sees the location as it is. */
+/** Says whether a view is the whole location, in its order. */
 export function isAll({ offset, shape, strides }: SsaView, site: Site): boolean {
   return offset === 0 && isSameShape(shape, site.shape) && isWhole({ offset, shape, strides }, sizeOf(shape));
 }
@@ -92,12 +92,12 @@ export function sitesIn(names: ReadonlyMap<string, Bound>, first: readonly Site[
   return [...new Set([...first, ...seen])];
 }
 
-/** Whether jumps may disagree on what a name stands for. A view that begins at a known place is fixed. */
+/** Says whether jumps must pass what a name stands for. A view with a known offset is fixed. */
 export function isPassed(bound: Bound): boolean {
   return bound.kind !== "reference" || typeof bound.view.offset !== "number";
 }
 
-/** What is passed of these names where control meets, in their order. */
+/** Lists what jumps pass of these names to a block where control meets, in their order. */
 export function passed(names: ReadonlyMap<string, Bound>): SsaOperand[] {
   return [...names.values()]
     .filter(isPassed)

@@ -328,7 +328,7 @@ export class StatementWriter {
   }
 }
 
-/** Where a view begins that does not begin with its location: each call passes it. */
+/** Each call passes the offset of a view that does not begin where its location does. */
 const somewhere: SsaCount = { kind: "count", name: "offset" };
 
 /** The name, with a number behind it where it was used before. */

@@ -2,7 +2,7 @@ import type { Node } from "../../spec/graph/index.ts";
 import type { Let, StatementOf } from "../../spec/programs/index.ts";
 import { nodeId, type Shape } from "../../spec/shapes/index.ts";
 
-/** What cuts a derivative off [SEMANTICS §2.6, §10.6]. */
+/** This node stops derivatives [SEMANTICS §2.6, §10.6]. */
 export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
 
 /** The node that a statement applies. */

@@ -48,7 +48,7 @@ class Search {
   isCut = false;
   readonly #bound: number;
   readonly #blocks: readonly Standing[];
-  /** By section, how high what is placed reaches, and how much has still to be placed. */
+  /** In each section placed blocks reach up to `ground`, and `left` elements have still to be placed. */
   readonly #ground: number[];
   readonly #left: number[];
   readonly #offsets: number[];
@@ -104,7 +104,7 @@ class Search {
     return Math.max(...this.#ground.slice(from, to));
   }
 
-  /** Whether what has still to be placed, at `low` or above, is sure to reach the best peak. */
+  /** Says whether the unplaced blocks, placed at `low` or above, must reach the best known peak. */
   #isHopeless(low: number): boolean {
     return this.#ground.some((ground, section) => {
       const left = at(this.#left, section);

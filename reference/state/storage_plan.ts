@@ -22,7 +22,7 @@ export type PlanFault =
   /** Two blocks that are there at one step share an element. */
   | { readonly kind: "overlap"; readonly first: number; readonly second: number };
 
-/** Whether two blocks are there at one step. */
+/** Says whether the lives of two blocks have a step in common. */
 export function meet(a: Interval, b: Interval): boolean {
   return a.born <= b.last && b.born <= a.last;
 }
@@ -177,7 +177,7 @@ export function planBySize(blocks: readonly Block[]): StoragePlan {
   return { offsets, peak };
 }
 
-/** Where a block fits best beside others, which stand in the order of their places. */
+/** Finds the tightest place for a block among others, which come in the order of their places. */
 function roomFor(block: Block, placed: readonly (Block & { readonly from: number })[]): number {
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;

@@ -121,7 +121,7 @@ function sealed(given: SsaFunction): SsaFunction {
   };
 }
 
-/** By parameter, the one other value that is passed to it. */
+/** Finds for each parameter the value that all jumps pass to it, if there is one. */
 function onlyPassed(passed: ReadonlyMap<SsaValue, readonly SsaOperand[]>): ReadonlyMap<SsaValue, SsaOperand> {
   const same = new Map<SsaValue, SsaOperand>();
   for (let before = -1; before < same.size; ) {
@@ -137,7 +137,7 @@ function onlyPassed(passed: ReadonlyMap<SsaValue, readonly SsaOperand[]>): Reado
   return same;
 }
 
-/** What instructions but counts, and ends, read, and what the parameters and counts among it come from. */
+/** Finds what ends and instructions but counts read, directly or through parameters and counts. */
 function whatIsRead(
   blocks: readonly SsaBlock[],
   passed: ReadonlyMap<SsaValue, readonly SsaOperand[]>,

@@ -19,7 +19,7 @@ import {
   type SsaView,
 } from "./ssa.ts";
 
-/** What is assigned, in one call of a function: tensors of the domain, and numbers. */
+/** One call of a function assigns these: tensors of the domain, and numbers. */
 type Assigned<V> = Map<SsaValue, V | number>;
 
 /**
@@ -50,7 +50,7 @@ export class Unrolling<S, V extends Shaped, M> {
     return { results: left.slice(0, results), state: left.slice(results) };
   }
 
-  /** What a function returns. */
+  /** Calls a function, and returns its results. */
   #function({ parameters, blocks }: SsaFunction, given: readonly (V | number)[], depth: number): V[] {
     const assigned: Assigned<V> = new Map();
     assign(assigned, parameters, given);
@@ -71,7 +71,7 @@ export class Unrolling<S, V extends Shaped, M> {
     }
   }
 
-  /** Where control goes, or what is returned. */
+  /** Finds the jump that is taken, or the values that are returned. */
   #next(end: SsaEnd, assigned: Assigned<V>) {
     switch (end.kind) {
       case "jump":
@@ -94,7 +94,7 @@ export class Unrolling<S, V extends Shaped, M> {
     }
   }
 
-  /** What an instruction assigns to its `to`. */
+  /** Computes what an instruction assigns to its `to`. */
   #assigned(instruction: SsaInstruction, assigned: Assigned<V>, depth: number): readonly (V | number)[] {
     const tensorOf = (value: SsaTensor): V => this.#tensor(value, assigned);
     const countOf = (index: SsaIndex): number => this.#count(index, assigned);

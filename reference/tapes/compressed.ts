@@ -10,9 +10,9 @@ import { type Taking, type TapeSystem, tapeSystem } from "./system.ts";
 /** A narrower form of tensors. */
 export interface Codec {
   readonly name: string;
-  /** Whether every value comes back as it was. If not, the sweep is of what comes back, within a bound. */
+  /** Decoding restores every value. Otherwise the sweep uses the decoded values, which are within a bound. */
   readonly isLossless: boolean;
-  /** What puts values of a subject into that form; `undefined` where its elements have none. */
+  /** Returns the encoder of a subject's values; `undefined` if its elements cannot be encoded. */
   encoderFor<S>(subject: Subject<S>): ((value: Tensor<S>) => Encoded<S>) | undefined;
 }
 

@@ -33,15 +33,15 @@ export type Leveled<S> =
   | { readonly kind: "plain"; readonly tensor: Tensor<S> }
   | { readonly kind: "taped"; readonly level: Level<S>; readonly place: number; readonly value: Leveled<S> };
 
-/** What a level remembers of an operation; a leaf has no node. */
+/** A level remembers these of an operation; a leaf has no node. */
 interface Line<S> {
   readonly node: PrimitiveNode | undefined;
-  /** By operand, as the levels further out see it, and its place on this tape if it has one. */
+  /** Each operand is as the outer levels see it, with its place on this tape if it has one. */
   readonly operands: readonly { readonly value: Leveled<S>; readonly place: number | undefined }[];
   readonly value: Leveled<S>;
 }
 
-/** Where levels can be got wrong. */
+/** Tests plant faults in these operations on levels. */
 export interface Leveling {
   /** The level of a derivative within those that are open. */
   open<S>(open: readonly Level<S>[]): Level<S>;
@@ -65,7 +65,7 @@ export function plain<S>(tensor: Tensor<S>): Leveled<S> {
   return { kind: "plain", tensor };
 }
 
-/** What is left when all levels are taken off. */
+/** Returns the tensor below all levels. */
 export function settled<S>(value: Leveled<S>): Tensor<S> {
   let inner = value;
   while (inner.kind === "taped") inner = inner.value;
@@ -160,7 +160,7 @@ export class Levels<S, B> {
     return taped(level, { node, operands: seen, value });
   }
 
-  /** By operand, a derivative's cotangent pulled back through its sweep; nothing if independent of it. */
+  /** Pulls a derivative's cotangent back through its sweep to each operand that it depends on. */
   pullBack(
     node: NodeOf<"differentiate">,
     operands: readonly Tensor<S>[],
@@ -176,7 +176,7 @@ export class Levels<S, B> {
     });
   }
 
-  /** By place on a level's tape, the cotangents from `seed` at `result`; none if that is not on it. */
+  /** Sweeps a level's tape from `seed` at `result`, if that is on it: cotangents by their places. */
   #swept(level: Level<S>, result: Leveled<S>, seed: Leveled<S>): ReadonlyMap<number, Leveled<S>> {
     const cotangents = new Map<number, Leveled<S>>();
     if (result.kind !== "taped" || result.level !== level) return cotangents;
@@ -192,7 +192,7 @@ export class Levels<S, B> {
     return cotangents;
   }
 
-  /** What a line contributes, by place: computed as the levels further out compute. */
+  /** Computes, on the outer levels, what a line contributes to each place. */
   #contributions(node: PrimitiveNode, { operands, value }: Line<S>, c: Leveled<S>): Map<number, Leveled<S>> {
     const { pulls } = this.#ruleOf(
       node,

@@ -1,12 +1,12 @@
 import { type NodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
-/** What a tape has cost so far. Counted on the run, not timed. */
+/** A tape has cost so much so far. This is counted while it runs, not timed. */
 export interface Measure {
   /** Lines of the tape when the recording was over. */
   readonly entries: number;
   /** Elements that it held then for the way back; a value that many lines name is held once. */
   readonly savedElements: number;
-  /** What these take. */
+  /** These elements take so many bytes. */
   readonly bytes: number;
   /** Nodes computed again after the recording, by all sweeps. */
   readonly recomputedOperations: number;
@@ -98,7 +98,7 @@ export class Meter {
     for (const id of ids) this.#touch(id, this.#sizeOf(id) * this.#bits, "cotangent ");
   }
 
-  /** So many elements of something else moved. */
+  /** Counts elements of something else that were read or written. */
   movedElements(datum: string, count: number): void {
     this.#touch(datum, count * this.#bits);
   }
@@ -125,7 +125,7 @@ export class Meter {
     };
   }
 
-  /** What is kept in another form is a datum beside the value. */
+  /** Counts a kept value; kept in another form it is a datum apart from the value. */
   #touchKept(key: string, whole: number, bits: number): void {
     this.#touch(key, bits, bits === whole ? "" : "kept ");
   }

@@ -11,7 +11,7 @@ export interface ProgramTape<S> {
   readonly recording: Recording<S>;
   /** On the tape, where the results are: what seeds stand at. */
   readonly results: readonly NodeId[];
-  /** Where what the persistent locations held afterwards is. */
+  /** The final contents of the persistent locations have these ids. */
   readonly state: readonly NodeId[];
 }
 

@@ -5,12 +5,12 @@ import { type Property, type Simplification, simplifications } from "./simplific
 import { computed, idAt, sweepBack } from "./sweeping.ts";
 import { type Entry, type Kept, type Saved, type Taking, type TapeSystem, tapeSystem } from "./system.ts";
 
-/** What a pruned tape takes for granted, and what it looks at. */
+/** A pruned tape relies on these properties and applies these simplifications. */
 export interface Pruning {
   /** Properties of the algebra; a simplification that needs another one is not used. */
   readonly properties: ReadonlySet<Property>;
   readonly simplifications: readonly Simplification[];
-  /** By node, whether it stays: what is behind no seed, or before no input, has no line. */
+  /** Says for each node whether it stays: one that leads to no seed, or from no input, has no line. */
   readonly stays: <S>(taking: Taking<S>, rules: readonly ReverseRule<S>[]) => readonly boolean[];
 }
 
@@ -75,7 +75,7 @@ function simplified<S>(
   });
 }
 
-/** By node, whether a seed may lie behind it and an input before it, as the rules go. */
+/** Says for each node whether an input leads to it, and rules lead from a seed back to it. */
 export function leadsSomewhere<S>(taking: Taking<S>, rules: readonly ReverseRule<S>[]): readonly boolean[] {
   const { inputs, nodes } = taking.subject.data;
   const depends = inputs.map(() => true);

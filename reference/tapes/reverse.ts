@@ -10,7 +10,7 @@ import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Subject, Written } from "./subject.ts";
 
-/** How a node's cotangent is pulled back, and the values that this reads. */
+/** A rule pulls a node's cotangent back, and reads these values for it. */
 export interface ReverseRule<S> {
   readonly reads: readonly NodeId[];
   /** The ids that it contributes to, where these are not all that the node reads. */
@@ -19,7 +19,7 @@ export interface ReverseRule<S> {
   pull(context: Context<S>, environment: Environment<S>, c: Tensor<S>): SparseContext<S>;
 }
 
-/** By node, its own `vjp`, which reads its operands. */
+/** Returns each node's own `vjp` as its rule, which reads its operands. */
 export function rulesOnOperands<S>({ data }: Subject<S>): readonly ReverseRule<S>[] {
   return data.nodes.map(({ reads }, index) => ({
     reads,

@@ -7,7 +7,7 @@ import type { Entry, Kept, Pull, Saved, Taking } from "./system.ts";
 /** Puts a value aside; called once for each id that a rule reads. */
 export type Save<S> = (id: NodeId, value: Tensor<S>) => Saved<S>;
 
-/** As it is. */
+/** Saves a value as it is. */
 export function asItIs<S>({ meter }: Taking<S>): Save<S> {
   return (id, value) => {
     meter.holdValue(id);

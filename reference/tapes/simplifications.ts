@@ -88,7 +88,7 @@ export const simplifications: readonly Simplification[] = [
   },
 ];
 
-/** What a node multiplies, if it does, by a number that stands in the graph. */
+/** Finds what a node multiplies by a number of the graph, if it does that. */
 function scalingAt(
   { inputs, nodes }: PrimitiveGraph,
   index: number,

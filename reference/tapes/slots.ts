@@ -2,11 +2,11 @@ import { type Additive, at, nodeId, type Shape } from "../../spec/shapes/index.t
 import type { Context, SparseContext } from "../context.ts";
 import { addTensors, sumTensors, type Tensor, zeros } from "../tensor.ts";
 
-/** Where the cotangents of one sweep add up. Each sweep has its own. */
+/** The cotangents of one sweep are added up here. Each sweep has its own slots. */
 export interface Slots<S> {
   /** The cotangent of an id, when no later node is left: nothing is added to it from then on. */
   settled(id: number): Tensor<S>;
-  /** What a node contributes. */
+  /** Adds what a node contributes. */
   add(contributions: SparseContext<S>): void;
   /** All cotangents. */
   all(): Context<S>;

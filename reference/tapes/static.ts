@@ -14,9 +14,9 @@ import { type Save, saving } from "./saving.ts";
 import type { Subject } from "./subject.ts";
 import { type SystemParts, type Taking, type TapeSystem, tapeSystem } from "./system.ts";
 
-/** Where each value that a rule reads will stand, decided before anything runs. */
+/** A plan gives each value that a rule reads its place on the tape before anything runs. */
 export interface TapePlan {
-  /** By id; no two overlap. */
+  /** Each id has its offset; no two values overlap. */
   readonly offsets: ReadonlyMap<NodeId, number>;
   /** The elements of the tape. */
   readonly size: number;

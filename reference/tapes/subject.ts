@@ -18,14 +18,14 @@ export interface Written<S> {
   meaningOf(graph: PrimitiveGraph): Result<GraphData<S>, Issue[]>;
 }
 
-/** What is put on a tape: three functions a node, and their graph unless they were given by hand. */
+/** A tape records this: three functions for each node, and a graph unless they were written by hand. */
 export interface Subject<S> {
   readonly additive: Additive<S>;
   readonly data: GraphData<S>;
   /** The shapes of Γ and of all nodes. */
   readonly shapes: readonly Shape[];
   readonly written: Written<S> | undefined;
-  /** What an element takes where it is stored. */
+  /** A stored element takes so many bits. */
   readonly bitsPerElement: number;
   /** Keeps a value in a narrower format; where elements are no floats, none is narrower. */
   readonly keeping: ((format: SavedFormat) => (value: Tensor<S>) => Encoded<S>) | undefined;
@@ -33,10 +33,10 @@ export interface Subject<S> {
   readonly watch?: Watch | undefined;
 }
 
-/** How elements are stored. */
+/** Elements are stored so. */
 export type Storage<S> = Partial<Pick<Subject<S>, "bitsPerElement" | "keeping" | "watch">>;
 
-/** Where a subject is recorded. */
+/** A subject is recorded at this point. */
 export interface TapePoint<S> {
   readonly x: Context<S>;
   readonly environment: Environment<S>;

@@ -31,13 +31,13 @@ export interface Entry<S> {
   readonly metadata: { readonly shape: Shape };
 }
 
-/** How the cotangent of one node is pulled back. */
+/** This pulls the cotangent of one node back. */
 export interface Pull<S> {
   readonly id: NodeId;
   pull(c: Tensor<S>): SparseContext<S>;
 }
 
-/** What a system has kept of a run. */
+/** A system keeps these of a run. */
 export interface Kept<S> {
   readonly entries: readonly Entry<S>[];
   /** A sweep from these seeds, a step at a time; each that is begun is one of its own. */
@@ -53,7 +53,7 @@ export interface Settled<S> {
 /** A sweep under way: it tells each id that it visits, readers first, and gives the cotangents last. */
 export type Sweep<S> = Generator<Settled<S>, Context<S>>;
 
-/** What a system is given to keep a run of. */
+/** A system is given these to keep a run. */
 export interface Taking<S> {
   readonly subject: Subject<S>;
   readonly point: TapePoint<S>;
@@ -63,7 +63,7 @@ export interface Taking<S> {
   readonly slots: SlotsOf;
 }
 
-/** What a tape answers. */
+/** A tape answers these. */
 export interface RunTape<S> {
   readonly system: string;
   /** Grew while the run was recorded, and does not grow any more. */
@@ -81,7 +81,7 @@ export interface RunTape<S> {
   measure(): Measure;
 }
 
-/** Which laws a system's sweep owes the reference. */
+/** A system's sweep obeys one of these laws. */
 export type Claim =
   /** The reference's bits over floats. */
   | "bits"
@@ -93,12 +93,12 @@ export type Claim =
 /** A way to remember a run. */
 export interface TapeSystem {
   readonly name: string;
-  /** In a line, what it keeps. */
+  /** One line says what the system keeps. */
   readonly summary: string;
   readonly claim: Claim;
-  /** Whose cotangents it gives. */
+  /** The system gives the cotangents of these ids. */
   readonly reach: "all" | "inputs";
-  /** Whether one sweep is all that a tape can be asked for. */
+  /** A tape answers one sweep only, or any number until it is released. */
   readonly life: "once" | "until released";
   /**
    * Whether a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the

@@ -80,12 +80,12 @@ export class Borders {
     }
   }
 
-  /** Whether there are more borders than anybody would read. Then those that exist mean nothing. */
+  /** Says whether there are too many borders to be read. Then the existing ones mean nothing. */
   get isTooFine(): boolean {
     return this.#count > MAXIMUM_BORDERS;
   }
 
-  /** Where the blocks of each axis of a value begin, 0 first; nowhere on an axis of extent 0. */
+  /** Lists where the blocks of each axis of a value begin, 0 first; none on an axis of extent 0. */
   startsOf(value: number): readonly (readonly number[])[] {
     return at(this.#shapes, value).map((extent, axis) => {
       if (extent === 0) return [];

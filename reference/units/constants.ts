@@ -13,7 +13,7 @@ interface Known {
   readonly field: OrderedField<Rational, MaybeTruth>;
   readonly zero: Rational;
   readonly one: Rational;
-  /** Whether it is known, and zero. */
+  /** Says whether the constant is known, and zero. */
   isZero(x: Rational | undefined): x is Rational;
   /** The number itself, or `undefined` where it has no value, or too many digits to be worth following. */
   bounded(x: Rational | undefined): Rational | undefined;

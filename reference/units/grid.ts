@@ -8,7 +8,7 @@ export interface Grid {
   readonly shape: Shape;
   readonly starts: readonly (readonly number[])[];
   readonly first: number;
-  /** How many blocks there are. */
+  /** There are so many blocks. */
   readonly count: number;
 }
 
@@ -49,7 +49,7 @@ export function* corners(grid: Grid): Generator<readonly number[]> {
   }
 }
 
-/** Where along an axis, from its first place to before its last, a block lies. */
+/** Finds the places of a block along an axis, from the first to before the end. */
 export function rangeOf(grid: Grid, axis: number, block: number): readonly [start: number, end: number] {
   const starts = at(grid.starts, axis);
   return [at(starts, block), starts[block + 1] ?? at(grid.shape, axis)];

@@ -1,4 +1,4 @@
-/** What a graph says of dimensions before it runs: each primitive's rule, and a graph's equations. */
+/** Dimensions are found before a graph runs, by each primitive's rule and a graph's equations. */
 export type { AxisLink, AxisPlace } from "./axis_links.ts";
 export { blockWith, type Grid, rangeOf, unknownAt } from "./grid.ts";
 export type { DimensionRule, Gridded, Placed, Reason, UnknownTerm } from "./rule.ts";

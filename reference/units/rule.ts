@@ -11,7 +11,7 @@ export interface Placed<A> {
   readonly result: Shape;
   /** For each operand the number that all its elements are, where that is known. */
   readonly constants: readonly (Rational | undefined)[];
-  /** Of a node that reads indices, the shape of the entry of Δ that holds them. */
+  /** A node that reads indices reads an entry of Δ of this shape. */
   readonly indices?: Shape;
 }
 
@@ -28,17 +28,17 @@ export type UnknownTerm = readonly [unknown: number, coefficient: bigint];
 export interface Gridded<A> extends Placed<A> {
   readonly grids: readonly Grid[];
   readonly own: Grid;
-  /** Whether the operand is zero everywhere: such a thing has every dimension, wherever it is read. */
+  /** Says whether an operand is zero everywhere. Zeros have every dimension, wherever they are read. */
   isZero(operand: number): boolean;
   /** Asks that the terms, unknowns with coefficients, add up to nothing. */
   ask(reason: Reason, ...terms: readonly UnknownTerm[]): void;
 }
 
-/** What an operator does to dimensions. */
+/** An operator's rule relates the dimensions of operands and result. */
 export interface DimensionRule<A> {
   /** The number that all elements of the result equal, if the operands' known numbers tell it. */
   constant?(node: Placed<A>): Rational | undefined;
-  /** Which axes of operands and result hang together. */
+  /** Lists the axes of operands and result that are linked. */
   axes(node: Placed<A>): readonly AxisLink[];
   /**
    * The equations between the dimensions of the blocks. Law: where they hold, scaling the operands scales the

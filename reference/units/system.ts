@@ -34,25 +34,25 @@ export interface Equation {
   readonly terms: readonly UnknownTerm[];
   /** The value of the system whose node, or whose declaration, asks it. */
   readonly of: number;
-  /** Of what is declared, where that stands in its document. */
+  /** A declaration stands at this place of its document. */
   readonly pointer?: string;
 }
 
 /** The most blocks of all values together. */
 const MAXIMUM_BLOCKS: number = 2 ** 20;
 
-/** What the bases are, and what a unit is in them: its dimension, or its scale. */
+/** A unit is a product of powers of bases: its dimension, or its scale. */
 export interface Aspect {
   readonly bases: readonly string[];
   exponents(unit: Unit): Dimension;
 }
 
-/** What is declared, as dimensions. */
+/** Reads the declarations as dimensions. */
 export function dimensionsOf({ bases }: Declarations): Aspect {
   return { bases, exponents: ({ dimension }) => dimension };
 }
 
-/** What is declared, as scales: the bases are the primes that occur. */
+/** Reads the declarations as scales, whose bases are the primes that occur. */
 export function scalesOf({ declared }: Declarations): Aspect {
   const primes = new Set<string>();
   for (const { measure } of declared) {
@@ -72,9 +72,9 @@ export interface DimensionSystem {
   readonly aspect: Aspect;
   /** The blocks of each value, by its place: inputs, entries of Δ, nodes. */
   readonly grids: readonly Grid[];
-  /** How many unknowns there are, bases counted. */
+  /** There are so many unknowns, with the bases. */
   readonly unknowns: number;
-  /** In the order of the values that ask them; what is declared of inputs and entries comes first. */
+  /** They come in the order of the values that cause them, after those declared of inputs and entries. */
   readonly equations: readonly Equation[];
   /** The place of an original id among the values. */
   valueOf(id: NodeId): number;
@@ -89,14 +89,14 @@ export interface DimensionSystem {
   isMeasured(value: number): boolean;
 }
 
-/** How a graph's values and their declarations are laid out. */
+/** A graph's values and their declarations are laid out so. */
 interface Layout {
   readonly graph: PrimitiveGraph;
   readonly shapes: readonly Shape[];
   readonly entries: ReadonlyMap<string, number>;
   readonly ids: readonly NodeId[];
   readonly constants: readonly (Rational | undefined)[];
-  /** By expanded id: whether its equations matter to anything that is asked for. */
+  /** Says for each expanded id whether its equations matter to anything that is asked for. */
   readonly isRead: readonly boolean[];
   readonly rules: DimensionRules;
   readonly declared: ReadonlyMap<number, readonly { readonly measure: Measure; readonly pointer: string }[]>;
@@ -176,7 +176,7 @@ function layoutOf(original: Graph, { declared }: Declarations, rules: DimensionR
   };
 }
 
-/** By id, the number that all elements of its value are, where that follows from the graph. */
+/** Finds for each id the number that all elements of its value are, if the graph implies one. */
 function constantsOf(
   graph: PrimitiveGraph,
   shapes: readonly Shape[],
@@ -220,7 +220,7 @@ function readIds(
   return isRead;
 }
 
-/** What a node reads and where it stands, by the places of values. */
+/** A node reads values at these places, and its own is at that place. */
 interface Site<K extends PrimitiveName> {
   readonly node: NodeOf<K>;
   readonly placed: Placed<NodeOf<K>["attributes"]>;

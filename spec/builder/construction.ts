@@ -12,7 +12,7 @@ import type { Operand, Scope, Value } from "./value.ts";
 /** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */
 export const MAXIMUM_EXPANSION: number = 2 ** 14;
 
-/** What a construction leaves to those who know what operators mean. */
+/** A construction leaves these to code that knows what operators mean. */
 export interface Meaning {
   /** Stores a node whose shape rule was not asked yet, or its expansion. Gives its id and shape. */
   append(construction: Construction, node: Node): Place;
@@ -121,7 +121,7 @@ const attributeNames: ReadonlyMap<OperatorName, readonly string[]> = new Map(
   operatorNames.map((op) => [op, Object.keys(operators[op].attributes)]),
 );
 
-/** What a value, or a scope, knows beside what it shows. */
+/** A value, or a scope, keeps these beside its public members. */
 interface Owned {
   readonly construction: Construction;
 }
@@ -162,13 +162,13 @@ function shapeOfOperand(operand: Operand): readonly Shape[] {
   return typeof operand === "number" ? [] : [operand.shape];
 }
 
-/** Whether `x` is a number or a value of this construction. */
+/** Says whether `x` is a number or a value of this construction. */
 function isOperand(x: unknown, construction: Construction): x is Operand {
   if (typeof x === "number") return Number.isFinite(x);
   return typeof x === "object" && x !== null && "construction" in x && x.construction === construction;
 }
 
-/** Whether the attributes are an object with the names that the operator's row lists. */
+/** Says whether the attributes are an object with the names that the operator's row lists. */
 export function isNode(node: {
   readonly op: OperatorName;
   readonly attributes: unknown;
@@ -186,7 +186,7 @@ export function unwrap<T>(op: string, result: Result<T, ShapeFault>): T {
   return result.value;
 }
 
-/** What `build` returns, or the fault for which it threw {@link GraphError}. */
+/** Runs `build`, and returns its result or the fault for which it threw {@link GraphError}. */
 export function caught<T>(build: () => T): Result<T, ShapeFault> {
   try {
     return { ok: true, value: build() };

@@ -7,7 +7,7 @@ import { Construction, type Meaning, unwrap } from "./construction.ts";
 import { GraphError } from "./graph_error.ts";
 import type { Scope, Value } from "./value.ts";
 
-/** What a graph is written with: inputs, entries of Δ, and every operator as a function. */
+/** A graph is written with these: inputs, entries of Δ, and every operator as a function. */
 export interface Builder extends Scope {
   /** The next input. Inputs come before everything else. */
   input(name: string, shape?: Shape): Value;

@@ -5,7 +5,7 @@ import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { NodeId } from "../shapes/node_id.ts";
 import type { Shape } from "../shapes/shape.ts";
 
-/** What an operator of the builder reads: a value, or a number, which takes the shape of the others. */
+/** The builder's operators read values, or numbers, which take the shape of the others. */
 export type Operand = Value | number;
 
 /** Operands, then the attributes if the operator has any. */
@@ -32,7 +32,7 @@ export interface Value extends Methods {
   readonly shape: Shape;
 }
 
-/** Where values are made: every operator as a function, and what is declared of Δ. */
+/** A scope makes values: it has every operator as a function, and declares entries of Δ. */
 export interface Scope extends Functions {
   /** An operator that is only known when it is applied. */
   apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;

@@ -21,13 +21,13 @@ export interface FlipAttributes {
   readonly axes: readonly number[];
 }
 
-/** How many places elements move along the axis; those that leave it at one end come back at the other. */
+/** Elements move so many places along the axis; those that leave at one end return at the other. */
 export interface RollAttributes {
   readonly shift: number;
   readonly axis: number;
 }
 
-/** How often each axis is repeated. */
+/** Each axis is repeated so often. */
 export interface TileAttributes {
   readonly repetitions: readonly number[];
 }

@@ -103,7 +103,7 @@ export const scaledDotProductAttention: Composite<AttentionAttributes> = {
   },
 };
 
-/** How many heads the projections are divided into. */
+/** The projections are divided into so many heads. */
 export interface MultiHeadAttentionAttributes extends AttentionAttributes {
   readonly heads: number;
 }

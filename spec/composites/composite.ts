@@ -34,7 +34,7 @@ export interface Composite<A> extends Operator<A> {
   readonly example: CompositeExample<A>;
 }
 
-/** What is said of an elementwise composite; the rest follows from its arity. */
+/** An elementwise composite's row says this; the rest follows from its arity. */
 type ElementwiseText<A> = Pick<
   Composite<A>,
   "smoothness" | "summary" | "domain" | "convention" | "source" | "expand"

@@ -43,7 +43,7 @@ export function refuseRanks(
   };
 }
 
-/** What is said where channels and groups do not fit. */
+/** Finds the fault of channels and groups that do not fit. */
 export function channelFault(x: Shape, w: Shape, groups: number, hint: string): ShapeFault {
   return {
     code: "shape/channels",

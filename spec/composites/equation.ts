@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../shapes/result.ts";
 import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 
-/** What an equation says: the name of each axis, of each operand and of the result. */
+/** An equation names each axis of each operand and of the result. */
 export interface Equation {
   readonly operands: readonly (readonly string[])[];
   readonly result: readonly string[];
@@ -11,7 +11,7 @@ export interface Equation {
 
 const form = /^[A-Za-z]*(?:,[A-Za-z]*)*->[A-Za-z]*$/;
 
-/** What {@link readEquation} reads, as JSON Schema says it. */
+/** JSON Schema describes by this pattern what {@link readEquation} reads. */
 export const equationPattern: string = form.source;
 
 /**
@@ -45,7 +45,7 @@ function countFault(operands: Equation["operands"], shapes: readonly Shape[]): S
   );
 }
 
-/** What is wrong with the operands' ranks and extents, which go into `extents`. */
+/** Finds what is wrong with the operands' ranks and extents, and collects these in `extents`. */
 function extentFault(
   operands: Equation["operands"],
   shapes: readonly Shape[],

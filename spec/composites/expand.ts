@@ -34,7 +34,7 @@ export interface Application {
   readonly first: NodeId;
   /** and before this one. */
   readonly end: number;
-  /** Which of them has its value. */
+  /** This id has its value. */
   readonly value: NodeId;
 }
 
@@ -43,9 +43,9 @@ type CompositeNode = Extract<Node, { readonly op: CompositeName }>;
 /** A graph whose composites are written out, and where in it the ids of the original are. */
 export interface Expansion<G extends Graph> {
   readonly graph: G;
-  /** By id of the original graph; inputs keep theirs. */
+  /** Each id of the original graph has this id in the expansion; inputs keep theirs. */
   readonly ids: readonly NodeId[];
-  /** By id of the expansion, the id of the original that it belongs to. */
+  /** Each id of the expansion belongs to this id of the original. */
   readonly origins: readonly NodeId[];
   /** Every composite that was written out, those inside another before it. */
   readonly applications: readonly Application[];
@@ -54,11 +54,11 @@ export interface Expansion<G extends Graph> {
 /** The derivative of each primitive. */
 type Rules = DerivativesOf<PrimitiveName>;
 
-/** Which operators are written out, and how. */
+/** A choice says which operators are expanded, and how. */
 interface Choice {
   readonly isKept: (op: OperatorName) => boolean;
   readonly rows: CompositeRows;
-  /** By which derivatives within are written; those of the language unless told. */
+  /** Derivatives within are written by these rules, by default those of the language. */
   readonly rules?: Rules;
   /** Hears of each composite once it is written out. */
   readonly onApplication?: (application: Application) => void;
@@ -143,7 +143,7 @@ export function shapeOfNode(
 /** The shape of a node's value, and what the node stands for. */
 export interface NodeOutline {
   readonly shape: Shape;
-  /** Of a composite, its expansion alone: operands are inputs, the value is the last id. */
+  /** A composite has its expansion alone: operands are inputs, the value is the last id. */
   readonly expansion: PrimitiveGraph | undefined;
 }
 
@@ -201,7 +201,7 @@ function isCompositeNode(node: Node): node is CompositeNode {
   return isCompositeName(node.op);
 }
 
-/** How expansions append what they are written with: primitives as they are, composites expanded. */
+/** Expansions append primitives as they are, and composites expanded. */
 function expanding(choice: Choice): Meaning {
   const { rows, rules } = choice;
   return {
@@ -210,7 +210,7 @@ function expanding(choice: Choice): Meaning {
   };
 }
 
-/** What was derived of graphs that are still there, by mode and ids. */
+/** Derivatives of graphs that still exist are kept, by mode and ids. */
 const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
 
 /**

@@ -122,7 +122,7 @@ function columnsOfFactor(symmetric: Value): Value[] {
   return columns;
 }
 
-/** What the columns so far contribute to the elements of `column` from its diagonal on. */
+/** Sums what the columns so far contribute to the elements of `column` from its diagonal on. */
 function explained(
   columns: readonly Value[],
   rowAxis: number,

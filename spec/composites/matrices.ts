@@ -10,7 +10,7 @@ export interface OneHotAttributes {
   readonly classes: number;
 }
 
-/** How far above the main diagonal; below it if negative. */
+/** The diagonal lies so far above the main one; below it if negative. */
 export interface OffsetAttributes {
   readonly offset: number;
 }

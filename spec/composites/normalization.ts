@@ -132,7 +132,7 @@ export const batchNormEval: Composite<BatchNormAttributes> = {
   example: { attributes: { axis: 1, epsilon: 0.125 }, operands: [[3, 2], [2], [2], [2], [2]] },
 };
 
-/** How many groups the channels come in, and what is added to the variance. */
+/** The channels come in so many groups, and ε is added to the variance. */
 export interface GroupNormAttributes {
   readonly groups: number;
   readonly epsilon: number;

@@ -80,7 +80,7 @@ export const maxPool: Composite<MaxPoolAttributes> = {
   example: { attributes: { window: [2], strides: [2], padding: [[1, 0]] }, operands: [[1, 2, 3]] },
 };
 
-/** As of a maximum; whether padding counts as elements of the window, which are 0. */
+/** The attributes are those of a maximum; padding may count as elements of the window, which are 0. */
 export interface AvgPoolAttributes extends MaxPoolAttributes {
   readonly count_include_pad: boolean;
 }

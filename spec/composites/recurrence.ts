@@ -61,7 +61,7 @@ export const elmanCell: Composite<NoAttributes> = {
   example: { attributes: {}, operands: [[2, 2], [2, 3], [3, 2], [3, 3], [3]] },
 };
 
-/** Which of the two next states. */
+/** The result is one of the two next states. */
 export interface LstmCellAttributes {
   readonly output: "hidden" | "cell";
 }

@@ -11,7 +11,7 @@ export interface VarAttributes extends SumAttributes {
   readonly correction: number;
 }
 
-/** What is said of a reduction; the rest is as in `sum`. */
+/** A reduction's row says this; the rest is as in `sum`. */
 type ReductionText = Pick<
   Composite<SumAttributes>,
   "smoothness" | "summary" | "domain" | "convention" | "source" | "expand"
@@ -48,7 +48,7 @@ export function refuseNothing(axes: readonly number[], x: Shape): ShapeFault | u
   };
 }
 
-/** How many elements go into one of the result. */
+/** Counts the elements that go into one of the result. */
 function countOf(x: Shape, axes: readonly number[]): number {
   return sizeOf(axes.map((axis) => x[axis] ?? 1));
 }

@@ -2,7 +2,7 @@ import { existingAxis } from "../operators/signature.ts";
 import type { Result } from "../shapes/result.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 
-/** What a shape rule found wrong, if anything. */
+/** Returns what a shape rule found wrong, if anything. */
 export function faultOf(result: Result<unknown, ShapeFault>): ShapeFault | undefined {
   return result.ok ? undefined : result.error;
 }

@@ -4,7 +4,7 @@ import { headsSchema, type MultiHeadAttentionAttributes, projected, refuseHeads 
 import type { Composite } from "./composite.ts";
 import { epsilonSchema } from "./normalization.ts";
 
-/** As of multi-head attention; ε is that of both normalisations. */
+/** The attributes are those of multi-head attention, and ε of both normalisations. */
 export interface TransformerBlockAttributes extends MultiHeadAttentionAttributes {
   readonly epsilon: number;
 }

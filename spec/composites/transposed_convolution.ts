@@ -5,7 +5,7 @@ import type { Composite } from "./composite.ts";
 import { type ConvAttributes, channelFault, conv, refuseRanks, windowsOf } from "./convolution.ts";
 import { outputPaddingSchema, type Padding, reach, refuseWindows } from "./windows.ts";
 
-/** As of the convolution that this transposes; `output_padding` is how much longer each result axis is. */
+/** The attributes are the transposed convolution's; result axes are `output_padding` longer. */
 export interface ConvTransposeAttributes extends ConvAttributes {
   readonly output_padding: readonly number[];
 }
@@ -28,7 +28,7 @@ function exchanged(w: Value, groups: number): Value {
     .reshape({ shape: [groups * to, from / groups, ...window] });
 }
 
-/** What is added, or with a minus cut off, before and after each spatial axis of the spread x. */
+/** Finds what is added, or if negative cut off, before and after each spatial axis of the spread x. */
 function margins(attributes: ConvTransposeAttributes, w: Shape): Padding {
   const windows = windowsOf(attributes, w);
   return attributes.padding.map(([low, high], axis): readonly [number, number] => {

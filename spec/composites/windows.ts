@@ -5,7 +5,7 @@ import { formatShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shap
 /** Zeros, or nothing, before and after each spatial axis. */
 export type Padding = readonly (readonly [low: number, high: number])[];
 
-/** Where windows lie on the spatial axes, all but the first two; each list has an entry for each. */
+/** Windows lie on the spatial axes, all but the first two; each list has an entry for each. */
 export interface Windows {
   readonly window: Shape;
   readonly strides: readonly number[];
@@ -37,7 +37,7 @@ export function reach({ window, dilations }: Windows, axis: number): number {
   return ((window[axis] ?? 1) - 1) * (dilations[axis] ?? 1) + 1;
 }
 
-/** How many windows there are along each spatial axis; less than 1 where none fits. */
+/** Counts the windows along each spatial axis; less than 1 where none fits. */
 export function windowCounts(spatial: Shape, windows: Windows): number[] {
   return spatial.map((extent, axis) => {
     const [low, high] = windows.padding[axis] ?? [0, 0];

@@ -35,5 +35,5 @@ export const hostUlps: { readonly [F in UnaryName | BinaryName]: number } = {
 
 const { sqrt: _, ...inexact } = hostUlps;
 
-/** What the interpreter promises of its elementary functions. */
+/** The interpreter promises this accuracy of its elementary functions. */
 export const accuracy: Description["accuracy"] = inexact;

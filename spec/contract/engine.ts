@@ -17,7 +17,7 @@ import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenTape } from "./tape_engine.ts";
 
-/** What an engine says of itself. */
+/** An engine describes itself by these. */
 export interface Description {
   readonly name: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export interface Description {
   readonly conventions: Conventions;
   /** The largest errors of operators' values, in units in the last place, unless they have the default. */
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
-  /** How operators add up, if that is better than any order in the precision itself. */
+  /** Operators add up so, if that is better than any order in the precision itself. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;
@@ -53,7 +53,7 @@ export const bitExactConventions: Conventions = { ...referenceConventions, zeros
  * answer is awaited and none rejects: a failure is a {@link Reply}.
  */
 export interface Engine extends AsyncDisposable {
-  /** Whether it takes questions before it has answered, and answers in order; by default the judge waits. */
+  /** It takes questions before it has answered, and answers in order; by default the judge waits. */
   readonly queues?: boolean;
   describe(): Description;
   /** Prepares a graph for a precision. Loaded graphs are independent of each other. */
@@ -102,7 +102,7 @@ export interface LoadedGraph {
   unload(): Promise<void>;
 }
 
-/** What a loaded graph is asked: a point, tangents, and the cotangents to pull back. */
+/** A loaded graph is asked at a point, with tangents, and cotangents to pull back. */
 export interface Asked {
   readonly point: Point;
   readonly tangents: readonly FlatTensor[];

@@ -1,4 +1,4 @@
-/** What an engine is: what it describes, how it is asked, and how it replies. */
+/** An engine is defined here: what it describes, how it is asked, and how it replies. */
 
 export { definitionOrder } from "./accumulation.ts";
 export { accuracy, hostUlps } from "./accuracy.ts";

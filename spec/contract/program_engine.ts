@@ -4,7 +4,7 @@ import type { DataType } from "../wire/precision.ts";
 import type { FlatTensor } from "../wire/tensor.ts";
 import type { RefusableReply } from "./reply.ts";
 
-/** What an engine that runs programs says of itself. Statements are promises. */
+/** An engine that runs programs describes itself by these. Statements are promises. */
 export interface ProgramDescription {
   readonly statements: readonly StatementKind[];
   /**
@@ -14,7 +14,7 @@ export interface ProgramDescription {
   readonly draws?: "state" | "own";
 }
 
-/** What a call of a program is asked for. */
+/** A call of a program is asked for one of these. */
 export type ProgramMode = "evaluate" | "jvp" | "vjp";
 
 /** One call of a program's entry. */
@@ -23,9 +23,9 @@ export interface ProgramCall {
   /** A tensor for each parameter of the entry. */
   readonly parameters: readonly FlatTensor[];
   readonly environment: ReadonlyMap<string, FlatTensor>;
-  /** What comes from outside, by channel. */
+  /** Each channel receives these tensors from outside. */
   readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
-  /** What the session begins anew with; without it the call finds what the last one left. */
+  /** The session begins anew with this; without it the call finds what the last one left. */
   readonly session?: SessionStart;
   /** The tangents of parameters, then of persistent locations; only `jvp` has some. */
   readonly tangents: readonly FlatTensor[];
@@ -33,7 +33,7 @@ export interface ProgramCall {
   readonly seeds: readonly Seed[];
 }
 
-/** What the persistent locations hold before a call, and the generator's state. */
+/** Before a call the persistent locations and the generator have these contents. */
 export interface SessionStart {
   readonly state: readonly FlatTensor[];
   readonly generator: ProgramGenerator;
@@ -45,16 +45,16 @@ export interface ProgramGenerator {
   readonly drawn: number;
 }
 
-/** What a call leaves behind, seen after everything, a sweep included. */
+/** A call leaves these behind, read after everything, a sweep included. */
 export interface ProgramAnswer {
   readonly results: readonly FlatTensor[];
-  /** What the persistent locations hold. */
+  /** The persistent locations have these contents. */
   readonly state: readonly FlatTensor[];
-  /** What was sent, in order. */
+  /** The call sent these, in order. */
   readonly sent: readonly { readonly channel: string; readonly value: FlatTensor }[];
   /** The number of draws from the state's generator. */
   readonly drawn: number;
-  /** What an engine's own generator has drawn, in order. */
+  /** The engine's own generator drew these, in order. */
   readonly draws: readonly FlatTensor[];
   /**
    * `vjp`: the cotangents of parameters, then of persistent locations before the call. `jvp`: the tangents of

@@ -23,7 +23,7 @@ export interface OpenTape {
 /** A user's function attached to ids: it gets the id's cotangent, to keep [SEMANTICS §4.13]. */
 export type Hook = (id: NodeId, cotangent: FlatTensor) => void;
 
-/** What a tape is recorded with, besides the point. */
+/** A tape is recorded with these, besides the point. */
 export interface TapeTerms {
   readonly life: TapeLife;
   /** The ids that seeds may have. */

@@ -4,7 +4,7 @@ import type { NoAttributes } from "../operators/signature.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativeRule, DerivativesOf } from "./rule.ts";
 
-/** What has steps moves with nothing. */
+/** Functions with steps have a derivative of zero. */
 const steps: DerivativeRule<NoAttributes> = {
   cotangents: () => [],
   tangent: () => undefined,

@@ -75,7 +75,7 @@ export function derivePrimitives(
   return { ...pruned(written, results), seeds: seeds.map(({ id }) => id) };
 }
 
-/** How rules append: primitives, each with its shape. */
+/** Rules append primitives, each with its shape. */
 export const primitivesAlone: Meaning = {
   append: (construction, node) => {
     if (!isPrimitiveNode(node))

@@ -3,7 +3,7 @@ import type { NodeId } from "../shapes/node_id.ts";
 import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
 import type { Derivative, Derived } from "./derive.ts";
 
-/** What derives a graph once: `derive`, or another way to the same. */
+/** Such a function derives a graph once: `derive`, or another way to the same. */
 export type DeriveOnce = (
   graph: Graph,
   derivative: Derivative,
@@ -12,7 +12,7 @@ export type DeriveOnce = (
 
 /** A derived graph of some order, with words for its results and all its seeds. */
 export interface DerivedAgain extends Derived {
-  /** By result, what it is: `cotangent of x`, `tangent of tangent of 2`. */
+  /** Each result is named: `cotangent of x`, `tangent of tangent of 2`. */
   readonly words: readonly string[];
 }
 

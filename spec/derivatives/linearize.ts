@@ -9,7 +9,7 @@ import { dependents } from "./reverse.ts";
 
 /** A linear map that depends on a point. */
 export interface Linearized {
-  /** What the linear part reads of the point: inputs are the graph's, results the linear part's first. */
+  /** The linear part reads these of the point: inputs are the graph's, results the linear part's first. */
   readonly known: Computed;
   /** From what is known and the tangents, the tangents of the results: linear in `tangents`. */
   readonly linear: Computed & { readonly tangents: readonly NodeId[] };
@@ -34,7 +34,7 @@ export function split(forward: Derived): Linearized {
   };
 }
 
-/** What does not move, without the tangents' inputs; and the new ids. */
+/** Extracts the nodes that no tangent moves, without the tangents' inputs; and their new ids. */
 function pointOf(
   graph: PrimitiveGraph,
   moves: readonly boolean[],
@@ -54,7 +54,7 @@ function pointOf(
   };
 }
 
-/** What moves, with the residuals as inputs before the tangents. */
+/** Extracts the nodes that tangents move, with the residuals as inputs before the tangents. */
 function linearPart(
   { graph, seeds, results }: Derived,
   moves: readonly boolean[],

@@ -6,7 +6,7 @@ import { isSameShape, type Shape } from "../shapes/shape.ts";
 import { linear, reversed, shapeOfOperand } from "./linear.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 
-/** What moves elements as attributes say: the adjoint moves them back, and adds up what was repeated. */
+/** These move elements as attributes say: the adjoint moves them back, and adds up repeated ones. */
 export const movement: DerivativesOf<keyof Movement> = {
   broadcast_to: linear((at, c) => {
     const shape = shapeOfOperand(at);

@@ -9,7 +9,7 @@ import { primitivesAlone } from "./derive.ts";
 import { type Computed, prunedTo } from "./prune.ts";
 import { derivatives } from "./table.ts";
 
-/** What the cotangent of one operand is computed from. */
+/** The cotangent of one operand is computed from these. */
 export interface Needs {
   /** The operands, by place. What reads only an operand's shape does not read it. */
   readonly operands: readonly number[];
@@ -21,7 +21,7 @@ export interface Needs {
 
 /** A node's cotangent rule as a graph. Inputs: the operands, the node's value and its cotangent. */
 export interface RuleGraph {
-  /** By operand, the graph that writes its cotangent; `undefined` where nothing is pulled back. */
+  /** These graphs compute each operand's cotangent; `undefined` stands where nothing is pulled back. */
   readonly pulls: readonly (Computed | undefined)[];
   readonly needs: readonly (Needs | undefined)[];
 }
@@ -57,7 +57,7 @@ export function needsOf<K extends PrimitiveName>(
   return { pulls, needs: pulls.map((pull) => pull && readBy(pull, operands.length)) };
 }
 
-/** Which inputs a graph without idle nodes reads: those that a node, or the result itself, names. */
+/** Lists the inputs that a graph without idle nodes reads: a node, or the result itself, names them. */
 function readBy({ graph, results }: Computed, count: number): Needs {
   const read = new Set<number>([...results, ...graph.nodes.flatMap(({ parents }) => parents)]);
   return {

@@ -32,7 +32,7 @@ export function pullBack(
   return wrt.map((id) => cotangents[id]);
 }
 
-/** By id, whether it is one of `roots` or depends on one. */
+/** Says for each id whether it is one of `roots` or depends on one. */
 export function dependents(
   nodes: readonly { readonly parents: readonly NodeId[] }[],
   inputs: number,
@@ -55,7 +55,7 @@ function pullsOf<K extends PrimitiveName>(
   return traced.rules[node.op].cotangents(appliedAt(traced, node, id), c);
 }
 
-/** What a node pulls back to each parent, the sum for one read at several places, in their order. */
+/** Computes what a node pulls back to each parent: for one read at several places the sum, in order. */
 function contributions(
   parents: readonly NodeId[],
   pulls: readonly (Pull | undefined)[],

@@ -3,7 +3,7 @@ import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
 
 /** A node to differentiate, as values of the graph with its derivative: all that a rule may read. */
 export interface Applied<A> {
-  /** Where the derivative is written. */
+  /** The derivative is written in this scope. */
   readonly scope: Scope;
   readonly attributes: A;
   readonly operands: readonly Value[];
@@ -26,7 +26,7 @@ export type Perturbation = Value | undefined;
  * its `jvp`; and so are the derivatives of both, to any order.
  */
 export interface DerivativeRule<A> {
-  /** By operand, what writes its cotangent from the value's; `undefined` where nothing is pulled back. */
+  /** Returns what writes each operand's cotangent; `undefined` where nothing is pulled back. */
   cotangents(at: Applied<A>, c: Value): readonly (Pull | undefined)[];
   /** The value's tangent from the operands', at least one of which is not zero. */
   tangent(at: Applied<A>, tangents: readonly Perturbation[]): Perturbation;

@@ -7,7 +7,7 @@ const still: DerivativeRule<unknown> = {
   tangent: () => undefined,
 };
 
-/** What depends on no operand has no derivative. */
+/** Operators without operands have no derivative. */
 export const sources: DerivativesOf<keyof Sources> = {
   constant: still,
   full: still,

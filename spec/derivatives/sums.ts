@@ -13,7 +13,7 @@ export function transposed(x: Value): Value {
   });
 }
 
-/** What adds elements up. */
+/** These operators add elements up. */
 export const sums: DerivativesOf<keyof Sums> = {
   sum: linear((at, c) => {
     const shape = shapeOfOperand(at);

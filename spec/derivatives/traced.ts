@@ -11,7 +11,7 @@ export interface Traced {
   readonly scope: Scope;
   readonly graph: PrimitiveGraph;
   readonly values: readonly Value[];
-  /** By which it is differentiated. */
+  /** The graph is differentiated by these rules. */
   readonly rules: DerivativesOf<PrimitiveName>;
 }
 
@@ -35,7 +35,7 @@ export function trace(
   return { scope, graph, values, rules };
 }
 
-/** What a rule sees of a node. */
+/** Returns what a rule sees of a node. */
 export function appliedAt<K extends PrimitiveName>(
   { scope, values }: Traced,
   { op, attributes, parents }: NodeOf<K>,

@@ -9,7 +9,7 @@ import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } fr
 import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
 import { embeddedGraph, validateEmbedding } from "./embedded.ts";
 
-/** What a case file says: one question to an engine, and a sentence about it. */
+/** A case file has one question to an engine, and a sentence about it. */
 export interface CaseData {
   readonly graph: Graph;
   readonly point: Point;

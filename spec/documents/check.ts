@@ -66,7 +66,7 @@ export function checkGraph(json: unknown): Result<Graph, Issue[]> {
   return checkNested(json, { depth: 0, written: { primitives: 0 } });
 }
 
-/** Where a graph stands. */
+/** A graph is checked in these surroundings. */
 interface Surroundings {
   /** Within so many others. */
   readonly depth: number;
@@ -148,12 +148,12 @@ function checkDeclaration<T extends Input>(
   return issues.length === 0 ? entry : fail(issues);
 }
 
-/** What is known of the ids and names while nodes are checked. */
+/** These are known of ids and names while nodes are checked. */
 interface Scope extends Surroundings {
   /** The shape of each id so far; `undefined` where something is wrong with it already. */
   readonly shapes: (Shape | undefined)[];
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
-  /** Whether some entry was refused, so that a name not found is no further issue. */
+  /** Some entry was refused, so that a name not found is no further issue. */
   readonly isEnvironmentPartial: boolean;
 }
 

@@ -9,7 +9,7 @@ import { checkGraph } from "./check.ts";
 /** A document within a document; `P` is what its check makes of it. */
 interface Embedded<K extends string, P> {
   readonly property: K;
-  /** What stands in for it while the rest is read: a document that the schema takes. */
+  /** This valid document replaces it while the rest is read. */
   readonly empty: unknown;
   check(json: unknown): Result<P, Issue[]>;
 }

@@ -16,14 +16,14 @@ export interface ProgramCase {
   /** Values of the entry's parameters, then of the persistent locations; and Δ. */
   readonly point: Point;
   readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
-  /** By channel, what comes from outside. */
+  /** Each channel receives these tensors from outside. */
   readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
   /** Cotangents of the entry's results; `id` is the place of the result. */
   readonly seeds: readonly Seed[];
   readonly note?: string;
 }
 
-/** What a call of the entry is given. */
+/** A call of the entry is given these. */
 export interface EntryCall extends Pick<ProgramCase, "received" | "seeds"> {
   readonly parameters: readonly FlatTensor[];
 }
@@ -48,7 +48,7 @@ export interface ProgramCaseJson {
   readonly note?: string;
 }
 
-/** By channel, what comes from outside, as JSON. */
+/** Each channel receives these tensors from outside, as JSON. */
 export interface ReceivedJson {
   readonly [channel: string]: readonly TensorJson[];
 }
@@ -142,12 +142,12 @@ export function decodeProgramPoint(
   return decodePoint({ ...inputsAlone(inputs), environment }, point, "");
 }
 
-/** What has inputs of some shapes, and nothing else. */
+/** Makes a graph of inputs alone. */
 function inputsAlone(inputs: readonly Input[]): Graph {
   return { format: "adjudge.graph.v1", inputs, environment: [], nodes: [] };
 }
 
-/** Which of the tensors are parameters is said by their number: what is left is the state. */
+/** Compares counts of tensors. The first ones are parameters, and the others the state. */
 function countIssues(given: number, wanted: number): Issue[] {
   if (given === wanted) return [];
   return [
@@ -160,7 +160,7 @@ function countIssues(given: number, wanted: number): Issue[] {
   ];
 }
 
-/** What comes from outside. Fails: `tensor/…`. */
+/** Decodes what comes from outside. Fails: `tensor/…`. */
 export function decodeReceived(
   received: ReceivedJson,
 ): Result<ReadonlyMap<string, readonly FlatTensor[]>, Issue[]> {

@@ -17,7 +17,7 @@ import {
   type ProgramCaseJson,
 } from "./program_case.ts";
 
-/** Whether it is an answer to refuse: `never`, it `may` be one, or it is the only one. */
+/** A refusal is `never` right, `may` be right, or is the only right answer. */
 export type Refusal = "never" | "may" | "must";
 
 /**
@@ -29,13 +29,13 @@ export interface LeftBehind {
   readonly results: readonly FlatTensor[];
   readonly state: readonly FlatTensor[];
   readonly sent: readonly { readonly channel: string; readonly value: FlatTensor }[];
-  /** How often the generator has been drawn from, calls before included. */
+  /** The generator has been drawn from so often, calls before included. */
   readonly drawn: number;
   readonly cotangents: readonly FlatTensor[];
   readonly retained: readonly FlatTensor[];
 }
 
-/** What is expected of a call: what it leaves, or a refusal with the code of the reference's issue. */
+/** A call is expected to leave this, or to be refused with the code of the reference's issue. */
 export type ExpectedCall = LeftBehind | { readonly kind: "refused"; readonly code: string };
 
 /** A session of calls of a program, and what is true of it. Calls with seeds are swept. */
@@ -48,7 +48,7 @@ export interface ProgramVector {
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
   readonly links: readonly string[];
-  /** What the vector tells from an honest engine. */
+  /** The vector tells engines with these faults from an honest one. */
   readonly faults: readonly string[];
   /** The program, and the first call. */
   readonly case: ProgramCase;
@@ -82,7 +82,7 @@ interface LeftJson {
 
 type ExpectedJson = LeftJson | { readonly kind: "refused"; readonly code: string };
 
-/** What the schema reads; the case is what its own check makes of it. */
+/** The schema reads this; the case has a check of its own. */
 type Read = Omit<ProgramVectorJson, "case"> & { readonly case: ProgramCase };
 
 const readVector: Validator<Read> = outlineOf("program-vector.schema.json");
@@ -214,7 +214,7 @@ function countIssues({ calls, expected }: ProgramVector): Issue[] {
   ];
 }
 
-/** What must be refused is the last call, and nothing else is. */
+/** Checks that only the last call is refused, if one must be. */
 function refusalIssues({ refuse, expected }: ProgramVector): Issue[] {
   return expected.flatMap(({ kind }, i) => {
     const isToBeRefused = refuse === "must" && i === expected.length - 1;

@@ -9,12 +9,12 @@ import type { ComponentsAt } from "../wire/vector.ts";
 import { validateEmbedding } from "./embedded.ts";
 import { checkTapeCase, encodeTapeCase } from "./tape_case.ts";
 
-/** What an answered sweep owes: sets for all inputs' cotangents, and for what each hook gets. */
+/** An answered sweep must lie in these sets: all inputs' cotangents, and what each hook gets. */
 export interface ExpectedSweep {
   /** The place of the step. */
   readonly step: number;
   readonly cotangents: readonly ComponentsAt[];
-  /** Of a tape with hooks: by hook, in the order in which they were named. */
+  /** A tape with hooks has one for each hook, in the order in which they were named. */
   readonly hooks?: readonly ComponentsAt[];
 }
 
@@ -28,7 +28,7 @@ export interface TapeVector {
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
   readonly links: readonly string[];
-  /** What the vector tells from an honest engine. */
+  /** The vector tells engines with these faults from an honest one. */
   readonly faults: readonly string[];
   readonly case: TapeCase;
   /** For each sweep that need not be refused, in order. */
@@ -41,7 +41,7 @@ export interface TapeVectorJson extends Omit<TapeVector, "case"> {
   readonly case: TapeCaseJson;
 }
 
-/** What the schema reads; the case is what its own check makes of it. */
+/** The schema reads this; the case has a check of its own. */
 type Read = Omit<TapeVectorJson, "case"> & { readonly case: TapeCase };
 
 const readVector: Validator<Read> = outlineOf("tape-vector.schema.json");

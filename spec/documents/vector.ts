@@ -46,7 +46,7 @@ export interface QuestionData {
   readonly vector?: VectorData;
 }
 
-/** Whether a document says of itself that it is a case or a vector. */
+/** Says whether a document's format is that of a case or a vector. */
 export function isQuestion(json: unknown): boolean {
   return isOfFormat(json, "adjudge.case.v1") || isOfFormat(json, "adjudge.vector.v1");
 }
@@ -67,7 +67,7 @@ export function checkQuestionText(text: string): Result<QuestionData, Issue[]> {
   return json.ok ? checkQuestion(json.value) : json;
 }
 
-/** Whether a document says of itself that it has this format. */
+/** Says whether a document declares this format. */
 export function isOfFormat(json: unknown, format: string): boolean {
   return typeof json === "object" && json !== null && "format" in json && json.format === format;
 }

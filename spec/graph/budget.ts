@@ -3,7 +3,7 @@ import type { Issue } from "../shapes/result.ts";
 import { type Shape, sizeOf } from "../shapes/shape.ts";
 import type { Graph, PrimitiveNode } from "./graph.ts";
 
-/** What an evaluation of a graph takes, its composites written out. */
+/** An evaluation of a graph, its composites expanded, takes so much. */
 export interface Effort {
   /** The elements of all values together, which are held at once. */
   readonly elements: number;
@@ -84,7 +84,7 @@ export function tooManyDigits(graph: Graph, digits: number = USUAL_DIGITS): Issu
   };
 }
 
-/** How many numbers are multiplied with each other in a value, at most. */
+/** Bounds how many numbers are multiplied with each other in a value. */
 function factorsOf({ op }: PrimitiveNode, parents: readonly number[], order: number): number {
   const [first = 1] = parents;
   const all = Math.max(
@@ -104,7 +104,7 @@ function factorsOf({ op }: PrimitiveNode, parents: readonly number[], order: num
   }
 }
 
-/** How many operations on scalars a node's value takes. */
+/** Counts the operations on scalars that a node's value takes. */
 function workOf({ op }: PrimitiveNode, operands: readonly Shape[], value: Shape): number {
   const [first = []] = operands;
   switch (op) {

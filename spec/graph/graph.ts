@@ -79,7 +79,7 @@ export function entriesNamedBy(
   return named;
 }
 
-/** Whether an attribute of a checked node is a graph. */
+/** Says whether an attribute of a checked node is a graph. */
 export function isGraph(value: unknown): value is Graph {
   return (
     typeof value === "object" && value !== null && "format" in value && value.format === "adjudge.graph.v1"

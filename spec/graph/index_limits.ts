@@ -7,7 +7,7 @@ import { entriesNamedBy, type Graph, type NodeOf, type PrimitiveGraph } from "./
 /** Limits of an index entry's elements: the one at position `p` is below `limits[p % limits.length]`. */
 export type IndexLimits = readonly number[];
 
-/** How a node of a well-formed graph reads an index entry; `undefined` if its operator reads none. */
+/** Says how a node reads an index entry; `undefined` if its operator reads none. */
 export function indexUseOf<K extends PrimitiveName>(
   { op, attributes, parents }: NodeOf<K>,
   shapes: readonly Shape[],

@@ -1,7 +1,7 @@
 import type { NodeId } from "../shapes/node_id.ts";
 import type { FlatTensor } from "../wire/tensor.ts";
 
-/** Where a graph is evaluated: a value for each input, in order, and for each entry of Δ, by name. */
+/** A graph is evaluated at a point: a value for each input, in order, and entry of Δ, by name. */
 export interface Point {
   readonly inputs: readonly FlatTensor[];
   readonly environment: ReadonlyMap<string, FlatTensor>;

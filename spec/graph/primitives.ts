@@ -12,12 +12,12 @@ import {
   type PrimitiveNode,
 } from "./graph.ts";
 
-/** Whether the node is a primitive's. */
+/** Says whether the node is a primitive's. */
 export function isPrimitiveNode(node: Node): node is PrimitiveNode {
   return isPrimitiveName(node.op);
 }
 
-/** Whether every node is a primitive's. */
+/** Says whether every node is a primitive's. */
 export function isPrimitiveGraph(graph: Graph): graph is PrimitiveGraph {
   return graph.nodes.every(isPrimitiveNode);
 }

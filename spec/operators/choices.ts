@@ -10,7 +10,7 @@ export interface Choices {
   readonly where: Signature<"ordered", NoAttributes>;
 }
 
-/** What compares its operands, element by element. */
+/** These operators compare their operands, element by element. */
 export const choices: Choices = {
   relu: elementwise("ordered", 1, {
     smoothness: "piecewise",

@@ -68,7 +68,7 @@ export interface Lookups {
   readonly scatter_add: Signature<"additive", ScatterAddAttributes>;
 }
 
-/** What moves elements as indices in Δ say. */
+/** These operators move elements as indices in Δ say. */
 export const lookups: Lookups = {
   take: {
     needs: "additive",

@@ -40,7 +40,7 @@ export interface SliceAttributes {
   readonly steps: readonly number[];
 }
 
-/** What a slice keeps of one axis: `count` indices `first`, `first + step`, … */
+/** A slice keeps `count` indices of one axis: `first`, `first + step`, … */
 interface SlicedAxis {
   readonly first: number;
   readonly count: number;
@@ -76,7 +76,7 @@ export interface Movement {
   readonly pad: Signature<"additive", PadAttributes>;
 }
 
-/** What moves elements as attributes say. */
+/** These operators move elements as attributes say. */
 export const movement: Movement = {
   broadcast_to: {
     needs: "additive",

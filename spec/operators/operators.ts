@@ -8,7 +8,7 @@ export type OperatorName = PrimitiveName | CompositeName;
 /** Each operator's attributes. */
 export type AttributesOf = PrimitiveAttributes & CompositeAttributes;
 
-/** What is known of every operator: the primitives, then the composites, each in its table's order. */
+/** Every operator has a row: the primitives, then the composites, each in its table's order. */
 export const operators: { readonly [K in OperatorName]: Operator<AttributesOf[K]> } = {
   ...primitives,
   ...composites,

@@ -9,7 +9,7 @@ import {
   shapeFault,
 } from "../shapes/shape.ts";
 
-/** What a graph declares about an entry of Δ [SEMANTICS §2.1]: data that is never differentiated. */
+/** A graph declares this of an entry of Δ [SEMANTICS §2.1], which is never differentiated. */
 export interface EnvironmentEntry {
   readonly name: string;
   readonly shape: Shape;
@@ -17,7 +17,7 @@ export interface EnvironmentEntry {
   readonly kind: "real" | "index";
 }
 
-/** How an operator reads an index entry: its element at position `p` is below `limits[p % limits.length]`. */
+/** An index entry's element at position `p` must be below `limits[p % limits.length]`. */
 export interface IndexUse {
   readonly name: string;
   readonly limits: readonly number[];
@@ -50,9 +50,9 @@ export function formatArity(arity: Arity): string {
   return typeof arity === "number" ? `${arity} parents` : `${arity[0]} to ${arity[1]} parents`;
 }
 
-/** What is known of every operator before any arithmetic; `A` are its attributes. */
+/** This is known of every operator before any arithmetic; `A` are its attributes. */
 export interface Operator<A> {
-  /** How many parents a node of this operator has. */
+  /** A node of this operator has so many parents. */
   readonly arity: Arity;
   /** Whether all operands have one shape, which is the result's; the builder broadcasts them to it. */
   readonly isElementwise?: true;
@@ -62,9 +62,9 @@ export interface Operator<A> {
   readonly smoothness: "linear" | "smooth" | "piecewise";
   /** One sentence: what the value is. */
   readonly summary: string;
-  /** Where the value exists, and what happens at its edge. */
+  /** The domain says where the value exists, and what happens at its edge. */
   readonly domain: string;
-  /** What the reference chooses where the derivative is not unique. */
+  /** The reference chooses this where the derivative is not unique. */
   readonly convention: string;
   /** The specification the operator follows. */
   readonly source: string;

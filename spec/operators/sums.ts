@@ -9,7 +9,7 @@ import {
   type Signature,
 } from "./signature.ts";
 
-/** Which axes are summed away (`[]`: none), and whether they stay with extent 1. */
+/** These axes are summed (`[]`: none), and stay with extent 1 or not. */
 export interface SumAttributes {
   readonly axes: readonly number[];
   readonly keepdims: boolean;
@@ -27,7 +27,7 @@ export interface Sums {
   readonly matmul: Signature<"semiring", NoAttributes>;
 }
 
-/** What adds elements up. */
+/** These operators add elements up. */
 export const sums: Sums = {
   sum: {
     needs: "additive",

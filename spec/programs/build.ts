@@ -55,7 +55,7 @@ export interface ProgramReference extends ProgramMethods, ResultName {
   view(how: Transform): ProgramReference;
   /** Sees one entry of the first axis, without that axis. */
   at(index: Index | ProgramCounter): ProgramReference;
-  /** What is there now, as a value. */
+  /** Reads the present contents as a value. */
   read(): ProgramValue;
   write(value: ProgramOperand): void;
   update(op: UpdateOperator, value: ProgramOperand): void;
@@ -316,7 +316,7 @@ class Writing {
   }
 }
 
-/** What a value or a reference knows beside what it shows. */
+/** A value or a reference keeps these beside its public members. */
 interface Owned extends ResultName {
   readonly writing: Writing;
 }

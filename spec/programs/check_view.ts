@@ -5,7 +5,7 @@ import type { Index, Transform } from "./program.ts";
 import type { NameScope } from "./scope.ts";
 import { transformed, wholeView } from "./view.ts";
 
-/** What a transform sees, whatever its counters are; `undefined` if something is wrong. */
+/** Finds what a transform sees, whatever its counters are; `undefined` if something is wrong. */
 export function checkTransform(
   { shape, view }: Known & { readonly kind: "reference" },
   how: Transform,
@@ -33,7 +33,7 @@ export function checkTransform(
   return seen && { kind: "reference", shape: seen.shape, view: view && seen };
 }
 
-/** How many values an index takes: one, or as many as the loop has turns. */
+/** Counts the values that an index takes: one, or as many as the loop has turns. */
 export function checkIndex(
   index: Index,
   pointer: string,

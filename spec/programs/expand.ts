@@ -20,13 +20,13 @@ import {
 import { NameScope } from "./scope.ts";
 import { transformed, wholeView } from "./view.ts";
 
-/** What a name stands for, as far as writing out a composite has to know. */
+/** The expansion of a composite has to know this of a name. */
 interface Known {
   readonly shape: Shape;
   readonly isReference: boolean;
 }
 
-/** What is the same for all statements. */
+/** All statements share these. */
 interface Writing {
   readonly program: Program;
   readonly isKept: (op: OperatorName) => boolean;
@@ -157,7 +157,7 @@ function letOf({ parents: _, ...applied }: Node, name: string, operands: readonl
   return { do: "let", name, ...applied, operands };
 }
 
-/** What the names that a statement binds stand for. */
+/** Records what the names that a statement binds stand for. */
 function learn(statement: Statement, scope: NameScope<Known>, program: Program): void {
   const value = (name: string, shape: Shape): void => scope.bind(name, { shape, isReference: false });
   switch (statement.do) {

@@ -8,7 +8,7 @@ import type { Parameter, Procedure } from "./program.ts";
 import type { NameScope } from "./scope.ts";
 import { seesTwice, type View, wholeView } from "./view.ts";
 
-/** What a name stands for, as far as it is known before the program runs. */
+/** Before a program runs, a name is known to stand for one of these. */
 export type Known =
   | { readonly kind: "value"; readonly shape: Shape }
   /** `view` is where the location's own shape is known; a parameter's is the caller's. */
@@ -17,7 +17,7 @@ export type Known =
   /** Something is wrong with it already. */
   | { readonly kind: "unknown" };
 
-/** What is the same for all statements of a procedure. */
+/** All statements of a procedure share these. */
 export interface Surroundings {
   readonly environment: ReadonlyMap<string, EnvironmentEntry>;
   readonly isEnvironmentPartial: boolean;
@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly count: { statements: number };
 }
 
-/** What a parameter stands for. */
+/** Says what a parameter stands for. */
 export function knownOf({ kind, shape }: Parameter): Known {
   return kind === "value" ? { kind, shape } : { kind, shape, view: undefined };
 }
@@ -45,7 +45,7 @@ export function bind<T>(scope: NameScope<T>, name: string, known: T, pointer: st
   scope.bind(name, known);
 }
 
-/** What the name stands for; an issue where it stands for nothing. */
+/** Finds what a name stands for; an unknown name is an issue. */
 export function lookUp(name: string, pointer: string, scope: NameScope<Known>, issues: Issue[]): Known {
   const found = scope.find(name);
   if (found !== undefined) return found;
@@ -73,7 +73,7 @@ export function readable(
   return found.kind === "unknown" ? undefined : found.shape;
 }
 
-/** What a name refers to, which must be a location. */
+/** Finds what a name refers to, which must be a location. */
 export function referenced(
   name: string,
   pointer: string,
@@ -110,7 +110,7 @@ export function writable(
   return undefined;
 }
 
-/** Whether a shape is one that a tensor may have; an issue where it is not. */
+/** Says whether a tensor may have this shape; if not, there is an issue. */
 export function checkShape(shape: Shape, pointer: string, issues: Issue[]): boolean {
   const wellFormed = wellFormedShape(shape);
   if (!wellFormed.ok) issues.push({ ...wellFormed.error, pointer });

@@ -33,7 +33,7 @@ export interface Procedure {
   readonly results: readonly ResultName[];
 }
 
-/** What a procedure is called with. A `reference` shares the caller's location. */
+/** A procedure is called with parameters. A `reference` shares the caller's location. */
 export interface Parameter {
   readonly name: string;
   readonly kind: "value" | "reference";
@@ -52,7 +52,7 @@ export type Block = readonly Statement[];
 /** A place along an axis: a number, or the counter of a loop around. */
 export type Index = number | string;
 
-/** How a reference is seen otherwise: the location is the same, but where no strides do a reshape. */
+/** A transform sees the same location otherwise, unless a reshape has no strides that do it. */
 export type Transform =
   | {
       readonly kind: "slice";
@@ -66,7 +66,7 @@ export type Transform =
   | { readonly kind: "broadcast"; readonly shape: Shape }
   | { readonly kind: "reshape"; readonly shape: Shape };
 
-/** What is drawn: 0 with probability `rate`, else 1; or a multiple of 2⁻³² from 0 to below 1. */
+/** A draw is 0 with probability `rate`, else 1; or a multiple of 2⁻³² from 0 to below 1. */
 export type Distribution =
   | { readonly kind: "bernoulli"; readonly rate: number }
   | { readonly kind: "uniform" };
@@ -86,7 +86,7 @@ export type Let = { readonly [K in OperatorName]: LetOf<K> }[OperatorName];
 /** The operators that `update` applies in place. */
 export const updates = ["add", "subtract", "multiply", "divide", "maximum", "minimum"] as const;
 
-/** What `update v op= e` applies. */
+/** `update v op= e` applies one of these. */
 export type UpdateOperator = (typeof updates)[number];
 
 /** A statement; `do` tells which. */
@@ -126,9 +126,9 @@ export type Statement =
   | { readonly do: "receive"; readonly name: string; readonly channel: string; readonly shape: Shape }
   /** A tensor for the world. */
   | { readonly do: "send"; readonly channel: string; readonly from: string }
-  /** What is computed and written in the body is constant under differentiation. */
+  /** Whatever the body computes and writes is constant under differentiation. */
   | { readonly do: "no_grad"; readonly body: Block }
-  /** What the body computes need not be kept: a tape may compute it again. */
+  /** A tape need not keep what the body computes: it may compute it again. */
   | { readonly do: "checkpoint"; readonly body: Block }
   /** The cotangent of this value is asked for too. */
   | { readonly do: "retain"; readonly of: string }
@@ -148,7 +148,7 @@ export type Statement =
 /** The statement of one kind. */
 export type StatementOf<D extends Statement["do"]> = Extract<Statement, { readonly do: D }>;
 
-/** Which statement. */
+/** Statements are told apart by this name. */
 export type StatementKind = Statement["do"];
 
 /** Every kind of statement, in the order of documents. */

@@ -1,4 +1,4 @@
-/** What names stand for in a block and those around it. Owns the names of its block. */
+/** A scope finds names in a block and those around it. It owns the names of its block. */
 export class NameScope<T> {
   readonly #own: Map<string, T> = new Map();
   readonly #outer: NameScope<T> | undefined;
@@ -7,7 +7,7 @@ export class NameScope<T> {
     this.#outer = outer;
   }
 
-  /** What the name stands for, here or around. */
+  /** Finds what the name stands for, here or around. */
   find(name: string): T | undefined {
     return this.#own.get(name) ?? this.#outer?.find(name);
   }

@@ -30,14 +30,14 @@ export function positionsOf({ offset, shape, strides }: View): number[] {
   return positions;
 }
 
-/** Whether it sees its elements one after the other, in their order. */
+/** Says whether a view sees elements that follow each other, in their order. */
 export function isRowMajor({ shape, strides }: View): boolean {
   if (sizeOf(shape) === 0) return true;
   const dense = stridesOf(shape);
   return shape.every((extent, axis) => extent === 1 || strides[axis] === dense[axis]);
 }
 
-/** Whether it sees all of a location with so many elements, in their order. */
+/** Says whether a view sees all of a location with so many elements, in their order. */
 export function isWhole(view: View, size: number): boolean {
   return view.offset === 0 && sizeOf(view.shape) === size && isRowMajor(view);
 }
@@ -50,7 +50,7 @@ export function seesTwice({ shape, strides }: View): boolean {
   return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);
 }
 
-/** Whether two views of one location have an element in common. Cost: linear in their elements. */
+/** Says whether two views of one location share an element. Cost: linear in their elements. */
 export function overlap(a: View, b: View): boolean {
   const seen = new Set(positionsOf(a));
   return positionsOf(b).some((position) => seen.has(position));

@@ -63,7 +63,7 @@ export function graphOutlineSchema(): JsonSchema {
   return { $id: "graph.schema.json", type: "object", $defs: definitions() };
 }
 
-/** Where the branch of `op` stands in {@link graphSchema}. */
+/** Returns the reference to the branch of `op` in {@link graphSchema}. */
 export function nodeReference(op: OperatorName): string {
   return `#/$defs/node_${op}`;
 }

@@ -78,7 +78,7 @@ function namesOfTypes(types: unknown): string[] {
   return [types].flat().map((type) => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`));
 }
 
-/** What JSON calls the value, with its article. */
+/** Names the JSON type of a value, with its article. */
 function kindOf(data: unknown): string {
   if (data === null) return "null";
   if (Array.isArray(data)) return "an array";

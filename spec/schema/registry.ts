@@ -24,7 +24,7 @@ import unitsSchema from "./units.schema.json" with { type: "json" };
 import vectorSchema from "./vector.schema.json" with { type: "json" };
 import verdictSchema from "./verdict.schema.json" with { type: "json" };
 
-/** By what stands for a graph; each is made when one of its validators is first used. */
+/** Each schema for graphs has its registry, made when one of its validators is first used. */
 const registries = new Map<() => JsonSchema, Ajv2020>();
 
 /**

@@ -98,14 +98,14 @@ export type Need = keyof Levels<unknown, unknown>;
 export interface Algebra<S, B> {
   /** For people and for traces, for example `rational` or `dual(float64)`. */
   readonly name: string;
-  /** What every algebra offers. */
+  /** Every algebra has an additive structure. */
   readonly additive: Additive<S>;
   readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined };
-  /** Whether `x` and `y` are the same element: for floats the same bits, all NaNs being one. */
+  /** Says whether `x` and `y` are the same element: for floats the same bits, all NaNs being one. */
   isSame(x: S, y: S): boolean;
   /** The exact wire form of an element [SEMANTICS §8.1]. */
   format(x: S): string;
-  /** What may be written for an element, as a hint to who wrote something else. */
+  /** Elements may be written so: a hint to who wrote something else. */
   readonly notation?: string;
   /** Reads {@link format}'s output and the decimal numbers people write; `undefined` if it is neither. */
   parse(text: string): S | undefined;

@@ -26,7 +26,7 @@ export interface Issue {
   readonly pointer: string;
   /** One sentence for a person. */
   readonly message: string;
-  /** What would make it right. */
+  /** The hint says what would make it right. */
   readonly hint: string;
 }
 

@@ -16,7 +16,7 @@ export function sizeOf(shape: Shape): number {
   return size;
 }
 
-/** Whether two shapes are the same: same rank, same extents. */
+/** Says whether two shapes are the same: same rank, same extents. */
 export function isSameShape(a: Shape, b: Shape): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
@@ -40,7 +40,7 @@ export function formatShape(shape: Shape): string {
   return `[${shape.join(",")}]`;
 }
 
-/** What a shape rule refuses, in words. The caller adds the place. */
+/** A shape rule refuses operands in these words. The caller adds the place. */
 export interface ShapeFault {
   readonly code: string;
   readonly message: string;

@@ -7,14 +7,14 @@ import { at } from "../shapes/at.ts";
 import type { NodeId } from "../shapes/node_id.ts";
 import type { Shape } from "../shapes/shape.ts";
 
-/** Which way cotangents go through a graph, whatever they are. */
+/** Cotangents propagate so through a graph, whatever they are. */
 export interface Flow {
   /**
    * By id, whether an input moves it: it is one, or its operator pulls back to an operand that an input moves
    * [SEMANTICS §4.13]. What comes to any other id goes to no input, and an engine need not compute it.
    */
   readonly isMoved: readonly boolean[];
-  /** Whether `to` is a node, and what comes to `from` goes on to it. Cost: linear. */
+  /** Says whether `to` is a node to which cotangents of `from` propagate. Cost: linear. */
   leads(from: NodeId, to: NodeId): boolean;
 }
 
@@ -37,7 +37,7 @@ export function flowOf(graph: Graph): Flow {
   };
 }
 
-/** By operand, whether the operator's rule pulls anything back to it. */
+/** Says for each operand whether the operator's rule pulls anything back to it. */
 function pulledPlaces<K extends PrimitiveName>(
   node: NodeOf<K>,
   shapes: readonly Shape[],

@@ -11,10 +11,10 @@ import type { RecordStep, TapeCase, TapeStep } from "./steps.ts";
 /** A tape while the steps of a case are gone through. */
 interface Standing {
   readonly record: RecordStep;
-  /** Of the graph's ids. */
+  /** The graph's ids have these shapes. */
   readonly shapes: readonly Shape[];
   isReleased: boolean;
-  /** Whether a sweep has been asked that need not be refused. */
+  /** A sweep has been asked that need not be refused. */
   isSwept: boolean;
 }
 
@@ -49,7 +49,7 @@ export function mannersIssues({ graphs, steps }: TapeCase): Issue[] {
   });
 }
 
-/** Which of the three words fit a sweep, and why. */
+/** These of the three words fit a sweep, for this reason. */
 interface Fitting {
   readonly words: readonly Refusal[];
   readonly why: string;

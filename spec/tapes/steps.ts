@@ -32,7 +32,7 @@ export interface SweepStep {
   readonly tape: string;
   /** These fit the graph, unless the sweep must be refused. */
   readonly seeds: readonly Seed[];
-  /** Whether it is an answer to refuse. */
+  /** A refusal is never right, may be right, or is the only right answer. */
   readonly refuse: Refusal;
   /** Begun before the step before it, a sweep too, is answered. */
   readonly together?: true;

@@ -24,7 +24,7 @@ export interface MeasuredGraph {
   readonly declarations: Declarations;
 }
 
-/** Whether a document says that it is one of units. */
+/** Says whether a document declares the format of units. */
 export function isUnits(json: unknown): json is { readonly format: "adjudge.units.v1" } {
   return typeof json === "object" && json !== null && "format" in json && json.format === "adjudge.units.v1";
 }
@@ -58,7 +58,7 @@ function oneGraph(isEmbedded: boolean): Issue {
   };
 }
 
-/** What names mean: bases, the document's units, and free names of the SI whose bases exist. */
+/** Collects the names: bases, the document's units, and free names of the SI whose bases exist. */
 function namesOf({ bases = siBases, units = {} }: UnitsJson): Result<UnitNames, Issue[]> {
   const names = new Map<string, Unit>();
   const issues: Issue[] = [];

@@ -2,13 +2,13 @@ import { at } from "../shapes/at.ts";
 import type { NodeId } from "../shapes/node_id.ts";
 import { one, timesUnit, type Unit } from "./unit.ts";
 
-/** Of an axis, the unit at each place. */
+/** Each place along an axis has its unit. */
 export interface MixedAxis {
   readonly axis: number;
   readonly units: readonly Unit[];
 }
 
-/** What a tensor is measured in: `unit` at each element, times the units of its places along axes. */
+/** A tensor's elements are measured in `unit`, times the units of their places along axes. */
 export interface Measure {
   readonly unit: Unit;
   readonly along: readonly MixedAxis[];
@@ -23,11 +23,11 @@ export type Measured =
 export interface Declaration {
   readonly of: Measured;
   readonly measure: Measure;
-  /** Where in the document it stands. */
+  /** It stands at this place of the document. */
   readonly pointer: string;
 }
 
-/** What is declared of a graph's values. */
+/** These are declared of a graph's values. */
 export interface Declarations {
   /** The names of the bases, in the order in which they are written. */
   readonly bases: readonly string[];

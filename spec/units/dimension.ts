@@ -37,7 +37,7 @@ export function quotientOf(x: Dimension, y: Dimension): Dimension {
   return productOf(x, powerOf(y, exponentOf(-1n)));
 }
 
-/** Whether two dimensions are the same. */
+/** Says whether two dimensions are the same. */
 export function isSameDimension(x: Dimension, y: Dimension): boolean {
   return quotientOf(x, y).size === 0;
 }

@@ -31,7 +31,7 @@ export function multiplyExponents(x: Exponent, y: Exponent): Exponent {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** What is written behind a base: nothing for 1, `⁻²` for an integer, `^(1/2)` for a fraction. */
+/** Writes an exponent behind a base: nothing for 1, `⁻²` for an integer, `^(1/2)` for a fraction. */
 export function formatExponent({ numerator, denominator }: Exponent): string {
   if (denominator !== 1n) return `^(${numerator}/${denominator})`;
   if (numerator === 1n) return "";

@@ -1,4 +1,4 @@
-/** What values are measured in: dimensions, units, and what a document declares of a graph. */
+/** Values are measured in units: here are dimensions, units, and a document's declarations. */
 export * from "./check.ts";
 export * from "./declarations.ts";
 export * from "./dimension.ts";

@@ -6,14 +6,14 @@ import { type Exponent, exponentOf, plainDigit } from "./exponent.ts";
 import { siPrefixes } from "./names.ts";
 import { MAXIMUM_FACTOR, one, powerOfTen, scaleOf, timesUnit, type Unit, unitToThe } from "./unit.ts";
 
-/** What is wrong with the text of a unit; the caller adds the place. */
+/** The text of a unit is wrong for this reason; the caller adds the place. */
 export interface UnitFault {
   readonly code: "units/syntax" | "units/exponent" | "units/unknown" | "units/factor";
   readonly message: string;
   readonly hint: string;
 }
 
-/** What the names in a text mean. */
+/** The names in a text mean these units. */
 export type UnitNames = ReadonlyMap<string, Unit>;
 
 /** The longest text of a unit. */
@@ -55,7 +55,7 @@ function readProduct(reader: Reader): Result<Unit, UnitFault> {
   return product;
 }
 
-/** Whether the sign that comes next divides; `undefined` where the product ends. */
+/** Reads the next sign, and says whether it divides; `undefined` where the product ends. */
 function readSign(reader: Reader): boolean | undefined {
   const sign = take(reader, /^\s*([·⋅*/])\s*|^\s+(?=[^\s)])/u);
   return sign === undefined ? undefined : sign.trim() === "/";

@@ -25,7 +25,7 @@ export function unitToThe(x: Unit, exponent: Exponent): Unit {
   return { dimension: powerOf(x.dimension, exponent), scale: powerOf(x.scale, exponent) };
 }
 
-/** Whether two units are one: the same dimension at the same scale. */
+/** Says whether two units are one: the same dimension at the same scale. */
 export function isSameUnit(x: Unit, y: Unit): boolean {
   return isSameDimension(x.dimension, y.dimension) && isSameDimension(x.scale, y.scale);
 }

@@ -4,7 +4,7 @@ export interface BlockJson {
   /** Along each axis the first place and the one behind the last. */
   readonly ranges: readonly (readonly [start: number, end: number])[];
   readonly dimension: string;
-  /** How many coherent units one is; left out where it is one, or not known. */
+  /** One unit is so many coherent units; left out where it is one, or not known. */
   readonly scale?: string;
 }
 
@@ -32,7 +32,7 @@ export interface GroundJson {
   readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
-/** Why what is asked cannot be met. */
+/** An obstruction shows why a system of equations has no solution. */
 export interface ObstructionJson {
   readonly says: string;
   readonly id?: number;
@@ -66,7 +66,7 @@ export type DimensionsJson =
       readonly environment: readonly MeasuredJson[];
       readonly results: readonly MeasuredJson[];
       readonly gradients: readonly GradientsJson[];
-      /** Why the scales of the units cannot agree, though their dimensions do. */
+      /** The scales of the units cannot agree, though their dimensions do, for this reason. */
       readonly scales?: ObstructionJson;
     }
   | { readonly kind: "obstructed"; readonly bases: readonly string[]; readonly obstruction: ObstructionJson };
@@ -88,7 +88,7 @@ export interface PromotionJson {
   readonly because: string;
 }
 
-/** What a mode of running a graph asks of memory. */
+/** A mode of running a graph needs this memory. */
 export interface CoeffectJson {
   readonly mode: string;
   readonly classes: readonly {
@@ -100,12 +100,12 @@ export interface CoeffectJson {
   readonly kept: FigureJson;
   /** At once, at most. */
   readonly peak: FigureJson;
-  /** How often a node is computed again. */
+  /** A node is computed again so often. */
   readonly computedAgain: FigureJson;
   readonly promotions: readonly PromotionJson[];
 }
 
-/** What a graph asks of memory before it runs. */
+/** A graph's need of memory is known before it runs. */
 export interface CoeffectsJson {
   /** The nodes that come again: from which id of the expansion, how many, and how often. */
   readonly layers?: { readonly first: number; readonly nodes: number; readonly count: number };

@@ -1,4 +1,4 @@
-/** How values are written in documents and messages: exact numbers, tensors, points, reports. */
+/** Documents and messages write values so: exact numbers, tensors, points, reports. */
 export type {
   BlockJson,
   CoeffectJson,

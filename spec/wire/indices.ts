@@ -5,7 +5,7 @@ import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
 import { quote } from "../shapes/text.ts";
 import type { FlatTensor } from "./tensor.ts";
 
-/** What an entry that no node reads must stay below. */
+/** Elements of an entry that no node reads must be below this. */
 const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];
 
 /**

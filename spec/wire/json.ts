@@ -27,7 +27,7 @@ export function parseJson(text: string): Result<unknown, Issue[]> {
   }
 }
 
-/** Which limit a text is over, if any. Whether it is JSON does not matter here. */
+/** Finds the limit that a text exceeds, if any. It need not be JSON. */
 function excessOf(text: string): Issue | undefined {
   if (Buffer.byteLength(text) > MAXIMUM_TEXT_BYTES) {
     return limitIssue("json/too-long", `the text is over ${MAXIMUM_TEXT_BYTES} bytes.`);

@@ -5,7 +5,7 @@ import type { BlameJson, WitnessJson } from "./verdict.ts";
 /** A failure that somebody knows of: by what every case that shows it has in common. */
 export type KnownFailure = KnownDisagreement | KnownCrash;
 
-/** What all known failures say. */
+/** All known failures have these. */
 interface KnownOf {
   /** The engine's name, as it says it itself. */
   readonly engine: string;
@@ -24,7 +24,7 @@ export interface KnownDisagreement extends KnownOf {
   /** The operator to blame, or `input`. */
   readonly operator: OperatorName | "input";
   readonly part: BlameJson["part"];
-  /** What the operator's attributes have in common, as the judge tells it; any where it is left out. */
+  /** The failure needs these attributes, as the judge tells them; any if it is left out. */
   readonly attributes?: string;
   /** The mode or law that was asked; any where it is left out. */
   readonly question?: WitnessJson["question"];

@@ -3,7 +3,7 @@ export type LeanVerdictJson = { readonly format: "adjudge.lean-verdict.v1"; read
   | {
       readonly kind: "accepted";
       readonly claims: readonly { readonly name: string; readonly statement: string }[];
-      /** What was proved as Lean has it, in lines. */
+      /** These lines tell what was proved, as Lean has it. */
       readonly seen: readonly string[];
       readonly lean: {
         readonly name: string;

@@ -1,18 +1,18 @@
 import type { DataType } from "./precision.ts";
 
-/** So many elements, and what they take. */
+/** A block has so many elements, which take so many bytes. */
 interface SizedJson {
   readonly elements: number;
   readonly bytes: number;
 }
 
-/** What a run stores, from which step to which, and where. */
+/** A run stores this from one step to another, at a place. */
 interface HeldJson extends SizedJson {
-  /** What people call it, such as `3 matmul`. */
+  /** People call it so: `3 matmul`. */
   readonly says: string;
   readonly born: number;
   readonly last: number;
-  /** By the plan, in elements. */
+  /** The plan puts it at this place, in elements. */
   readonly place: number;
 }
 

@@ -16,11 +16,11 @@ export type DataType = FloatType | PositType;
 
 /** A floating-point format, or one of posits. */
 export interface FloatFormat {
-  /** How many bytes a number takes. */
+  /** A number takes so many bytes. */
   readonly bytes: number;
   /** `u`: the largest relative error of rounding to nearest, 2⁻ᵖ for p bits, of posits the least such. */
   readonly unitRoundoff: number;
-  /** How far rounding moves a number, where that depends on its size otherwise than by `u`. */
+  /** Rounding moves a number so far, where that depends on its size otherwise than by `u`. */
   readonly taper?: Taper;
   readonly smallestNormal: number;
   /** The smallest subnormal number, which is the spacing of all of them. */
@@ -44,7 +44,7 @@ export const formats: { readonly [T in DataType]: FloatFormat } = {
 /** The names of the floating-point formats. */
 export const floatTypes: readonly FloatType[] = ["float64", "float32", "float16", "bfloat16"];
 
-/** How many bits the posits have. */
+/** The posits have so many bits. */
 export const positWidths: { readonly [T in PositType]: number } = { posit32: 32, posit16: 16, posit8: 8 };
 
 /** The names of the formats of posits. */

@@ -22,7 +22,7 @@ export const MAXIMUM_TAPES = 64;
 /** For how long a tape can be swept: for one sweep, or for as many as one likes. */
 export type TapeLife = "once" | "until released";
 
-/** What an engine says of its tapes. Lives are promises. */
+/** An engine describes its tapes by these. Lives are promises. */
 export interface TapeDescription {
   readonly lives: readonly TapeLife[];
   /** Whether the engine releases tapes. If not, the judge forgets a released tape, and sweeps it no more. */
@@ -31,7 +31,7 @@ export interface TapeDescription {
   readonly hooks?: true;
 }
 
-/** What an engine can be asked for. */
+/** An engine can be asked for one of these. */
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
 /**
@@ -134,14 +134,14 @@ export interface RunRequest {
   readonly parameters: readonly TensorJson[];
   readonly environment: PointJson["environment"];
   readonly received: { readonly [channel: string]: readonly TensorJson[] };
-  /** What the session begins anew with; without it the call finds what the last one has left. */
+  /** The session begins anew with this; without it the call finds what the last one has left. */
   readonly session?: {
     readonly state: readonly TensorJson[];
     readonly generator: { readonly key: readonly [number, number]; readonly drawn: number };
   };
-  /** Of the parameters, then of the persistent locations; none but for `jvp`. */
+  /** The parameters have these, then the persistent locations; only `jvp` has some. */
   readonly tangents: readonly TensorJson[];
-  /** Of results, by their places; none but for `vjp`. */
+  /** Results have these, by their places; only `vjp` has some. */
   readonly seeds: readonly SeedJson[];
 }
 
@@ -153,9 +153,9 @@ export interface RecordRequest {
   readonly tape: number;
   readonly point: PointJson;
   readonly life: TapeLife;
-  /** Where seeds may stand. */
+  /** Seeds may be put at these ids. */
   readonly of: readonly number[];
-  /** Where hooks hang; none, if it is not said. */
+  /** Hooks are attached to these ids; to none if it is left out. */
   readonly hooks?: readonly number[];
 }
 
@@ -200,7 +200,7 @@ export interface UnloadRequest {
   readonly program: number;
 }
 
-/** What the judge sends. */
+/** The judge sends one of these. */
 export type RequestMessage =
   | HelloRequest
   | LoadRequest

@@ -3,7 +3,7 @@
  * [Posit Standard (2022), 3.3 and 4.1]. The reference and the engines have definitions of their own.
  */
 
-/** How far rounding to nearest moves a number where precision tapers off. Both are monotone. */
+/** Rounding to nearest moves a number so far where precision tapers off. Both are monotone. */
 export interface Taper {
   /** The most by which it moves a number of at most this size: the least positive number, or more. */
   errorUpTo(size: number): number;
@@ -21,7 +21,7 @@ interface Cell {
   readonly lower: number;
   readonly threshold: number;
   readonly upper: number;
-  /** Whether the code of `lower` is even. */
+  /** The code of `lower` is even. */
   readonly isLowerEven: boolean;
 }
 
@@ -76,7 +76,7 @@ function roundedSize(width: number, size: number): number {
   return size < threshold || (size === threshold && isLowerEven) ? lower : upper;
 }
 
-/** How far rounding to posits moves a number, up to the greatest; beyond it any distance is possible. */
+/** Bounds how far rounding to posits moves a number, up to the greatest; beyond it there is no bound. */
 export function taperOf(width: number): Taper {
   const largest = largestPosit(width);
   const cellUpTo = (size: number): Cell | undefined =>

@@ -23,7 +23,7 @@ export interface TorchLeanNode extends TorchLeanAttributes {
   readonly shape: Shape;
 }
 
-/** What the kinds ask for. */
+/** The kinds of nodes need these attributes. */
 export interface TorchLeanAttributes {
   readonly name?: string;
   readonly perm?: readonly number[];

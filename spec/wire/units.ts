@@ -1,6 +1,6 @@
 import type { Graph } from "../graph/graph.ts";
 
-/** Of an axis, the unit at each place. */
+/** Each place along an axis has its unit. */
 export interface MixedAxisJson {
   readonly axis: number;
   readonly units: readonly string[];

@@ -25,7 +25,7 @@ export interface ComponentsAt {
   readonly sets: readonly ComponentSet[];
 }
 
-/** What is true of the answers to a case, at the ids that tell. */
+/** True answers to a case lie in these sets, at the ids that tell. */
 export interface Expected {
   readonly values: readonly ComponentsAt[];
   readonly tangents: readonly ComponentsAt[];
@@ -38,7 +38,7 @@ export interface Policy {
   readonly choices: readonly string[];
 }
 
-/** What is special about a vector; `generic_cotangent`, `empty` and `undecided` follow from its content. */
+/** Flags mark special vectors; `generic_cotangent`, `empty` and `undecided` follow from the content. */
 export type VectorFlag =
   | "kink"
   | "tie"

@@ -21,7 +21,7 @@ export interface WitnessJson {
   readonly expected: string;
   readonly bound: string;
   readonly blame: BlameJson;
-  /** Of a sweep of a tape: all that was done, and the step that went wrong. */
+  /** A sweep of a tape has its script, and the step that went wrong. */
   readonly script?: { readonly case: TapeCaseJson; readonly step: number };
 }
 

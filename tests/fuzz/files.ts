@@ -32,8 +32,8 @@ const [, sound] = present(
 );
 
 /**
- * Every command that reads a file, its name the last word; `lean check` hands what is well-formed to Lean, which is no reader of ours. In the
- * folder there is a report that is sound.
+ * Lists the commands that read a file, whose name is the last word. The folder has a sound report. `lean
+ * check` is left out, since Lean is what reads its files.
  */
 const commandsIn = (folder: string): readonly (readonly string[])[] => [
   ["check"],
@@ -136,7 +136,7 @@ function tapeCase(chance: Chance): unknown {
   return encodeTapeCase(scriptAt(profile, 1, chance.below(10_000)));
 }
 
-/** A document that is well-formed: a case, its graph alone, its trace, a program, a script for tapes, one of each schema. */
+/** Draws a well-formed document: a case, its graph, its trace, a program, a tape script, or a schema's. */
 function documentOf(chance: Chance): unknown {
   const index = chance.below(10_000);
   const question = chance.once(2)
@@ -172,7 +172,7 @@ function documentOf(chance: Chance): unknown {
   }
 }
 
-/** One hostile file to every command: what is wrong with how they took it. Nothing is asked of what they answer. */
+/** Gives one hostile file to every command, and lists faults in how they took it, not in what they answer. */
 export async function tryFile(seed: number, folder: string, run: Runs = adjudge): Promise<string[]> {
   const chance = new Chance(seed);
   const text = hostileText(documentOf(chance), words, chance);
@@ -189,7 +189,7 @@ export async function tryFile(seed: number, folder: string, run: Runs = adjudge)
 
 const documented: readonly number[] = Object.values(exitCodes).filter((code) => code !== exitCodes.internal);
 
-/** What is wrong with how a command ended. */
+/** Finds what is wrong with how a command ended. */
 export function faultOf({ code, words: said }: Awaited<ReturnType<Runs>>): string | undefined {
   if (documented.includes(code)) return faultInWords(said);
   return `exit code ${code}: ${said.slice(-1500).replaceAll("\n", " | ")}`;

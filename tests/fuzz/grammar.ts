@@ -1,4 +1,4 @@
-/** A source of random choices that a seed fixes. Source: Vigna, SplitMix64, cut to 32 bits (Steele, Lea, Flood 2014). */
+/** A seed fixes these random choices. Source: Vigna, SplitMix64, cut to 32 bits (Steele, Lea, Flood 2014). */
 export class Chance {
   #state: number;
 
@@ -117,7 +117,7 @@ function placesIn(json: unknown, found: Place[] = []): Place[] {
   return found;
 }
 
-/** Changes a document in one place: what stands there is another's, is odd, is gone, is there twice, has another name. */
+/** Changes a document in one place: its value is replaced, made odd, removed, doubled or renamed. */
 function damage(json: unknown, words: readonly string[], chance: Chance): void {
   const places = placesIn(json);
   if (places.length === 0) return;
@@ -199,7 +199,7 @@ function scratched(text: string, chance: Chance): string {
   }
 }
 
-/** A text that was a document once. `words` are names that stand in such documents: of operators, kinds, formats. */
+/** Damages a document, as text. `words` are names in such documents: of operators, kinds, formats. */
 export function hostileText(document: unknown, words: readonly string[], chance: Chance): string {
   const json: unknown = structuredClone(document);
   const damages = chance.of([0, 1, 1, 1, 2, 3, 8]);

@@ -26,14 +26,14 @@ import { Chance } from "./grammar.ts";
 import { hostileLean } from "./lean_grammar.ts";
 import { told } from "./properties.ts";
 
-/** What has files checked: `lean check`, or a planted one. */
+/** Files are checked by `lean check`, or by a planted fault. */
 export interface Checks {
   check(file: LeanFile): Promise<LeanVerdict>;
-  /** Whether the file that was checked last came to Lean; what is refused before is not asked. */
+  /** Says whether the file that was checked last reached Lean, and was not refused before. */
   hasReached(): boolean;
 }
 
-/** What came of a hostile Lean file. */
+/** A hostile Lean file had this outcome. */
 export interface TriedLean {
   /** `undefined` where the command refused to have it checked. */
   readonly verdict: LeanVerdict["kind"] | undefined;
@@ -77,9 +77,7 @@ export function leanFileOf(seed: number): string {
   return hostileLean(exportedFile(chance), chance);
 }
 
-/**
- * One hostile Lean file to `adjudge lean check`: it ends as documented, in words that can be printed, and what is accepted is true.
- */
+/** Gives `lean check` a hostile file: it must end as documented, print clean words and accept only truths. */
 export async function tryLean(seed: number, folder: string, checks: Checks): Promise<TriedLean> {
   const text = leanFileOf(seed);
   const path = join(folder, `${seed}.lean`);

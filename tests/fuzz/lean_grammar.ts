@@ -1,6 +1,6 @@
 import type { Chance } from "./grammar.ts";
 
-/** Words that run code, hide something, leave something unproved or change what is read; whole declarations too. */
+/** These words run code, hide something, leave something unproved or change what Lean reads. */
 const words: readonly string[] = [
   "axiom false_ : False",
   "sorry",
@@ -73,7 +73,7 @@ const declarations: readonly string[] = [
   "alias decided_ := trivial",
 ];
 
-/** What changes nothing for Lean, and something for a reader that is less careful. */
+/** These change nothing for Lean, but may mislead a less careful reader. */
 const harmless: readonly string[] = [
   " ",
   "\n",
@@ -282,7 +282,7 @@ function decorated(text: string, chance: Chance): string {
   return text.slice(0, at) + chance.of(harmless) + text.slice(at);
 }
 
-/** A text that was an exported file once. Half of them are changed in nothing that Lean sees, or in one number. */
+/** Damages an exported file; about half the time it changes nothing that Lean sees, or one number. */
 export function hostileLean(text: string, chance: Chance): string {
   let hostile = text;
   const decorations = chance.of([0, 0, 1, 1, 3]);

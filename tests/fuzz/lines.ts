@@ -20,10 +20,10 @@ const words: readonly string[] = [
   "vjp",
 ];
 
-/** In memory nothing takes long. */
+/** An engine in memory needs far less time than this. */
 const limits = { requestMilliseconds: 50, startMilliseconds: 50, exitMilliseconds: 50, lineBytes: 2 ** 20 };
 
-/** The lines of one engine that is the interpreter but for what it says: once in `rate` times a line is hostile. */
+/** Starts an engine that is the interpreter, but one line of `rate` that it says is hostile. */
 function hostileStart(chance: Chance, lines: { count: number }, rate: number): Start {
   const testee = new Testee(interpreterEngine());
   return (_command, limits, events) => {
@@ -62,13 +62,13 @@ function hostileStart(chance: Chance, lines: { count: number }, rate: number): S
   };
 }
 
-/** What came of an engine's lines. */
+/** An engine's lines had this outcome. */
 export interface TriedLines {
   readonly lines: number;
   readonly faults: readonly string[];
 }
 
-/** One engine that is judged on a case: how many hostile lines it said, and what is wrong with how they were taken. */
+/** Judges one engine on cases, and counts its hostile lines; faults are in how the judge took these. */
 export async function tryLines(seed: number): Promise<TriedLines> {
   const chance = new Chance(seed);
   const lines = { count: 0 };
@@ -115,7 +115,7 @@ function wordsOf(outcome: Outcome): readonly string[] {
   }
 }
 
-/** One engine that `adjudge smoke` is asked of: every step has a name, an outcome and a hint, in words that can be printed. */
+/** Runs `smoke` on one engine: each step must have a name, an outcome and a hint in printable words. */
 export async function trySmoke(seed: number, run: typeof smoke = smoke): Promise<TriedLines> {
   const chance = new Chance(seed);
   const lines = { count: 0 };

@@ -1,10 +1,10 @@
-/** What may not be in what a tool says of what others wrote, but for the ends of its own lines. */
+/** A tool that quotes others may not print these characters, but for the ends of its lines. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
 
 /** More than anything has to say about a small file. */
 const LONGEST = 20_000_000;
 
-/** What is wrong with what was said. */
+/** Finds what is wrong with what was printed. */
 export function faultInWords(words: string): string | undefined {
   if (words.length > LONGEST) return `${words.length} characters were said`;
   const odd = unseen.exec(words);
@@ -12,7 +12,7 @@ export function faultInWords(words: string): string | undefined {
   return `it says U+${odd[0].codePointAt(0)?.toString(16)}: ${JSON.stringify(words.slice(Math.max(0, odd.index - 60), odd.index + 20))}`;
 }
 
-/** What a crash looks like, in one line. */
+/** Describes a crash in one line. */
 export function told(thrown: unknown): string {
   return thrown instanceof Error
     ? (thrown.stack ?? thrown.message).split("\n").slice(0, 6).join(" | ")

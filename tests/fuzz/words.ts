@@ -7,8 +7,8 @@ import { told } from "./properties.ts";
 const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
 
 /**
- * What each command is given before hostile words: what is small or refused, so that no word makes it work for long. Flags that write
- * files are left out, and so is `prove`, of which every word may ask for all obligations.
+ * Hostile words follow these words. What they name is small or refused, so that no word makes a command work
+ * for long. Flags that write files are left out, and so is `prove`, which could be asked for all obligations.
  */
 const commands: readonly (readonly string[])[] = [
   [],
@@ -137,7 +137,7 @@ function hostileWords(chance: Chance): string[] {
   return [...command, ...words];
 }
 
-/** One hostile vector of arguments: what is wrong with how it was taken. Nothing is asked of what is answered. */
+/** Tries one hostile vector of arguments. Faults are in how a command took it, not in what it answers. */
 export async function tryWords(seed: number, run: Runs = adjudge): Promise<string[]> {
   const argv = hostileWords(new Chance(seed));
   const fault = await run(argv).then(faultOf, told);

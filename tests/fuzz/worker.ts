@@ -7,16 +7,16 @@ import { holdLean, tryLean } from "./lean.ts";
 import { tryLines, trySmoke } from "./lines.ts";
 import { tryWords } from "./words.ts";
 
-/** What is hostile. */
+/** One of these is hostile. */
 export type Kind = "files" | "lines" | "words" | "lean";
 
-/** What was tried of a seed: how much of what, and what is wrong with how it was taken. */
+/** A seed's trial counts what was tried, and lists what is wrong with how it was taken. */
 export interface Tried {
   readonly counts: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
 }
 
-/** What a worker is told, and what it tells. */
+/** A worker is told its order, and tells news. */
 export interface Order {
   readonly kind: Kind;
   readonly first: number;
@@ -27,7 +27,7 @@ export type News =
   | { readonly kind: "begun"; readonly seed: number }
   | { readonly kind: "done"; readonly seed: number; readonly tried: Tried };
 
-/** What tries seeds of a kind, once it is ready. Files are written to `folder`. */
+/** Returns what tries seeds of a kind, once it is ready. Files are written to `folder`. */
 export async function trierOf(kind: Kind, folder: string): Promise<(seed: number) => Promise<Tried>> {
   switch (kind) {
     case "files":
@@ -60,7 +60,7 @@ export async function trierOf(kind: Kind, folder: string): Promise<(seed: number
   }
 }
 
-/** Tries one seed after the other, until the thread is told to end. What nobody awaits is a crash too, and ends this thread. */
+/** Tries one seed after the other until the thread is told to end. An unhandled rejection ends it too. */
 async function work({ kind, first, stride }: Order): Promise<void> {
   const tell = (news: News): void => parentPort?.postMessage(news);
   const folder = mkdtempSync(join(tmpdir(), "adjudge-fuzz-"));

@@ -56,7 +56,7 @@ function* pairs(count: number): Iterable<Pair> {
   }
 }
 
-/** What a stride leaves over at the end of each axis. */
+/** Counts what a stride leaves over at the end of each axis. */
 function leftOver({ x, w, attributes: { strides, padding, dilations } }: Pair): number[] {
   return strides.map((stride, axis) => {
     const [low, high] = padding[axis] ?? [0, 0];

@@ -16,7 +16,7 @@ const unguardedAttention: CompositeRows["scaled_dot_product_attention"] = {
 
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
-/** Of attention, recurrent cells and the transformer block. */
+/** These claims are about attention, recurrent cells and the transformer block. */
 export const attentionClaims: readonly Claim[] = [
   {
     op: "scaled_dot_product_attention",

@@ -10,7 +10,7 @@ export interface Claim {
   readonly inputs: readonly (readonly number[])[];
   readonly environment?: Readonly<Record<string, readonly number[]>>;
   readonly cotangent: readonly number[];
-  /** By input. */
+  /** Each input has its expected cotangent. */
   readonly expected: readonly (readonly number[])[];
   readonly wrong: Partial<CompositeRows>;
 }

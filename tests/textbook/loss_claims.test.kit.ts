@@ -53,7 +53,7 @@ export const unguardedKl: Composite<NoAttributes> = {
 
 const zeros = [0, 0, 0, 0];
 
-/** Of softmax and the losses. */
+/** These claims are about softmax and the losses. */
 export const lossClaims: readonly Claim[] = [
   {
     op: "softmax",

@@ -27,7 +27,7 @@ function caseOf({ write, inputs, environment = {}, cotangent }: Claim): Case {
   };
 }
 
-/** How many of the claimed cotangents the truth does not confirm. */
+/** Counts the claimed cotangents that the truth does not confirm. */
 function refuted(claim: Claim, rows: CompositeRows): number {
   const truth = truthUnder(caseOf(claim), "float32", rows);
   return claim.expected.reduce(

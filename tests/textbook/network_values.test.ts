@@ -39,7 +39,7 @@ function entriesOf(node: Case["graph"]["nodes"][number], values: readonly FlatTe
   return new Map([...environment, ["mask", maskOf(present(environment.get(key), key), rate, shape)]]);
 }
 
-/** Whether the value at an id is a number given, so that no bound is around it. */
+/** Says whether the value at an id is a given number, which has no bound around it. */
 function isGiven(program: Graph, id: number): boolean {
   const node = program.nodes[id - program.inputs.length];
   if (node === undefined || node.op === "constant") return true;

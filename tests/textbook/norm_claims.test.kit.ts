@@ -63,12 +63,12 @@ const ones = (count: number): number[] => new Array<number>(count).fill(1);
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
 const dropoutKey = [7, 11];
-/** Which of eight elements dropout keeps with this key at rate ½: some, but not all. */
+/** Dropout keeps these of eight elements with this key at rate ½: some, but not all. */
 export const kept: readonly number[] = [
   ...maskOf({ shape: [2], data: Float64Array.from(dropoutKey) }, 0.5, [8]).data,
 ];
 
-/** Of normalisations, embeddings and dropout. */
+/** These claims are about normalisations, embeddings and dropout. */
 export const normClaims: readonly Claim[] = [
   {
     op: "layer_norm",

@@ -15,7 +15,7 @@ const lastMaxPool: CompositeRows["max_pool"] = {
   },
 };
 
-/** Of convolutions and pools. */
+/** These claims are about convolutions and pools. */
 export const windowClaims: readonly Claim[] = [
   {
     op: "max_pool",

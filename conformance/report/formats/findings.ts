@@ -7,7 +7,7 @@ import { showGraph } from "../show.ts";
 /** Failures alike: of one engine in one precision, with one place to blame or one message. */
 export interface Finding {
   readonly kind: "disagrees" | "crashed";
-  /** What is wrong, such as `det cotangent`, or what a crash said. */
+  /** The title says what is wrong, such as `det cotangent`, or what a crash said. */
   readonly title: string;
   /** The operator to blame, or `input`; `undefined` for a crash. */
   readonly operator: OperatorName | "input" | undefined;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly entry: ReportEntry;
   /** The first {@link MOST_ALIKE} cases. */
   readonly alike: readonly (number | string)[];
-  /** Whether the failure is known of the engine. */
+  /** The failure is in the engine's list of known failures. */
   readonly isKnown: boolean;
   /** The first failure in words: graph, numbers, what is to blame, and how to reproduce it. */
   readonly lines: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Engines by what they do: `node engines.ts hangs` runs the one that hangs. Each is the honest engine with one fault. Many
- * commit it only at the *bait*, a graph of two nodes, so that a judge meets them in the middle of its work.
+ * `node engines.ts hangs` runs the engine that hangs. Each is the honest engine with one fault. Many have
+ * it only at the *bait*, a graph of two nodes, so that a judge meets them in the middle of its work.
  */
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
@@ -9,7 +9,7 @@ import { honest, isBait, listen, type Message, type Request, say, writeAll } fro
 
 type Fault = (request: Request, reply: Message) => void;
 
-/** Whatever a terminal obeys, or an eye is misled by. */
+/** Terminals obey these characters, and eyes are misled by them. */
 const paint = "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egreen\r\n✓ all agree\n\u2028";
 
 const tooFewBytes = { shape: [1], base64: "AAAA" };

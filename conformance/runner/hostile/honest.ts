@@ -1,6 +1,6 @@
 /**
- * A right engine in miniature, on Node's own modules alone so that it starts in no time: it has `negative`, float64
- * and base64.
+ * This is a right engine in miniature: it has `negative`, float64 and base64. It imports Node's own modules
+ * alone, so that it starts fast.
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
@@ -34,7 +34,7 @@ export interface Request {
 /** Something to say, as JSON. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** What the honest engine says of itself. */
+/** The honest engine says this of itself. */
 const introduction: Message = {
   kind: "hello",
   protocol: 1,
@@ -49,7 +49,7 @@ const introduction: Message = {
   statements: ["let"],
 };
 
-/** Of a tape, what a sweep needs; nothing of one that was released. */
+/** A sweep needs these of a tape; a released tape has none. */
 const tapes = new Map<number, Pick<Request, "program" | "point"> | undefined>();
 
 const graphs = new Map<number, Graph>();
@@ -88,7 +88,7 @@ export function honest(request: Request): Message {
   }
 }
 
-/** Whether the program a request is about is the bait. */
+/** Says whether a request is about the bait. */
 export function isBait({ program }: Request): boolean {
   return graphs.get(program)?.nodes.length === 2;
 }

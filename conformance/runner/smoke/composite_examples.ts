@@ -5,7 +5,7 @@ import { expandedIndexLimitsOf, type Graph } from "../../../spec/graph/index.ts"
 import { nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 
-/** A composite on small numbers, and what every mode must answer: what its expansion gives over the reference. */
+/** A composite on small numbers must be answered, in every mode, as the reference answers its expansion. */
 export interface CompositeExample extends Case {
   readonly value: FlatTensor;
   readonly tangent: FlatTensor;
@@ -38,12 +38,12 @@ export function compositeExample(op: CompositeName): CompositeExample {
   };
 }
 
-/** A composite that reads nothing gets an input that it does not read, so that there is something to pull back to. */
+/** Gives a composite without inputs one that it does not read, so that reverse mode has a result. */
 function withInput(graph: Graph): Graph {
   return graph.inputs.length > 0 ? graph : { ...graph, inputs: [{ name: "unread", shape: [2] }] };
 }
 
-/** Numbers in (0, 1), the diagonal of square matrices above the sum of its row: they have inverses and factors. */
+/** Makes numbers in (0, 1). Square matrices get a dominant diagonal, so they have inverses and factors. */
 function operand(shape: Shape, place: number): FlatTensor {
   const order = shape.at(-1) ?? 0;
   const isSquare = shape.length >= 2 && shape.at(-2) === order;

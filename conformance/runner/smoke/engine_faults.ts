@@ -1,9 +1,9 @@
 import type { SmokeStep } from "./step.ts";
 
 /**
- * The failed steps that are the engine's fault and not the adapter's: the operator's value is right, of its derivative the numbers
- * alone are wrong, and the mode is right for at least half of the operators. Then the adapter knows what the operator is and
- * how to ask for a derivative; what it was given is wrong. A wrong value may be either's, and counts as the adapter's.
+ * Lists the failed steps that are the engine's fault, not the adapter's: the operator's value is right, only
+ * numbers of its derivative are wrong, and the mode is right for at least half of the operators. Then the
+ * adapter knows the operator and how to ask for derivatives. A wrong value counts as the adapter's.
  */
 export function engineFaults(steps: readonly SmokeStep[]): SmokeStep[] {
   return steps.filter(({ subject, outcome }) => {

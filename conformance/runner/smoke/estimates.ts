@@ -60,7 +60,7 @@ async function givenOutcome(program: LoadedGraph): Promise<Outcome> {
   return outcomeOf(reply, [vector(-1.5, 3), vector(-4.5, -0.75)], means);
 }
 
-/** One seed answers twice alike, and others otherwise, one of eight at least; along signs all estimates have the size of the slope. */
+/** Checks that a seed draws the same twice, that eight others differ, and that signs give one size. */
 async function drawnOutcome(program: LoadedGraph, law: "rademacher" | "gaussian"): Promise<Outcome> {
   const first = await asked(program, { law, seed: 1 });
   if (first.kind !== "result") return refusalOutcome(first, means);

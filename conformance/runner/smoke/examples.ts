@@ -83,7 +83,7 @@ function nullary<A>(attributes: A, value: FlatTensor): Example<A> {
 
 const oneToSix = [1, 2, 3, 4, 5, 6] as const;
 
-/** An example for each operator. Wrong axes, swapped operands, lost contributions and wrong signs all show. */
+/** Each operator's example shows wrong axes, swapped operands, lost contributions and wrong signs. */
 export const examples: { readonly [K in PrimitiveName]: Example<PrimitiveAttributes[K]> } = {
   constant: {
     attributes: { name: "c" },

@@ -15,7 +15,7 @@ interface Trial {
 
 type Check = (trial: Trial) => Promise<Outcome>;
 
-/** What every engine must do whatever its operators: each is the name of a step, and its check. */
+/** Every engine must pass these checks, whatever its operators. A key is the name of a step. */
 const manners: Readonly<Record<string, Check>> = {
   "special numbers survive the way there and back": specialNumbers,
   "the same question gets the same answer": sameAnswer,

@@ -10,7 +10,7 @@ import {
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 
-/** A program with a statement, at x = [2, 3], along the tangent [1, 10], with a cotangent of ones; and all that must be answered. */
+/** A program is called at x = [2, 3], with tangent [1, 10] and a cotangent of ones; here are its answers. */
 export interface ProgramExample {
   readonly program: Program;
   readonly seeds: readonly Seed[];
@@ -21,7 +21,7 @@ export interface ProgramExample {
   readonly retained: readonly FlatTensor[];
 }
 
-/** Where each example is called. */
+/** Each example is called with these. */
 export const exampleCall: Pick<ProgramCall, "parameters" | "environment" | "received" | "tangents"> & {
   readonly session: SessionStart;
 } = {
@@ -58,7 +58,7 @@ function example(
   };
 }
 
-/** What x² leaves, and x³. */
+/** x² and x³ leave these numbers. */
 const square: Numbers = [
   [4, 9],
   [4, 60],

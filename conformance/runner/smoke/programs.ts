@@ -23,7 +23,7 @@ import { failed, type Outcome, outcomeOf, refusalOutcome, type SmokeStep } from 
 
 const modes: readonly ProgramMode[] = ["evaluate", "jvp", "vjp"];
 
-/** Asks every promised statement in every promised precision and mode for a known answer, and two calls of one session for theirs. */
+/** Asks for known answers: of each promised statement, precision and mode, and of two calls of a session. */
 export async function* programSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   const { programs } = engine;
   if (programs === undefined) return;
@@ -110,7 +110,7 @@ function noAnswer(
     : refusalOutcome(reply, means);
 }
 
-/** What the example needs besides its statement, if it is not promised. */
+/** Finds what the example needs besides its statement and the engine does not promise. */
 function lackingFor(engine: Engine, program: Program): string | undefined {
   const { operators } = engine.describe();
   const statements = engine.programs?.describePrograms().statements ?? [];

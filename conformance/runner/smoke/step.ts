@@ -3,22 +3,22 @@ import type { OperatorName } from "../../../spec/operators/index.ts";
 import { formatShape, isSameShape } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 
-/** What a check of an adapter came to. */
+/** A check of an adapter has one of these outcomes. */
 export type Outcome =
   | { readonly kind: "passed" }
   | {
       readonly kind: "failed";
       readonly message: string;
       readonly hint: string;
-      /** Whether the answer is of as many tensors as are due, in the shapes that are due, and the numbers alone are wrong. */
+      /** The answer has the right count and shapes of tensors, and only its numbers are wrong. */
       readonly areNumbersAlone: boolean;
     }
   | { readonly kind: "skipped"; readonly reason: string };
 
-/** One check of an adapter: what should be so, as a sentence or as `operator precision mode`, and whether it is. */
+/** A step checks one thing of an adapter; its name is a sentence or `operator precision mode`. */
 export interface SmokeStep {
   readonly name: string;
-  /** What was asked, where it was an operator's example. */
+  /** The step asked this, if it was an operator's example. */
   readonly subject?: Subject;
   readonly outcome: Outcome;
 }
@@ -31,8 +31,8 @@ export interface Subject {
 }
 
 /**
- * Smoke looks for misunderstandings: a wrong axis, a swapped operand, a lost contribution. Rounding is the judge's
- * business, so this is no tolerance of ours but far above any precision's error and far below any misunderstanding's.
+ * Smoke looks for misunderstandings: a wrong axis, a swapped operand, a lost contribution. The judge looks at
+ * rounding, so this is far above any precision's error and far below any misunderstanding's.
  */
 const CLOSE = 1e-4;
 
@@ -43,7 +43,7 @@ export function failed(message: string, hint: string, areNumbersAlone = false): 
   return { kind: "failed", message, hint, areNumbersAlone };
 }
 
-/** The outcome of an answer that should have been `expected`; `means` says what the answer is, for the hint. */
+/** Compares an answer with what was `expected`; `means` says what the answer is, for the hint. */
 export function outcomeOf(
   reply: Reply<readonly FlatTensor[]>,
   expected: readonly FlatTensor[],

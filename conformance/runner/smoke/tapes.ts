@@ -35,7 +35,7 @@ const atHere = [vector(5, 7), vector(2, 3)];
 
 type Check = (trial: Trial) => Promise<Outcome>;
 
-/** What every tape must do: each is the name of a step, and its check. */
+/** Every tape must pass these checks. A key is the name of a step. */
 const checks: Readonly<Record<string, Check>> = {
   "is swept, and answers the cotangents of the inputs": (trial) =>
     recorded(trial, async (tape) => answered(await tape.sweep(ones), atHere)),
@@ -72,7 +72,7 @@ const checks: Readonly<Record<string, Check>> = {
     }),
 };
 
-/** What hooks must do, where they are promised. */
+/** Hooks that are promised must pass these checks. */
 const hookChecks: Readonly<Record<string, Check>> = {
   "calls each hook once in a sweep, with the cotangent": async ({ program, life }) => {
     const tape = await program.record?.(here, life, [last], [nodeId(0), last]);

@@ -8,7 +8,7 @@ import type { Kept } from "../words.ts";
 
 const kind: readonly StorageKind[] = ["sym_int32"];
 
-/** So many squares of the least code, the greatest product that codes of so many bits have. */
+/** It sums squares of the least code, the greatest product of two codes of so many bits. */
 interface Sum {
   readonly bits: number;
   readonly terms: number;

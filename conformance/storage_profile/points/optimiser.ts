@@ -50,7 +50,7 @@ const steps = (types: readonly StorageType[]): fc.Arbitrary<Step> =>
       ...(factor === undefined ? {} : { momentum: { factor, velocity: keptOf(type, v) } }),
     }));
 
-/** What a step makes of each element in float64, and a bound `far` on float32's error, fused or not. */
+/** A step moves each element to this in float64; `far` bounds float32's error, fused or not. */
 interface Moved {
   readonly parameter: readonly number[];
   readonly velocity: readonly number[];

@@ -14,7 +14,7 @@ export interface Reference<T> {
   readonly kind: "reference";
   readonly location: Location<T>;
   readonly view: View;
-  /** Whether what passes through it is constant under differentiation. */
+  /** Values read and written through it are constant under differentiation. */
   readonly isDetached: boolean;
 }
 

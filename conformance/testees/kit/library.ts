@@ -89,7 +89,7 @@ export interface EagerLibrary<T> {
   scope?<R>(body: () => Promise<R>): Promise<R>;
 }
 
-/** How the library keeps a run. What it throws in a sweep is a refusal, in its words. */
+/** The library keeps a run through these. What it throws in a sweep is a refusal, in its words. */
 export interface LibraryTapes<T> {
   readonly lives: readonly TapeLife[];
   /** Whether the library itself refuses a sweep after {@link LibraryTape.release}; else none is asked. */

@@ -42,7 +42,7 @@ export function differentiated<T>(
   return derivative;
 }
 
-/** Which derivative of a function of one tensor, and the shapes of its value and of that tensor. */
+/** It asks for a derivative of a function of one tensor, with the shapes of value and tensor. */
 export interface AskedDerivative {
   readonly mode: "jvp" | "vjp";
   readonly dtype: DataType;

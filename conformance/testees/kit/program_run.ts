@@ -39,7 +39,7 @@ interface Value<T> {
 type Bound<T> = Value<T> | Reference<T> | { readonly kind: "counter"; readonly turn: number };
 type Names<T> = NameScope<Bound<T>>;
 
-/** What a run finds around it. */
+/** A run depends on these. */
 export interface ProgramSetting<T> {
   readonly program: Program;
   readonly received: ReadonlyMap<string, readonly FlatTensor[]>;
@@ -61,7 +61,7 @@ export interface Shaped<T> {
   readonly shape: Shape;
 }
 
-/** What a run leaves. Its tensors are the workbench's. */
+/** A run leaves these. Its tensors are the workbench's. */
 export interface ProgramLeft<T> {
   readonly results: readonly Shaped<T>[];
   readonly state: readonly Shaped<T>[];
@@ -74,7 +74,7 @@ export interface ProgramLeft<T> {
 /** The most statements of one run, and calls inside calls. */
 const limits = { statements: 2 ** 20, calls: 256 } as const;
 
-/** How far a run is with what comes from outside. */
+/** A run counts its draws, its decisions and what it has received. */
 interface Progress {
   readonly drawn: number;
   readonly decided: number;

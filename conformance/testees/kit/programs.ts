@@ -70,13 +70,13 @@ function lackingFor(
   return op === undefined ? undefined : `no operator ${op}`;
 }
 
-/** What the persistent locations hold between calls, and the generator. */
+/** Between calls the persistent locations and the generator have these contents. */
 interface Held<T> {
   readonly state: readonly Place<T>[];
   readonly generator: ProgramGenerator;
 }
 
-/** What a call has left: numbers, and tensors. */
+/** A call has left these numbers and tensors. */
 interface Called<T> {
   readonly answer: ProgramAnswer;
   readonly left: ProgramLeft<T>;

@@ -42,7 +42,7 @@ export function nodeValue<T>(
     : applyNode(library, run, node, operands);
 }
 
-/** What an operator sees besides its operands. */
+/** An operator reads these besides its operands. */
 type Surroundings<T> = Pick<Run<T>, "environment" | "dtype">;
 
 function isMadeByKit<T>(library: EagerLibrary<T>, op: OperatorName): boolean {

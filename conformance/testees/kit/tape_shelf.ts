@@ -25,7 +25,7 @@ interface Recorded {
   readonly graph: Graph;
   readonly shapes: readonly Shape[];
   readonly program: LoadedGraph;
-  /** Whether its engine has hooks. */
+  /** Its engine has hooks. */
   readonly hasHooks: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Shelved {
   isReleased: boolean;
 }
 
-/** So many released tapes are remembered, so that their own engine refuses them. */
+/** The shelf remembers so many released tapes, so that their own engine refuses them. */
 const RELEASED_KNOWN = MAXIMUM_TAPES;
 
 /** The tapes of all loaded graphs, by number. Owns them: what is forgotten has been released. */

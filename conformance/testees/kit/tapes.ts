@@ -13,7 +13,7 @@ import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, LibraryTape, LibraryTapes } from "./library.ts";
 import { runGraph } from "./run.ts";
 
-/** What is kept of a run, and for which ids. */
+/** A tape is recorded of this run, for these ids. */
 interface Recording {
   readonly graph: Graph;
   readonly dtype: DataType;
@@ -49,7 +49,7 @@ export async function recorded<T>(
   return { kind: "result", value: new KitTape(library, begun.value, { ids, shapes, dtype, graph }) };
 }
 
-/** What a tape answers about. */
+/** A tape answers about these ids. */
 interface About {
   readonly ids: readonly NodeId[];
   readonly shapes: readonly Shape[];

@@ -8,7 +8,7 @@ import { nodeValue, share } from "./run.ts";
 /** An operator with its attributes, without operands. */
 export type Applied = Node extends infer N ? (N extends Node ? Omit<N, "parents"> : never) : never;
 
-/** What operators of a run know besides their operands. */
+/** Operators of a run read these besides their operands. */
 export interface Surroundings {
   readonly declared: Graph["environment"];
   readonly environment: ReadonlyMap<string, FlatTensor>;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import process from "node:process";
 import type { Writable } from "node:stream";
 
-/** Where replies go. */
+/** Replies are written to this. */
 export interface Writer {
   /** Writes; resolves once the stream can take more. */
   write(text: string): Promise<unknown> | undefined;

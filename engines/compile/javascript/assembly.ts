@@ -5,7 +5,7 @@ import { ARENA } from "./loops/memory.ts";
 /** A routine, bound to its places in the arena. */
 export type RoutineCall = Executable["run"];
 
-/** What generated text refers to by name. */
+/** Generated text refers to these by name. */
 interface Environment {
   /** The arena holds all values but the sources. */
   readonly arena: Numbers;

@@ -7,7 +7,7 @@ import {
   withOperands,
 } from "../plan/index.ts";
 
-/** What a key does not distinguish. */
+/** A faulty key does not distinguish these. */
 export interface Blindness {
   /** Replaces a number with this name; by default it stays. */
   readonly number?: (name: string, value: number) => number;

@@ -11,11 +11,11 @@ import { scalarEngine } from "../scalar_contract.ts";
 /** A compiled engine with one unsound rewrite, which a judge must tell from a right engine. */
 export interface PlanMutant {
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** One sentence says what is wrong. */
   readonly fault: string;
   /** The rewrite whose law is broken. */
   readonly rewrite: RewriteName;
-  /** What the engine owes: the reference's bits (`bit_exact`), or the truth within the bound (`fast`). */
+  /** The engine owes the reference's bits (`bit_exact`), or the truth within the bound (`fast`). */
   readonly regime: Regime;
   /** Makes a fresh engine with the fault. */
   engine(): Engine;
@@ -39,14 +39,14 @@ interface ScalarChange {
   readonly scalarPasses: Partial<ScalarPasses>;
 }
 
-/** What may be planted in a compiled engine. */
+/** These parts of a compiled engine may be replaced by faulty ones. */
 interface Parts {
   readonly passes?: Partial<Passes>;
   readonly lowerings?: Partial<LoweringTable>;
   readonly backend?: Backend;
 }
 
-/** How the engine compiles, with or without the fault. */
+/** The engine compiles with this, with or without the fault. */
 export interface Setting {
   /** The regime; `fast` by default. */
   readonly regime?: Regime;

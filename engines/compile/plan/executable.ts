@@ -15,7 +15,7 @@ export interface Layout {
   readonly length: number;
 }
 
-/** What a backend compiles. */
+/** A backend compiles this. */
 export interface Order {
   readonly program: LoopProgram;
   readonly layout: Layout;

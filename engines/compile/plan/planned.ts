@@ -65,7 +65,7 @@ export const soundPasses: Passes = {
   layOut,
 };
 
-/** What the planner is asked. */
+/** The planner takes these options. */
 export interface PlanOptions {
   readonly regime: Regime;
   readonly precision: Precision;
@@ -76,9 +76,9 @@ export interface PlanOptions {
   readonly passes?: Passes;
 }
 
-/** What the planner did. */
+/** The planner had this effect. */
 export interface PlanReport {
-  /** How often each rewrite was applied; others are absent. */
+  /** Each rewrite was applied so often; others are absent. */
   readonly fired: Readonly<Partial<Record<RewriteName, number>>>;
   readonly instructions: { readonly before: number; readonly after: number };
   /** Bytes of the arena. */
@@ -94,7 +94,7 @@ export interface Planned {
   readonly report: PlanReport;
 }
 
-/** So many rounds are run at most; a program that still changes is used as it is. */
+/** At most so many rounds are run; a program that still changes is used as it is. */
 const mostRounds = 8;
 
 /** A program after all rounds, with what they did; within a budget, if there is one. */

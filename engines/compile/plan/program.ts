@@ -13,7 +13,7 @@ export interface LoopProgram {
   readonly indexSources: readonly IndexSource[];
   /** Each makes the value with the next id, and reads earlier ids only. */
   readonly instructions: readonly Instruction[];
-  /** What the caller gets: values of instructions, never sources; one value may occur twice. */
+  /** The caller gets these values of instructions, never sources; one value may occur twice. */
   readonly results: readonly ValueId[];
 }
 
@@ -64,7 +64,7 @@ export interface Read extends Access {
   readonly value: ValueId;
 }
 
-/** What is computed for one index of a loop nest. */
+/** A body computes this for one index of a loop nest. */
 export interface Body {
   readonly reads: readonly Read[];
   readonly expression: Expression;

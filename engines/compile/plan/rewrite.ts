@@ -5,9 +5,9 @@
  */
 type Exactness = "any" | "ieee" | "monoid" | "ring" | "real";
 
-/** What a rewrite of a plan does, and where it is exact. */
+/** A rewrite of a plan is described by what it does, and where it is exact. */
 export interface Rewrite {
-  /** What is replaced by what. */
+  /** The statement says what is replaced by what. */
   readonly statement: string;
   readonly exactIn: Exactness;
   /**
@@ -113,7 +113,7 @@ export const rewrites: Readonly<Record<RewriteName, Rewrite>> = {
   },
 };
 
-/** Which rewrites an engine may use: it owes the reference's bits, or the truth within the derived bound. */
+/** An engine owes the reference's bits, or the truth within the derived bound. */
 export type Regime = "bit_exact" | "fast";
 
 /** Says whether a regime allows a rewrite: bit-exact allows only what is exact in IEEE arithmetic. */

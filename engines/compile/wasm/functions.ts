@@ -11,7 +11,7 @@ import { webAssembly } from "./web_assembly.ts";
 /** An instruction on three vectors. */
 export type Fused = (x: Code, y: Code, z: Code) => Code;
 
-/** How a module computes functions: its precision and regime, and its imports so far. */
+/** A module computes functions in a precision and regime, and has these imports so far. */
 export interface Functions {
   readonly module: Module;
   readonly lanes: Lanes;

@@ -2,9 +2,9 @@ import { at, sizeOf } from "../../../spec/shapes/index.ts";
 import type { Layout, LoopProgram, Numbers, Precision, ValueId } from "../plan/index.ts";
 import type { Memory } from "./web_assembly.ts";
 
-/** Where everything lies in the memory of a program, in bytes. */
+/** A plan places everything in the memory of a program, in bytes. */
 export interface MemoryPlan {
-  /** By value: sources first, then instructions at the places of the layout. */
+  /** Values have these places: sources first, then instructions as the layout says. */
   readonly values: readonly number[];
   readonly indices: readonly number[];
   /** The address after the arena. */

@@ -2,7 +2,7 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { Expression, ScalarFunction } from "../plan/index.ts";
 import type { Nest, Place } from "./nest.ts";
 
-/** What a node of a body computes; operands are positions in the list of nodes. */
+/** A node of a body computes one of these; operands are positions in the list of nodes. */
 export type Operation =
   | { readonly kind: "literal"; readonly value: number }
   /** The element at a place of the nest; its lookups come before it. */

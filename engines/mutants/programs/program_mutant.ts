@@ -5,7 +5,7 @@ import type { MemoryParts } from "../../memory/index.ts";
 /** The interpreter with one fault in how it runs programs, which a judge must tell from a right engine. */
 export interface ProgramMutant {
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** One sentence says what is wrong. */
   readonly fault: string;
   /** The published defect in the catalogue that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;

@@ -8,7 +8,7 @@ import { interpreterEngine } from "../../interpreter/index.ts";
 /** An engine with one fault in the rules of its tapes, which a judge must tell from a right engine. */
 export interface TapeEngineMutant {
   readonly name: string;
-  /** What is wrong, in one sentence. */
+  /** One sentence says what is wrong. */
   readonly fault: string;
   /** The published defect that it is modelled on; `""` for a fault anybody might make. */
   readonly source: string;

@@ -10,7 +10,7 @@ export type PatchedEmscripten =
   | { readonly kind: "patched"; readonly text: string }
   | { readonly kind: "anchors-missing"; readonly missing: readonly string[] };
 
-/** How many threads wait from the start. `-j1` needs one for the tasks and one for what is said meanwhile. */
+/** So many threads start at once. `-j1` needs one for tasks and one for messages. */
 const threads = 2;
 
 /** Megabytes of stack for each thread. The kernel's recursion over a thousand ids overflows Node's four. */

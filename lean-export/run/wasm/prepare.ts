@@ -17,7 +17,7 @@ export interface PreparedLean {
   readonly warning: string | undefined;
 }
 
-/** What {@link prepareLean} is told; tests give it another package. */
+/** {@link prepareLean} gets these; tests give it another package. */
 export interface Preparation {
   /** The folder of the npm package. */
   readonly source: string;

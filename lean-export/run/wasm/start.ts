@@ -13,7 +13,7 @@ import { compiledFolders } from "./own_files.ts";
 interface Start {
   readonly glue: string;
   readonly mounts: readonly { readonly real: string; readonly seen: string }[];
-  /** Where those of compiled modules are seen. */
+  /** Compiled modules are seen in these folders. */
   readonly compiled: readonly string[];
   readonly folder: string;
 }
@@ -51,7 +51,7 @@ console.log = () => {};
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** What `task` gives, once its pipe is ready: one that is full or empty says so instead of waiting. */
+/** Runs `task` once its pipe is ready: a full or empty pipe throws instead of waiting. */
 function whenReady(task: () => number): number {
   for (;;) {
     try {

@@ -16,7 +16,7 @@ export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
   readonly operations: OrderedReal<ScalarTerm, TruthTerm>;
 }
 
-/** What SMT-LIB writes without quotes, without the `$` of shared terms. */
+/** SMT-LIB needs no quotes around these names; `$` is left out, since shared terms begin with it. */
 const simpleName = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 /**

@@ -67,7 +67,7 @@ export type TruthTerm = ComparisonTerm | TruthVariableTerm;
 /** Either. What a term is made of has a smaller `id` than it. */
 export type Term = ScalarTerm | TruthTerm;
 
-/** Where terms are made: an expression is made once, and found again afterwards. Cost: one look-up each. */
+/** The store makes an expression once, and finds it again afterwards. Cost: one look-up each. */
 export interface TermStore {
   literal(value: number): LiteralTerm;
   variable(name: string): VariableTerm;
@@ -77,7 +77,7 @@ export interface TermStore {
   truth(name: string): TruthVariableTerm;
 }
 
-/** What tells applications apart: the operator and the operands, in their order. */
+/** Applications are told apart by the operator and the operands, in their order. */
 export function operandsKey(operator: string, operands: readonly Term[]): string {
   return operands.reduce((key, { id }) => `${key} ${id}`, operator);
 }

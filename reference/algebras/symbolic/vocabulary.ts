@@ -1,7 +1,7 @@
 import { rationalFromNumber } from "../rational.ts";
 import type { ScalarOperator, TruthOperator } from "./terms.ts";
 
-/** How operators are written in SMT-LIB, and of which sort scalars are. */
+/** A vocabulary says how SMT-LIB writes operators, and which sort scalars have. */
 export interface Vocabulary {
   readonly sort: string;
   /** Whether the sort is one that the script declares. */
@@ -13,7 +13,7 @@ export interface Vocabulary {
   isDeclared(operator: ScalarOperator | TruthOperator): boolean;
 }
 
-/** What SMT-LIB's theory of reals has of its own; the elementary functions are declared. */
+/** SMT-LIB's theory of reals has these; the elementary functions are declared. */
 const ofReals: Partial<Record<ScalarOperator | TruthOperator, string>> = {
   add: "+",
   multiply: "*",

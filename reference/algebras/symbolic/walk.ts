@@ -1,6 +1,6 @@
 import type { Term } from "./terms.ts";
 
-/** What a term is made of at the top, in order. */
+/** Lists the parts of a term's outermost application, in order. */
 export function partsOf(term: Term): readonly Term[] {
   switch (term.kind) {
     case "literal":
@@ -28,7 +28,7 @@ export function subterms(terms: readonly Term[]): readonly Term[] {
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 
-/** How many different expressions the terms are made of. */
+/** Counts the different expressions that the terms are made of. */
 export function countNodes(terms: readonly Term[]): number {
   return subterms(terms).length;
 }

@@ -1,4 +1,4 @@
-/** How small machines keep tensors: integer codes on grids. */
+/** Small machines keep tensors as integer codes on grids. */
 export * from "./accumulate.ts";
 export * from "./convert.ts";
 export * from "./grids.ts";

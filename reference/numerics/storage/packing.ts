@@ -1,6 +1,6 @@
 import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
-/** How many bytes so many codes take: the last one may be filled in part, and what is left of it is 0. */
+/** Counts the bytes of so many codes. The last byte may be filled in part; its rest is 0. */
 export function packedBytes(count: number, bits: number): number {
   return Math.ceil((count * bits) / 8);
 }

@@ -1,4 +1,4 @@
-/** How a quotient becomes a code. */
+/** A quotient is rounded to a code in one of these ways. */
 export type CodeRounding =
   | { readonly kind: "half_away" }
   /** Draws are numbers from 0 to below 1, one for each element that is rounded, in storage order. */

@@ -71,7 +71,7 @@ export function exponentBias(exponentBits: number): number {
   return 2 ** (exponentBits - 1) - 1;
 }
 
-/** How many elements share a grid, in storage order. */
+/** Counts the elements that share a grid, in storage order. */
 export function groupSizeOf(type: StorageType, count: number): number {
   return ("groupSize" in type ? type.groupSize : undefined) ?? Math.max(count, 1);
 }

@@ -10,7 +10,7 @@ import {
   type StorageType,
 } from "./storage_type.ts";
 
-/** What codes of a group stand for: (code − zero) · scale. */
+/** Codes of a group stand for (code − zero) · scale. */
 export interface Grid {
   /** A positive float32. */
   readonly scale: number;
@@ -20,9 +20,9 @@ export interface Grid {
 /** A tensor's elements as they are kept. */
 export interface Stored {
   readonly type: StorageType;
-  /** In storage order; of `float32` the numbers. */
+  /** Codes come in storage order; for `float32` they are the numbers. */
   readonly codes: readonly number[];
-  /** By group. */
+  /** Each group has its grid. */
   readonly grids: readonly Grid[];
 }
 
@@ -129,7 +129,7 @@ export function zeros(type: StorageType, count: number): Stored {
   };
 }
 
-/** How many bytes are kept: codes, 4 for a scale, 2 for a zero point, 1 for a block's exponent. */
+/** Counts the stored bytes: codes, 4 for a scale, 2 for a zero point, 1 for a block's exponent. */
 export function bytesOf({ type, codes, grids }: Stored): number {
   const beside = type.kind === "asym" ? 6 : type.kind === "bfp" ? 1 : 4;
   const bits = type.kind === "sym_int32" ? 32 : codeBits(type);

@@ -44,7 +44,7 @@ export function byAdam(options: AdamOptions = {}): StepRule {
   };
 }
 
-/** What Adam divides, and by what; its memory goes on by one step. */
+/** Updates Adam's memory by one step, and returns its quotient's numerator and denominator. */
 export function momentsOf(
   { builder, given, remembered, x }: Stepping,
   gradient: ProgramValue,

@@ -1,7 +1,7 @@
 import type { ProgramValue } from "../../../spec/programs/index.ts";
 import { normOf, type Scope, squareOf } from "./rule.ts";
 
-/** How gradients are kept within the input `limit`. */
+/** Clipping keeps gradients within the input `limit` in one of these ways. */
 export type Clipping =
   /** Each element between −c and c. */
   | "value"

@@ -19,7 +19,7 @@ export function byGradientDescent({ decay = "none" }: { readonly decay?: Decay }
 export interface MomentumOptions {
   readonly form?: "heavyBall" | "scaled";
   readonly isNesterov?: boolean;
-  /** Which gradients are damped by 1 − τ before the velocity takes them up. */
+  /** These gradients are multiplied by 1 − τ before they are added to the velocity. */
   readonly dampening?: "none" | "always" | "afterFirst";
   readonly decay?: Decay;
 }

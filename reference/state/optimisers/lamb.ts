@@ -5,9 +5,9 @@ import { alone, type StepRule, squareOf } from "./rule.ts";
 
 /** The conventions of {@link lamb}. */
 export interface LambOptions extends Omit<AdamOptions, "decay"> {
-  /** Whether decay is added to what Adam would do: λ x. */
+  /** Weight decay λ x is added to Adam's update. */
   readonly hasDecay?: boolean;
-  /** What the trust ratio is where a norm is 0: 1, or what the quotient is, 0 or infinite or NaN. */
+  /** If a norm is 0 the trust ratio is 1, or the quotient: 0, infinite or NaN. */
   readonly atZeroNorm?: "one" | "quotient";
 }
 

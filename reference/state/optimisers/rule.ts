@@ -14,7 +14,7 @@ import type { Shape } from "../../../spec/shapes/index.ts";
  * with the step. Where libraries differ, each convention is a program of its own [docs/optimisers.md].
  */
 
-/** Where a rule is written: its inputs and memories have names, with a prefix for each parameter. */
+/** A rule names its inputs and memories here, with a prefix for each parameter. */
 export interface Scope {
   readonly builder: ProgramBuilder;
   /** A number that whoever calls gives at each call: an input. Asked for twice, it is the same. */
@@ -23,7 +23,7 @@ export interface Scope {
   remembered(name: string, shape?: Shape): ProgramReference;
 }
 
-/** What one step of one parameter is written with. */
+/** One step of one parameter is written with these. */
 export interface Stepping extends Scope {
   /** The parameter, which the step overwrites. */
   readonly x: ProgramReference;
@@ -34,10 +34,10 @@ export interface Stepping extends Scope {
 /** One step of one parameter, as statements. */
 export type StepRule = (stepping: Stepping) => void;
 
-/** How weight decay enters: into the gradient (L2), or beside it, times the rate (AdamW). */
+/** Weight decay is added to the gradient (L2), or is applied apart, times the rate (AdamW). */
 export type Decay = "none" | "coupled" | "decoupled";
 
-/** Where the small number stands that keeps a root from being 0: √s + ε, or √(s + ε). */
+/** A small number keeps a root from being 0: √s + ε, or √(s + ε). */
 export type EpsilonPlace = "outside" | "inside";
 
 /** A rule's program for one parameter: state `x` and its memories, `gradient`, `rate` and its inputs. */

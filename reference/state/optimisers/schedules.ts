@@ -1,7 +1,7 @@
 import { type Program, type ProgramValue, program } from "../../../spec/programs/index.ts";
 import { type Scope, scopeOf } from "./rule.ts";
 
-/** What a rate becomes at this step; the schedule's count goes on by one. */
+/** A schedule turns a rate into that of this step, and increments its own count. */
 export type Schedule = (scope: Scope, rate: ProgramValue) => ProgramValue;
 
 /** The program of schedules: each call is a step and gives its rate. Inputs: `rate`, the schedules'. */

@@ -16,7 +16,7 @@ export interface TrainedParameter {
   readonly shape: Shape;
   /** At how many places the model has it. It has a gradient for each, and moves once, by their sum. */
   readonly uses?: number;
-  /** Whether a call may lack its gradient: then neither it nor its memory and count take a step. */
+  /** A call may lack its gradient; then the parameter, its memory and its count take no step. */
   readonly mayBeAbsent?: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface ParameterGroup {
   readonly name: string;
   readonly rule: StepRule;
   readonly parameters: readonly TrainedParameter[];
-  /** What makes the rate of a step of the rate that is given, one after the other. */
+  /** These schedules change the given rate at each step, one after the other. */
   readonly schedules?: readonly Schedule[];
 }
 
-/** What happens to gradients before a rule sees them. */
+/** Gradients are treated so before a rule sees them. */
 export interface TrainingOptions {
   /**
    * Whether a step gathers gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or

@@ -50,11 +50,11 @@ interface Part {
   readonly to: number;
   /** The slot that holds the state at `from`; those above it are free. */
   readonly slot: number;
-  /** Whether the run stands at `from`. */
+  /** The run is at `from`. */
   readonly isThere: boolean;
 }
 
-/** How many steps precede the next snapshot. `slots` are the free ones and that of the beginning. */
+/** Says how many steps precede the next snapshot. `slots` counts the free ones and the beginning's. */
 export type Split = (from: number, to: number, slots: number) => number;
 
 /**

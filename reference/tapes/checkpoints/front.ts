@@ -5,7 +5,7 @@ import type { Entry, Pull, Taking } from "../system.ts";
 import type { Action } from "./schedule.ts";
 import { type Snapshot, Walk } from "./walk.ts";
 
-/** What walks along the nodes; another one only where somebody plants a fault. */
+/** Tests plant faults by other classes that walk along the nodes than {@link Walk}. */
 export type WalkOf = new <S>(taking: Taking<S>) => Walk<S>;
 
 /** Who says what is done next: all of it known when the run begins, or told as it goes. */
@@ -17,7 +17,7 @@ export interface Checkpointing {
 
 /** The actions in a recording and its sweep. Each sweep begins anew, so that none disturbs another. */
 export interface Plan {
-  /** How the run goes forward; it may end before the last node. */
+  /** Yields the actions of the run forward, which may end before the last node. */
   forward(): Generator<Action, Iterator<Action>>;
 }
 

@@ -5,7 +5,7 @@ import type { Action } from "./schedule.ts";
 /** Snapshots that are taken while nobody knows how long the run will be. Owns the positions. */
 export class Online {
   readonly #slots: number;
-  /** Of the snapshots, in order; each stands in the slot of its place. */
+  /** Snapshot `i` is in slot `i`, and was taken at this position. */
   readonly #positions: number[] = [];
   #spacing = 1;
 
@@ -13,7 +13,7 @@ export class Online {
     this.#slots = slots;
   }
 
-  /** By slot, the position whose snapshot it holds. */
+  /** Returns for each slot the position of its snapshot. */
   get positions(): readonly number[] {
     return this.#positions;
   }

@@ -7,7 +7,7 @@ export const MOST_STEPS = 256;
 
 /** The best schedule of a chain whose steps do not cost the same. */
 export interface OptimalSchedule {
-  /** What its advances cost together, those of the first way forward included. */
+  /** Its advances cost this together, those of the first run forward included. */
   readonly cost: number;
   /** Begun anew each time it is asked for. */
   actions(): Generator<Action>;
@@ -35,7 +35,7 @@ export function optimalSchedule(costs: readonly number[], slots: number): Result
 
 interface Best {
   readonly cost: number;
-  /** Where the next snapshot is taken. */
+  /** The next snapshot is taken at this position. */
   readonly split: number;
 }
 

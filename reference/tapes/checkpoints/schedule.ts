@@ -7,7 +7,7 @@ import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts
 export type Action =
   /** The state at this position, where the run stands, is put into a slot. */
   | { readonly kind: "store"; readonly slot: number; readonly at: number }
-  /** What is in the slot is given up. */
+  /** The slot's snapshot is dropped. */
   | { readonly kind: "free"; readonly slot: number }
   /** The run stands where the slot's snapshot was taken. */
   | { readonly kind: "restore"; readonly slot: number; readonly at: number }
@@ -19,7 +19,7 @@ export type Action =
 /** Actions in order; a generator, for there may be many millions. */
 export type Actions = Iterable<Action>;
 
-/** What a schedule takes. */
+/** A schedule costs this. */
 export interface ScheduleCost {
   /** Steps made in `advance`, the first way forward included, if a sweep computes nothing else. */
   readonly advances: number;

@@ -10,14 +10,14 @@ export interface Snapshot<S> {
   readonly live: ReadonlyMap<NodeId, Tensor<S>>;
 }
 
-/** Where a run stands: it owns the values that later nodes read, without the caller's inputs. */
+/** A run has come to some node; it owns the values that later nodes read, but not the caller's inputs. */
 export class Walk<S> {
   readonly #taking: Taking<S>;
-  /** By id, the nodes that read it, by index and in order. */
+  /** These nodes (their indices, in order) read each id. */
   readonly #readers: readonly (readonly number[])[];
   #live = new Map<NodeId, Tensor<S>>();
   #at = 0;
-  /** How many nodes have not been reversed: what later ones read is no reason to keep it. */
+  /** So many nodes have not been reversed; what only later nodes read need not be kept. */
   left: number;
 
   constructor(taking: Taking<S>) {
@@ -78,7 +78,7 @@ export class Walk<S> {
     for (const id of [...this.#live.keys()]) this.#drop(id);
   }
 
-  /** Whether a node that is still to be made, or reversed, reads it. */
+  /** Says whether a node that has still to be computed or reversed reads this value. */
   #isRead(id: NodeId): boolean {
     const readers = at(this.#readers, id);
     let [low, high] = [0, readers.length];

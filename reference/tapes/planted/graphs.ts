@@ -37,7 +37,7 @@ function handingNothing(op: string): Simplification {
 const simplifying = (simplification: Simplification): TapeSystem =>
   prunedTape(propertiesOfFields, { simplifications: [simplification] });
 
-/** By node, whether it has one reader at most. */
+/** Says for each node whether at most one node reads it. */
 function isReadOnce<S>({ subject }: Taking<S>): readonly boolean[] {
   const readers = subject.shapes.map(() => 0);
   for (const { reads } of subject.data.nodes)
@@ -45,7 +45,7 @@ function isReadOnce<S>({ subject }: Taking<S>): readonly boolean[] {
   return readers.slice(subject.data.inputs.length).map((count) => count < 2);
 }
 
-/** What no cotangent comes to, such as a condition, is not put aside: zeros stand there. */
+/** It does not save values that no cotangent reaches, such as conditions: it reads zeros there. */
 const branchForgotten: TapeSystem = tapeSystem({
   name: "pruned",
   summary: "",

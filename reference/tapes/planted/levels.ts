@@ -18,7 +18,7 @@ function merged(): Leveling {
   };
 }
 
-/** What an inner derivative is taken at is a constant to those around it. */
+/** It treats the point of an inner derivative as a constant of the outer ones. */
 const detached: Leveling = {
   ...soundLeveling,
   variable: (level, value) => soundLeveling.variable(level, plain(settled(value))),

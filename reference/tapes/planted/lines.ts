@@ -31,7 +31,7 @@ function puttingAside(saveOf: <S>(taking: Taking<S>) => Save<S>): TapeSystem {
   });
 }
 
-/** By shape, one room that the values of that shape share. */
+/** It saves all values of one shape in the same room. */
 function oneRoom<S>(taking: Taking<S>, isTaken: (held: Tensor<S> | undefined) => boolean): Save<S> {
   const rooms = new Map<string, Tensor<S>>();
   const save = asItIs(taking);

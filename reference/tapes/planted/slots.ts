@@ -5,7 +5,7 @@ import { denseSlots, type Slots, type SlotsOf } from "../slots.ts";
 import { tapeSystem } from "../system.ts";
 import { planted, type TapeMutant } from "./mutant.ts";
 
-/** How a slot takes one more contribution. `isFirst`: none has come to it before. */
+/** Adds a contribution to a slot. `isFirst` says that it is the slot's first one. */
 type Taken = <S>(slot: Tensor<S>, bar: Tensor<S>, sum: Tensor<S>, isFirst: boolean) => Tensor<S>;
 
 /** The slots of the reference, but for how one takes a contribution. */

@@ -12,7 +12,7 @@ import { sums } from "./sums.ts";
 /** A rule for every primitive. */
 export type DimensionRules = DimensionRulesOf<PrimitiveName>;
 
-/** What each primitive does to dimensions. Composites follow their expansions. Each needs a row. */
+/** Each primitive has its rule here. Composites follow their expansions. */
 export const dimensionRules: DimensionRules = {
   ...sources,
   ...arithmetic,

@@ -22,7 +22,7 @@ function along<A extends { readonly axis: number }>(): DimensionRule<A> {
   };
 }
 
-/** How many leading axes of x a row of the indices picks, and how many axes the rows themselves stand in. */
+/** Counts the leading axes of x that a row of indices picks, and the axes that number the rows. */
 function rowsOf({ indices }: Placed<unknown>): readonly [depth: number, rows: number] {
   const shape = present(indices, "the shape of the indices");
   return [at(shape, shape.length - 1), shape.length - 1];
@@ -32,7 +32,7 @@ function leading(depth: number): number[] {
   return Array.from({ length: depth }, (_, axis) => axis);
 }
 
-/** What indices move is the same wherever they point. */
+/** Lookups keep dimensions, wherever the indices point. */
 export const lookups: DimensionRulesOf<keyof Lookups> = {
   take: along(),
   take_along_axis: along(),

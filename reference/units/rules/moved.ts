@@ -3,7 +3,7 @@ import { corners, unknownAt } from "../grid.ts";
 import type { Gridded } from "../rule.ts";
 import { askSame } from "./pointwise.ts";
 
-/** Where an element of the result comes from; `undefined` for a zero that is put in. */
+/** An element of the result comes from this place; `undefined` for a zero that is put in. */
 export type Origin = { readonly operand: number; readonly coordinates: readonly number[] } | undefined;
 
 /** Asks that each block of the result is what the block is that its first element comes from. */

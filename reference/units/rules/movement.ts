@@ -7,7 +7,7 @@ import type { DimensionRulesOf, Placed } from "../rule.ts";
 import { askMoved } from "./moved.ts";
 import { folded } from "./pointwise.ts";
 
-/** What elements are moved from keeps its number, if it is one everywhere. */
+/** A moved operand that is one number everywhere stays that number. */
 const kept = folded((x) => x);
 
 /** Elements take their dimension along. */
@@ -129,7 +129,7 @@ function broadcastFrom({ operands: [x = []], result }: Placed<unknown>): readonl
   return [x, result.length - x.length];
 }
 
-/** Where along the axis each operand of a joint begins. */
+/** Finds where each operand of a joint begins along the axis. */
 function joints({ attributes: { axis }, operands }: Placed<{ readonly axis: number }>): number[] {
   let end = 0;
   return operands.map((shape) => {

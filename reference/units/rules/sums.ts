@@ -7,7 +7,7 @@ import { type Grid, unknownOfBlock } from "../grid.ts";
 import type { DimensionRulesOf, Gridded } from "../rule.ts";
 import { askAlikeAlong, askMoved } from "./moved.ts";
 
-/** What is added up is of one dimension. */
+/** The terms of a sum have one dimension. */
 export const sums: DimensionRulesOf<keyof Sums> = {
   sum: {
     constant: ({ attributes: { axes }, operands: [x = []], constants: [value] }) => {

@@ -71,7 +71,7 @@ function doubled(graph: Graph<Residue>): Graph<Residue> {
   };
 }
 
-/** What nothing is pulled back through. */
+/** Nothing is pulled back through these. */
 const constant: readonly string[] = ["one_hot", "argmax"];
 
 test.each(

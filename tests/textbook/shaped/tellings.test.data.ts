@@ -2,7 +2,7 @@ import type { CompositeAttributes } from "../../../spec/index.ts";
 import type { Numbers } from "./arrays.test.kit.ts";
 import type { ShapedName } from "./naive.test.kit.ts";
 
-/** What a composite is and what it pulls back at one point, computed by hand. */
+/** A composite's value and what it pulls back at one point are computed by hand. */
 export interface Telling<A> {
   readonly why: string;
   readonly attributes: A;

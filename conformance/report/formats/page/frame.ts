@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { element, type Markup } from "./markup.ts";
 import { pageStyle } from "./style.ts";
 
-/** What a page consists of, besides its style. */
+/** A page consists of these, besides its style. */
 export interface Framed {
   readonly title: string;
   readonly body: readonly Markup[];

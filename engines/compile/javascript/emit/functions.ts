@@ -3,7 +3,7 @@ import { InvariantError } from "../../../../spec/shapes/index.ts";
 import { elementaryFunctions, type ScalarFunction, scalarFunctions } from "../../plan/index.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 
-/** How a scalar function is written. */
+/** A scalar function is written so. */
 interface Writing {
   /** Writes the application to names or parenthesised operands, parenthesised itself if it must be. */
   readonly write: (...operands: readonly string[]) => string;
@@ -25,7 +25,7 @@ function called(name: string, meaning: (...operands: number[]) => number, isInex
   };
 }
 
-/** How each scalar function is written in JavaScript. `select` compares with 0, because a NaN is not 0. */
+/** Each scalar function is written so in JavaScript. `select` compares with 0, since NaN is not 0. */
 const writings: Readonly<Record<ScalarFunction, Writing>> = {
   negative: operator((x) => `(-${x})`, false),
   ...forUnary((name) => called(name, elementaryFunctions[name])),
@@ -66,7 +66,7 @@ export function selectText(condition: string, x: string, y: string): string {
 /** The name of the table of {@link selectText}, which has two float64 numbers. */
 export const TABLE = "T";
 
-/** What generated code may call: names and their meanings, in one order. */
+/** Generated code may call these: names and their meanings, in one order. */
 export const callables: readonly (readonly [name: string, meaning: (...operands: number[]) => number])[] = [
   ["fround", Math.fround],
   ...Object.values(writings).flatMap(({ call }) => (call === undefined ? [] : [call])),

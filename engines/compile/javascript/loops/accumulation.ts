@@ -6,7 +6,7 @@ import type { Nest, Place } from "./nest.ts";
 import { NestText } from "./nest_text.ts";
 import { type Copy, copiesOf, shifted } from "./tiles.ts";
 
-/** How the rounds of a nest are gathered into totals at its last place. */
+/** A nest adds its rounds up into totals at its last place. */
 export interface Accumulation {
   readonly expression: Expression;
   readonly operation: "add" | "maximum";

@@ -3,7 +3,7 @@ import { type Access, type Layout, type LoopProgram, shapeOfValue, type ValueId 
 import type { Arithmetic } from "../emit/arithmetic.ts";
 import type { Loop, Nest, Place } from "./nest.ts";
 
-/** Where generated text finds values: sources under their own names, all others in the arena `A`. */
+/** Generated text finds sources under their own names, and all other values in the arena `A`. */
 export interface Memory {
   readonly program: LoopProgram;
   readonly layout: Layout;

@@ -1,7 +1,7 @@
 import { at } from "../../../../spec/shapes/index.ts";
 import { type Nest, type Place, part } from "./nest.ts";
 
-/** Which round of each loop's width is meant. */
+/** A copy is one round of each loop's width. */
 export type Copy = readonly number[];
 
 /** Lists all copies of a nest's innermost statements, row-major. */

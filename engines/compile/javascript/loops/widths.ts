@@ -6,7 +6,7 @@ const most = 64;
 /** An ordered loop that is longer is not unrolled. */
 const longestWrittenOut = 8;
 
-/** How many rounds of an accumulation are unrolled along each loop. */
+/** So many rounds of an accumulation are unrolled along each loop. */
 export interface Widths {
   readonly widths: readonly number[];
   /** Whether copies of ordered rounds have their own totals. */

@@ -17,7 +17,7 @@ export interface Bodies {
   reverse(variant: Variant, target: Target): string;
 }
 
-/** Where contributions go: to operands, to staged slots, or to operands and their `reached` flags. */
+/** Contributions are added to operands, to staged slots, or to operands and their `reached` flags. */
 type Target = "operands" | "staged" | "reaching";
 
 const letters = ["x", "y", "z"] as const;

@@ -32,7 +32,7 @@ export const javascriptScalars: ScalarBackend = {
   buildDense: (plan, precision, regime) => new Dense({ plan, precision, regime, tracks: true }),
 };
 
-/** What code is made for; `tracks` says whether cotangents may begin anywhere. */
+/** Code is made for this; `tracks` says whether cotangents may begin anywhere. */
 interface Order {
   readonly plan: ScalarPlan;
   readonly precision: Precision;

@@ -3,7 +3,7 @@ import { applicationsOf, type Expression, type Precision } from "../../plan/inde
 import { applicationText } from "../emit/functions.ts";
 import { numberText } from "../emit/number.ts";
 
-/** Where generated code finds the reads of expressions, and its precision. */
+/** Generated code has a precision, and finds the reads of expressions here. */
 export interface Notation {
   /** The text of each read: the name of a local variable. */
   readonly reads: readonly string[];

@@ -5,7 +5,7 @@ import type { Arithmetic } from "../emit/arithmetic.ts";
 /** The number of a scalar in its program; operands have smaller ones. */
 export type ScalarId = number;
 
-/** What a scalar is; `maximum` is that of folds. */
+/** A scalar is one of these; `maximum` is that of folds. */
 export type Scalar =
   | { readonly kind: "literal"; readonly value: number }
   | { readonly kind: "element"; readonly source: number; readonly position: number }

@@ -27,7 +27,7 @@ export class Draft {
     return this.#shapes.push(instruction.shape) - 1;
   }
 
-  /** How many instructions there are. */
+  /** Counts the instructions so far. */
   get length(): number {
     return this.#instructions.length;
   }

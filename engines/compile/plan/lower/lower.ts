@@ -15,7 +15,7 @@ import { Draft } from "./draft.ts";
 import type { Application, Environment, LoweredGraph, LoweredName, LoweringTable } from "./lowering.ts";
 import { lowerings } from "./table.ts";
 
-/** What a program computes of a graph: its results are these, in this order. */
+/** A program computes these of a graph, as its results in this order. */
 export interface Request {
   /** Ids whose values are wanted. */
   readonly values: readonly NodeId[];

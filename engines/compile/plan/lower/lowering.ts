@@ -61,7 +61,7 @@ export interface Lowering<K extends OperatorName> {
 /** The composites that the engines compute by a formula of their own. */
 export type WholeName = "max" | "min" | "conv";
 
-/** What the engines lower: primitives, and the composites that stay whole. */
+/** The engines lower primitives, and the composites that stay whole. */
 export type LoweredName = PrimitiveName | WholeName;
 
 /** A lowering for every primitive and every whole composite: a new primitive breaks the build here. */

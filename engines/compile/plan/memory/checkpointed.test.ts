@@ -79,8 +79,8 @@ describe("a program with a budget", () => {
       if (!report.fits) expect(report.peakBytes).toBe(Math.min(...tried));
       return [report.recomputed, report.peakBytes / 800, tried.length];
     };
-    // Instructions computed again, maps alive, trials. What is not kept, of some 258 maps, is computed again at least once: from the second to the fourth
-    // nothing is better.
+    // A row has the instructions computed again, the maps alive and the trials. Each of some 258 maps that is
+    // not kept is computed again at least once, so the second to fourth rows are the best possible.
     const outcomes = new Map([
       [0.8, [56, 200, 17]],
       [0.5, [130, 128, 24]],

@@ -10,7 +10,7 @@ import { type Early, earlyPart, startsOf } from "./segmentation.ts";
 import { stepsOf } from "./steps.ts";
 import { bytesPerNumber } from "./width.ts";
 
-/** What checkpointing must reach. */
+/** Checkpointing must fit the program into this. */
 export interface CheckpointOptions {
   readonly budgetBytes: number;
   readonly precision: Precision;
@@ -20,11 +20,11 @@ export interface CheckpointOptions {
   readonly bytesOf?: (program: LoopProgram) => number;
 }
 
-/** What checkpointing did. */
+/** Checkpointing had this effect. */
 export interface CheckpointReport {
-  /** What the program took before. */
+  /** The program took so many bytes before. */
   readonly storedBytes: number;
-  /** What it takes now. */
+  /** The program takes so many bytes now. */
   readonly peakBytes: number;
   /** Instructions that were added. */
   readonly recomputed: number;
@@ -159,7 +159,7 @@ function searchFlat(search: Search, early: Early): boolean {
   return fitting > 0;
 }
 
-/** So many segment counts that fit are tried; finer segments save little more work. */
+/** After so many segment counts that fit the search ends; finer segments save little more work. */
 const enough = 4;
 
 /** Tries nested segments: each segment of a level is cut into equally many of the next. */

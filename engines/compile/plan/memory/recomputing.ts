@@ -3,7 +3,7 @@ import { type Instruction, type LoopProgram, operandsOf, type ValueId } from "..
 import { withOperands } from "../rewrites/bodies.ts";
 import { deadCode } from "../rewrites/dead_code.ts";
 
-/** Which values are computed again. */
+/** The values of these segments are computed again. */
 export interface Segments {
   /** Instructions from this one on are late: they read copies. */
   readonly cut: number;

@@ -1,7 +1,7 @@
 import { floatAt, integerAt } from "../../../../spec/shapes/index.ts";
 import type { Steps } from "./steps.ts";
 
-/** How the steps of a part are computed again, and read by the reverse sweep. */
+/** The steps of a part are computed again, and read by the reverse sweep, in one of these ways. */
 export type Reversal =
   /** All steps are computed at once, and what late instructions read stays until they have read it. */
   | { readonly kind: "whole"; readonly from: number; readonly to: number }

@@ -3,13 +3,13 @@ import { type Expression, read, substitute } from "../expression.ts";
 import type { Access, Body, Read } from "../program.ts";
 import { type Producer, readsThrough } from "./composition.ts";
 
-/** How large a body may become, so that its code stays reasonable. */
+/** A body may grow to these limits, so that its code stays reasonable. */
 export interface BodyLimits {
   readonly reads: number;
   readonly applications: number;
 }
 
-/** What may replace a read. */
+/** A read may be replaced by this. */
 export interface Replacement {
   readonly producer: Producer;
   /** The number of applications in the producer's expression. */

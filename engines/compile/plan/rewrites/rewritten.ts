@@ -1,10 +1,10 @@
 import type { LoopProgram } from "../program.ts";
 
-/** What a pass made of a program. */
+/** A pass turned a program into this. */
 export interface Rewritten {
   /** This is the same object as before where nothing fired. */
   readonly program: LoopProgram;
-  /** How often the pass's rewrite was applied. */
+  /** The pass applied its rewrite so often. */
   readonly fired: number;
 }
 

@@ -119,7 +119,7 @@ export function headerOf(table: Int32Array): Header {
   };
 }
 
-/** What the routines of this folder share. */
+/** The routines of this folder share these. */
 export interface Work {
   /** A table of {@link prepareMinors}. */
   readonly table: Int32Array;

@@ -1,6 +1,6 @@
 import type { Expression } from "../expression.ts";
 
-/** What a rule sees of a node at one element: its operands, and its value. */
+/** A rule reads a node's operands and value at one element. */
 export interface Element {
   readonly x: Expression;
   readonly y: Expression;

@@ -54,7 +54,7 @@ export function merged(table: ScalarTable): { readonly table: ScalarTable; reado
   return { table: count === 0 ? table : { ...table, ...through }, first };
 }
 
-/** What nodes are compared by. */
+/** Nodes are compared by these. */
 interface Numbering {
   readonly table: ScalarTable;
   readonly first: Int32Array;

@@ -2,7 +2,7 @@ import { byteAt, integerAt } from "../../../../spec/shapes/index.ts";
 import { arityOf, receiversOf } from "./operators.ts";
 import type { ScalarTable } from "./table.ts";
 
-/** What the value of one id and the cotangents of the inputs depend on. */
+/** The value of one id and the cotangents of the inputs depend on these. */
 export interface Needs {
   /** Per id: 1 if the value depends on it. */
   readonly isLive: Uint8Array;

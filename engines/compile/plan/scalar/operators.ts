@@ -3,10 +3,10 @@ import { isPrimitiveName, type OperatorName } from "../../../../spec/operators/i
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 
-/** What a node of a scalar graph computes: a pointwise primitive, or what another one is on scalars. */
+/** A node of a scalar graph computes a pointwise primitive, or what another one is on scalars. */
 export type ScalarName = PointwiseName | "copy" | "sum" | "repeat";
 
-/** How each is computed and differentiated. */
+/** Each operator is computed and differentiated by its rule. */
 export const scalarRules: { readonly [K in ScalarName]: PointwiseRule } = {
   ...pointwiseRules,
   /** This is `reshape` or `permute_dims` from `[]` to `[]`. */
@@ -50,7 +50,7 @@ export const codeOf: ReadonlyMap<ScalarName, number> = new Map(
 /** The code of `copy`. */
 export const copyCode: number = scalarCodes.firstOperator + scalarNames.indexOf("copy");
 
-/** By code, the operands that receive a contribution, as a bit each; 0 for a leaf. */
+/** An operator's code maps to a bit for each operand that receives a contribution; 0 for a leaf. */
 export const receiversOf: Uint8Array = Uint8Array.from(
   { length: scalarCodes.firstOperator + scalarNames.length },
   (_, code) => {
@@ -63,7 +63,7 @@ export const receiversOf: Uint8Array = Uint8Array.from(
   },
 );
 
-/** By code, the number of operands; 0 for a leaf. */
+/** An operator's code maps to the number of operands; 0 for a leaf. */
 export const arityOf: Uint8Array = Uint8Array.from(receiversOf, (_, code) => {
   const name = scalarNames[code - scalarCodes.firstOperator];
   return name === undefined ? 0 : scalarRules[name].arity;

@@ -10,7 +10,7 @@ import { type Operands, type Staging, stagingOf, unstaged } from "./staging.ts";
 import type { ScalarTable } from "./table.ts";
 import { type Variant, type Variants, variantsOf } from "./variants.ts";
 
-/** In which order the nodes of a plan are computed, and how. */
+/** A schedule gives the order in which the nodes of a plan are computed, and how. */
 type Schedule =
   /** Nodes are computed one by one, by slot; backwards in the reverse sweep. */
   | { readonly kind: "steps" }
@@ -39,7 +39,7 @@ export interface ScalarPlan {
   readonly variantOf: Uint8Array;
   /** The operands' slots. */
   readonly operands: Operands;
-  /** Where contributions go: to the operands, unless their order of addition is owed. */
+  /** Contributions are added to the operands, unless their order of addition is owed. */
   readonly staging: Staging;
   readonly schedule: Schedule;
   /** The slots of literals, and their values. */
@@ -70,7 +70,7 @@ export const scalarPasses: ScalarPasses = {
   stagingOf,
 };
 
-/** What a planner is asked. */
+/** A planner takes this order. */
 export interface ScalarOrder {
   readonly regime: Regime;
   /** The id whose value and gradient are wanted, or `all`: every id's, with any seeds. */
@@ -118,10 +118,10 @@ export function scalarPlanOf(
   return { ...plan, staging, schedule: { kind: "runs", forward: sorted.runs, reverse } };
 }
 
-/** So many buckets may always be sorted into, however few the nodes are. */
+/** Sorting may always use so many buckets, however few the nodes are. */
 const FEW_BUCKETS = 2 ** 20;
 
-/** What is known of a plan when its slots are numbered. */
+/** These are known of a plan when its slots are numbered. */
 interface Draft {
   readonly table: ScalarTable;
   readonly needs: Needs;

@@ -5,7 +5,7 @@ import type { DenseScalarExecutable, ScalarBackend, ScalarExecutable } from "./e
 import { type ScalarPasses, scalarPasses, scalarPlanOf } from "./plan.ts";
 import { tableOf } from "./table.ts";
 
-/** What is compiled. */
+/** A scalar program is compiled from this. */
 export interface ScalarRequest {
   /** The id whose value and gradient are wanted. */
   readonly output: number;

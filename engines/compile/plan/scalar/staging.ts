@@ -9,7 +9,7 @@ export interface Operands {
   readonly z: Int32Array;
 }
 
-/** Where contributions go if they are made in another order than the reference adds them in. */
+/** Contributions wait here if they are made in another order than the reference adds them in. */
 export interface Staging {
   /** The number of extra slots after those of values; each takes the contribution of one node. */
   readonly extra: number;

@@ -4,7 +4,7 @@ import type { Extent } from "../startable.ts";
 import { type Answer, isAnswer, numbersIn, type Work } from "./messages.ts";
 import { startThread, type Thread } from "./threads.ts";
 
-/** How a batch is run. */
+/** A batch is run with these options. */
 export interface BatchOptions {
   /** The most items at a time. */
   readonly capacity: number;
@@ -18,11 +18,11 @@ export interface BatchOptions {
  * written and read in place. An item's bits depend neither on its thread nor on other items.
  */
 export interface Batch extends Disposable {
-  /** By source: `capacity` items, or one if all share it. */
+  /** Each source has `capacity` items, or one if all share it. */
   readonly inputs: readonly Numbers[];
-  /** By index source; all items share them. */
+  /** Each index source has one array, which all items share. */
   readonly indexInputs: readonly Uint32Array[];
-  /** By result: `capacity` items. */
+  /** Each result has `capacity` items. */
   readonly results: readonly Numbers[];
   /** Computes the first `count` items, one call at a time. Rejects, for good, if a thread fails. */
   run(count: number): Promise<void>;

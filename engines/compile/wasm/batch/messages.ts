@@ -5,7 +5,7 @@ import type { Startable } from "../startable.ts";
 export interface Work {
   readonly kind: "work";
   readonly program: Startable;
-  /** By source: its items one after the other, or the one that all share. */
+  /** Each source has its items one after the other, or the one that all share. */
   readonly sources: readonly Shared[];
   readonly indices: readonly SharedArrayBuffer[];
   readonly results: readonly SharedArrayBuffer[];

@@ -10,7 +10,7 @@ interface Halvings {
   readonly countBits: Value;
   /** At most ½ ln 2. */
   readonly remainder: Value;
-  /** What rounding took from the remainder. */
+  /** Rounding took this from the remainder. */
   readonly lost: Value;
 }
 

@@ -2,7 +2,7 @@ import binaryen from "binaryen";
 import { bitsOf, type Format } from "./format.ts";
 import type { Definition, FunctionWriter, Value } from "./library.ts";
 
-/** What a vector function does to each number of a vector. */
+/** A vector function does this to each number of a vector. */
 export interface VectorDefinition {
   readonly name: string;
   readonly write: (lanes: Lanes, x: Value) => Value;

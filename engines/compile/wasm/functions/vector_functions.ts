@@ -29,7 +29,7 @@ const definitions: Readonly<Record<VectorFunction, VectorDefinition>> = {
 /** The functions of one precision have at most so many bytes of constants. */
 export const VECTOR_TABLE_BYTES = 1024;
 
-/** Where the constants of a module's functions will lie. */
+/** The constants of a module's functions will lie here. */
 export interface TablePlace {
   /** The module's own name of the memory. */
   readonly memory: string;

@@ -9,7 +9,7 @@ import { Kernels } from "./kernels.ts";
 import { tableGlobals } from "./loop.ts";
 import { addDriver } from "./steps.ts";
 
-/** What code is made for. Plans of equal recipes share a module: the graph is data in its memory. */
+/** Code is made for a recipe. Plans of equal recipes share a module: the graph is data in its memory. */
 export interface Recipe {
   readonly precision: Precision;
   readonly regime: Regime;

@@ -15,10 +15,10 @@ export interface PageRow {
   readonly cases: number;
 }
 
-/** What the page reads when it loads; all else waits in blocks until it is asked for. */
+/** The page reads this when it loads; all else waits in blocks until the reader asks for it. */
 export interface PageIndex {
   readonly rows: readonly PageRow[];
-  /** How many findings a block holds. */
+  /** A block contains so many findings. */
   readonly perBlock: number;
 }
 
@@ -40,7 +40,7 @@ export interface Drawing {
   readonly nodes: readonly DrawnNode[];
   /** Points of cubic curves, x and y in turn: the first, then three for each curve. */
   readonly edges: readonly (readonly number[])[];
-  /** How many nodes are not drawn. */
+  /** So many nodes are not drawn. */
   readonly left: number;
 }
 
@@ -56,7 +56,7 @@ export interface PageNumbers {
   readonly distance?: number;
 }
 
-/** How many numbers have how many digits, for one operator and mode or law. */
+/** It counts, for one operator and mode or law, the numbers by their right digits. */
 export interface PageDigits {
   /** For numbers that agree, the digits certainly right and those that their bounds ask for. */
   readonly right: Readonly<Record<string, number>>;
@@ -81,7 +81,7 @@ export interface PageDetail {
   readonly policies: readonly string[];
   /** Commands that judge the cases again; the first is for the case shown. */
   readonly replays: readonly string[];
-  /** How many cases have no command here. */
+  /** So many cases have no command here. */
   readonly more: number;
   /** The shrunk case as a file for `adjudge judge`, and the command. */
   readonly reproduction?: { readonly file: string; readonly command: string; readonly case: object };
