@@ -54,7 +54,7 @@ export function worstOf(all: readonly ExitCode[]): ExitCode {
   return [disagrees, undecided, tooLittle, agrees].find((code) => all.includes(code)) ?? nothingRun;
 }
 
-/** The exit code that the counts of verdicts ask for, where an engine owes no more than that half of them agree. */
+/** The exit code that counts of verdicts ask for, where it is enough that half of them agree. */
 export function exitCodeOfCounts(counts: KindCounts): ExitCode {
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   if (counts.disagrees > 0) return exitCodes.disagrees;

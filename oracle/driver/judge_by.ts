@@ -6,8 +6,8 @@ import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
 
 /**
  * Judges a question of any kind: asks the engine and, if the answer is wrong, looks for the smallest question
- * still answered wrongly, and for what is to blame. Never rejects for what an engine does. Cost: one question;
- * on a disagreement, as many as the search may ask.
+ * still answered wrongly, and for what is to blame. Never rejects for what an engine does. Cost: one
+ * question; on a disagreement, as many as the search may ask.
  */
 export async function judgeBy<Question, Finding, Verdict, Options extends JudgingOptions<Verdict>>(
   kind: Kind<Question, Finding, Verdict, Options>,
