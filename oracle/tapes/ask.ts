@@ -45,7 +45,8 @@ export type TapeOutcome =
  * Does what a tape case says, and compares each sweep's answer with the truth about its graph where the tape
  * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits, refusals come where they must or may,
  * and no answer changes later. What the engine is handed is overwritten once it has replied, as a caller may
- * do [SEMANTICS §4.12]. Stops at the first disagreement. Cost: loading each graph, and each answered sweep's truth.
+ * do [SEMANTICS §4.12]. Stops at the first disagreement. Cost: loading each graph, and the truth of each
+ * answered sweep.
  */
 export async function askTapes(engine: Engine, question: TapeCase, dtype: DataType): Promise<TapeOutcome> {
   const lacking = lackingFor(engine, question);
