@@ -4,7 +4,17 @@ import {
   type ProgramReference,
   program,
 } from "../../spec/programs/index.ts";
-import { reference, type StateText, value } from "./state_text.ts";
+import { numbers } from "./case_text.ts";
+import {
+  byReference,
+  byValue,
+  inPlace,
+  pullback,
+  reference,
+  type StateText,
+  value,
+  vector,
+} from "./state_text.ts";
 
 /** A statement on one element of a location, which a loop's counter selects. */
 interface ElementWise {
@@ -70,7 +80,7 @@ const statements: readonly ElementWise[] = [
     note: "squared by a procedure that has a reference to it",
     faults: ["reference_parameter_is_copied", "saved_value_not_kept"],
     write: ({ procedure, call }) => {
-      const square = procedure("square", [{ name: "e", kind: "reference", shape: [] }], (e) => {
+      const square = procedure("square", [byReference("e")], (e) => {
         reference(e).update("multiply", reference(e));
         return [];
       });
@@ -132,11 +142,8 @@ const statements: readonly ElementWise[] = [
     note: "overwritten by the derivative of the cube at it",
     faults: ["derivative_is_constant", "saved_value_not_kept"],
     write: ({ procedure, derivative }) => {
-      const cube = procedure("cube", [{ name: "v", kind: "value", shape: [] }], (v) => [
-        value(v).multiply(value(v)).multiply(value(v)),
-      ]);
-      const how = { mode: "vjp", of: 0, wrt: 0 } as const;
-      return { turn: (element) => element.write(derivative(cube, how, element, 1)) };
+      const cube = procedure("cube", [byValue("v")], (v) => [value(v).multiply(value(v)).multiply(value(v))]);
+      return { turn: (element) => element.write(derivative(cube, pullback, element, 1)) };
     },
   },
   {
@@ -194,64 +201,34 @@ export const loops: readonly StateText[] = [
       ...(received === undefined ? {} : { received }),
     };
   }),
-  {
-    name: "row_by_column_in_turn",
-    clause: "10.3",
+  vector("row_by_column_in_turn 10.3", {
     note: "row i is multiplied by column i in place, for each i: both see a[i, i], and the second turn sees what the first has left",
     faults: ["counter_is_stale", "permutation_ignored", "saved_value_not_kept", "view_is_a_copy"],
-    program: program(({ input, buffer, for_ }) => {
-      const a = buffer(input("x", [2, 2]));
+    program: inPlace([2, 2], (a, _, { for_ }) => {
       const turned = a.view({ kind: "permute", axes: [1, 0] });
       for_(2, (i) => a.at(i).update("multiply", turned.at(i)));
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-      ],
-    ],
-  },
-  {
-    name: "diagonal_carried_over_rows",
-    clause: "10.3",
+    parameters: numbers("[[2, 3], [5, 7]]"),
+  }),
+  vector("diagonal_carried_over_rows 10.3: counter_is_stale view_is_a_copy loop_one_turn_short", {
     note: "each row is multiplied by the diagonal in turn, which changes with it",
-    faults: ["counter_is_stale", "view_is_a_copy", "loop_one_turn_short"],
-    program: program(({ input, buffer, for_ }) => {
-      const a = buffer(input("x", [2, 2]));
+    program: inPlace([2, 2], (a, _, { for_ }) => {
       const diagonal = a.view({ kind: "diagonal" });
       for_(2, (i) => a.at(i).update("multiply", diagonal));
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-      ],
-    ],
-  },
-  {
-    name: "row_major_through_a_reshape",
-    clause: "10.3",
+    parameters: numbers("[[2, 3], [5, 7]]"),
+  }),
+  vector("row_major_through_a_reshape 10.3: counter_is_stale reshape_is_a_copy saved_value_not_kept", {
     note: "a matrix is gone through as one row of four, while its first column is scaled in each turn",
-    faults: ["counter_is_stale", "reshape_is_a_copy", "saved_value_not_kept"],
-    program: program(({ input, buffer, for_ }) => {
-      const [x, y] = [input("x", [2, 2]), input("y")];
-      const a = buffer(x);
+    program: inPlace([2, 2], (a, _, { input, for_ }) => {
+      const y = input("y");
       const row = a.view({ kind: "reshape", shape: [4] });
       const column = a.view({ kind: "slice", starts: [0, 0], sizes: [2, 1], steps: [1, 1] });
       for_(4, (i) => {
         row.at(i).update("multiply", row.at(i));
         column.update("multiply", y);
       });
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [0.5, 7],
-      ],
-      0.5,
-    ],
-  },
+    parameters: numbers("[[2, 3], [0.5, 7]], 0.5"),
+  }),
 ];

@@ -1,6 +1,17 @@
 import { program, type Transform } from "../../spec/programs/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
-import { reference, type StateText, value } from "./state_text.ts";
+import { numbers } from "./case_text.ts";
+import {
+  byReference,
+  byValue,
+  inPlace,
+  onLocation,
+  reference,
+  type StateText,
+  value,
+  vector,
+  wrongly,
+} from "./state_text.ts";
 
 /** A way to view a location of some shape. */
 interface Seen {
@@ -40,12 +51,12 @@ const views: readonly Seen[] = [
   },
 ];
 
-const numbers = [2, 3, 5, 7, 11, 13];
+const primes = [2, 3, 5, 7, 11, 13];
 
 function filled(shape: Shape): number[] | number[][] {
   const [rows = 1, columns] = shape;
-  if (columns === undefined) return numbers.slice(0, rows);
-  return Array.from({ length: rows }, (_, i) => numbers.slice(i * columns, (i + 1) * columns));
+  if (columns === undefined) return primes.slice(0, rows);
+  return Array.from({ length: rows }, (_, i) => primes.slice(i * columns, (i + 1) * columns));
 }
 
 /** Vectors of views that were made before the location is written and see the new contents. */
@@ -106,73 +117,34 @@ export const viewing: readonly StateText[] = [
   ...read,
   ...written,
   ...saved,
-  {
-    name: "steps_of_a_slice",
-    clause: "10.3",
+  vector("steps_of_a_slice 10.3: steps_ignored", {
     note: "a[0:5:2] ← y goes to 0, 2 and 4, and not to three neighbours",
-    faults: ["steps_ignored"],
-    program: program(({ input, buffer }) => {
-      const a = buffer(input("x", [5]));
-      a.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] }).write(input("y", [3]));
-      return [a];
-    }),
-    parameters: [
-      [2, 3, 5, 7, 11],
-      [13, 17, 19],
-    ],
-  },
-  {
-    name: "strides_of_a_transpose",
-    clause: "10.3",
+    program: inPlace([5], (a, _, { input }) =>
+      a.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] }).write(input("y", [3])),
+    ),
+    parameters: numbers("[2, 3, 5, 7, 11], [13, 17, 19]"),
+  }),
+  vector("strides_of_a_transpose 10.3: permutation_ignored", {
     note: "a transposed view is written row by row, which is column by column of the location",
-    faults: ["permutation_ignored"],
-    program: program(({ input, buffer }) => {
-      const a = buffer(input("x", [2, 2]));
-      a.view({ kind: "permute", axes: [1, 0] }).update("multiply", input("y", [2, 2]));
-      return [a];
-    }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-      ],
-      [
-        [11, 13],
-        [17, 19],
-      ],
-    ],
-  },
-  {
-    name: "broadcast_sees_a_write",
-    clause: "10.3",
+    program: inPlace([2, 2], (a, _, { input }) =>
+      a.view({ kind: "permute", axes: [1, 0] }).update("multiply", input("y", [2, 2])),
+    ),
+    parameters: numbers("[[2, 3], [5, 7]], [[11, 13], [17, 19]]"),
+  }),
+  vector("broadcast_sees_a_write 10.3: view_is_a_copy", {
     note: "a broadcast view sees each element of the location twice, after it was overwritten, and the cotangents of both add up",
-    faults: ["view_is_a_copy"],
-    program: program(({ input, buffer }) => {
-      const [x, y] = [input("x", [2]), input("y", [2, 2])];
-      const a = buffer(x);
+    program: onLocation([2], (a, x, { input }) => {
+      const y = input("y", [2, 2]);
       const wide = a.view({ kind: "broadcast", shape: [2, 2] });
       a.update("multiply", x);
       return [wide.multiply(y)];
     }),
-    parameters: [
-      [2, 3],
-      [
-        [5, 7],
-        [11, 13],
-      ],
-    ],
-  },
-  {
-    name: "broadcast_is_not_written",
-    clause: "10.3",
+    parameters: numbers("[2, 3], [[5, 7], [11, 13]]"),
+  }),
+  vector("broadcast_is_not_written 10.3: view_is_a_copy", {
     note: "a write through a view that sees an element twice has no meaning: which value stays is nobody's to say",
-    faults: ["view_is_a_copy"],
     program: program(({ input, buffer, procedure, call }) => {
-      const parameters = [
-        { name: "v", kind: "reference", shape: [2] },
-        { name: "w", kind: "value", shape: [2] },
-      ] as const;
-      const fill = procedure("fill", parameters, (v, w) => {
+      const fill = procedure("fill", [byReference("v", [2]), byValue("w", [2])], (v, w) => {
         reference(v).write(value(w));
         return [];
       });
@@ -181,121 +153,66 @@ export const viewing: readonly StateText[] = [
       return [a];
     }),
     parameters: [[2], [3, 5]],
-  },
-  {
-    name: "reshape_of_a_transpose_is_a_copy",
-    clause: "10.3",
+  }),
+  vector("reshape_of_a_transpose_is_a_copy 10.3", {
     note: "no strides see a transpose in one row: the reshape is a copy, and a write through it does not reach the location",
-    program: program(({ input, buffer }) => {
-      const a = buffer(input("x", [2, 2]));
+    program: onLocation([2, 2], (a) => {
       const row = a.view({ kind: "permute", axes: [1, 0] }).view({ kind: "reshape", shape: [4] });
       row.update("multiply", row);
       return [a, row];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-      ],
-    ],
-    wrong: {
-      reshape_always_shares: {
-        part: "all",
-        program: program(({ input, buffer }) => {
-          const a = buffer(input("x", [2, 2]));
-          const turned = a.view({ kind: "permute", axes: [1, 0] });
-          turned.update("multiply", turned);
-          return [a, turned.reshape({ shape: [4] })];
-        }),
-      },
-    },
-  },
-  {
-    name: "reshape_of_rows_is_a_view",
-    clause: "10.3",
+    parameters: numbers("[[2, 3], [5, 7]]"),
+    ...wrongly("all", "reshape_always_shares", ({ input, buffer }) => {
+      const a = buffer(input("x", [2, 2]));
+      const turned = a.view({ kind: "permute", axes: [1, 0] });
+      turned.update("multiply", turned);
+      return [a, turned.reshape({ shape: [4] })];
+    }),
+  }),
+  vector("reshape_of_rows_is_a_view 10.3: reshape_is_a_copy", {
     note: "rows one after the other are reshaped without a copy: the write reaches the location",
-    faults: ["reshape_is_a_copy"],
-    program: program(({ input, buffer }) => {
-      const a = buffer(input("x", [3, 2]));
+    program: inPlace([3, 2], (a) => {
       const rows = a.view({ kind: "slice", starts: [1, 0], sizes: [2, 2], steps: [1, 1] });
       const row = rows.view({ kind: "reshape", shape: [4] });
       row.update("multiply", row);
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-        [11, 13],
-      ],
-    ],
-  },
-  {
-    name: "diagonal_of_a_transposed_block",
-    clause: "10.3",
+    parameters: numbers("[[2, 3], [5, 7], [11, 13]]"),
+  }),
+  vector("diagonal_of_a_transposed_block 10.3: view_is_a_copy slice_starts_at_zero saved_value_not_kept", {
     note: "the diagonal of a transposed block of a matrix is scaled in place: offsets and strides of three views add up",
-    faults: ["view_is_a_copy", "slice_starts_at_zero", "saved_value_not_kept"],
-    program: program(({ input, buffer }) => {
-      const [x, y] = [input("x", [2, 3]), input("y", [2])];
-      const a = buffer(x);
+    program: inPlace([2, 3], (a, _, { input }) => {
+      const y = input("y", [2]);
       const block = a.view({ kind: "slice", starts: [0, 1], sizes: [2, 2], steps: [1, 1] });
       const line = block.view({ kind: "permute", axes: [1, 0] }).view({ kind: "diagonal" });
       line.update("multiply", y);
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3, 5],
-        [7, 11, 13],
-      ],
-      [17, 19],
-    ],
-  },
-  {
-    name: "view_by_a_counter",
-    clause: "10.3",
+    parameters: numbers("[[2, 3, 5], [7, 11, 13]], [17, 19]"),
+  }),
+  vector("view_by_a_counter 10.3: counter_is_stale view_is_a_copy loop_one_turn_short", {
     note: "the row that the counter names is multiplied in each turn; a view made once is that of the first row",
-    faults: ["counter_is_stale", "view_is_a_copy", "loop_one_turn_short"],
-    program: program(({ input, buffer, for_ }) => {
-      const [x, y] = [input("x", [3, 2]), input("y", [2])];
-      const a = buffer(x);
+    program: inPlace([3, 2], (a, _, { input, for_ }) => {
+      const y = input("y", [2]);
       for_(3, (i) => a.at(i).update("multiply", y));
-      return [a];
     }),
-    parameters: [
-      [
-        [2, 3],
-        [5, 7],
-        [11, 13],
-      ],
-      [17, 19],
-    ],
-  },
-  {
-    name: "slice_of_nothing_is_written",
-    clause: "10.3",
+    parameters: numbers("[[2, 3], [5, 7], [11, 13]], [17, 19]"),
+  }),
+  vector("slice_of_nothing_is_written 10.3", {
     note: "a slice of no elements is written: nothing changes, and nothing is refused",
-    program: program(({ input, buffer }) => {
-      const [x, y] = [input("x", [2]), input("y", [0])];
-      const a = buffer(x);
+    program: onLocation([2], (a, _, { input }) => {
+      const y = input("y", [0]);
       const squared = a.multiply(a);
       a.view({ kind: "slice", starts: [1], sizes: [0], steps: [1] }).write(y);
       return [a.add(squared)];
     }),
     parameters: [[2, 5], []],
-    wrong: {
-      slice_of_nothing_is_all: {
-        part: "all",
-        program: program(({ input, buffer }) => {
-          const [x] = [input("x", [2]), input("y", [0])];
-          const a = buffer(x);
-          const squared = a.multiply(a);
-          a.write(0);
-          return [a.add(squared)];
-        }),
-      },
-    },
-  },
+    ...wrongly("all", "slice_of_nothing_is_all", ({ input, buffer }) => {
+      const [x] = [input("x", [2]), input("y", [0])];
+      const a = buffer(x);
+      const squared = a.multiply(a);
+      a.write(0);
+      return [a.add(squared)];
+    }),
+  }),
 ];
 
 function words(name: string): string {
