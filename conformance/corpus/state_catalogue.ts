@@ -1,6 +1,7 @@
 import { program } from "../../spec/programs/index.ts";
 import { numbers, tensor } from "./case_text.ts";
 import {
+  asked,
   byReference,
   byValue,
   onLocation,
@@ -16,7 +17,7 @@ import {
 export const reported: readonly StateText[] = [
   vector("two_sweeps_of_one_leaf 10.8 A11: update_replaces derivative_is_constant", {
     note: "the gradients of x · 3 and of x · 5 are added into one location, one sweep after the other: 3 + 5 = 8 [3, or 5, or nothing]",
-    program: program(({ input, buffer, procedure, derivative }) => {
+    ...asked([2, 3, 5], ({ input, buffer, procedure, derivative }) => {
       const scaled = procedure("scaled", [byValue("v"), byValue("k")], (v, k) => [
         value(v).multiply(value(k)),
       ]);
@@ -25,24 +26,22 @@ export const reported: readonly StateText[] = [
       for (const k of [first, second]) slot.update("add", derivative(scaled, pullback, x, k, 1));
       return [slot];
     }),
-    parameters: [2, 3, 5],
     probe: { right: { results: [8], cotangents: [0, 1, 1] }, wrong: { results: [5] } },
   }),
   vector("element_written_twice 10.2 D20: overwritten_gradient_kept view_is_a_copy", {
     note: "y[0] ← a, then y[0] ← b: b alone has the gradient 1, and a has 0 [both have 1]",
-    program: program(({ input, buffer, full }) => {
+    ...asked([2, 5], ({ input, buffer, full }) => {
       const y = buffer(full({ shape: [2], value: 0 }));
       y.at(0).write(input("a"));
       y.at(0).write(input("b"));
       return [y];
     }),
-    parameters: [2, 5],
     seeds: [[1, 2]],
     probe: { right: { results: [[5, 0]], cotangents: [0, 1] }, wrong: { cotangents: [1, 1] } },
   }),
   vector("duplicates_added_before_the_square 10.2 D22: update_replaces", {
     note: "two sparse gradients of 1 for one row add up to 2 before the norm is taken: 2 [√2, of the rows as they came]",
-    program: program(({ input, buffer, full }) => {
+    ...asked([[1, 1]], ({ input, buffer, full }) => {
       const rows = input("rows", [2]);
       const given = buffer(rows);
       const g = buffer(full({ shape: [2], value: 0 }));
@@ -55,7 +54,6 @@ export const reported: readonly StateText[] = [
           .sqrt(),
       ];
     }),
-    parameters: [[1, 1]],
     ...wrongly("all", "duplicates_squared_apart", ({ input }) => {
       const rows = input("rows", [2]);
       return [
@@ -69,20 +67,19 @@ export const reported: readonly StateText[] = [
   }),
   vector("saved_and_written_through_a_view 10.5 E03: saved_value_not_kept view_is_a_copy", {
     note: "as a · a and a = a + 1 at 3, through a view of a: 6, or a refusal [8, where compiled code does not check views]",
-    program: onLocation([1], (a) => {
+    ...onLocation([[3]], (a) => {
       const seen = a.view({ kind: "reshape", shape: [] });
       const y = seen.multiply(seen);
       seen.update("add", 1);
       return [y, a];
     }),
-    parameters: [[3]],
     seeds: [1, [0]],
     probe: { right: { results: [9, [4]] } },
   }),
   vector("retained_before_and_after_a_write 10.6 E12", {
     note: "a is retained, doubled in place, and retained again, in a + 1: 2 for what it was and 1 for what it is [2 for both]",
     faults: ["retained_at_the_end", "retained_is_the_first", "retained_backwards"],
-    program: onLocation([], (a) => {
+    ...onLocation([3], (a) => {
       const h = a.read();
       h.retain();
       a.write(h.multiply(2));
@@ -90,12 +87,11 @@ export const reported: readonly StateText[] = [
       h.retain();
       return [h.add(1)];
     }),
-    parameters: [3],
     probe: { right: { retained: [2, 1] }, wrong: { retained: [2, 2] } },
   }),
   vector("identical_updates_of_a_column 10.2 N02: equal_updates_merged view_is_a_copy", {
     note: "y[:, 0] += |x[:, 2]| twice: −2 for a negative element [−1: the two equal updates were merged]",
-    program: onLocation([2, 3], (a, _, { buffer, full }) => {
+    ...onLocation(numbers("[[1, 2, -3], [4, 5, 6]]"), (a, _, { buffer, full }) => {
       const y = buffer(full({ shape: [2, 3], value: 0 }));
       const column = (start: number) =>
         ({ kind: "slice", starts: [0, start], sizes: [2, 1], steps: [1, 1] }) as const;
@@ -105,7 +101,6 @@ export const reported: readonly StateText[] = [
       first.update("add", size);
       return [y.sum({ axes: [0, 1], keepdims: false })];
     }),
-    parameters: numbers("[[1, 2, -3], [4, 5, 6]]"),
     probe: {
       right: { results: [18], cotangents: numbers("[[0, 0, -2], [0, 0, 2]]") },
       wrong: { cotangents: numbers("[[0, 0, -1], [0, 0, 1]]") },
@@ -113,14 +108,13 @@ export const reported: readonly StateText[] = [
   }),
   vector("repeated_index_reads_before_it_writes 10.3 N04: overwritten_gradient_kept", {
     note: "b[[0, 0]] = b[[0, 0]] + b[[0, 0]]: read whole, stored twice, twice the row, 16 [four times, 32: the second visit read what the first stored]",
-    program: program(({ input, buffer }) => {
+    ...asked([[[3, 5]]], ({ input, buffer }) => {
       const b = buffer(input("y", [1, 2]));
       const doubled = b.at(0).add(b.at(0));
       b.at(0).write(doubled);
       b.at(0).write(doubled);
       return [b.sum({ axes: [0, 1], keepdims: false })];
     }),
-    parameters: [[[3, 5]]],
     ...wrongly("all", "repeated_index_reads_its_own_write", ({ input, buffer }) => {
       const b = buffer(input("y", [1, 2]));
       b.at(0).update("add", b.at(0));
@@ -134,13 +128,12 @@ export const reported: readonly StateText[] = [
   }),
   vector("copy_adds_to_its_source 10.3 N06: buffer_gradient_lost", {
     note: "t = 2x is copied, and then read by 3t: 2 · (1 + 3) = 8 [2: the copy’s adjoint was assigned over the later reader’s]",
-    program: program(({ input, buffer }) => {
+    ...asked([[1, 2, 3, 4]], ({ input, buffer }) => {
       const t = buffer(input("x", [4]).multiply(2));
       const c = buffer(t);
       const u = t.multiply(3);
       return [c.sum({ axes: [0], keepdims: false }).add(u.sum({ axes: [0], keepdims: false }))];
     }),
-    parameters: [[1, 2, 3, 4]],
     ...wrongly("sweep", "copy_assigns_to_its_source", ({ input, buffer }) => {
       const t = buffer(input("x", [4]).multiply(2));
       const u = t.detached().multiply(3);
@@ -154,7 +147,7 @@ export const reported: readonly StateText[] = [
   }),
   vector("components_written_one_by_one 10.3 N08: written_gradient_lost counter_is_stale view_is_a_copy", {
     note: "the three components of each y[i] are written with 2x[i], 3x[i], 4x[i]: 9 for each [0: such a write had no adjoint]",
-    program: onLocation([3], (a, _, { buffer, full, for_ }) => {
+    ...onLocation([[1, 1, 1]], (a, _, { buffer, full, for_ }) => {
       const y = buffer(full({ shape: [3, 3], value: 0 }));
       for_(3, (i) => {
         for (const [component, factor] of [2, 3, 4].entries())
@@ -162,30 +155,27 @@ export const reported: readonly StateText[] = [
       });
       return [y.sum({ axes: [0, 1], keepdims: false })];
     }),
-    parameters: [[1, 1, 1]],
     probe: { right: { results: [27], cotangents: [[9, 9, 9]] }, wrong: { cotangents: [[0, 0, 0]] } },
   }),
   vector("scaled_where_it_lies 10.5 N10: saved_value_not_kept", {
     note: "x[0] = θ · x[0] in place at θ = 2, x = 3: 3 for θ [6: by the new x]",
-    program: program(({ input, buffer }) => {
+    ...asked([2, [3]], ({ input, buffer }) => {
       const theta = input("theta");
       const a = buffer(input("x", [1]));
       a.at(0).update("multiply", theta);
       return [a];
     }),
-    parameters: [2, [3]],
     probe: { right: { results: [[6]], cotangents: [3, [2]] }, wrong: { cotangents: [6, undefined] } },
   }),
   vector("strided_write_of_a_product 10.3 N12: steps_ignored write_through_view_lost written_gradient_lost", {
     note: "every other element of a location gets 2x: [2, 0, 4, 0, 6, 0] [all at the first address: the stride was ignored]; theirs went backwards",
-    program: program(({ input, buffer, full }) => {
+    ...asked(tensor([1, 2, 3], [1, 5, 2, 7, 3, 11]), ({ input, buffer, full }) => {
       const [x, weights] = [input("x", [3]), input("w", [6])];
       const base = buffer(full({ shape: [6], value: 0 }));
       const seen = base.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] });
       seen.write(x.multiply(2));
       return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
     }),
-    parameters: tensor([1, 2, 3], [1, 5, 2, 7, 3, 11]),
     seeds: [1],
     ...wrongly("all", "stride_of_zero", ({ input, buffer, full }) => {
       const [x, weights] = [buffer(input("x", [3])), input("w", [6])];
@@ -200,13 +190,12 @@ export const reported: readonly StateText[] = [
   }),
   vector("write_beyond_its_row_is_dropped 10.3 N14", {
     note: "an element at (0, 3) of a matrix of three columns is not written: 0 for u, and 21 [24, and 1 for u: it landed at (1, 0)]",
-    program: program(({ input, buffer, for_, if_ }) => {
+    ...asked(numbers("[[1, 2, 3], [4, 5, 6]], 7"), ({ input, buffer, for_, if_ }) => {
       const [x, u] = [input("x", [2, 3]), input("u")];
       const b = buffer(x);
       for_(3, (column) => if_(column.equal(3), () => b.at(0).at(column).write(u)));
       return [b.sum({ axes: [0, 1], keepdims: false })];
     }),
-    parameters: numbers("[[1, 2, 3], [4, 5, 6]], 7"),
     ...wrongly("all", "bound_of_the_flat_offset", ({ input, buffer, for_, if_ }) => {
       const [x, u] = [input("x", [2, 3]), input("u")];
       const b = buffer(x);
@@ -221,18 +210,17 @@ export const reported: readonly StateText[] = [
   }),
   vector("reference_of_each_turn 10.2 N16: counter_is_stale written_gradient_lost view_is_a_copy", {
     note: "in each of five turns a reference to arr[k] is made and i written through it: 5 for i [1: the alias was bound once]",
-    program: program(({ input, buffer, full, for_ }) => {
+    ...asked([3], ({ input, buffer, full, for_ }) => {
       const i = input("i");
       const arr = buffer(full({ shape: [5], value: 0 }));
       for_(5, (k) => arr.at(k).write(i));
       return [arr.sum({ axes: [0], keepdims: false })];
     }),
-    parameters: [3],
     probe: { right: { results: [15], cotangents: [5] }, wrong: { cotangents: [1] } },
   }),
   vector("element_squared_by_reference 10.5 N18: saved_value_not_kept counter_is_stale", {
     note: "a procedure squares arr[i] in place and returns it, for each i: [2, 4, 6, 8, 10] [4282, 0, 0, 0, 0]",
-    program: program(({ input, buffer, procedure, call, for_ }) => {
+    ...asked([[1, 2, 3, 4, 5]], ({ input, buffer, procedure, call, for_ }) => {
       const sq = procedure("sq", [byReference("e")], (e) => {
         reference(e).update("multiply", reference(e));
         return [reference(e)];
@@ -244,7 +232,6 @@ export const reported: readonly StateText[] = [
       });
       return [total];
     }),
-    parameters: [[1, 2, 3, 4, 5]],
     probe: {
       right: { results: [55], cotangents: [[2, 4, 6, 8, 10]] },
       wrong: { cotangents: [[4282, 0, 0, 0, 0]] },
@@ -252,7 +239,7 @@ export const reported: readonly StateText[] = [
   }),
   vector("greatest_by_a_local_copy 10.2 N20: counter_is_stale saved_value_not_kept buffer_gradient_lost", {
     note: "the greatest of [1, 5, 2] by way of a local copy in each turn, squared: [0, 10, 0] [nothing: the sweep saw the copy of the last turn]",
-    program: program(({ input, buffer, for_ }) => {
+    ...asked([[1, 5, 2]], ({ input, buffer, for_ }) => {
       const a = buffer(input("a", [3]));
       const dest = buffer(0);
       for_(3, (c) => {
@@ -261,12 +248,11 @@ export const reported: readonly StateText[] = [
       });
       return [dest.multiply(dest)];
     }),
-    parameters: [[1, 5, 2]],
     probe: { right: { results: [25], cotangents: [[0, 10, 0]] }, wrong: { cotangents: [[0, 0, 0]] } },
   }),
   vector("running_sum_of_what_is_scanned 10.2 N23: counter_is_stale loop_one_turn_short", {
     note: "x = x + n[t], ys[t] = x: each n[t] is in all sums from t on, [5, 4, 3, 2, 1] [0: the scanned input had no cotangent]",
-    program: program(({ input, buffer, full, for_ }) => {
+    ...asked([[0, 1, 2, 3, 4]], ({ input, buffer, full, for_ }) => {
       const n = buffer(input("n", [5]));
       const ys = buffer(full({ shape: [5], value: 0 }));
       const x = buffer(0);
@@ -276,7 +262,6 @@ export const reported: readonly StateText[] = [
       });
       return [ys.sum({ axes: [0], keepdims: false })];
     }),
-    parameters: [[0, 1, 2, 3, 4]],
     ...wrongly("sweep", "scanned_input_is_constant", ({ input, buffer, full, for_ }) => {
       const n = buffer(input("n", [5]).detach());
       const ys = buffer(full({ shape: [5], value: 0 }));
@@ -330,7 +315,7 @@ export const reported: readonly StateText[] = [
   }),
   vector("temporary_of_each_turn 10.2 N27: loop_one_turn_short loop_not_replayed rebind_ignored", {
     note: "t = r · x, r = t twice is x³, 12 at 2 [16: t’s adjoint was not renewed, so the second turn’s counted again]",
-    program: program(({ input, for_, add }) => {
+    ...asked([2], ({ input, for_, add }) => {
       const x = input("x");
       const r = add(x, 0);
       for_(2, () => {
@@ -339,7 +324,6 @@ export const reported: readonly StateText[] = [
       });
       return [r];
     }),
-    parameters: [2],
     // (r̄ + r̄) · x in the first turn, where r̄ alone is right: 4 + 4 + 8.
     ...wrongly("sweep", "adjoint_not_renewed", ({ input }) => {
       const x = input("x");
@@ -351,14 +335,13 @@ export const reported: readonly StateText[] = [
   }),
   vector("return_within_a_loop 10.2 N29: written_gradient_lost", {
     note: "a loop may return early and does not: what comes after it is computed, [1, 0] [0: recomputed as if it had returned]",
-    program: program(({ input, buffer, for_, if_ }) => {
+    ...asked([[0.1, 0.2], 0], ({ input, buffer, for_, if_ }) => {
       const [x, index] = [buffer(input("x", [2])), input("index")];
       const [out, hasReturned] = [buffer(0), buffer(0)];
       for_(1, () => if_(buffer(0).less(index), () => hasReturned.write(1)));
       if_(hasReturned.equal(0), () => out.write(x.at(0)));
       return [out];
     }),
-    parameters: [[0.1, 0.2], 0],
     ...wrongly("sweep", "recomputed_as_if_returned", ({ input, buffer }) => {
       input("x", [2]);
       input("index");
@@ -368,19 +351,18 @@ export const reported: readonly StateText[] = [
   }),
   vector("value_from_before_a_loop 10.2 N31: loop_not_replayed loop_one_turn_short", {
     note: "b = 2x, acc = 5 + 1 + 2 + 3, acc · b: 2 · 11 = 22 for x [10: by acc as it was before the loop]",
-    program: program(({ input, buffer, for_ }) => {
+    ...asked([1, [1, 2, 3]], ({ input, buffer, for_ }) => {
       const b = input("x").multiply(2);
       const s = buffer(input("s", [3]));
       const acc = buffer(5);
       for_(3, (k) => acc.update("add", s.at(k)));
       return [acc.multiply(b)];
     }),
-    parameters: [1, [1, 2, 3]],
     probe: { right: { results: [22], cotangents: [22, [2, 2, 2]] }, wrong: { cotangents: [10, undefined] } },
   }),
   vector("two_inner_loops 10.2 N33: loop_one_turn_short loop_not_replayed", {
     note: "twice: three times y += x, and again three times y += x: 12 [6: one of the inner loops was reversed]",
-    program: program(({ input, buffer, for_ }) => {
+    ...asked([1], ({ input, buffer, for_ }) => {
       const x = input("x");
       const y = buffer(0);
       for_(2, () => {
@@ -389,7 +371,6 @@ export const reported: readonly StateText[] = [
       });
       return [y];
     }),
-    parameters: [1],
     ...wrongly("sweep", "one_inner_loop_reversed", ({ input, buffer, for_ }) => {
       const x = input("x");
       const y = buffer(0);
@@ -400,7 +381,7 @@ export const reported: readonly StateText[] = [
   }),
   vector("computed_in_a_condition 10.2 N35: written_gradient_lost", {
     note: "the value that decides a loop is i · j, and is what is returned: 5 and 3 [0 and 0: a condition was thought inactive]",
-    program: program(({ input, buffer, while_ }) => {
+    ...asked([3, 5], ({ input, buffer, while_ }) => {
       const [i, j] = [input("i"), input("j")];
       const res = buffer(i.multiply(j));
       const goesOn = buffer(res);
@@ -410,12 +391,11 @@ export const reported: readonly StateText[] = [
       });
       return [res];
     }),
-    parameters: [3, 5],
     probe: { right: { results: [15], cotangents: [5, 3] }, wrong: { cotangents: [0, 0] } },
   }),
   vector("statistics_updated_once 10.6 N37: checkpoint_runs_twice", {
     note: "a checkpointed block has r ← 0.9 r + 0.1 · mean(x): r is 0.3 afterwards, though the block was computed twice [0.57]",
-    program: program(({ input, buffer, state, checkpoint }) => {
+    ...asked([[2, 4], 1], ({ input, buffer, state, checkpoint }) => {
       const [x, w] = [input("x", [2]), input("w")];
       const r = state("r");
       const y = buffer(x);
@@ -426,13 +406,12 @@ export const reported: readonly StateText[] = [
       });
       return [y.sum({ axes: [0], keepdims: false })];
     }),
-    parameters: [[2, 4], 1],
     state: [0],
     probe: { right: { results: [6], state: [0.3], cotangents: [[1, 1], 6] }, wrong: { state: [0.57] } },
   }),
   vector("recomputed_from_its_first_step 10.6 N39: written_gradient_lost", {
     note: "h = t · t with t = x + 1 in a checkpointed block, 3h at 2: 18 [12: t was taken to be x]",
-    program: program(({ input, buffer, checkpoint }) => {
+    ...asked([2], ({ input, buffer, checkpoint }) => {
       const x = input("x");
       const h = buffer(0);
       checkpoint(() => {
@@ -441,7 +420,6 @@ export const reported: readonly StateText[] = [
       });
       return [h.multiply(3)];
     }),
-    parameters: [2],
     ...wrongly("sweep", "recomputed_from_the_last_producer", ({ input }) => {
       const x = input("x");
       return [x.multiply(x).multiply(3)];

@@ -1,5 +1,4 @@
-import { program } from "../../spec/programs/index.ts";
-import { byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
+import { asked, byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
 
 const v = byValue("v");
 const w = byValue("w");
@@ -13,25 +12,23 @@ const inner = {
 export const derivatives: readonly StateText[] = [
   vector("derivative_as_a_value 10.8: derivative_is_constant", {
     note: "g = d(v³) at x, times y: g depends on x, and has a derivative of its own",
-    program: program(({ input, procedure, derivative }) => {
+    ...asked([2, 3], ({ input, procedure, derivative }) => {
       const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
       const [x, c] = [input("x"), input("c")];
       return [derivative(cube, pullback, x, c)];
     }),
-    parameters: [2, 3],
   }),
   vector("derivative_forward 10.8: derivative_is_constant derivative_by_the_first", {
     note: "the derivative of a quotient by its second parameter, along a tangent: the first is captured",
-    program: program(({ input, procedure, derivative }) => {
+    ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
       const ratio = procedure("ratio", [v, w], (a, b) => [value(a).divide(value(b))]);
       const [x, y, t] = [input("x"), input("y"), input("t")];
       return [derivative(ratio, { mode: "jvp", of: 0, wrt: 1 }, x, y, t)];
     }),
-    parameters: [3, 2, 5],
   }),
   vector("derivative_of_the_second_result 10.8: derivative_of_the_first_result derivative_is_constant", {
     note: "the procedure has two results, and the derivative is of the second",
-    program: program(({ input, procedure, derivative }) => {
+    ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
       const both = procedure("both", [v, w], (a, b) => [
         value(a).add(value(b)),
         value(a).multiply(value(a)).multiply(value(b)),
@@ -39,12 +36,11 @@ export const derivatives: readonly StateText[] = [
       const [x, y, c] = [input("x"), input("y"), input("c")];
       return [derivative(both, { mode: "vjp", of: 1, wrt: 0 }, x, y, c)];
     }),
-    parameters: [3, 2, 5],
   }),
   vector("derivative_of_a_loop_in_place 10.8: loop_one_turn_short derivative_is_constant", {
     ...inner,
     note: "the derivative of a procedure that squares a location of its own twice: v⁴",
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
+    ...asked([2, 3], ({ input, buffer, procedure, derivative, for_ }) => {
       const fourth = procedure("fourth", [v], (a) => {
         const own = buffer(value(a));
         for_(2, () => own.update("multiply", own));
@@ -53,23 +49,21 @@ export const derivatives: readonly StateText[] = [
       const [x, c] = [input("x"), input("c")];
       return [derivative(fourth, pullback, x, c)];
     }),
-    parameters: [2, 3],
     probe: { right: { results: [96], cotangents: [144, 32] } },
   }),
   vector("point_of_a_derivative_is_overwritten 10.5: saved_value_not_kept derivative_is_constant", {
     note: "the derivative was taken at a location that is overwritten afterwards: its own derivative needs the point as it was",
-    program: program(({ input, buffer, procedure, derivative }) => {
+    ...asked([2, 3], ({ input, buffer, procedure, derivative }) => {
       const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
       const a = buffer(input("x"));
       const g = derivative(cube, pullback, a, input("c"));
       a.write(g);
       return [a.multiply(g)];
     }),
-    parameters: [2, 3],
   }),
   vector("derivative_in_a_loop 10.8: derivative_is_constant loop_one_turn_short", {
     note: "three steps of descent in place, each by the derivative at what the one before has left",
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
+    ...asked([5, 2, 0.25], ({ input, buffer, procedure, derivative, for_ }) => {
       const loss = procedure("loss", [v, w], (a, b) => [
         value(a)
           .subtract(value(b))
@@ -83,12 +77,11 @@ export const derivatives: readonly StateText[] = [
       });
       return [a];
     }),
-    parameters: [5, 2, 0.25],
     probe: { right: { results: [2.375], cotangents: [0.125, 0.875, -4.5] } },
   }),
   vector("derivative_of_a_derivative 10.8: derivative_is_constant", {
     note: "a procedure has a derivative in it, and its derivative is taken: d²(v³) = 6v, with a third by the sweep",
-    program: program(({ input, procedure, derivative }) => {
+    ...asked([2, 3], ({ input, procedure, derivative }) => {
       const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
       const slope = procedure("slope", [v, w], (a, b) => [
         derivative(cube, { mode: "jvp", of: 0, wrt: 0 }, value(a), value(b)),
@@ -96,12 +89,11 @@ export const derivatives: readonly StateText[] = [
       const [x, c] = [input("x"), input("c")];
       return [derivative(slope, pullback, x, 1, c)];
     }),
-    parameters: [2, 3],
     probe: { right: { results: [36], cotangents: [18, 12] } },
   }),
   vector("tangents_of_two_levels 10.8", {
     note: "d/dx (x · d/dy (x + y)) is 1: with one tag for both levels it is 2",
-    program: program(({ input, procedure, derivative }) => {
+    ...asked([2, 1], ({ input, procedure, derivative }) => {
       const sum = procedure("inner", [v, w], (a, b) => [value(a).add(value(b))]);
       const outer = procedure("outer", [v], (a) => [
         value(a).multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, value(a), 3, 1)),
@@ -109,7 +101,6 @@ export const derivatives: readonly StateText[] = [
       const [x, t] = [input("x"), input("t")];
       return [derivative(outer, { mode: "jvp", of: 0, wrt: 0 }, x, t)];
     }),
-    parameters: [2, 1],
     ...wrongly("all", "levels_confused", ({ input }) => {
       const t = [input("x"), input("t")];
       return t.slice(1).map((each) => each.multiply(2));
@@ -119,7 +110,7 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_through_a_branch 10.8: branch_decided_again derivative_is_constant", {
     ...inner,
     note: "the procedure branches on its parameter: the derivative is of the branch that the point takes",
-    program: program(({ input, buffer, procedure, derivative, if_ }) => {
+    ...asked([2, 5, 3], ({ input, buffer, procedure, derivative, if_ }) => {
       const bent = procedure("bent", [v], (a) => {
         const own = buffer(value(a));
         if_(
@@ -132,6 +123,5 @@ export const derivatives: readonly StateText[] = [
       const [x, y, c] = [input("x"), input("y"), input("c")];
       return [derivative(bent, pullback, x, c), derivative(bent, pullback, y, c)];
     }),
-    parameters: [2, 5, 3],
   }),
 ];

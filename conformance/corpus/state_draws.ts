@@ -1,5 +1,5 @@
-import { program } from "../../spec/programs/index.ts";
 import {
+  asked,
   byReference,
   inPlace,
   onLocation,
@@ -11,65 +11,62 @@ import {
 
 const half = { kind: "bernoulli", rate: 0.5 } as const;
 const uniform = { kind: "uniform" } as const;
+const eight = [[2, 3, 5, 7, 11, 13, 17, 19]];
 const generator = { key: [7, 11], drawn: 0 } as const;
+
+/** Multiplies eight numbers by a mask. */
+const masked = asked(eight, ({ input, draw }) => [input("x", [8]).multiply(draw(half, [8]))]);
 
 /** Vectors of random numbers: the sweep uses the run's mask, and the generator counts every draw. */
 export const draws: readonly StateText[] = [
   vector("mask_is_saved 10.7: mask_redrawn draw_counts_twice", {
     note: "x dropped out with a mask of the generator: the sweep uses the mask that was drawn, and draws none",
-    program: program(({ input, draw }) => [input("x", [8]).multiply(draw(half, [8]))]),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
+    ...masked,
     generator,
   }),
   vector("two_masks_differ 10.7: draws_all_alike mask_redrawn", {
     note: "two draws one after the other are two masks: the second is not the first again",
-    program: program(({ input, draw }) => {
+    ...asked(eight, ({ input, draw }) => {
       const x = input("x", [8]);
       const [first, second] = [draw(half, [8]), draw(half, [8])];
       return [x.multiply(first), x.multiply(second)];
     }),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("masks_of_a_loop 10.7: draws_all_alike mask_redrawn loop_one_turn_short", {
     note: "a mask in each of three turns, on a location in place: each turn has its own in the sweep too",
-    program: inPlace([8], (a, _, { draw, for_ }) =>
+    ...inPlace(eight, (a, _, { draw, for_ }) =>
       for_(3, () => a.update("multiply", draw({ kind: "bernoulli", rate: 0.25 }, [8]).add(0.5))),
     ),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("same_key_same_mask 10.7: key_ignored keyed_draw_counts", {
     note: "two draws with one key are the same mask, and the generator stays where it is: the third is its first",
-    program: program(({ input, draw }) => {
+    ...asked(eight, ({ input, draw }) => {
       const x = input("x", [8]);
       const [first, second] = [draw(half, [8], [3, 4]), draw(half, [8], [3, 4])];
       return [x.multiply(first).multiply(second), x.multiply(draw(half, [8]))];
     }),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("key_of_the_counter 10.7: counter_is_stale key_ignored", {
     note: "the key of each turn has the counter in it: a key taken once gives all turns one mask",
-    program: inPlace([8], (a, _, { draw, for_ }) =>
+    ...inPlace(eight, (a, _, { draw, for_ }) =>
       for_(3, (i) => a.update("multiply", draw(half, [8], [5, i]).add(0.5))),
     ),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("generator_already_used 10.7: generator_begins_anew", {
     note: "the generator has been drawn from 41 times before the call: the next number is its 42nd, and not its first",
-    program: program(({ input, draw }) => [input("x", [4]).multiply(draw(uniform, [4]))]),
-    parameters: [[2, 3, 5, 7]],
+    ...asked([[2, 3, 5, 7]], ({ input, draw }) => [input("x", [4]).multiply(draw(uniform, [4]))]),
     generator: { key: [7, 11], drawn: 41 },
   }),
   vector("branch_not_taken_draws_nothing 10.7: branch_decided_again", {
     note: "a draw in a branch that is not taken does not move the generator",
-    program: inPlace([4], (a, _, { input, draw, if_ }) => {
+    ...inPlace([[2, 3, 5, 7], 0], (a, _, { input, draw, if_ }) => {
       if_(input("c"), () => a.update("multiply", draw(uniform, [4])));
       a.update("multiply", draw(uniform, [4]));
     }),
-    parameters: [[2, 3, 5, 7], 0],
     generator,
     ...wrongly("all", "both_branches_draw", ({ input, draw }) => {
       const [x] = [input("x", [4]), input("c")];
@@ -79,7 +76,7 @@ export const draws: readonly StateText[] = [
   }),
   vector("branch_on_a_draw 10.7: branch_decided_again mask_redrawn", {
     note: "what was drawn decides the branch: the sweep goes back through that one, and does not toss again",
-    program: inPlace([], (a, x, { draw, if_, for_ }) =>
+    ...inPlace([2], (a, x, { draw, if_, for_ }) =>
       for_(5, () =>
         if_(
           draw(half, []),
@@ -88,24 +85,22 @@ export const draws: readonly StateText[] = [
         ),
       ),
     ),
-    parameters: [2],
     generator,
   }),
   vector("mask_under_a_checkpoint 10.6: mask_redrawn checkpoint_runs_twice", {
     note: "a checkpointed block draws a mask: computed again, it must be the same mask, and the generator moves once",
-    program: onLocation([8], (a, x, { draw, checkpoint }) => {
+    ...onLocation(eight, (a, x, { draw, checkpoint }) => {
       checkpoint(() => {
         a.update("multiply", draw(half, [8]));
         a.update("multiply", x);
       });
       return [a, x.multiply(draw(half, [8]))];
     }),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("mask_in_a_procedure 10.7: draws_all_alike reference_parameter_is_copied mask_redrawn", {
     note: "a procedure that drops out its argument in place is called twice: the generator goes on between the calls",
-    program: program(({ input, buffer, draw, procedure, call }) => {
+    ...asked(eight, ({ input, buffer, draw, procedure, call }) => {
       const dropout = procedure("dropout", [byReference("a", [8])], (a) => {
         reference(a).update("multiply", draw({ kind: "bernoulli", rate: 0.25 }, [8]));
         return [];
@@ -115,14 +110,12 @@ export const draws: readonly StateText[] = [
       call(dropout, a);
       return [a];
     }),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
     generator,
   }),
   vector("generator_goes_on_between_calls 10.10: generator_not_carried mask_redrawn", {
     note: "three calls of a session draw three different masks: the second begins where the first ended",
-    program: program(({ input, draw }) => [input("x", [8]).multiply(draw(half, [8]))]),
-    parameters: [[2, 3, 5, 7, 11, 13, 17, 19]],
-    calls: [{ parameters: [[2, 3, 5, 7, 11, 13, 17, 19]] }, { parameters: [[2, 3, 5, 7, 11, 13, 17, 19]] }],
+    ...masked,
+    calls: [{ parameters: eight }, { parameters: eight }],
     generator,
   }),
 ];

@@ -1,6 +1,7 @@
 import { type Program, program } from "../../spec/programs/index.ts";
 import { numbers } from "./case_text.ts";
 import {
+  asked,
   byReference,
   byValue,
   inPlace,
@@ -68,7 +69,7 @@ export const edges: readonly StateText[] = [
   }),
   vector("condition_of_a_fraction 10.2: branch_decided_again", {
     note: "a half is not 0, so the condition holds; converted to an integer it would not",
-    program: inPlace([], (a, x, { if_, full }) => {
+    ...inPlace([2], (a, x, { if_, full }) => {
       if_(
         full({ shape: [], value: 0.5 }),
         () => a.update("multiply", x),
@@ -80,7 +81,6 @@ export const edges: readonly StateText[] = [
         () => a.update("add", 5),
       );
     }),
-    parameters: [2],
   }),
   vector("received_once_from_a_checkpoint 10.6", {
     note: "a checkpointed block receives a factor: computed again, it has the same one and not the next",
@@ -92,11 +92,10 @@ export const edges: readonly StateText[] = [
       a.update("multiply", next.multiply(x));
       return [a, next];
     }),
-    program: onLocation([2], (a, x, { receive, checkpoint }) => {
+    ...onLocation([[2, 5]], (a, x, { receive, checkpoint }) => {
       checkpoint(() => a.update("multiply", receive("in", [2]).multiply(x)));
       return [a, receive("in", [2])];
     }),
-    parameters: [[2, 5]],
     received: {
       in: [
         [3, 7],
@@ -112,7 +111,7 @@ export const edges: readonly StateText[] = [
       a.update("multiply", a);
       return [a.multiply(x)];
     }),
-    program: onLocation([2], (a, x, { noGrad, procedure, call }) => {
+    ...onLocation([[2, 5]], (a, x, { noGrad, procedure, call }) => {
       const squared = procedure("squared", [byReference("r", [2])], (r) => {
         reference(r).update("multiply", reference(r));
         return [];
@@ -120,7 +119,6 @@ export const edges: readonly StateText[] = [
       noGrad(() => call(squared, a));
       return [a.multiply(x)];
     }),
-    parameters: [[2, 5]],
   }),
   vector("buffer_of_no_grad_is_constant 10.6", {
     note: "a buffer made under no_grad is a constant copy: read afterwards it hands no gradient back",
@@ -128,7 +126,7 @@ export const edges: readonly StateText[] = [
       const x = input("x", [2]);
       return [buffer(x).multiply(x)];
     }),
-    program: program(({ input, buffer, noGrad, procedure, call }) => {
+    ...asked([[2, 5]], ({ input, buffer, noGrad, procedure, call }) => {
       const x = input("x", [2]);
       const same = procedure("same", [byReference("r", [2])], (r) => [reference(r)]);
       const y = x.multiply(2);
@@ -138,7 +136,6 @@ export const edges: readonly StateText[] = [
       });
       return [y.multiply(x)];
     }),
-    parameters: [[2, 5]],
   }),
   vector("tangents_and_cotangents_of_one_procedure 10.9", {
     note: "a matrix that is not symmetric: what it does to a tangent is not what it does to a cotangent",
@@ -153,8 +150,7 @@ export const edges: readonly StateText[] = [
       a.update("add", a);
       return [a];
     }),
-    program: inPlace([2], (a) => a.update("maximum", a)),
-    parameters: [[2, 5]],
+    ...inPlace([[2, 5]], (a) => a.update("maximum", a)),
   }),
   vector("condition_overwritten_before_the_sweep 10.2", {
     note: "the location that decided the branch is 0 when all is done: the sweep goes back the way that was taken",
@@ -168,7 +164,7 @@ export const edges: readonly StateText[] = [
       const [a] = [buffer(input("x", [2])), input("n")];
       return [a];
     }),
-    program: inPlace([2], (a, _, { input, procedure, call, if_ }) => {
+    ...inPlace([[2, 5], 2], (a, _, { input, procedure, call, if_ }) => {
       const down = procedure(
         "down",
         [byValue("n"), byReference("w", [2])],
@@ -183,6 +179,5 @@ export const edges: readonly StateText[] = [
       );
       call(down, input("n"), a);
     }),
-    parameters: [[2, 5], 2],
   }),
 ];

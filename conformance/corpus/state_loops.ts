@@ -204,23 +204,21 @@ export const loops: readonly StateText[] = [
   vector("row_by_column_in_turn 10.3", {
     note: "row i is multiplied by column i in place, for each i: both see a[i, i], and the second turn sees what the first has left",
     faults: ["counter_is_stale", "permutation_ignored", "saved_value_not_kept", "view_is_a_copy"],
-    program: inPlace([2, 2], (a, _, { for_ }) => {
+    ...inPlace(numbers("[[2, 3], [5, 7]]"), (a, _, { for_ }) => {
       const turned = a.view({ kind: "permute", axes: [1, 0] });
       for_(2, (i) => a.at(i).update("multiply", turned.at(i)));
     }),
-    parameters: numbers("[[2, 3], [5, 7]]"),
   }),
   vector("diagonal_carried_over_rows 10.3: counter_is_stale view_is_a_copy loop_one_turn_short", {
     note: "each row is multiplied by the diagonal in turn, which changes with it",
-    program: inPlace([2, 2], (a, _, { for_ }) => {
+    ...inPlace(numbers("[[2, 3], [5, 7]]"), (a, _, { for_ }) => {
       const diagonal = a.view({ kind: "diagonal" });
       for_(2, (i) => a.at(i).update("multiply", diagonal));
     }),
-    parameters: numbers("[[2, 3], [5, 7]]"),
   }),
   vector("row_major_through_a_reshape 10.3: counter_is_stale reshape_is_a_copy saved_value_not_kept", {
     note: "a matrix is gone through as one row of four, while its first column is scaled in each turn",
-    program: inPlace([2, 2], (a, _, { input, for_ }) => {
+    ...inPlace(numbers("[[2, 3], [0.5, 7]], 0.5"), (a, _, { input, for_ }) => {
       const y = input("y");
       const row = a.view({ kind: "reshape", shape: [4] });
       const column = a.view({ kind: "slice", starts: [0, 0], sizes: [2, 1], steps: [1, 1] });
@@ -229,6 +227,5 @@ export const loops: readonly StateText[] = [
         column.update("multiply", y);
       });
     }),
-    parameters: numbers("[[2, 3], [0.5, 7]], 0.5"),
   }),
 ];

@@ -10,7 +10,7 @@ import {
 import { type Program, type ProgramValue, program } from "../../spec/programs/index.ts";
 import { at } from "../../spec/shapes/index.ts";
 import { numbers } from "./case_text.ts";
-import { byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
+import { asked, byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
 
 /** Adds the optimiser's parameter to the results, so that its step has cotangents. */
 export function withResult(optimiser: Program): Program {
@@ -138,20 +138,19 @@ export const optimisers: readonly StateText[] = [
   }),
   vector("rate_of_a_schedule 10.10: state_not_carried no_grad_writes_lost", {
     note: "the step itself counts its calls and takes η / n: the count lives on, and is constant",
-    program: program(({ input, state, noGrad }) => {
+    ...asked([2, 0.5], ({ input, state, noGrad }) => {
       const [g, rate] = [input("g"), input("rate")];
       const [x, n] = [state("x"), state("n")];
       noGrad(() => n.update("add", 1));
       x.update("subtract", rate.divide(n).multiply(g));
       return [x];
     }),
-    parameters: [2, 0.5],
     calls: [{ parameters: [2, 0.5] }, { parameters: [2, 0.5] }],
     state: [3, 0],
   }),
   vector("tied_parameters 10.2: derivative_by_the_first", {
     note: "one location is read in two places of the loss x² y: one step with the summed gradient, 18 + 9, at 3",
-    program: program(({ input, state, procedure, derivative }) => {
+    ...asked([0.125], ({ input, state, procedure, derivative }) => {
       const one = byValue("a");
       const two = byValue("b");
       const loss = procedure("loss", [one, two], (a, b) => [value(a).multiply(value(a)).multiply(value(b))]);
@@ -162,7 +161,6 @@ export const optimisers: readonly StateText[] = [
       x.update("subtract", rate.multiply(gradient));
       return [x];
     }),
-    parameters: [0.125],
     state: [3],
     ...wrongly("all", "updated_for_each_place", ({ input, state }) => {
       const x = state("x");
@@ -175,7 +173,7 @@ export const optimisers: readonly StateText[] = [
   }),
   vector("accumulated_over_calls 10.10: state_not_carried update_replaces branch_decided_again", {
     note: "gradients are added over calls, and the last call makes one step with their mean and clears them",
-    program: program(({ input, state, if_ }) => {
+    ...asked([2, 0, 0.5], ({ input, state, if_ }) => {
       const [g, isLast, rate] = [input("g"), input("is last"), input("rate")];
       const [x, sum, n] = [state("x"), state("sum"), state("n")];
       sum.update("add", g);
@@ -187,13 +185,12 @@ export const optimisers: readonly StateText[] = [
       });
       return [x];
     }),
-    parameters: [2, 0, 0.5],
     calls: [{ parameters: [4, 1, 0.5] }, { parameters: [6, 1, 0.5] }],
     state: [3, 0, 0],
   }),
   vector("hypergradient_of_the_rate 10.8: loop_one_turn_short derivative_is_constant", {
     note: "two steps of descent on a x²/2: x (1 − η a)², whose derivative by η is −2 a x (1 − η a), −6 for a = 2, x = 3, η = ¼",
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
+    ...asked([3, 0.25, 2], ({ input, buffer, procedure, derivative, for_ }) => {
       const one = byValue("p");
       const two = byValue("a");
       const loss = procedure("loss", [one, two], (p, a) => [
@@ -207,7 +204,6 @@ export const optimisers: readonly StateText[] = [
       });
       return [x];
     }),
-    parameters: [3, 0.25, 2],
     probe: { right: { results: [0.75], cotangents: [0.25, -6, -0.75] } },
   }),
 ];

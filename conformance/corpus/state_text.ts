@@ -90,17 +90,28 @@ export function wrongly(part: WrongProgram["part"], name: string, write: Write):
   return { wrong: { [name]: { part, program: program(write) } } };
 }
 
-/** Writes a program that copies its parameter `x` to a location `a`, and answers what the body returns. */
-export function onLocation(shape: Shape, body: OnLocation<readonly ProgramOperand[]>): Program {
-  return program((builder) => {
+type Asked = Pick<StateText, "program" | "parameters">;
+
+/** Writes a program and what it is asked at. */
+export function asked(parameters: readonly Nested[], write: Write): Asked {
+  return { program: program(write), parameters };
+}
+
+/** Writes a program that copies its first parameter `x` to a location `a`, and answers what the body returns. */
+export function onLocation(
+  parameters: readonly Nested[],
+  body: OnLocation<readonly ProgramOperand[]>,
+): Asked {
+  const [shape] = array(parameters[0] ?? 0);
+  return asked(parameters, (builder) => {
     const x = builder.input("x", shape);
     return body(builder.buffer(x), x, builder);
   });
 }
 
-/** Writes a program that copies its parameter `x` to a location `a`, works on it, and answers `a`. */
-export function inPlace(shape: Shape, body: OnLocation<void>): Program {
-  return onLocation(shape, (a, x, builder) => {
+/** Writes a program that copies its first parameter `x` to a location `a`, works on it, and answers `a`. */
+export function inPlace(parameters: readonly Nested[], body: OnLocation<void>): Asked {
+  return onLocation(parameters, (a, x, builder) => {
     body(a, x, builder);
     return [a];
   });

@@ -1,7 +1,7 @@
 import { adam, momentumDescent } from "../../reference/state/optimisers/index.ts";
 import { type Program, program } from "../../spec/programs/index.ts";
 import { withResult } from "./state_optimisers.ts";
-import { byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
+import { asked, byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
 
 const adamStart = (x: number): readonly number[] => [x, 0, 0, 1, 1];
 
@@ -93,14 +93,13 @@ export const training: readonly StateText[] = [
   }),
   vector("global_norm_does_not_overflow 10.2 G06", {
     note: "four gradients of 10²⁰⁰ are clipped to norm 1, ½ each, by way of the greatest [0: the sum of the squares overflows]",
-    program: program(({ input }) => {
+    ...asked([[1e200, 1e200, 1e200, 1e200]], ({ input }) => {
       const g = input("g", [4]);
       const all = { axes: [0], keepdims: true } as const;
       const greatest = g.abs().max(all);
       const scaled = g.divide(greatest);
       return [scaled.divide(scaled.multiply(scaled).sum(all).sqrt())];
     }),
-    parameters: [[1e200, 1e200, 1e200, 1e200]],
     seeds: [],
     ...wrongly("all", "squares_overflow", ({ input }) => {
       const g = input("g", [4]);
@@ -117,14 +116,13 @@ export const training: readonly StateText[] = [
   }),
   vector("micro_batches_by_their_tokens 10.10 G07: state_not_carried update_replaces", {
     note: "micro-batches of 1 and 3 tokens with gradients 1 and 5 for each: (1 + 15) / 4 = 4 [(1 + 5) / 2 = 3: a mean of means]",
-    program: program(({ input, state }) => {
+    ...asked([1, 1], ({ input, state }) => {
       const [g, tokens] = [input("gradient of each"), input("tokens")];
       const [sum, count] = [state("sum"), state("count")];
       sum.update("add", g.multiply(tokens));
       count.update("add", tokens);
       return [sum.divide(count)];
     }),
-    parameters: [1, 1],
     calls: [{ parameters: [5, 3] }],
     state: [0, 0],
     ...wrongly("all", "mean_of_means", ({ input, state }) => {
@@ -138,7 +136,7 @@ export const training: readonly StateText[] = [
   }),
   vector("loss_scale_is_undone 10.10 G09: state_not_carried", {
     note: "a loss x² is scaled by 2048 and its gradient added up over calls: 2 · 3 + 2 · 5 = 16 [32768: one way forgot to undo it]",
-    program: program(({ input, state, procedure, derivative }) => {
+    ...asked([3], ({ input, state, procedure, derivative }) => {
       const loss = procedure("loss", [byValue("v"), byValue("scale")], (v, scale) => [
         value(v).multiply(value(v)).multiply(value(scale)),
       ]);
@@ -147,7 +145,6 @@ export const training: readonly StateText[] = [
       sum.update("add", scaled.divide(2048));
       return [sum];
     }),
-    parameters: [3],
     calls: [{ parameters: [5] }],
     state: [0],
     ...wrongly("all", "scale_not_undone", ({ input, state }) => {
@@ -159,7 +156,7 @@ export const training: readonly StateText[] = [
   }),
   vector("unused_parameter_without_gradient 10.10 G11: branch_decided_again state_not_carried", {
     note: "velocity 1, μ = 0.9, rate 0.5: a gradient of 0 moves x from 1 to 0.55; an absent one leaves it and its velocity, in the second call",
-    program: program(({ input, state, if_ }) => {
+    ...asked([0, 1, 0.5], ({ input, state, if_ }) => {
       const [g, isUsed, rate] = [input("gradient"), input("is used"), input("rate")];
       const [x, v] = [state("x"), state("v")];
       if_(isUsed, () => {
@@ -169,7 +166,6 @@ export const training: readonly StateText[] = [
       });
       return [x];
     }),
-    parameters: [0, 1, 0.5],
     calls: [{ parameters: [0, 0, 0.5] }],
     state: [1, 1],
     ...wrongly("all", "absent_gradient_is_zero", ({ input, state }) => {
@@ -202,7 +198,7 @@ export const training: readonly StateText[] = [
   }),
   vector("meta_gradient_has_the_second_derivative 10.8 N106: derivative_is_constant", {
     note: "t₁ = t − a · d(t²), and t₁² at t = 2, a = ¼: 2 · 1 · (1 − ½) = 1 for t [2: the inner step was a constant]",
-    program: program(({ input, buffer, procedure, derivative }) => {
+    ...asked([2, 0.25], ({ input, buffer, procedure, derivative }) => {
       const square = procedure("square", [byValue("u")], (u) => [value(u).multiply(value(u))]);
       const [t, a] = [input("t"), input("a")];
       const moved = buffer(t);
@@ -210,7 +206,6 @@ export const training: readonly StateText[] = [
       moved.update("subtract", a.multiply(g));
       return [moved.multiply(moved)];
     }),
-    parameters: [2, 0.25],
     probe: { right: { results: [1], cotangents: [1, -8] }, wrong: { cotangents: [2, undefined] } },
   }),
 ];
