@@ -53,6 +53,14 @@ export function numbers(list: string): readonly Nested[] {
   return JSON.parse(`[${list}]`);
 }
 
+/** Reads nodes: `exp 0; softmax 1 {"axis":0}; multiply 2 1` has operators, parents, and attributes if any. */
+export function nodes(list: string): readonly NodeText[] {
+  return list.split("; ").map((node) => {
+    const [, op = "", parents = "", attributes = "{}"] = /^(\w+)((?: \d+)*)(?: (\{.*\}))?$/.exec(node) ?? [];
+    return [op, parents.split(" ").slice(1).map(Number), JSON.parse(attributes)];
+  });
+}
+
 /** What the title of a vector says. */
 export interface Titled {
   /** It names the file too. */

@@ -1,5 +1,5 @@
 import { program } from "../../spec/programs/index.ts";
-import { numbers, tensor } from "./case_text.ts";
+import { numbers } from "./case_text.ts";
 import {
   asked,
   byReference,
@@ -169,7 +169,7 @@ export const reported: readonly StateText[] = [
   }),
   vector("strided_write_of_a_product 10.3 N12: steps_ignored write_through_view_lost written_gradient_lost", {
     note: "every other element of a location gets 2x: [2, 0, 4, 0, 6, 0] [all at the first address: the stride was ignored]; theirs went backwards",
-    ...asked(tensor([1, 2, 3], [1, 5, 2, 7, 3, 11]), ({ input, buffer, full }) => {
+    ...asked(numbers("[1, 2, 3], [1, 5, 2, 7, 3, 11]"), ({ input, buffer, full }) => {
       const [x, weights] = [input("x", [3]), input("w", [6])];
       const base = buffer(full({ shape: [6], value: 0 }));
       const seen = base.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] });
