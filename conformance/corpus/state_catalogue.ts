@@ -3,12 +3,13 @@ import { numbers } from "./case_text.ts";
 import {
   asked,
   byReference,
-  byValue,
+  formula,
   onLocation,
+  overMatrix,
+  overRow,
   pullback,
   reference,
   type StateText,
-  value,
   vector,
   wrongly,
 } from "./state_text.ts";
@@ -18,9 +19,7 @@ export const reported: readonly StateText[] = [
   vector("two_sweeps_of_one_leaf 10.8 A11: update_replaces derivative_is_constant", {
     note: "the gradients of x · 3 and of x · 5 are added into one location, one sweep after the other: 3 + 5 = 8 [3, or 5, or nothing]",
     ...asked([2, 3, 5], ({ input, buffer, procedure, derivative }) => {
-      const scaled = procedure("scaled", [byValue("v"), byValue("k")], (v, k) => [
-        value(v).multiply(value(k)),
-      ]);
+      const scaled = formula(procedure, "scaled", ["v", "k"], (v, k) => [v.multiply(k)]);
       const [x, first, second] = [input("x"), input("k1"), input("k2")];
       const slot = buffer(0);
       for (const k of [first, second]) slot.update("add", derivative(scaled, pullback, x, k, 1));
@@ -47,21 +46,11 @@ export const reported: readonly StateText[] = [
       const g = buffer(full({ shape: [2], value: 0 }));
       g.at(0).update("add", given.at(0));
       g.at(0).update("add", given.at(1));
-      return [
-        g
-          .multiply(g)
-          .sum({ axes: [0], keepdims: false })
-          .sqrt(),
-      ];
+      return [g.multiply(g).sum(overRow).sqrt()];
     }),
     ...wrongly("all", "duplicates_squared_apart", ({ input }) => {
       const rows = input("rows", [2]);
-      return [
-        rows
-          .multiply(rows)
-          .sum({ axes: [0], keepdims: false })
-          .sqrt(),
-      ];
+      return [rows.multiply(rows).sum(overRow).sqrt()];
     }),
     probe: { right: { results: [2], cotangents: [[1, 1]] }, wrong: { results: [Math.SQRT2] } },
   }),
@@ -99,7 +88,7 @@ export const reported: readonly StateText[] = [
       const first = y.view(column(0));
       first.update("add", size);
       first.update("add", size);
-      return [y.sum({ axes: [0, 1], keepdims: false })];
+      return [y.sum(overMatrix)];
     }),
     probe: {
       right: { results: [18], cotangents: numbers("[[0, 0, -2], [0, 0, 2]]") },
@@ -113,13 +102,13 @@ export const reported: readonly StateText[] = [
       const doubled = b.at(0).add(b.at(0));
       b.at(0).write(doubled);
       b.at(0).write(doubled);
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      return [b.sum(overMatrix)];
     }),
     ...wrongly("all", "repeated_index_reads_its_own_write", ({ input, buffer }) => {
       const b = buffer(input("y", [1, 2]));
       b.at(0).update("add", b.at(0));
       b.at(0).update("add", b.at(0));
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      return [b.sum(overMatrix)];
     }),
     probe: {
       right: { results: [16], cotangents: [[[2, 2]]] },
@@ -132,16 +121,12 @@ export const reported: readonly StateText[] = [
       const t = buffer(input("x", [4]).multiply(2));
       const c = buffer(t);
       const u = t.multiply(3);
-      return [c.sum({ axes: [0], keepdims: false }).add(u.sum({ axes: [0], keepdims: false }))];
+      return [c.sum(overRow).add(u.sum(overRow))];
     }),
     ...wrongly("sweep", "copy_assigns_to_its_source", ({ input, buffer }) => {
       const t = buffer(input("x", [4]).multiply(2));
       const u = t.detached().multiply(3);
-      return [
-        buffer(t)
-          .sum({ axes: [0], keepdims: false })
-          .add(u.sum({ axes: [0], keepdims: false })),
-      ];
+      return [buffer(t).sum(overRow).add(u.sum(overRow))];
     }),
     probe: { right: { results: [80], cotangents: [[8, 8, 8, 8]] }, wrong: { cotangents: [[2, 2, 2, 2]] } },
   }),
@@ -153,7 +138,7 @@ export const reported: readonly StateText[] = [
         for (const [component, factor] of [2, 3, 4].entries())
           y.at(i).at(component).write(a.at(i).multiply(factor));
       });
-      return [y.sum({ axes: [0, 1], keepdims: false })];
+      return [y.sum(overMatrix)];
     }),
     probe: { right: { results: [27], cotangents: [[9, 9, 9]] }, wrong: { cotangents: [[0, 0, 0]] } },
   }),
@@ -174,14 +159,14 @@ export const reported: readonly StateText[] = [
       const base = buffer(full({ shape: [6], value: 0 }));
       const seen = base.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] });
       seen.write(x.multiply(2));
-      return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
+      return [base.multiply(weights).sum(overRow), base];
     }),
     seeds: [1],
     ...wrongly("all", "stride_of_zero", ({ input, buffer, full }) => {
       const [x, weights] = [buffer(input("x", [3])), input("w", [6])];
       const base = buffer(full({ shape: [6], value: 0 }));
       base.at(0).write(x.at(2).multiply(2));
-      return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
+      return [base.multiply(weights).sum(overRow), base];
     }),
     probe: {
       right: { results: [28, [2, 0, 4, 0, 6, 0]], cotangents: numbers("[2, 4, 6], [2, 0, 4, 0, 6, 0]") },
@@ -194,14 +179,14 @@ export const reported: readonly StateText[] = [
       const [x, u] = [input("x", [2, 3]), input("u")];
       const b = buffer(x);
       for_(3, (column) => if_(column.equal(3), () => b.at(0).at(column).write(u)));
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      return [b.sum(overMatrix)];
     }),
     ...wrongly("all", "bound_of_the_flat_offset", ({ input, buffer, for_, if_ }) => {
       const [x, u] = [input("x", [2, 3]), input("u")];
       const b = buffer(x);
       const flat = b.view({ kind: "reshape", shape: [6] });
       for_(6, (offset) => if_(offset.equal(3), () => flat.at(offset).write(u)));
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      return [b.sum(overMatrix)];
     }),
     probe: {
       right: { results: [21], cotangents: numbers("[[1, 1, 1], [1, 1, 1]], 0") },
@@ -214,7 +199,7 @@ export const reported: readonly StateText[] = [
       const i = input("i");
       const arr = buffer(full({ shape: [5], value: 0 }));
       for_(5, (k) => arr.at(k).write(i));
-      return [arr.sum({ axes: [0], keepdims: false })];
+      return [arr.sum(overRow)];
     }),
     probe: { right: { results: [15], cotangents: [5] }, wrong: { cotangents: [1] } },
   }),
@@ -260,7 +245,7 @@ export const reported: readonly StateText[] = [
         x.update("add", n.at(t));
         ys.at(t).write(x);
       });
-      return [ys.sum({ axes: [0], keepdims: false })];
+      return [ys.sum(overRow)];
     }),
     ...wrongly("sweep", "scanned_input_is_constant", ({ input, buffer, full, for_ }) => {
       const n = buffer(input("n", [5]).detach());
@@ -270,7 +255,7 @@ export const reported: readonly StateText[] = [
         x.update("add", n.at(t));
         ys.at(t).write(x);
       });
-      return [ys.sum({ axes: [0], keepdims: false })];
+      return [ys.sum(overRow)];
     }),
     probe: {
       right: { results: [20], cotangents: [[5, 4, 3, 2, 1]] },
@@ -401,10 +386,10 @@ export const reported: readonly StateText[] = [
       const y = buffer(x);
       checkpoint(() => {
         r.update("multiply", 0.9);
-        r.update("add", x.mean({ axes: [0], keepdims: false }).multiply(0.1));
+        r.update("add", x.mean(overRow).multiply(0.1));
         y.write(x.multiply(w));
       });
-      return [y.sum({ axes: [0], keepdims: false })];
+      return [y.sum(overRow)];
     }),
     state: [0],
     probe: { right: { results: [6], state: [0.3], cotangents: [[1, 1], 6] }, wrong: { state: [0.57] } },

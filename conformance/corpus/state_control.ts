@@ -2,7 +2,9 @@ import {
   asked,
   byReference,
   byValue,
+  formula,
   inPlace,
+  onCallers,
   onLocation,
   reference,
   type StateText,
@@ -241,10 +243,9 @@ export const control: readonly StateText[] = [
     note: "a procedure overwrites the caller’s location through a view, twice",
     faults: ["reference_parameter_is_copied", "saved_value_not_kept", "write_through_view_lost"],
     ...asked([[2, 5]], ({ input, buffer, procedure, call }) => {
-      const square = procedure("square", [byReference("v", [2])], (v) => {
-        const seen = reference(v).view(whole(2));
+      const square = onCallers(procedure, "square", byReference("v", [2]), (v) => {
+        const seen = v.view(whole(2));
         seen.update("multiply", seen);
-        return [];
       });
       const a = buffer(input("x", [2]));
       call(square, a);
@@ -267,10 +268,7 @@ export const control: readonly StateText[] = [
   vector("two_results_of_a_call 10.2: call_gradient_lost last_seed_only", {
     note: "a procedure of two results: sum and product, each with its cotangent",
     ...asked([2, 5], ({ input, procedure, call }) => {
-      const both = procedure("both", [byValue("v"), byValue("w")], (v, w) => [
-        value(v).add(value(w)),
-        value(v).multiply(value(w)),
-      ]);
+      const both = formula(procedure, "both", ["v", "w"], (v, w) => [v.add(w), v.multiply(w)]);
       return call(both, input("x"), input("y"));
     }),
   }),
@@ -298,12 +296,11 @@ export const control: readonly StateText[] = [
     note: "a procedure squares the caller’s location and calls itself until it is large: x⁸",
     ...asked([2], ({ input, buffer, procedure, call, if_ }) => {
       const own = { name: "grow", results: [] };
-      const grow = procedure("grow", [byReference("v")], (v) => {
-        if_(reference(v).less(100), () => {
-          reference(v).update("multiply", reference(v));
-          call(own, reference(v));
+      const grow = onCallers(procedure, "grow", byReference("v"), (v) => {
+        if_(v.less(100), () => {
+          v.update("multiply", v);
+          call(own, v);
         });
-        return [];
       });
       const a = buffer(input("x"));
       call(grow, a);

@@ -1,7 +1,6 @@
-import { asked, byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
+import { asked, byValue, formula, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
 
 const v = byValue("v");
-const w = byValue("w");
 
 const inner = {
   refuse: "may",
@@ -13,7 +12,7 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_as_a_value 10.8: derivative_is_constant", {
     note: "g = d(v³) at x, times y: g depends on x, and has a derivative of its own",
     ...asked([2, 3], ({ input, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
       const [x, c] = [input("x"), input("c")];
       return [derivative(cube, pullback, x, c)];
     }),
@@ -21,7 +20,7 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_forward 10.8: derivative_is_constant derivative_by_the_first", {
     note: "the derivative of a quotient by its second parameter, along a tangent: the first is captured",
     ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
-      const ratio = procedure("ratio", [v, w], (a, b) => [value(a).divide(value(b))]);
+      const ratio = formula(procedure, "ratio", ["v", "w"], (a, b) => [a.divide(b)]);
       const [x, y, t] = [input("x"), input("y"), input("t")];
       return [derivative(ratio, { mode: "jvp", of: 0, wrt: 1 }, x, y, t)];
     }),
@@ -29,10 +28,7 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_of_the_second_result 10.8: derivative_of_the_first_result derivative_is_constant", {
     note: "the procedure has two results, and the derivative is of the second",
     ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
-      const both = procedure("both", [v, w], (a, b) => [
-        value(a).add(value(b)),
-        value(a).multiply(value(a)).multiply(value(b)),
-      ]);
+      const both = formula(procedure, "both", ["v", "w"], (a, b) => [a.add(b), a.multiply(a).multiply(b)]);
       const [x, y, c] = [input("x"), input("y"), input("c")];
       return [derivative(both, { mode: "vjp", of: 1, wrt: 0 }, x, y, c)];
     }),
@@ -54,7 +50,7 @@ export const derivatives: readonly StateText[] = [
   vector("point_of_a_derivative_is_overwritten 10.5: saved_value_not_kept derivative_is_constant", {
     note: "the derivative was taken at a location that is overwritten afterwards: its own derivative needs the point as it was",
     ...asked([2, 3], ({ input, buffer, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
       const a = buffer(input("x"));
       const g = derivative(cube, pullback, a, input("c"));
       a.write(g);
@@ -64,11 +60,7 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_in_a_loop 10.8: derivative_is_constant loop_one_turn_short", {
     note: "three steps of descent in place, each by the derivative at what the one before has left",
     ...asked([5, 2, 0.25], ({ input, buffer, procedure, derivative, for_ }) => {
-      const loss = procedure("loss", [v, w], (a, b) => [
-        value(a)
-          .subtract(value(b))
-          .multiply(value(a).subtract(value(b))),
-      ]);
+      const loss = formula(procedure, "loss", ["v", "w"], (a, b) => [a.subtract(b).multiply(a.subtract(b))]);
       const [x, target, rate] = [input("x"), input("target"), input("rate")];
       const a = buffer(x);
       for_(3, () => {
@@ -82,9 +74,9 @@ export const derivatives: readonly StateText[] = [
   vector("derivative_of_a_derivative 10.8: derivative_is_constant", {
     note: "a procedure has a derivative in it, and its derivative is taken: d²(v³) = 6v, with a third by the sweep",
     ...asked([2, 3], ({ input, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
-      const slope = procedure("slope", [v, w], (a, b) => [
-        derivative(cube, { mode: "jvp", of: 0, wrt: 0 }, value(a), value(b)),
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
+      const slope = formula(procedure, "slope", ["v", "w"], (a, b) => [
+        derivative(cube, { mode: "jvp", of: 0, wrt: 0 }, a, b),
       ]);
       const [x, c] = [input("x"), input("c")];
       return [derivative(slope, pullback, x, 1, c)];
@@ -94,9 +86,9 @@ export const derivatives: readonly StateText[] = [
   vector("tangents_of_two_levels 10.8", {
     note: "d/dx (x · d/dy (x + y)) is 1: with one tag for both levels it is 2",
     ...asked([2, 1], ({ input, procedure, derivative }) => {
-      const sum = procedure("inner", [v, w], (a, b) => [value(a).add(value(b))]);
-      const outer = procedure("outer", [v], (a) => [
-        value(a).multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, value(a), 3, 1)),
+      const sum = formula(procedure, "inner", ["v", "w"], (a, b) => [a.add(b)]);
+      const outer = formula(procedure, "outer", ["v"], (a) => [
+        a.multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, a, 3, 1)),
       ]);
       const [x, t] = [input("x"), input("t")];
       return [derivative(outer, { mode: "jvp", of: 0, wrt: 0 }, x, t)];

@@ -2,8 +2,8 @@ import {
   asked,
   byReference,
   inPlace,
+  onCallers,
   onLocation,
-  reference,
   type StateText,
   vector,
   wrongly,
@@ -17,12 +17,10 @@ const generator = { key: [7, 11], drawn: 0 } as const;
 /** Multiplies eight numbers by a mask. */
 const masked = asked(eight, ({ input, draw }) => [input("x", [8]).multiply(draw(half, [8]))]);
 
-/** Vectors of random numbers: the sweep uses the run's mask, and the generator counts every draw. */
-export const draws: readonly StateText[] = [
+const vectors: readonly StateText[] = [
   vector("mask_is_saved 10.7: mask_redrawn draw_counts_twice", {
     note: "x dropped out with a mask of the generator: the sweep uses the mask that was drawn, and draws none",
     ...masked,
-    generator,
   }),
   vector("two_masks_differ 10.7: draws_all_alike mask_redrawn", {
     note: "two draws one after the other are two masks: the second is not the first again",
@@ -31,14 +29,12 @@ export const draws: readonly StateText[] = [
       const [first, second] = [draw(half, [8]), draw(half, [8])];
       return [x.multiply(first), x.multiply(second)];
     }),
-    generator,
   }),
   vector("masks_of_a_loop 10.7: draws_all_alike mask_redrawn loop_one_turn_short", {
     note: "a mask in each of three turns, on a location in place: each turn has its own in the sweep too",
     ...inPlace(eight, (a, _, { draw, for_ }) =>
       for_(3, () => a.update("multiply", draw({ kind: "bernoulli", rate: 0.25 }, [8]).add(0.5))),
     ),
-    generator,
   }),
   vector("same_key_same_mask 10.7: key_ignored keyed_draw_counts", {
     note: "two draws with one key are the same mask, and the generator stays where it is: the third is its first",
@@ -47,14 +43,12 @@ export const draws: readonly StateText[] = [
       const [first, second] = [draw(half, [8], [3, 4]), draw(half, [8], [3, 4])];
       return [x.multiply(first).multiply(second), x.multiply(draw(half, [8]))];
     }),
-    generator,
   }),
   vector("key_of_the_counter 10.7: counter_is_stale key_ignored", {
     note: "the key of each turn has the counter in it: a key taken once gives all turns one mask",
     ...inPlace(eight, (a, _, { draw, for_ }) =>
       for_(3, (i) => a.update("multiply", draw(half, [8], [5, i]).add(0.5))),
     ),
-    generator,
   }),
   vector("generator_already_used 10.7: generator_begins_anew", {
     note: "the generator has been drawn from 41 times before the call: the next number is its 42nd, and not its first",
@@ -67,7 +61,6 @@ export const draws: readonly StateText[] = [
       if_(input("c"), () => a.update("multiply", draw(uniform, [4])));
       a.update("multiply", draw(uniform, [4]));
     }),
-    generator,
     ...wrongly("all", "both_branches_draw", ({ input, draw }) => {
       const [x] = [input("x", [4]), input("c")];
       const [, second] = [draw(uniform, [4]), draw(uniform, [4])];
@@ -85,7 +78,6 @@ export const draws: readonly StateText[] = [
         ),
       ),
     ),
-    generator,
   }),
   vector("mask_under_a_checkpoint 10.6: mask_redrawn checkpoint_runs_twice", {
     note: "a checkpointed block draws a mask: computed again, it must be the same mask, and the generator moves once",
@@ -96,26 +88,25 @@ export const draws: readonly StateText[] = [
       });
       return [a, x.multiply(draw(half, [8]))];
     }),
-    generator,
   }),
   vector("mask_in_a_procedure 10.7: draws_all_alike reference_parameter_is_copied mask_redrawn", {
     note: "a procedure that drops out its argument in place is called twice: the generator goes on between the calls",
     ...asked(eight, ({ input, buffer, draw, procedure, call }) => {
-      const dropout = procedure("dropout", [byReference("a", [8])], (a) => {
-        reference(a).update("multiply", draw({ kind: "bernoulli", rate: 0.25 }, [8]));
-        return [];
+      const dropout = onCallers(procedure, "dropout", byReference("a", [8]), (a) => {
+        a.update("multiply", draw({ kind: "bernoulli", rate: 0.25 }, [8]));
       });
       const a = buffer(input("x", [8]));
       call(dropout, a);
       call(dropout, a);
       return [a];
     }),
-    generator,
   }),
   vector("generator_goes_on_between_calls 10.10: generator_not_carried mask_redrawn", {
     note: "three calls of a session draw three different masks: the second begins where the first ended",
     ...masked,
     calls: [{ parameters: eight }, { parameters: eight }],
-    generator,
   }),
 ];
+
+/** Vectors of random numbers: the sweep uses the run's mask, and the generator counts every draw. */
+export const draws: readonly StateText[] = vectors.map((text) => ({ generator, ...text }));

@@ -5,6 +5,7 @@ import {
   byReference,
   byValue,
   inPlace,
+  onCallers,
   onLocation,
   reference,
   type StateText,
@@ -96,12 +97,7 @@ export const edges: readonly StateText[] = [
       checkpoint(() => a.update("multiply", receive("in", [2]).multiply(x)));
       return [a, receive("in", [2])];
     }),
-    received: {
-      in: [
-        [3, 7],
-        [11, 13],
-      ],
-    },
+    received: { in: numbers("[3, 7], [11, 13]") },
   }),
   vector("no_grad_reaches_into_calls 10.6", {
     note: "a procedure called under no_grad squares its argument in place: what it writes is constant",
@@ -112,10 +108,7 @@ export const edges: readonly StateText[] = [
       return [a.multiply(x)];
     }),
     ...onLocation([[2, 5]], (a, x, { noGrad, procedure, call }) => {
-      const squared = procedure("squared", [byReference("r", [2])], (r) => {
-        reference(r).update("multiply", reference(r));
-        return [];
-      });
+      const squared = onCallers(procedure, "squared", byReference("r", [2]), (r) => r.update("multiply", r));
       noGrad(() => call(squared, a));
       return [a.multiply(x)];
     }),

@@ -5,16 +5,7 @@ import {
   program,
 } from "../../spec/programs/index.ts";
 import { numbers } from "./case_text.ts";
-import {
-  byReference,
-  byValue,
-  inPlace,
-  pullback,
-  reference,
-  type StateText,
-  value,
-  vector,
-} from "./state_text.ts";
+import { byReference, formula, inPlace, onCallers, pullback, type StateText, vector } from "./state_text.ts";
 
 /** A statement on one element of a location, which a loop's counter selects. */
 interface ElementWise {
@@ -80,10 +71,7 @@ const statements: readonly ElementWise[] = [
     note: "squared by a procedure that has a reference to it",
     faults: ["reference_parameter_is_copied", "saved_value_not_kept"],
     write: ({ procedure, call }) => {
-      const square = procedure("square", [byReference("e")], (e) => {
-        reference(e).update("multiply", reference(e));
-        return [];
-      });
+      const square = onCallers(procedure, "square", byReference("e"), (e) => e.update("multiply", e));
       return { turn: (element) => void call(square, element) };
     },
   },
@@ -142,7 +130,7 @@ const statements: readonly ElementWise[] = [
     note: "overwritten by the derivative of the cube at it",
     faults: ["derivative_is_constant", "saved_value_not_kept"],
     write: ({ procedure, derivative }) => {
-      const cube = procedure("cube", [byValue("v")], (v) => [value(v).multiply(value(v)).multiply(value(v))]);
+      const cube = formula(procedure, "cube", ["v"], (v) => [v.multiply(v).multiply(v)]);
       return { turn: (element) => element.write(derivative(cube, pullback, element, 1)) };
     },
   },

@@ -1,5 +1,5 @@
 import { numbers } from "./case_text.ts";
-import { asked, inPlace, onLocation, type StateText, vector, wrongly } from "./state_text.ts";
+import { asked, inPlace, onLocation, overRow, type StateText, vector, wrongly } from "./state_text.ts";
 
 /** Vectors of channels to the world outside, and of state that lives on from call to call. */
 export const sessions: readonly StateText[] = [
@@ -48,12 +48,7 @@ export const sessions: readonly StateText[] = [
       const [first, second] = [receive("in", [2]), receive("in", [2])];
       return [x.multiply(first), x.multiply(second)];
     }),
-    received: {
-      in: [
-        [3, 7],
-        [11, 13],
-      ],
-    },
+    received: { in: numbers("[3, 7], [11, 13]") },
   }),
   vector("received_is_constant 10.7: received_again_in_the_sweep", {
     note: "what comes from outside is constant, and received once: in the sweep it is the same, not the next",
@@ -102,13 +97,7 @@ export const sessions: readonly StateText[] = [
       const mean = state("mean");
       checkpoint(() => {
         mean.update("multiply", 0.5);
-        mean.update(
-          "add",
-          x
-            .mean({ axes: [0], keepdims: false })
-            .multiply(0.5)
-            .detach(),
-        );
+        mean.update("add", x.mean(overRow).multiply(0.5).detach());
       });
       return [x.multiply(mean)];
     }),

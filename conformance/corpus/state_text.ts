@@ -13,6 +13,7 @@ import {
   type Program,
   type ProgramBuilder,
   type ProgramOperand,
+  type ProgramProcedure,
   type ProgramReference,
   type ProgramValue,
   program,
@@ -126,6 +127,38 @@ export function byValue(name: string, shape: Shape = []): Parameter {
 export function byReference(name: string, shape: Shape = []): Parameter {
   return { name, kind: "reference", shape };
 }
+
+type Declare = ProgramBuilder["procedure"];
+
+/** Declares a procedure of scalars that are handed over as copies. */
+export function formula(
+  procedure: Declare,
+  name: string,
+  parameters: readonly string[],
+  body: (...values: readonly ProgramValue[]) => readonly ProgramOperand[],
+): ProgramProcedure {
+  const declared = parameters.map((each) => byValue(each));
+  return procedure(name, declared, (...given) => body(...given.map(value)));
+}
+
+/** Declares a procedure that works on one location of the caller and returns nothing. */
+export function onCallers(
+  procedure: Declare,
+  name: string,
+  parameter: Parameter,
+  body: (location: ProgramReference) => void,
+): ProgramProcedure {
+  return procedure(name, [parameter], (given) => {
+    body(reference(given));
+    return [];
+  });
+}
+
+/** Sums a vector. */
+export const overRow = { axes: [0], keepdims: false } as const;
+
+/** Sums a matrix. */
+export const overMatrix = { axes: [0, 1], keepdims: false } as const;
 
 /** Differentiates the first result of a procedure by its first parameter, backward. */
 export const pullback = { mode: "vjp", of: 0, wrt: 0 } as const;

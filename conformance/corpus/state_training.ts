@@ -1,7 +1,7 @@
 import { adam, momentumDescent } from "../../reference/state/optimisers/index.ts";
 import { type Program, program } from "../../spec/programs/index.ts";
-import { withResult } from "./state_optimisers.ts";
-import { asked, byValue, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
+import { stepping, withResult } from "./state_optimisers.ts";
+import { asked, formula, pullback, type StateText, vector, wrongly } from "./state_text.ts";
 
 const adamStart = (x: number): readonly number[] => [x, 0, 0, 1, 1];
 
@@ -37,28 +37,23 @@ function wrongAdam(kind: "multiplied" | "factors omitted" | "scaled epsilon"): P
 export const training: readonly StateText[] = [
   vector("adam_bias_is_divided_out 10.10 G01", {
     note: "one step with g = 1, β₁ = 0.9: m̂ = 0.1 / 0.1 = 1, and x goes from 1 to 0.9 [m̂ = 0.1 · 0.1 = 0.01, to 0.999]",
-    program: withResult(adam([])),
+    ...stepping(adam([]), "bias_multiplied", wrongAdam("multiplied")),
     parameters: [1, 0.1, 0.9, 0.999, 0],
     state: adamStart(1),
-    wrong: { bias_multiplied: { part: "all", program: wrongAdam("multiplied") } },
     probe: { right: { results: [0.9] }, wrong: { results: [0.999] } },
   }),
   vector("adam_epsilon_beside_the_root 10.10 G02", {
     note: "g = ε = 10⁻⁸, first step: √v̂ + ε makes half a step, 0.5 [0.0307, where ε is divided by √(1 − β₂)]; a convention",
-    program: withResult(adam([])),
+    ...stepping(adam([]), "epsilon_scaled", wrongAdam("scaled epsilon")),
     parameters: [1e-8, 1, 0.9, 0.999, 1e-8],
     state: adamStart(1),
-    wrong: { epsilon_scaled: { part: "all", program: wrongAdam("scaled epsilon") } },
     probe: { right: { results: [0.5] }, wrong: { results: [0.9693466] } },
   }),
   vector("decay_beside_the_moments 10.10 G03", {
     note: "AdamW with g = 0, η = λ = 0.1: x goes from 1 to 0.99 [0.9: the decay went through the normalised gradient]; a convention",
-    program: withResult(adam([], { decay: "decoupled" })),
+    ...stepping(adam([], { decay: "decoupled" }), "decay_coupled", adam([], { decay: "coupled" })),
     parameters: [0, 0.1, 0.1, 0.9, 0.999, 1e-12],
     state: adamStart(1),
-    wrong: {
-      decay_coupled: { part: "all", program: withResult(adam([], { decay: "coupled" })) },
-    },
     probe: { right: { results: [0.99] }, wrong: { results: [0.9] } },
   }),
   vector("decay_without_momentum 10.10 G04", {
@@ -137,9 +132,7 @@ export const training: readonly StateText[] = [
   vector("loss_scale_is_undone 10.10 G09: state_not_carried", {
     note: "a loss x² is scaled by 2048 and its gradient added up over calls: 2 · 3 + 2 · 5 = 16 [32768: one way forgot to undo it]",
     ...asked([3], ({ input, state, procedure, derivative }) => {
-      const loss = procedure("loss", [byValue("v"), byValue("scale")], (v, scale) => [
-        value(v).multiply(value(v)).multiply(value(scale)),
-      ]);
+      const loss = formula(procedure, "loss", ["v", "scale"], (v, scale) => [v.multiply(v).multiply(scale)]);
       const sum = state("sum");
       const scaled = derivative(loss, pullback, input("x"), 2048, 1);
       sum.update("add", scaled.divide(2048));
@@ -180,26 +173,22 @@ export const training: readonly StateText[] = [
   }),
   vector("adam_first_moments_have_their_factors 10.10 N102 N108: written_gradient_lost", {
     note: "g = 2, β₁ = β₂ = ¾: m̂ = 2, √v̂ = 2, and x goes from 1 to 0.9 [0.8: m = g and v = g², corrected all the same]; −1 by the rate [an error: the moments are updated in place]",
-    program: withResult(adam([])),
+    ...stepping(adam([]), "factors_omitted", wrongAdam("factors omitted")),
     parameters: [2, 0.1, 0.75, 0.75, 0],
     state: adamStart(1),
-    wrong: { factors_omitted: { part: "all", program: wrongAdam("factors omitted") } },
     probe: { right: { results: [0.9], cotangents: [undefined, -1] }, wrong: { results: [0.8] } },
   }),
   vector("momentum_is_not_scaled_again 10.10 N104", {
     note: "the last step was 1, momentum ½, rate 0.1, g = 0: the step is ½ [0.05: the velocity, which has the rate, times the rate]",
-    program: withResult(momentumDescent([], { form: "scaled" })),
+    ...stepping(momentumDescent([], { form: "scaled" }), "rate_applied_twice", momentumDescent([])),
     parameters: [0, 0.1, 0.5],
     state: [0, 1],
-    wrong: {
-      rate_applied_twice: { part: "all", program: withResult(momentumDescent([])) },
-    },
     probe: { right: { results: [-0.5] }, wrong: { results: [-0.05] } },
   }),
   vector("meta_gradient_has_the_second_derivative 10.8 N106: derivative_is_constant", {
     note: "t₁ = t − a · d(t²), and t₁² at t = 2, a = ¼: 2 · 1 · (1 − ½) = 1 for t [2: the inner step was a constant]",
     ...asked([2, 0.25], ({ input, buffer, procedure, derivative }) => {
-      const square = procedure("square", [byValue("u")], (u) => [value(u).multiply(value(u))]);
+      const square = formula(procedure, "square", ["u"], (u) => [u.multiply(u)]);
       const [t, a] = [input("t"), input("a")];
       const moved = buffer(t);
       const g = derivative(square, pullback, moved, 1);
