@@ -1,6 +1,15 @@
 import { program, updates } from "../../spec/programs/index.ts";
 import { numbers } from "./case_text.ts";
-import { asked, byReference, inPlace, onLocation, type StateText, vector, wrongly } from "./state_text.ts";
+import {
+  asked,
+  byReference,
+  forked,
+  inPlace,
+  onLocation,
+  type StateText,
+  vector,
+  wrongly,
+} from "./state_text.ts";
 
 const front = { kind: "slice", starts: [0], sizes: [2], steps: [1] } as const;
 const back = { kind: "slice", starts: [1], sizes: [2], steps: [1] } as const;
@@ -176,18 +185,13 @@ export const aliasing: readonly StateText[] = [
   }),
   vector("written_value_is_copied 10.2: overwritten_gradient_kept", {
     note: "b ← a copies: what happens to a afterwards does not happen to b",
-    ...asked(numbers("[2, 5], [3, 7]"), ({ input, buffer }) => {
+    parameters: numbers("[2, 5], [3, 7]"),
+    ...forked("all", "write_shares_memory", (isWrong, { input, buffer }) => {
       const [x, y] = [input("x", [2]), input("y", [2])];
       const [a, b] = [buffer(x), buffer(y)];
       b.write(a);
       a.update("multiply", a);
-      return [a, b];
-    }),
-    ...wrongly("all", "write_shares_memory", ({ input, buffer }) => {
-      const [x] = [input("x", [2]), input("y", [2])];
-      const a = buffer(x);
-      a.update("multiply", a);
-      return [a, a];
+      return [a, isWrong ? a : b];
     }),
   }),
   vector("whole_overwritten_by_a_constant 10.2: overwritten_gradient_kept", {
@@ -229,14 +233,12 @@ export const aliasing: readonly StateText[] = [
   }),
   vector("argument_is_not_the_location 10.2", {
     note: "a location made of an argument is overwritten, and the argument is as it was: x · (x + 1)",
-    ...onLocation([[2, 5]], (a, x) => {
+    parameters: [[2, 5]],
+    ...forked("all", "buffer_takes_the_argument", (isWrong, { input, buffer }) => {
+      const x = input("x", [2]);
+      const a = buffer(x);
       a.update("add", 1);
-      return [x.multiply(a)];
-    }),
-    ...wrongly("all", "buffer_takes_the_argument", ({ input, buffer }) => {
-      const a = buffer(input("x", [2]));
-      a.update("add", 1);
-      return [a.multiply(a)];
+      return [(isWrong ? a : x).multiply(a)];
     }),
   }),
   vector("name_bound_anew 10.1 E07: rebind_ignored", {

@@ -1,8 +1,8 @@
-import { program } from "../../spec/programs/index.ts";
 import { numbers } from "./case_text.ts";
 import {
   asked,
   byReference,
+  forked,
   formula,
   onLocation,
   overMatrix,
@@ -40,17 +40,14 @@ export const reported: readonly StateText[] = [
   }),
   vector("duplicates_added_before_the_square 10.2 D22: update_replaces", {
     note: "two sparse gradients of 1 for one row add up to 2 before the norm is taken: 2 [√2, of the rows as they came]",
-    ...asked([[1, 1]], ({ input, buffer, full }) => {
+    parameters: [[1, 1]],
+    ...forked("all", "duplicates_squared_apart", (isWrong, { input, buffer, full }) => {
       const rows = input("rows", [2]);
       const given = buffer(rows);
       const g = buffer(full({ shape: [2], value: 0 }));
       g.at(0).update("add", given.at(0));
-      g.at(0).update("add", given.at(1));
+      g.at(isWrong ? 1 : 0).update("add", given.at(1));
       return [g.multiply(g).sum(overRow).sqrt()];
-    }),
-    ...wrongly("all", "duplicates_squared_apart", ({ input }) => {
-      const rows = input("rows", [2]);
-      return [rows.multiply(rows).sum(overRow).sqrt()];
     }),
     probe: { right: { results: [2], cotangents: [[1, 1]] }, wrong: { results: [Math.SQRT2] } },
   }),
@@ -97,17 +94,12 @@ export const reported: readonly StateText[] = [
   }),
   vector("repeated_index_reads_before_it_writes 10.3 N04: overwritten_gradient_kept", {
     note: "b[[0, 0]] = b[[0, 0]] + b[[0, 0]]: read whole, stored twice, twice the row, 16 [four times, 32: the second visit read what the first stored]",
-    ...asked([[[3, 5]]], ({ input, buffer }) => {
+    parameters: [[[3, 5]]],
+    ...forked("all", "repeated_index_reads_its_own_write", (isWrong, { input, buffer }) => {
       const b = buffer(input("y", [1, 2]));
       const doubled = b.at(0).add(b.at(0));
       b.at(0).write(doubled);
-      b.at(0).write(doubled);
-      return [b.sum(overMatrix)];
-    }),
-    ...wrongly("all", "repeated_index_reads_its_own_write", ({ input, buffer }) => {
-      const b = buffer(input("y", [1, 2]));
-      b.at(0).update("add", b.at(0));
-      b.at(0).update("add", b.at(0));
+      b.at(0).write(isWrong ? b.at(0).add(b.at(0)) : doubled);
       return [b.sum(overMatrix)];
     }),
     probe: {
@@ -117,16 +109,12 @@ export const reported: readonly StateText[] = [
   }),
   vector("copy_adds_to_its_source 10.3 N06: buffer_gradient_lost", {
     note: "t = 2x is copied, and then read by 3t: 2 · (1 + 3) = 8 [2: the copy’s adjoint was assigned over the later reader’s]",
-    ...asked([[1, 2, 3, 4]], ({ input, buffer }) => {
+    parameters: [[1, 2, 3, 4]],
+    ...forked("sweep", "copy_assigns_to_its_source", (isWrong, { input, buffer }) => {
       const t = buffer(input("x", [4]).multiply(2));
       const c = buffer(t);
-      const u = t.multiply(3);
+      const u = (isWrong ? t.detached() : t).multiply(3);
       return [c.sum(overRow).add(u.sum(overRow))];
-    }),
-    ...wrongly("sweep", "copy_assigns_to_its_source", ({ input, buffer }) => {
-      const t = buffer(input("x", [4]).multiply(2));
-      const u = t.detached().multiply(3);
-      return [buffer(t).sum(overRow).add(u.sum(overRow))];
     }),
     probe: { right: { results: [80], cotangents: [[8, 8, 8, 8]] }, wrong: { cotangents: [[2, 2, 2, 2]] } },
   }),
@@ -237,18 +225,10 @@ export const reported: readonly StateText[] = [
   }),
   vector("running_sum_of_what_is_scanned 10.2 N23: counter_is_stale loop_one_turn_short", {
     note: "x = x + n[t], ys[t] = x: each n[t] is in all sums from t on, [5, 4, 3, 2, 1] [0: the scanned input had no cotangent]",
-    ...asked([[0, 1, 2, 3, 4]], ({ input, buffer, full, for_ }) => {
-      const n = buffer(input("n", [5]));
-      const ys = buffer(full({ shape: [5], value: 0 }));
-      const x = buffer(0);
-      for_(5, (t) => {
-        x.update("add", n.at(t));
-        ys.at(t).write(x);
-      });
-      return [ys.sum(overRow)];
-    }),
-    ...wrongly("sweep", "scanned_input_is_constant", ({ input, buffer, full, for_ }) => {
-      const n = buffer(input("n", [5]).detach());
+    parameters: [[0, 1, 2, 3, 4]],
+    ...forked("sweep", "scanned_input_is_constant", (isWrong, { input, buffer, full, for_ }) => {
+      const scanned = input("n", [5]);
+      const n = buffer(isWrong ? scanned.detach() : scanned);
       const ys = buffer(full({ shape: [5], value: 0 }));
       const x = buffer(0);
       for_(5, (t) => {
@@ -264,24 +244,16 @@ export const reported: readonly StateText[] = [
   }),
   vector("pair_carried_by_a_scan 10.2 N25: saved_value_not_kept counter_is_stale", {
     note: "(a, b) with (p · a[t], b[t] + a[t] · b): a reaches b, [0, ¼, 7/3] [0: each leaf was differentiated by itself]",
-    program: program(({ input, buffer, for_ }) => {
-      const [a, b] = [buffer(input("a", [3])), buffer(input("b", [3]))];
-      const [product, sum] = [buffer(1), buffer(0)];
-      for_(3, (t) => {
-        product.update("multiply", a.at(t));
-        sum.update("multiply", a.at(t));
-        sum.update("add", b.at(t));
-      });
-      return [sum];
-    }),
     parameters: [
       [0.5, 1 / 3, 0.25],
       [1, 2, 3],
     ],
-    ...wrongly("sweep", "leaves_taken_apart", ({ input, buffer, for_ }) => {
-      const [a, b] = [buffer(input("a", [3]).detach()), buffer(input("b", [3]))];
-      const sum = buffer(0);
+    ...forked("sweep", "leaves_taken_apart", (isWrong, { input, buffer, for_ }) => {
+      const first = input("a", [3]);
+      const [a, b] = [buffer(isWrong ? first.detach() : first), buffer(input("b", [3]))];
+      const [product, sum] = [buffer(1), buffer(0)];
       for_(3, (t) => {
+        product.update("multiply", a.at(t));
         sum.update("multiply", a.at(t));
         sum.update("add", b.at(t));
       });
@@ -347,19 +319,14 @@ export const reported: readonly StateText[] = [
   }),
   vector("two_inner_loops 10.2 N33: loop_one_turn_short loop_not_replayed", {
     note: "twice: three times y += x, and again three times y += x: 12 [6: one of the inner loops was reversed]",
-    ...asked([1], ({ input, buffer, for_ }) => {
+    parameters: [1],
+    ...forked("sweep", "one_inner_loop_reversed", (isWrong, { input, buffer, for_ }) => {
       const x = input("x");
       const y = buffer(0);
       for_(2, () => {
         for_(3, () => y.update("add", x));
-        for_(3, () => y.update("add", x));
+        if (!isWrong) for_(3, () => y.update("add", x));
       });
-      return [y];
-    }),
-    ...wrongly("sweep", "one_inner_loop_reversed", ({ input, buffer, for_ }) => {
-      const x = input("x");
-      const y = buffer(0);
-      for_(2, () => for_(3, () => y.update("add", x)));
       return [y];
     }),
     probe: { right: { results: [12], cotangents: [12] }, wrong: { cotangents: [6] } },
@@ -396,18 +363,15 @@ export const reported: readonly StateText[] = [
   }),
   vector("recomputed_from_its_first_step 10.6 N39: written_gradient_lost", {
     note: "h = t · t with t = x + 1 in a checkpointed block, 3h at 2: 18 [12: t was taken to be x]",
-    ...asked([2], ({ input, buffer, checkpoint }) => {
+    parameters: [2],
+    ...forked("sweep", "recomputed_from_the_last_producer", (isWrong, { input, buffer, checkpoint }) => {
       const x = input("x");
       const h = buffer(0);
       checkpoint(() => {
-        const t = x.add(1);
+        const t = isWrong ? x : x.add(1);
         h.write(t.multiply(t));
       });
       return [h.multiply(3)];
-    }),
-    ...wrongly("sweep", "recomputed_from_the_last_producer", ({ input }) => {
-      const x = input("x");
-      return [x.multiply(x).multiply(3)];
     }),
     probe: { right: { results: [27], cotangents: [18] }, wrong: { cotangents: [12] } },
   }),

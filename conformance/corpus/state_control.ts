@@ -1,7 +1,9 @@
+import type { ProgramCounter } from "../../spec/programs/index.ts";
 import {
   asked,
   byReference,
   byValue,
+  forked,
   formula,
   inPlace,
   onCallers,
@@ -113,18 +115,13 @@ export const control: readonly StateText[] = [
   }),
   vector("counter_as_an_operand 10.1: loop_one_turn_short saved_value_not_kept", {
     note: "Σ i · xⁱ by Horner’s rule: the counter of each turn is a number of that turn",
-    ...inPlace([2], (a, x, { for_ }) =>
-      for_(4, (i) => {
-        a.update("multiply", x);
-        a.update("add", x.multiply(i));
-      }),
-    ),
-    ...wrongly("sweep", "counter_of_the_last_turn", ({ input, buffer, for_ }) => {
+    parameters: [2],
+    ...forked("sweep", "counter_of_the_last_turn", (isWrong, { input, buffer, for_ }) => {
       const x = input("x");
       const a = buffer(x);
-      for_(4, () => {
+      for_(4, (i) => {
         a.update("multiply", x);
-        a.update("add", x.multiply(3));
+        a.update("add", x.multiply(isWrong ? 3 : i));
       });
       return [a];
     }),
@@ -140,21 +137,12 @@ export const control: readonly StateText[] = [
   }),
   vector("location_of_each_turn 10.2: loop_one_turn_short written_gradient_lost", {
     note: "a location made within a loop is a new one in each turn: nothing of the turn before is in it",
-    ...asked([2], ({ input, buffer, for_ }) => {
+    parameters: [2],
+    ...forked("all", "location_made_once", (isWrong, { input, buffer, for_ }) => {
       const x = input("x");
-      const total = buffer(x);
+      const [total, once] = [buffer(x), isWrong ? buffer(x) : undefined];
       for_(3, (i) => {
-        const own = buffer(x);
-        own.update("multiply", x.add(i));
-        total.update("add", own);
-      });
-      return [total];
-    }),
-    ...wrongly("all", "location_made_once", ({ input, buffer, for_ }) => {
-      const x = input("x");
-      const total = buffer(x);
-      const own = buffer(x);
-      for_(3, (i) => {
+        const own = once ?? buffer(x);
         own.update("multiply", x.add(i));
         total.update("add", own);
       });
@@ -174,16 +162,12 @@ export const control: readonly StateText[] = [
   }),
   vector("triangle_of_loops 10.2: branch_decided_again counter_is_stale", {
     note: "for i, for j, if j < i: the pairs below the diagonal alone are written",
-    ...asked([[2, 3, 5], 0], ({ input, buffer, for_, if_ }) => {
+    parameters: [[2, 3, 5], 0],
+    ...forked("sweep", "condition_of_the_outer_counter", (isWrong, { input, buffer, for_, if_ }) => {
       const x = input("x", [3]);
       const [a, total] = [buffer(x), buffer(input("t"))];
-      for_(3, (i) => for_(3, (j) => if_(j.less(i), () => total.update("add", a.at(i).multiply(a.at(j))))));
-      return [total];
-    }),
-    ...wrongly("sweep", "condition_of_the_outer_counter", ({ input, buffer, for_ }) => {
-      const x = input("x", [3]);
-      const [a, total] = [buffer(x), buffer(input("t"))];
-      for_(3, (i) => for_(3, (j) => total.update("add", a.at(i).multiply(a.at(j)))));
+      const added = (i: ProgramCounter, j: ProgramCounter) => total.update("add", a.at(i).multiply(a.at(j)));
+      for_(3, (i) => for_(3, (j) => (isWrong ? added(i, j) : if_(j.less(i), () => added(i, j)))));
       return [total];
     }),
   }),

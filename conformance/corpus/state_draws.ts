@@ -1,12 +1,12 @@
 import {
   asked,
   byReference,
+  forked,
   inPlace,
   onCallers,
   onLocation,
   type StateText,
   vector,
-  wrongly,
 } from "./state_text.ts";
 
 const half = { kind: "bernoulli", rate: 0.5 } as const;
@@ -57,14 +57,14 @@ const vectors: readonly StateText[] = [
   }),
   vector("branch_not_taken_draws_nothing 10.7: branch_decided_again", {
     note: "a draw in a branch that is not taken does not move the generator",
-    ...inPlace([[2, 3, 5, 7], 0], (a, _, { input, draw, if_ }) => {
-      if_(input("c"), () => a.update("multiply", draw(uniform, [4])));
+    parameters: [[2, 3, 5, 7], 0],
+    ...forked("all", "both_branches_draw", (isWrong, { input, buffer, draw, if_ }) => {
+      const [x, c] = [input("x", [4]), input("c")];
+      const a = buffer(x);
+      if (isWrong) draw(uniform, [4]);
+      else if_(c, () => a.update("multiply", draw(uniform, [4])));
       a.update("multiply", draw(uniform, [4]));
-    }),
-    ...wrongly("all", "both_branches_draw", ({ input, draw }) => {
-      const [x] = [input("x", [4]), input("c")];
-      const [, second] = [draw(uniform, [4]), draw(uniform, [4])];
-      return [x.multiply(second)];
+      return [a];
     }),
   }),
   vector("branch_on_a_draw 10.7: branch_decided_again mask_redrawn", {

@@ -4,6 +4,7 @@ import {
   asked,
   byReference,
   byValue,
+  forked,
   inPlace,
   onCallers,
   onLocation,
@@ -138,12 +139,12 @@ export const edges: readonly StateText[] = [
   }),
   vector("maximum_of_a_location_and_itself 6.5", {
     note: "at a tie of maximum one operand has the cotangent: of two reads of one location both would double it",
-    ...wrongly("sweep", "both_have_it", ({ input, buffer }) => {
+    parameters: [[2, 5]],
+    ...forked("sweep", "both_have_it", (isWrong, { input, buffer }) => {
       const a = buffer(input("x", [2]));
-      a.update("add", a);
+      a.update(isWrong ? "add" : "maximum", a);
       return [a];
     }),
-    ...inPlace([[2, 5]], (a) => a.update("maximum", a)),
   }),
   vector("condition_overwritten_before_the_sweep 10.2", {
     note: "the location that decided the branch is 0 when all is done: the sweep goes back the way that was taken",

@@ -1,5 +1,5 @@
 import { numbers } from "./case_text.ts";
-import { asked, inPlace, onLocation, overRow, type StateText, vector, wrongly } from "./state_text.ts";
+import { asked, forked, inPlace, onLocation, overRow, type StateText, vector } from "./state_text.ts";
 
 /** Vectors of channels to the world outside, and of state that lives on from call to call. */
 export const sessions: readonly StateText[] = [
@@ -140,23 +140,16 @@ export const sessions: readonly StateText[] = [
   }),
   vector("location_ends_with_its_call 10.10", {
     note: "a location that a call makes is a new one in the next call, though it has the same name",
-    ...asked([[2, 3]], ({ input, buffer }) => {
+    parameters: [[2, 3]],
+    ...forked("all", "location_outlives_its_call", (isWrong, { input, buffer }) => {
       const x = input("x", [2]);
-      const a = buffer(1);
+      const a = buffer(isWrong ? 2 : 1);
       const wide = buffer(x);
       wide.update("add", a);
       a.update("add", 1);
       return [wide.multiply(a)];
     }),
     calls: [{ parameters: [[5, 7]] }],
-    ...wrongly("all", "location_outlives_its_call", ({ input, buffer }) => {
-      const x = input("x", [2]);
-      const a = buffer(2);
-      const wide = buffer(x);
-      wide.update("add", a);
-      a.update("add", 1);
-      return [wide.multiply(a)];
-    }),
   }),
   vector("refused_in_the_second_call 10.10: fuel_ignored", {
     note: "the first call is in order, and takes the state beyond the bound: the loop of the second finds no end",

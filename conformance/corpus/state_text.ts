@@ -91,6 +91,16 @@ export function wrongly(part: WrongProgram["part"], name: string, write: Write):
   return { wrong: { [name]: { part, program: program(write) } } };
 }
 
+/** Writes a program and, where `isWrong`, the version of it that states a fault of this vector alone. */
+export function forked(
+  part: WrongProgram["part"],
+  name: string,
+  write: (isWrong: boolean, builder: ProgramBuilder) => readonly ProgramOperand[],
+): Pick<StateText, "program" | "wrong"> {
+  const right = program((builder) => write(false, builder));
+  return { program: right, ...wrongly(part, name, (builder) => write(true, builder)) };
+}
+
 type Asked = Pick<StateText, "program" | "parameters">;
 
 /** Writes a program and what it is asked at. */

@@ -1,7 +1,7 @@
 import { adam, momentumDescent } from "../../reference/state/optimisers/index.ts";
 import { type Program, program } from "../../spec/programs/index.ts";
 import { stepping, withResult } from "./state_optimisers.ts";
-import { asked, formula, pullback, type StateText, vector, wrongly } from "./state_text.ts";
+import { asked, forked, formula, pullback, type StateText, vector, wrongly } from "./state_text.ts";
 
 const adamStart = (x: number): readonly number[] => [x, 0, 0, 1, 1];
 
@@ -88,45 +88,28 @@ export const training: readonly StateText[] = [
   }),
   vector("global_norm_does_not_overflow 10.2 G06", {
     note: "four gradients of 10²⁰⁰ are clipped to norm 1, ½ each, by way of the greatest [0: the sum of the squares overflows]",
-    ...asked([[1e200, 1e200, 1e200, 1e200]], ({ input }) => {
+    parameters: [[1e200, 1e200, 1e200, 1e200]],
+    ...forked("all", "squares_overflow", (isWrong, { input }) => {
       const g = input("g", [4]);
       const all = { axes: [0], keepdims: true } as const;
-      const greatest = g.abs().max(all);
-      const scaled = g.divide(greatest);
+      const scaled = isWrong ? g : g.divide(g.abs().max(all));
       return [scaled.divide(scaled.multiply(scaled).sum(all).sqrt())];
     }),
     seeds: [],
-    ...wrongly("all", "squares_overflow", ({ input }) => {
-      const g = input("g", [4]);
-      return [
-        g.divide(
-          g
-            .multiply(g)
-            .sum({ axes: [0], keepdims: true })
-            .sqrt(),
-        ),
-      ];
-    }),
     probe: { right: { results: [[0.5, 0.5, 0.5, 0.5]] }, wrong: { results: [[0, 0, 0, 0]] } },
   }),
   vector("micro_batches_by_their_tokens 10.10 G07: state_not_carried update_replaces", {
     note: "micro-batches of 1 and 3 tokens with gradients 1 and 5 for each: (1 + 15) / 4 = 4 [(1 + 5) / 2 = 3: a mean of means]",
-    ...asked([1, 1], ({ input, state }) => {
+    parameters: [1, 1],
+    ...forked("all", "mean_of_means", (isWrong, { input, state }) => {
       const [g, tokens] = [input("gradient of each"), input("tokens")];
       const [sum, count] = [state("sum"), state("count")];
-      sum.update("add", g.multiply(tokens));
-      count.update("add", tokens);
+      sum.update("add", isWrong ? g : g.multiply(tokens));
+      count.update("add", isWrong ? 1 : tokens);
       return [sum.divide(count)];
     }),
     calls: [{ parameters: [5, 3] }],
     state: [0, 0],
-    ...wrongly("all", "mean_of_means", ({ input, state }) => {
-      const [g] = [input("gradient of each"), input("tokens")];
-      const [sum, count] = [state("sum"), state("count")];
-      sum.update("add", g);
-      count.update("add", 1);
-      return [sum.divide(count)];
-    }),
     probe: { right: { results: [4] }, wrong: { results: [3] } },
   }),
   vector("loss_scale_is_undone 10.10 G09: state_not_carried", {
@@ -149,10 +132,11 @@ export const training: readonly StateText[] = [
   }),
   vector("unused_parameter_without_gradient 10.10 G11: branch_decided_again state_not_carried", {
     note: "velocity 1, μ = 0.9, rate 0.5: a gradient of 0 moves x from 1 to 0.55; an absent one leaves it and its velocity, in the second call",
-    ...asked([0, 1, 0.5], ({ input, state, if_ }) => {
+    parameters: [0, 1, 0.5],
+    ...forked("all", "absent_gradient_is_zero", (isWrong, { input, state, if_ }) => {
       const [g, isUsed, rate] = [input("gradient"), input("is used"), input("rate")];
       const [x, v] = [state("x"), state("v")];
-      if_(isUsed, () => {
+      if_(isWrong ? 1 : isUsed, () => {
         v.update("multiply", 0.9);
         v.update("add", g);
         x.update("subtract", rate.multiply(v));
@@ -161,14 +145,6 @@ export const training: readonly StateText[] = [
     }),
     calls: [{ parameters: [0, 0, 0.5] }],
     state: [1, 1],
-    ...wrongly("all", "absent_gradient_is_zero", ({ input, state }) => {
-      const [g, , rate] = [input("gradient"), input("is used"), input("rate")];
-      const [x, v] = [state("x"), state("v")];
-      v.update("multiply", 0.9);
-      v.update("add", g);
-      x.update("subtract", rate.multiply(v));
-      return [x];
-    }),
     probe: { right: { results: [0.55], state: [0.55, 0.9] }, wrong: { results: [0.145] } },
   }),
   vector("adam_first_moments_have_their_factors 10.10 N102 N108: written_gradient_lost", {

@@ -5,6 +5,7 @@ import {
   asked,
   byReference,
   byValue,
+  forked,
   inPlace,
   onLocation,
   reference,
@@ -164,17 +165,13 @@ export const viewing: readonly StateText[] = [
   }),
   vector("slice_of_nothing_is_written 10.3", {
     note: "a slice of no elements is written: nothing changes, and nothing is refused",
-    ...onLocation([[2, 5], []], (a, _, { input }) => {
-      const y = input("y", [0]);
-      const squared = a.multiply(a);
-      a.view(slice([1], [0])).write(y);
-      return [a.add(squared)];
-    }),
-    ...wrongly("all", "slice_of_nothing_is_all", ({ input, buffer }) => {
-      const [x] = [input("x", [2]), input("y", [0])];
+    parameters: [[2, 5], []],
+    ...forked("all", "slice_of_nothing_is_all", (isWrong, { input, buffer }) => {
+      const [x, y] = [input("x", [2]), input("y", [0])];
       const a = buffer(x);
       const squared = a.multiply(a);
-      a.write(0);
+      if (isWrong) a.write(0);
+      else a.view(slice([1], [0])).write(y);
       return [a.add(squared)];
     }),
   }),
