@@ -27,9 +27,7 @@ const writtenOut: GraphText = graph(
 const scalarSquare: GraphText = graph({ v: [] }, "multiply 0 0");
 
 function derivativeOnTape(mode: "vjp" | "jvp"): MannersText {
-  return {
-    name: `derivative_on_a_tape_${mode}`,
-    clause: "6.6",
+  return tapes(`derivative_on_a_tape_${mode} 6.6`, {
     note: `the ${mode} of u³ as a node, beside 3x²c written out: swept twice, the second derivative is the same`,
     graphs: [nested(mode), writtenOut],
     steps: [
@@ -37,7 +35,7 @@ function derivativeOnTape(mode: "vjp" | "jvp"): MannersText {
       record("written", { x: [2, -1.5], c: [3, 5] }, { graph: 1 }),
       ...script("whole 2=[7,11]; written 5=[7,11]; whole 2=[-2,3]; written 5=[-2,3]; whole 2=[7,11]"),
     ],
-  };
+  });
 }
 
 /** Vectors of what a tape keeps of the point, Δ, masks and values that rules captured. */

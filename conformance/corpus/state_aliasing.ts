@@ -1,4 +1,4 @@
-import { program, updates } from "../../spec/programs/index.ts";
+import { updates } from "../../spec/programs/index.ts";
 import { numbers } from "./case_text.ts";
 import {
   asked,
@@ -25,23 +25,18 @@ const overlapping = {
 } as const;
 
 /** Vectors of every `update` operator in place: some rules read what the update overwrites, some nothing. */
-const everyUpdate: readonly StateText[] = updates.map((op) => ({
-  name: `update_${op}`,
-  clause: "10.2",
-  note: `a = a ${op} y in place, then a · a: the rule of ${op} and the square need what each of them read`,
-  faults: ["update_replaces", "written_gradient_lost"],
-  program: program(({ input, buffer }) => {
-    const [x, y] = [input("x", [2]), input("y", [2])];
-    const a = buffer(x.multiply(x));
-    a.update(op, y);
-    return [a.multiply(a)];
+const everyUpdate: readonly StateText[] = updates.map((op) =>
+  vector(`update_${op} 10.2: update_replaces written_gradient_lost`, {
+    note: `a = a ${op} y in place, then a · a: the rule of ${op} and the square need what each of them read`,
+    ...asked(numbers("[2, 3], [5, 7]"), ({ input, buffer }) => {
+      const [x, y] = [input("x", [2]), input("y", [2])];
+      const a = buffer(x.multiply(x));
+      a.update(op, y);
+      return [a.multiply(a)];
+    }),
+    ...(op === "divide" || op === "minimum" ? ownRule : {}),
   }),
-  parameters: [
-    [2, 3],
-    [5, 7],
-  ],
-  ...(op === "divide" || op === "minimum" ? ownRule : {}),
-}));
+);
 
 /** Vectors of one location under many names: what is overwritten, what is kept, and who sees it. */
 export const aliasing: readonly StateText[] = [

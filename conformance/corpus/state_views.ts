@@ -1,4 +1,4 @@
-import type { Transform } from "../../spec/programs/index.ts";
+import type { ProgramReference, Transform } from "../../spec/programs/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
 import { numbers } from "./case_text.ts";
 import {
@@ -42,50 +42,46 @@ function filled(shape: Shape): number[] | number[][] {
   return Array.from({ length: rows }, (_, i) => primes.slice(i * columns, (i + 1) * columns));
 }
 
+/** Sees a location in the way of a view. */
+const seenBy = (a: ProgramReference, how: readonly Transform[]): ProgramReference =>
+  how.reduce((reference, transform) => reference.view(transform), a);
+
 /** Vectors of views that were made before the location is written and see the new contents. */
-const read: readonly StateText[] = views.map(([name, shape, how]) => ({
-  name: `${name}_sees_a_write`,
-  clause: "10.3",
-  note: `a ${words(name)} made before the location is multiplied by x sees the products`,
-  faults: ["view_is_a_copy"],
-  ...onLocation([filled(shape)], (a, x) => {
-    const seen = how.reduce((reference, transform) => reference.view(transform), a);
-    a.update("multiply", x);
-    return [seen];
+const read: readonly StateText[] = views.map(([name, shape, how]) =>
+  vector(`${name}_sees_a_write 10.3: view_is_a_copy`, {
+    note: `a ${words(name)} made before the location is multiplied by x sees the products`,
+    ...onLocation([filled(shape)], (a, x) => {
+      const seen = seenBy(a, how);
+      a.update("multiply", x);
+      return [seen];
+    }),
   }),
-}));
+);
 
 /** Vectors of writes through a view, which leave the rest of the location as it was. */
-const written: readonly StateText[] = views.map(([name, shape, how, extent]) => ({
-  name: `${name}_is_written`,
-  clause: "10.3",
-  note: `what is written through a ${words(name)} is in the location, with its gradient, and what is beside it keeps its own`,
-  faults: [
-    "write_through_view_lost",
-    "view_is_a_copy",
-    "written_gradient_lost",
-    ...(extent === "whole" ? [] : ["rest_of_location_cut"]),
-  ],
-  ...inPlace([filled(shape), 3], (a, _, { input }) => {
-    const y = input("y");
-    const seen = how.reduce((reference, transform) => reference.view(transform), a);
-    seen.write(seen.multiply(y));
-  }),
-}));
+const written: readonly StateText[] = views.map(([name, shape, how, extent]) => {
+  const faults = "write_through_view_lost view_is_a_copy written_gradient_lost";
+  return vector(`${name}_is_written 10.3: ${faults}${extent === "whole" ? "" : " rest_of_location_cut"}`, {
+    note: `what is written through a ${words(name)} is in the location, with its gradient, and what is beside it keeps its own`,
+    ...inPlace([filled(shape), 3], (a, _, { input }) => {
+      const seen = seenBy(a, how);
+      seen.write(seen.multiply(input("y")));
+    }),
+  });
+});
 
 /** Vectors of values saved through a view and overwritten through the location, or the reverse. */
-const saved: readonly StateText[] = views.map(([name, shape, how]) => ({
-  name: `${name}_is_saved_and_overwritten`,
-  clause: "10.5",
-  note: `the square of a ${words(name)} saves what is then overwritten in the location: a check of the view alone does not see it`,
-  faults: ["saved_value_not_kept"],
-  ...onLocation([filled(shape)], (a) => {
-    const seen = how.reduce((reference, transform) => reference.view(transform), a);
-    const y = seen.multiply(seen);
-    a.update("add", 1);
-    return [y];
+const saved: readonly StateText[] = views.map(([name, shape, how]) =>
+  vector(`${name}_is_saved_and_overwritten 10.5: saved_value_not_kept`, {
+    note: `the square of a ${words(name)} saves what is then overwritten in the location: a check of the view alone does not see it`,
+    ...onLocation([filled(shape)], (a) => {
+      const seen = seenBy(a, how);
+      const y = seen.multiply(seen);
+      a.update("add", 1);
+      return [y];
+    }),
   }),
-}));
+);
 
 /** Vectors of each kind of view by itself. */
 export const viewing: readonly StateText[] = [
