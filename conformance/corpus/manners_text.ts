@@ -77,8 +77,9 @@ export function record(
 }
 
 /**
- * Reads steps: `a 2=[3,7]` sweeps tape a from a cotangent of id 2, `a 2=[3] must` must be refused, one
- * with `may` may be, `beside a 2=[3,7]` begins while the sweep before it is under way, and `release a` releases.
+ * Reads steps. `a 2=[3,7]` sweeps tape a from a cotangent of id 2; with `must` behind it the sweep must be
+ * refused, with `may` it may be. `beside a 2=[3,7]` begins while the sweep before it is under way, and
+ * `release a` releases the tape.
  */
 export function script(text: string): readonly StepText[] {
   return text.split("; ").map((step) => () => stepJson(step.split(" ")));
@@ -95,7 +96,7 @@ function stepJson([first = "", ...rest]: readonly string[]): object {
   return { do: "sweep", tape: first, seeds, refuse };
 }
 
-/** Writes a vector under its title, which {@link entitled} reads. */
+/** Writes a vector under its title, which {@link entitled} reads; `faults` may be a list where it is long. */
 export function tapes(title: string, rest: Omit<MannersText, Exclude<keyof Titled, "faults">>): MannersText {
   return { ...entitled(title), ...rest };
 }

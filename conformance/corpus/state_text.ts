@@ -78,7 +78,7 @@ export interface StateText extends CallText, Titled {
   readonly probe?: ProgramProbe;
 }
 
-/** Writes a vector under its title, which {@link entitled} reads. */
+/** Writes a vector under its title, which {@link entitled} reads; `faults` may be a list where it is long. */
 export function vector(title: string, rest: Omit<StateText, Exclude<keyof Titled, "faults">>): StateText {
   return { ...entitled(title), ...rest };
 }
@@ -108,7 +108,7 @@ export function asked(parameters: readonly Nested[], write: Write): Asked {
   return { program: program(write), parameters };
 }
 
-/** Writes a program that copies its first parameter `x` to a location `a`, and answers what the body returns. */
+/** Writes a program that copies its first parameter `x` to a location `a`; its results are the body's. */
 export function onLocation(
   parameters: readonly Nested[],
   body: OnLocation<readonly ProgramOperand[]>,
