@@ -48,6 +48,38 @@ export function array(nested: Nested): TensorText {
   return [[nested.length, ...(parts[0]?.[0] ?? [])], parts.flatMap(([, elements]) => elements)];
 }
 
+/** Reads the tensors of a list, which is short as a text where nested brackets would take many lines. */
+export function numbers(list: string): readonly Nested[] {
+  return JSON.parse(`[${list}]`);
+}
+
+/** Reads nodes: `exp 0; softmax 1 {"axis":0}; multiply 2 1` has operators, parents, and attributes if any. */
+export function nodes(list: string): readonly NodeText[] {
+  return list.split("; ").map((node) => {
+    const [, op = "", parents = "", attributes = "{}"] = /^(\w+)((?: \d+)*)(?: (\{.*\}))?$/.exec(node) ?? [];
+    return [op, parents.split(" ").slice(1).map(Number), JSON.parse(attributes)];
+  });
+}
+
+/** What the title of a vector says. */
+export interface Titled {
+  /** It names the file too. */
+  readonly name: string;
+  /** The clause of SEMANTICS.md that it tests. */
+  readonly clause: string;
+  /** Entries of the catalogue that the vector shows; their links are added. */
+  readonly defects?: readonly string[];
+  /** Faults that change the answer, by their names in the suite's test. */
+  readonly faults?: readonly string[];
+}
+
+/** Reads a title: the name, the clause, entries of the catalogue if any, and faults behind a colon. */
+export function entitled(title: string): Titled {
+  const [head, faults] = title.split(": ");
+  const [name = "", clause = "", ...defects] = (head ?? "").split(" ");
+  return { name, clause, defects, faults: faults?.split(" ") ?? [] };
+}
+
 /** Returns the case a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
 export function caseFrom(text: CaseText): CaseData {
   const { inputs, constants = {}, indices = {} } = text;

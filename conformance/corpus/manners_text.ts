@@ -2,14 +2,13 @@ import {
   checkTapeCase,
   type ExpectedSweep,
   graphOfStep,
-  type Refusal,
   recordOfStep,
   type TapeVector,
 } from "../../spec/documents/index.ts";
 import { formatIssue, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
 import type { SweepStep, TapeCase } from "../../spec/tapes/index.ts";
 import type { TapeLife, TensorJson } from "../../spec/wire/index.ts";
-import { array, type Nested, type NodeText, type TensorText } from "./case_text.ts";
+import { array, entitled, type Nested, type NodeText, nodes, type Titled } from "./case_text.ts";
 import { expectedCotangents, expectedOf } from "./expected.ts";
 
 /** A graph as the suite of tapes writes it. */
@@ -20,25 +19,25 @@ export interface GraphText {
   readonly nodes: readonly NodeText[];
 }
 
-/** Numbers of a tensor: nested brackets, or with their shape where there are none. */
-type Numbers = Nested | { readonly tensor: TensorText };
+/** Writes a graph by its inputs, the text of its nodes, and Δ if it has one. */
+export function graph(
+  inputs: GraphText["inputs"],
+  list: string,
+  environment: Pick<GraphText, "constants" | "indices"> = {},
+): GraphText {
+  return { inputs, nodes: nodes(list), ...environment };
+}
 
 /** Numbers of inputs and of Δ, by name. */
-type PointText = Readonly<Record<string, Numbers>>;
+type PointText = Readonly<Record<string, Nested>>;
 
 /** A step that becomes JSON once the graphs are known. */
 export type StepText = (graphs: readonly GraphText[]) => object;
 
 /** A vector of tapes as the suite writes it; what is expected of an engine is derived from it. */
-export interface MannersText {
-  /** It names the file too. */
-  readonly name: string;
-  readonly clause: string;
+export interface MannersText extends Titled {
   readonly note: string;
-  readonly defects?: readonly string[];
   readonly links?: readonly string[];
-  /** Mutants of the engines' tapes that it exposes, by name; a test checks the claim. */
-  readonly faults?: readonly string[];
   readonly graphs: readonly GraphText[];
   readonly steps: readonly StepText[];
 }
@@ -77,27 +76,29 @@ export function record(
   };
 }
 
-/** Sweeps a tape from cotangents by id. */
-export function sweep(
-  tape: string,
-  seeds: Readonly<Record<number, Numbers>>,
-  refuse: Refusal = "never",
-): StepText {
-  return () => ({ do: "sweep", tape, seeds: seedsJson(seeds), refuse });
+/**
+ * Reads steps. `a 2=[3,7]` sweeps tape a from a cotangent of id 2; with `must` behind it the sweep must be
+ * refused, with `may` it may be. `beside a 2=[3,7]` begins while the sweep before it is under way, and
+ * `release a` releases the tape.
+ */
+export function script(text: string): readonly StepText[] {
+  return text.split("; ").map((step) => () => stepJson(step.split(" ")));
 }
 
-/** Sweeps a tape as `sweep` does, begun while the sweep before it is under way. */
-export function beside(
-  tape: string,
-  seeds: Readonly<Record<number, Numbers>>,
-  refuse: Refusal = "never",
-): StepText {
-  return () => ({ do: "sweep", tape, seeds: seedsJson(seeds), refuse, together: true });
+function stepJson([first = "", ...rest]: readonly string[]): object {
+  if (first === "beside") return { ...stepJson(rest), together: true };
+  if (first === "release") return { do: "release", tape: rest[0] };
+  const seeds = rest.flatMap((word) => {
+    const [id, cotangent] = word.split("=");
+    return cotangent === undefined ? [] : [{ id: Number(id), cotangent: tensorJson(JSON.parse(cotangent)) }];
+  });
+  const refuse = rest.find((word) => word === "must" || word === "may") ?? "never";
+  return { do: "sweep", tape: first, seeds, refuse };
 }
 
-/** Releases a tape. */
-export function release(tape: string): StepText {
-  return () => ({ do: "release", tape });
+/** Writes a vector under its title, which {@link entitled} reads; `faults` may be a list where it is long. */
+export function tapes(title: string, rest: Omit<MannersText, Exclude<keyof Titled, "faults">>): MannersText {
+  return { ...entitled(title), ...rest };
 }
 
 /** Returns the vector of a text; `linksOf` gives reports. Throws {@link InvariantError} if ill-formed. */
@@ -158,15 +159,7 @@ function graphJson({ inputs, constants = {}, indices = {}, nodes }: GraphText): 
   };
 }
 
-function seedsJson(seeds: Readonly<Record<number, Numbers>>): object[] {
-  return Object.entries(seeds).map(([id, numbers]) => ({ id: Number(id), cotangent: tensorJson(numbers) }));
-}
-
-function tensorJson(numbers: Numbers): TensorJson {
-  const [shape, elements] = isTensor(numbers) ? numbers.tensor : array(numbers);
+function tensorJson(nested: Nested): TensorJson {
+  const [shape, elements] = array(nested);
   return { shape, data: elements.map((x) => (Number.isSafeInteger(x) ? x : String(x))) };
-}
-
-function isTensor(numbers: Numbers): numbers is { readonly tensor: TensorText } {
-  return typeof numbers === "object" && "tensor" in numbers;
 }

@@ -1,111 +1,71 @@
-import { program } from "../../spec/programs/index.ts";
-import { tensor } from "./case_text.ts";
-import { reference, type StateText, value } from "./state_text.ts";
+import { numbers } from "./case_text.ts";
+import {
+  asked,
+  byReference,
+  forked,
+  formula,
+  onLocation,
+  overMatrix,
+  overRow,
+  pullback,
+  reference,
+  type StateText,
+  vector,
+  wrongly,
+} from "./state_text.ts";
 
 /** Vectors of released defects of memory, control flow and recomputation; brackets hold wrong answers. */
 export const reported: readonly StateText[] = [
-  {
-    name: "two_sweeps_of_one_leaf",
-    clause: "10.8",
-    defects: ["A11"],
+  vector("two_sweeps_of_one_leaf 10.8 A11: update_replaces derivative_is_constant", {
     note: "the gradients of x · 3 and of x · 5 are added into one location, one sweep after the other: 3 + 5 = 8 [3, or 5, or nothing]",
-    faults: ["update_replaces", "derivative_is_constant"],
-    program: program(({ input, buffer, procedure, derivative }) => {
-      const parameters = [
-        { name: "v", kind: "value", shape: [] },
-        { name: "k", kind: "value", shape: [] },
-      ] as const;
-      const scaled = procedure("scaled", parameters, (v, k) => [value(v).multiply(value(k))]);
+    ...asked([2, 3, 5], ({ input, buffer, procedure, derivative }) => {
+      const scaled = formula(procedure, "scaled", ["v", "k"], (v, k) => [v.multiply(k)]);
       const [x, first, second] = [input("x"), input("k1"), input("k2")];
       const slot = buffer(0);
-      for (const k of [first, second])
-        slot.update("add", derivative(scaled, { mode: "vjp", of: 0, wrt: 0 }, x, k, 1));
+      for (const k of [first, second]) slot.update("add", derivative(scaled, pullback, x, k, 1));
       return [slot];
     }),
-    parameters: [2, 3, 5],
     probe: { right: { results: [8], cotangents: [0, 1, 1] }, wrong: { results: [5] } },
-  },
-  {
-    name: "element_written_twice",
-    clause: "10.2",
-    defects: ["D20"],
+  }),
+  vector("element_written_twice 10.2 D20: overwritten_gradient_kept view_is_a_copy", {
     note: "y[0] ← a, then y[0] ← b: b alone has the gradient 1, and a has 0 [both have 1]",
-    faults: ["overwritten_gradient_kept", "view_is_a_copy"],
-    program: program(({ input, buffer, full }) => {
+    ...asked([2, 5], ({ input, buffer, full }) => {
       const y = buffer(full({ shape: [2], value: 0 }));
       y.at(0).write(input("a"));
       y.at(0).write(input("b"));
       return [y];
     }),
-    parameters: [2, 5],
     seeds: [[1, 2]],
     probe: { right: { results: [[5, 0]], cotangents: [0, 1] }, wrong: { cotangents: [1, 1] } },
-  },
-  {
-    name: "duplicates_added_before_the_square",
-    clause: "10.2",
-    defects: ["D22"],
+  }),
+  vector("duplicates_added_before_the_square 10.2 D22: update_replaces", {
     note: "two sparse gradients of 1 for one row add up to 2 before the norm is taken: 2 [√2, of the rows as they came]",
-    faults: ["update_replaces"],
-    program: program(({ input, buffer, full }) => {
+    parameters: [[1, 1]],
+    ...forked("all", "duplicates_squared_apart", (isWrong, { input, buffer, full }) => {
       const rows = input("rows", [2]);
       const given = buffer(rows);
       const g = buffer(full({ shape: [2], value: 0 }));
       g.at(0).update("add", given.at(0));
-      g.at(0).update("add", given.at(1));
-      return [
-        g
-          .multiply(g)
-          .sum({ axes: [0], keepdims: false })
-          .sqrt(),
-      ];
+      g.at(isWrong ? 1 : 0).update("add", given.at(1));
+      return [g.multiply(g).sum(overRow).sqrt()];
     }),
-    parameters: [[1, 1]],
-    wrong: {
-      duplicates_squared_apart: {
-        part: "all",
-        program: program(({ input }) => {
-          const rows = input("rows", [2]);
-          return [
-            rows
-              .multiply(rows)
-              .sum({ axes: [0], keepdims: false })
-              .sqrt(),
-          ];
-        }),
-      },
-    },
-    probe: {
-      right: { results: [2], cotangents: [[1, 1]] },
-      wrong: { results: [Math.SQRT2] },
-    },
-  },
-  {
-    name: "saved_and_written_through_a_view",
-    clause: "10.5",
-    defects: ["E03"],
+    probe: { right: { results: [2], cotangents: [[1, 1]] }, wrong: { results: [Math.SQRT2] } },
+  }),
+  vector("saved_and_written_through_a_view 10.5 E03: saved_value_not_kept view_is_a_copy", {
     note: "as a · a and a = a + 1 at 3, through a view of a: 6, or a refusal [8, where compiled code does not check views]",
-    faults: ["saved_value_not_kept", "view_is_a_copy"],
-    program: program(({ input, buffer }) => {
-      const a = buffer(input("x", [1]));
+    ...onLocation([[3]], (a) => {
       const seen = a.view({ kind: "reshape", shape: [] });
       const y = seen.multiply(seen);
       seen.update("add", 1);
       return [y, a];
     }),
-    parameters: [[3]],
     seeds: [1, [0]],
     probe: { right: { results: [9, [4]] } },
-  },
-  {
-    name: "retained_before_and_after_a_write",
-    clause: "10.6",
-    defects: ["E12"],
+  }),
+  vector("retained_before_and_after_a_write 10.6 E12", {
     note: "a is retained, doubled in place, and retained again, in a + 1: 2 for what it was and 1 for what it is [2 for both]",
     faults: ["retained_at_the_end", "retained_is_the_first", "retained_backwards"],
-    program: program(({ input, buffer }) => {
-      const x = input("x");
-      const a = buffer(x);
+    ...onLocation([3], (a) => {
       const h = a.read();
       h.retain();
       a.write(h.multiply(2));
@@ -113,17 +73,11 @@ export const reported: readonly StateText[] = [
       h.retain();
       return [h.add(1)];
     }),
-    parameters: [3],
     probe: { right: { retained: [2, 1] }, wrong: { retained: [2, 2] } },
-  },
-  {
-    name: "identical_updates_of_a_column",
-    clause: "10.2",
-    defects: ["N02"],
+  }),
+  vector("identical_updates_of_a_column 10.2 N02: equal_updates_merged view_is_a_copy", {
     note: "y[:, 0] += |x[:, 2]| twice: −2 for a negative element [−1: the two equal updates were merged]",
-    faults: ["equal_updates_merged", "view_is_a_copy"],
-    program: program(({ input, buffer, full }) => {
-      const a = buffer(input("x", [2, 3]));
+    ...onLocation(numbers("[[1, 2, -3], [4, 5, 6]]"), (a, _, { buffer, full }) => {
       const y = buffer(full({ shape: [2, 3], value: 0 }));
       const column = (start: number) =>
         ({ kind: "slice", starts: [0, start], sizes: [2, 1], steps: [1, 1] }) as const;
@@ -131,236 +85,107 @@ export const reported: readonly StateText[] = [
       const first = y.view(column(0));
       first.update("add", size);
       first.update("add", size);
-      return [y.sum({ axes: [0, 1], keepdims: false })];
+      return [y.sum(overMatrix)];
     }),
-    parameters: [
-      [
-        [1, 2, -3],
-        [4, 5, 6],
-      ],
-    ],
     probe: {
-      right: {
-        results: [18],
-        cotangents: [
-          [
-            [0, 0, -2],
-            [0, 0, 2],
-          ],
-        ],
-      },
-      wrong: {
-        cotangents: [
-          [
-            [0, 0, -1],
-            [0, 0, 1],
-          ],
-        ],
-      },
+      right: { results: [18], cotangents: numbers("[[0, 0, -2], [0, 0, 2]]") },
+      wrong: { cotangents: numbers("[[0, 0, -1], [0, 0, 1]]") },
     },
-  },
-  {
-    name: "repeated_index_reads_before_it_writes",
-    clause: "10.3",
-    defects: ["N04"],
+  }),
+  vector("repeated_index_reads_before_it_writes 10.3 N04: overwritten_gradient_kept", {
     note: "b[[0, 0]] = b[[0, 0]] + b[[0, 0]]: read whole, stored twice, twice the row, 16 [four times, 32: the second visit read what the first stored]",
-    faults: ["overwritten_gradient_kept"],
-    program: program(({ input, buffer }) => {
+    parameters: [[[3, 5]]],
+    ...forked("all", "repeated_index_reads_its_own_write", (isWrong, { input, buffer }) => {
       const b = buffer(input("y", [1, 2]));
       const doubled = b.at(0).add(b.at(0));
       b.at(0).write(doubled);
-      b.at(0).write(doubled);
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      b.at(0).write(isWrong ? b.at(0).add(b.at(0)) : doubled);
+      return [b.sum(overMatrix)];
     }),
-    parameters: [[[3, 5]]],
-    wrong: {
-      repeated_index_reads_its_own_write: {
-        part: "all",
-        program: program(({ input, buffer }) => {
-          const b = buffer(input("y", [1, 2]));
-          b.at(0).update("add", b.at(0));
-          b.at(0).update("add", b.at(0));
-          return [b.sum({ axes: [0, 1], keepdims: false })];
-        }),
-      },
-    },
     probe: {
       right: { results: [16], cotangents: [[[2, 2]]] },
       wrong: { results: [32], cotangents: [[[4, 4]]] },
     },
-  },
-  {
-    name: "copy_adds_to_its_source",
-    clause: "10.3",
-    defects: ["N06"],
+  }),
+  vector("copy_adds_to_its_source 10.3 N06: buffer_gradient_lost", {
     note: "t = 2x is copied, and then read by 3t: 2 · (1 + 3) = 8 [2: the copy’s adjoint was assigned over the later reader’s]",
-    faults: ["buffer_gradient_lost"],
-    program: program(({ input, buffer }) => {
+    parameters: [[1, 2, 3, 4]],
+    ...forked("sweep", "copy_assigns_to_its_source", (isWrong, { input, buffer }) => {
       const t = buffer(input("x", [4]).multiply(2));
       const c = buffer(t);
-      const u = t.multiply(3);
-      return [c.sum({ axes: [0], keepdims: false }).add(u.sum({ axes: [0], keepdims: false }))];
+      const u = (isWrong ? t.detached() : t).multiply(3);
+      return [c.sum(overRow).add(u.sum(overRow))];
     }),
-    parameters: [[1, 2, 3, 4]],
-    wrong: {
-      copy_assigns_to_its_source: {
-        part: "sweep",
-        program: program(({ input, buffer }) => {
-          const t = buffer(input("x", [4]).multiply(2));
-          const u = t.detached().multiply(3);
-          return [
-            buffer(t)
-              .sum({ axes: [0], keepdims: false })
-              .add(u.sum({ axes: [0], keepdims: false })),
-          ];
-        }),
-      },
-    },
-    probe: {
-      right: { results: [80], cotangents: [[8, 8, 8, 8]] },
-      wrong: { cotangents: [[2, 2, 2, 2]] },
-    },
-  },
-  {
-    name: "components_written_one_by_one",
-    clause: "10.3",
-    defects: ["N08"],
+    probe: { right: { results: [80], cotangents: [[8, 8, 8, 8]] }, wrong: { cotangents: [[2, 2, 2, 2]] } },
+  }),
+  vector("components_written_one_by_one 10.3 N08: written_gradient_lost counter_is_stale view_is_a_copy", {
     note: "the three components of each y[i] are written with 2x[i], 3x[i], 4x[i]: 9 for each [0: such a write had no adjoint]",
-    faults: ["written_gradient_lost", "counter_is_stale", "view_is_a_copy"],
-    program: program(({ input, buffer, full, for_ }) => {
-      const a = buffer(input("x", [3]));
+    ...onLocation([[1, 1, 1]], (a, _, { buffer, full, for_ }) => {
       const y = buffer(full({ shape: [3, 3], value: 0 }));
       for_(3, (i) => {
         for (const [component, factor] of [2, 3, 4].entries())
           y.at(i).at(component).write(a.at(i).multiply(factor));
       });
-      return [y.sum({ axes: [0, 1], keepdims: false })];
+      return [y.sum(overMatrix)];
     }),
-    parameters: [[1, 1, 1]],
     probe: { right: { results: [27], cotangents: [[9, 9, 9]] }, wrong: { cotangents: [[0, 0, 0]] } },
-  },
-  {
-    name: "scaled_where_it_lies",
-    clause: "10.5",
-    defects: ["N10"],
+  }),
+  vector("scaled_where_it_lies 10.5 N10: saved_value_not_kept", {
     note: "x[0] = θ · x[0] in place at θ = 2, x = 3: 3 for θ [6: by the new x]",
-    faults: ["saved_value_not_kept"],
-    program: program(({ input, buffer }) => {
+    ...asked([2, [3]], ({ input, buffer }) => {
       const theta = input("theta");
       const a = buffer(input("x", [1]));
       a.at(0).update("multiply", theta);
       return [a];
     }),
-    parameters: [2, [3]],
-    probe: {
-      right: { results: [[6]], cotangents: [3, [2]] },
-      wrong: { cotangents: [6, undefined] },
-    },
-  },
-  {
-    name: "strided_write_of_a_product",
-    clause: "10.3",
-    defects: ["N12"],
+    probe: { right: { results: [[6]], cotangents: [3, [2]] }, wrong: { cotangents: [6, undefined] } },
+  }),
+  vector("strided_write_of_a_product 10.3 N12: steps_ignored write_through_view_lost written_gradient_lost", {
     note: "every other element of a location gets 2x: [2, 0, 4, 0, 6, 0] [all at the first address: the stride was ignored]; theirs went backwards",
-    faults: ["steps_ignored", "write_through_view_lost", "written_gradient_lost"],
-    program: program(({ input, buffer, full }) => {
+    parameters: numbers("[1, 2, 3], [1, 5, 2, 7, 3, 11]"),
+    ...forked("all", "stride_of_zero", (isWrong, { input, buffer, full }) => {
       const [x, weights] = [input("x", [3]), input("w", [6])];
       const base = buffer(full({ shape: [6], value: 0 }));
       const seen = base.view({ kind: "slice", starts: [0], sizes: [3], steps: [2] });
-      seen.write(x.multiply(2));
-      return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
+      if (isWrong) base.at(0).write(buffer(x).at(2).multiply(2));
+      else seen.write(x.multiply(2));
+      return [base.multiply(weights).sum(overRow), base];
     }),
-    parameters: tensor([1, 2, 3], [1, 5, 2, 7, 3, 11]),
     seeds: [1],
-    wrong: {
-      stride_of_zero: {
-        part: "all",
-        program: program(({ input, buffer, full }) => {
-          const [x, weights] = [buffer(input("x", [3])), input("w", [6])];
-          const base = buffer(full({ shape: [6], value: 0 }));
-          base.at(0).write(x.at(2).multiply(2));
-          return [base.multiply(weights).sum({ axes: [0], keepdims: false }), base];
-        }),
-      },
-    },
     probe: {
-      right: {
-        results: [28, [2, 0, 4, 0, 6, 0]],
-        cotangents: [
-          [2, 4, 6],
-          [2, 0, 4, 0, 6, 0],
-        ],
-      },
+      right: { results: [28, [2, 0, 4, 0, 6, 0]], cotangents: numbers("[2, 4, 6], [2, 0, 4, 0, 6, 0]") },
       wrong: { results: [6] },
     },
-  },
-  {
-    name: "write_beyond_its_row_is_dropped",
-    clause: "10.3",
-    defects: ["N14"],
+  }),
+  vector("write_beyond_its_row_is_dropped 10.3 N14", {
     note: "an element at (0, 3) of a matrix of three columns is not written: 0 for u, and 21 [24, and 1 for u: it landed at (1, 0)]",
-    program: program(({ input, buffer, for_, if_ }) => {
+    parameters: numbers("[[1, 2, 3], [4, 5, 6]], 7"),
+    ...forked("all", "bound_of_the_flat_offset", (isWrong, { input, buffer, for_, if_ }) => {
       const [x, u] = [input("x", [2, 3]), input("u")];
       const b = buffer(x);
-      for_(3, (column) => if_(column.equal(3), () => b.at(0).at(column).write(u)));
-      return [b.sum({ axes: [0, 1], keepdims: false })];
+      const row = () => (isWrong ? b.view({ kind: "reshape", shape: [6] }) : b.at(0));
+      for_(isWrong ? 6 : 3, (column) => if_(column.equal(3), () => row().at(column).write(u)));
+      return [b.sum(overMatrix)];
     }),
-    parameters: [
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ],
-      7,
-    ],
-    wrong: {
-      bound_of_the_flat_offset: {
-        part: "all",
-        program: program(({ input, buffer, for_, if_ }) => {
-          const [x, u] = [input("x", [2, 3]), input("u")];
-          const b = buffer(x);
-          const flat = b.view({ kind: "reshape", shape: [6] });
-          for_(6, (offset) => if_(offset.equal(3), () => flat.at(offset).write(u)));
-          return [b.sum({ axes: [0, 1], keepdims: false })];
-        }),
-      },
-    },
     probe: {
-      right: {
-        results: [21],
-        cotangents: [
-          [
-            [1, 1, 1],
-            [1, 1, 1],
-          ],
-          0,
-        ],
-      },
+      right: { results: [21], cotangents: numbers("[[1, 1, 1], [1, 1, 1]], 0") },
       wrong: { results: [24], cotangents: [undefined, 1] },
     },
-  },
-  {
-    name: "reference_of_each_turn",
-    clause: "10.2",
-    defects: ["N16"],
+  }),
+  vector("reference_of_each_turn 10.2 N16: counter_is_stale written_gradient_lost view_is_a_copy", {
     note: "in each of five turns a reference to arr[k] is made and i written through it: 5 for i [1: the alias was bound once]",
-    faults: ["counter_is_stale", "written_gradient_lost", "view_is_a_copy"],
-    program: program(({ input, buffer, full, for_ }) => {
+    ...asked([3], ({ input, buffer, full, for_ }) => {
       const i = input("i");
       const arr = buffer(full({ shape: [5], value: 0 }));
       for_(5, (k) => arr.at(k).write(i));
-      return [arr.sum({ axes: [0], keepdims: false })];
+      return [arr.sum(overRow)];
     }),
-    parameters: [3],
     probe: { right: { results: [15], cotangents: [5] }, wrong: { cotangents: [1] } },
-  },
-  {
-    name: "element_squared_by_reference",
-    clause: "10.5",
-    defects: ["N18"],
+  }),
+  vector("element_squared_by_reference 10.5 N18: saved_value_not_kept counter_is_stale", {
     note: "a procedure squares arr[i] in place and returns it, for each i: [2, 4, 6, 8, 10] [4282, 0, 0, 0, 0]",
-    faults: ["saved_value_not_kept", "counter_is_stale"],
-    program: program(({ input, buffer, procedure, call, for_ }) => {
-      const sq = procedure("sq", [{ name: "e", kind: "reference", shape: [] }], (e) => {
+    ...asked([[1, 2, 3, 4, 5]], ({ input, buffer, procedure, call, for_ }) => {
+      const sq = procedure("sq", [byReference("e")], (e) => {
         reference(e).update("multiply", reference(e));
         return [reference(e)];
       });
@@ -371,19 +196,14 @@ export const reported: readonly StateText[] = [
       });
       return [total];
     }),
-    parameters: [[1, 2, 3, 4, 5]],
     probe: {
       right: { results: [55], cotangents: [[2, 4, 6, 8, 10]] },
       wrong: { cotangents: [[4282, 0, 0, 0, 0]] },
     },
-  },
-  {
-    name: "greatest_by_a_local_copy",
-    clause: "10.2",
-    defects: ["N20"],
+  }),
+  vector("greatest_by_a_local_copy 10.2 N20: counter_is_stale saved_value_not_kept buffer_gradient_lost", {
     note: "the greatest of [1, 5, 2] by way of a local copy in each turn, squared: [0, 10, 0] [nothing: the sweep saw the copy of the last turn]",
-    faults: ["counter_is_stale", "saved_value_not_kept", "buffer_gradient_lost"],
-    program: program(({ input, buffer, for_ }) => {
+    ...asked([[1, 5, 2]], ({ input, buffer, for_ }) => {
       const a = buffer(input("a", [3]));
       const dest = buffer(0);
       for_(3, (c) => {
@@ -392,54 +212,36 @@ export const reported: readonly StateText[] = [
       });
       return [dest.multiply(dest)];
     }),
-    parameters: [[1, 5, 2]],
     probe: { right: { results: [25], cotangents: [[0, 10, 0]] }, wrong: { cotangents: [[0, 0, 0]] } },
-  },
-  {
-    name: "running_sum_of_what_is_scanned",
-    clause: "10.2",
-    defects: ["N23"],
+  }),
+  vector("running_sum_of_what_is_scanned 10.2 N23: counter_is_stale loop_one_turn_short", {
     note: "x = x + n[t], ys[t] = x: each n[t] is in all sums from t on, [5, 4, 3, 2, 1] [0: the scanned input had no cotangent]",
-    faults: ["counter_is_stale", "loop_one_turn_short"],
-    program: program(({ input, buffer, full, for_ }) => {
-      const n = buffer(input("n", [5]));
+    parameters: [[0, 1, 2, 3, 4]],
+    ...forked("sweep", "scanned_input_is_constant", (isWrong, { input, buffer, full, for_ }) => {
+      const scanned = input("n", [5]);
+      const n = buffer(isWrong ? scanned.detach() : scanned);
       const ys = buffer(full({ shape: [5], value: 0 }));
       const x = buffer(0);
       for_(5, (t) => {
         x.update("add", n.at(t));
         ys.at(t).write(x);
       });
-      return [ys.sum({ axes: [0], keepdims: false })];
+      return [ys.sum(overRow)];
     }),
-    parameters: [[0, 1, 2, 3, 4]],
-    wrong: {
-      scanned_input_is_constant: {
-        part: "sweep",
-        program: program(({ input, buffer, full, for_ }) => {
-          const n = buffer(input("n", [5]).detach());
-          const ys = buffer(full({ shape: [5], value: 0 }));
-          const x = buffer(0);
-          for_(5, (t) => {
-            x.update("add", n.at(t));
-            ys.at(t).write(x);
-          });
-          return [ys.sum({ axes: [0], keepdims: false })];
-        }),
-      },
-    },
     probe: {
       right: { results: [20], cotangents: [[5, 4, 3, 2, 1]] },
       wrong: { cotangents: [[0, 0, 0, 0, 0]] },
     },
-  },
-  {
-    name: "pair_carried_by_a_scan",
-    clause: "10.2",
-    defects: ["N25"],
+  }),
+  vector("pair_carried_by_a_scan 10.2 N25: saved_value_not_kept counter_is_stale", {
     note: "(a, b) with (p · a[t], b[t] + a[t] · b): a reaches b, [0, ¼, 7/3] [0: each leaf was differentiated by itself]",
-    faults: ["saved_value_not_kept", "counter_is_stale"],
-    program: program(({ input, buffer, for_ }) => {
-      const [a, b] = [buffer(input("a", [3])), buffer(input("b", [3]))];
+    parameters: [
+      [0.5, 1 / 3, 0.25],
+      [1, 2, 3],
+    ],
+    ...forked("sweep", "leaves_taken_apart", (isWrong, { input, buffer, for_ }) => {
+      const first = input("a", [3]);
+      const [a, b] = [buffer(isWrong ? first.detach() : first), buffer(input("b", [3]))];
       const [product, sum] = [buffer(1), buffer(0)];
       for_(3, (t) => {
         product.update("multiply", a.at(t));
@@ -448,24 +250,6 @@ export const reported: readonly StateText[] = [
       });
       return [sum];
     }),
-    parameters: [
-      [0.5, 1 / 3, 0.25],
-      [1, 2, 3],
-    ],
-    wrong: {
-      leaves_taken_apart: {
-        part: "sweep",
-        program: program(({ input, buffer, for_ }) => {
-          const [a, b] = [buffer(input("a", [3]).detach()), buffer(input("b", [3]))];
-          const sum = buffer(0);
-          for_(3, (t) => {
-            sum.update("multiply", a.at(t));
-            sum.update("add", b.at(t));
-          });
-          return [sum];
-        }),
-      },
-    },
     probe: {
       right: {
         results: [43 / 12],
@@ -476,14 +260,10 @@ export const reported: readonly StateText[] = [
       },
       wrong: { cotangents: [[0, 0, 0], undefined] },
     },
-  },
-  {
-    name: "temporary_of_each_turn",
-    clause: "10.2",
-    defects: ["N27"],
+  }),
+  vector("temporary_of_each_turn 10.2 N27: loop_one_turn_short loop_not_replayed rebind_ignored", {
     note: "t = r · x, r = t twice is x³, 12 at 2 [16: t’s adjoint was not renewed, so the second turn’s counted again]",
-    faults: ["loop_one_turn_short", "loop_not_replayed", "rebind_ignored"],
-    program: program(({ input, for_, add }) => {
+    ...asked([2], ({ input, for_, add }) => {
       const x = input("x");
       const r = add(x, 0);
       for_(2, () => {
@@ -492,105 +272,59 @@ export const reported: readonly StateText[] = [
       });
       return [r];
     }),
-    parameters: [2],
-    wrong: {
-      adjoint_not_renewed: {
-        part: "sweep",
-        // (r̄ + r̄) · x in the first turn, where r̄ alone is right: 4 + 4 + 8.
-        program: program(({ input }) => {
-          const x = input("x");
-          const still = x.detach();
-          const once = x.multiply(still).multiply(still);
-          return [once.add(once).add(still.multiply(still).multiply(x)).add(once)];
-        }),
-      },
-    },
+    // (r̄ + r̄) · x in the first turn, where r̄ alone is right: 4 + 4 + 8.
+    ...wrongly("sweep", "adjoint_not_renewed", ({ input }) => {
+      const x = input("x");
+      const still = x.detach();
+      const once = x.multiply(still).multiply(still);
+      return [once.add(once).add(still.multiply(still).multiply(x)).add(once)];
+    }),
     probe: { right: { results: [8], cotangents: [12] }, wrong: { cotangents: [16] } },
-  },
-  {
-    name: "return_within_a_loop",
-    clause: "10.2",
-    defects: ["N29"],
+  }),
+  vector("return_within_a_loop 10.2 N29: written_gradient_lost", {
     note: "a loop may return early and does not: what comes after it is computed, [1, 0] [0: recomputed as if it had returned]",
-    faults: ["written_gradient_lost"],
-    program: program(({ input, buffer, for_, if_ }) => {
+    ...asked([[0.1, 0.2], 0], ({ input, buffer, for_, if_ }) => {
       const [x, index] = [buffer(input("x", [2])), input("index")];
       const [out, hasReturned] = [buffer(0), buffer(0)];
       for_(1, () => if_(buffer(0).less(index), () => hasReturned.write(1)));
       if_(hasReturned.equal(0), () => out.write(x.at(0)));
       return [out];
     }),
-    parameters: [[0.1, 0.2], 0],
-    wrong: {
-      recomputed_as_if_returned: {
-        part: "sweep",
-        program: program(({ input, buffer }) => {
-          input("x", [2]);
-          input("index");
-          return [buffer(0)];
-        }),
-      },
-    },
-    probe: {
-      right: { results: [0.1], cotangents: [[1, 0], 0] },
-      wrong: { cotangents: [[0, 0], undefined] },
-    },
-  },
-  {
-    name: "value_from_before_a_loop",
-    clause: "10.2",
-    defects: ["N31"],
+    ...wrongly("sweep", "recomputed_as_if_returned", ({ input, buffer }) => {
+      input("x", [2]);
+      input("index");
+      return [buffer(0)];
+    }),
+    probe: { right: { results: [0.1], cotangents: [[1, 0], 0] }, wrong: { cotangents: [[0, 0], undefined] } },
+  }),
+  vector("value_from_before_a_loop 10.2 N31: loop_not_replayed loop_one_turn_short", {
     note: "b = 2x, acc = 5 + 1 + 2 + 3, acc · b: 2 · 11 = 22 for x [10: by acc as it was before the loop]",
-    faults: ["loop_not_replayed", "loop_one_turn_short"],
-    program: program(({ input, buffer, for_ }) => {
+    ...asked([1, [1, 2, 3]], ({ input, buffer, for_ }) => {
       const b = input("x").multiply(2);
       const s = buffer(input("s", [3]));
       const acc = buffer(5);
       for_(3, (k) => acc.update("add", s.at(k)));
       return [acc.multiply(b)];
     }),
-    parameters: [1, [1, 2, 3]],
-    probe: {
-      right: { results: [22], cotangents: [22, [2, 2, 2]] },
-      wrong: { cotangents: [10, undefined] },
-    },
-  },
-  {
-    name: "two_inner_loops",
-    clause: "10.2",
-    defects: ["N33"],
+    probe: { right: { results: [22], cotangents: [22, [2, 2, 2]] }, wrong: { cotangents: [10, undefined] } },
+  }),
+  vector("two_inner_loops 10.2 N33: loop_one_turn_short loop_not_replayed", {
     note: "twice: three times y += x, and again three times y += x: 12 [6: one of the inner loops was reversed]",
-    faults: ["loop_one_turn_short", "loop_not_replayed"],
-    program: program(({ input, buffer, for_ }) => {
+    parameters: [1],
+    ...forked("sweep", "one_inner_loop_reversed", (isWrong, { input, buffer, for_ }) => {
       const x = input("x");
       const y = buffer(0);
       for_(2, () => {
         for_(3, () => y.update("add", x));
-        for_(3, () => y.update("add", x));
+        if (!isWrong) for_(3, () => y.update("add", x));
       });
       return [y];
     }),
-    parameters: [1],
-    wrong: {
-      one_inner_loop_reversed: {
-        part: "sweep",
-        program: program(({ input, buffer, for_ }) => {
-          const x = input("x");
-          const y = buffer(0);
-          for_(2, () => for_(3, () => y.update("add", x)));
-          return [y];
-        }),
-      },
-    },
     probe: { right: { results: [12], cotangents: [12] }, wrong: { cotangents: [6] } },
-  },
-  {
-    name: "computed_in_a_condition",
-    clause: "10.2",
-    defects: ["N35"],
+  }),
+  vector("computed_in_a_condition 10.2 N35: written_gradient_lost", {
     note: "the value that decides a loop is i · j, and is what is returned: 5 and 3 [0 and 0: a condition was thought inactive]",
-    faults: ["written_gradient_lost"],
-    program: program(({ input, buffer, while_ }) => {
+    ...asked([3, 5], ({ input, buffer, while_ }) => {
       const [i, j] = [input("i"), input("j")];
       const res = buffer(i.multiply(j));
       const goesOn = buffer(res);
@@ -600,55 +334,36 @@ export const reported: readonly StateText[] = [
       });
       return [res];
     }),
-    parameters: [3, 5],
     probe: { right: { results: [15], cotangents: [5, 3] }, wrong: { cotangents: [0, 0] } },
-  },
-  {
-    name: "statistics_updated_once",
-    clause: "10.6",
-    defects: ["N37"],
+  }),
+  vector("statistics_updated_once 10.6 N37: checkpoint_runs_twice", {
     note: "a checkpointed block has r ← 0.9 r + 0.1 · mean(x): r is 0.3 afterwards, though the block was computed twice [0.57]",
-    faults: ["checkpoint_runs_twice"],
-    program: program(({ input, buffer, state, checkpoint }) => {
+    ...asked([[2, 4], 1], ({ input, buffer, state, checkpoint }) => {
       const [x, w] = [input("x", [2]), input("w")];
       const r = state("r");
       const y = buffer(x);
       checkpoint(() => {
         r.update("multiply", 0.9);
-        r.update("add", x.mean({ axes: [0], keepdims: false }).multiply(0.1));
+        r.update("add", x.mean(overRow).multiply(0.1));
         y.write(x.multiply(w));
       });
-      return [y.sum({ axes: [0], keepdims: false })];
+      return [y.sum(overRow)];
     }),
-    parameters: [[2, 4], 1],
     state: [0],
     probe: { right: { results: [6], state: [0.3], cotangents: [[1, 1], 6] }, wrong: { state: [0.57] } },
-  },
-  {
-    name: "recomputed_from_its_first_step",
-    clause: "10.6",
-    defects: ["N39"],
+  }),
+  vector("recomputed_from_its_first_step 10.6 N39: written_gradient_lost", {
     note: "h = t · t with t = x + 1 in a checkpointed block, 3h at 2: 18 [12: t was taken to be x]",
-    faults: ["written_gradient_lost"],
-    program: program(({ input, buffer, checkpoint }) => {
+    parameters: [2],
+    ...forked("sweep", "recomputed_from_the_last_producer", (isWrong, { input, buffer, checkpoint }) => {
       const x = input("x");
       const h = buffer(0);
       checkpoint(() => {
-        const t = x.add(1);
+        const t = isWrong ? x : x.add(1);
         h.write(t.multiply(t));
       });
       return [h.multiply(3)];
     }),
-    parameters: [2],
-    wrong: {
-      recomputed_from_the_last_producer: {
-        part: "sweep",
-        program: program(({ input }) => {
-          const x = input("x");
-          return [x.multiply(x).multiply(3)];
-        }),
-      },
-    },
     probe: { right: { results: [27], cotangents: [18] }, wrong: { cotangents: [12] } },
-  },
+  }),
 ];

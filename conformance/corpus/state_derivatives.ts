@@ -1,8 +1,6 @@
-import { program } from "../../spec/programs/index.ts";
-import { type StateText, value } from "./state_text.ts";
+import { asked, byValue, formula, pullback, type StateText, value, vector, wrongly } from "./state_text.ts";
 
-const v = { name: "v", kind: "value", shape: [] } as const;
-const w = { name: "w", kind: "value", shape: [] } as const;
+const v = byValue("v");
 
 const inner = {
   refuse: "may",
@@ -11,146 +9,100 @@ const inner = {
 
 /** Vectors of derivatives inside programs: of procedures with own memory, and of other derivatives. */
 export const derivatives: readonly StateText[] = [
-  {
-    name: "derivative_as_a_value",
-    clause: "10.8",
+  vector("derivative_as_a_value 10.8: derivative_is_constant", {
     note: "g = d(v³) at x, times y: g depends on x, and has a derivative of its own",
-    faults: ["derivative_is_constant"],
-    program: program(({ input, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
+    ...asked([2, 3], ({ input, procedure, derivative }) => {
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
       const [x, c] = [input("x"), input("c")];
-      return [derivative(cube, { mode: "vjp", of: 0, wrt: 0 }, x, c)];
+      return [derivative(cube, pullback, x, c)];
     }),
-    parameters: [2, 3],
-  },
-  {
-    name: "derivative_forward",
-    clause: "10.8",
+  }),
+  vector("derivative_forward 10.8: derivative_is_constant derivative_by_the_first", {
     note: "the derivative of a quotient by its second parameter, along a tangent: the first is captured",
-    faults: ["derivative_is_constant", "derivative_by_the_first"],
-    program: program(({ input, procedure, derivative }) => {
-      const ratio = procedure("ratio", [v, w], (a, b) => [value(a).divide(value(b))]);
+    ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
+      const ratio = formula(procedure, "ratio", ["v", "w"], (a, b) => [a.divide(b)]);
       const [x, y, t] = [input("x"), input("y"), input("t")];
       return [derivative(ratio, { mode: "jvp", of: 0, wrt: 1 }, x, y, t)];
     }),
-    parameters: [3, 2, 5],
-  },
-  {
-    name: "derivative_of_the_second_result",
-    clause: "10.8",
+  }),
+  vector("derivative_of_the_second_result 10.8: derivative_of_the_first_result derivative_is_constant", {
     note: "the procedure has two results, and the derivative is of the second",
-    faults: ["derivative_of_the_first_result", "derivative_is_constant"],
-    program: program(({ input, procedure, derivative }) => {
-      const both = procedure("both", [v, w], (a, b) => [
-        value(a).add(value(b)),
-        value(a).multiply(value(a)).multiply(value(b)),
-      ]);
+    ...asked([3, 2, 5], ({ input, procedure, derivative }) => {
+      const both = formula(procedure, "both", ["v", "w"], (a, b) => [a.add(b), a.multiply(a).multiply(b)]);
       const [x, y, c] = [input("x"), input("y"), input("c")];
       return [derivative(both, { mode: "vjp", of: 1, wrt: 0 }, x, y, c)];
     }),
-    parameters: [3, 2, 5],
-  },
-  {
-    name: "derivative_of_a_loop_in_place",
+  }),
+  vector("derivative_of_a_loop_in_place 10.8: loop_one_turn_short derivative_is_constant", {
     ...inner,
-    clause: "10.8",
     note: "the derivative of a procedure that squares a location of its own twice: v⁴",
-    faults: ["loop_one_turn_short", "derivative_is_constant"],
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
+    ...asked([2, 3], ({ input, buffer, procedure, derivative, for_ }) => {
       const fourth = procedure("fourth", [v], (a) => {
         const own = buffer(value(a));
         for_(2, () => own.update("multiply", own));
         return [own];
       });
       const [x, c] = [input("x"), input("c")];
-      return [derivative(fourth, { mode: "vjp", of: 0, wrt: 0 }, x, c)];
+      return [derivative(fourth, pullback, x, c)];
     }),
-    parameters: [2, 3],
     probe: { right: { results: [96], cotangents: [144, 32] } },
-  },
-  {
-    name: "point_of_a_derivative_is_overwritten",
-    clause: "10.5",
+  }),
+  vector("point_of_a_derivative_is_overwritten 10.5: saved_value_not_kept derivative_is_constant", {
     note: "the derivative was taken at a location that is overwritten afterwards: its own derivative needs the point as it was",
-    faults: ["saved_value_not_kept", "derivative_is_constant"],
-    program: program(({ input, buffer, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
+    ...asked([2, 3], ({ input, buffer, procedure, derivative }) => {
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
       const a = buffer(input("x"));
-      const g = derivative(cube, { mode: "vjp", of: 0, wrt: 0 }, a, input("c"));
+      const g = derivative(cube, pullback, a, input("c"));
       a.write(g);
       return [a.multiply(g)];
     }),
-    parameters: [2, 3],
-  },
-  {
-    name: "derivative_in_a_loop",
-    clause: "10.8",
+  }),
+  vector("derivative_in_a_loop 10.8: derivative_is_constant loop_one_turn_short", {
     note: "three steps of descent in place, each by the derivative at what the one before has left",
-    faults: ["derivative_is_constant", "loop_one_turn_short"],
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
-      const loss = procedure("loss", [v, w], (a, b) => [
-        value(a)
-          .subtract(value(b))
-          .multiply(value(a).subtract(value(b))),
-      ]);
+    ...asked([5, 2, 0.25], ({ input, buffer, procedure, derivative, for_ }) => {
+      const loss = formula(procedure, "loss", ["v", "w"], (a, b) => [a.subtract(b).multiply(a.subtract(b))]);
       const [x, target, rate] = [input("x"), input("target"), input("rate")];
       const a = buffer(x);
       for_(3, () => {
-        const g = derivative(loss, { mode: "vjp", of: 0, wrt: 0 }, a, target, 1);
+        const g = derivative(loss, pullback, a, target, 1);
         a.update("subtract", rate.multiply(g));
       });
       return [a];
     }),
-    parameters: [5, 2, 0.25],
     probe: { right: { results: [2.375], cotangents: [0.125, 0.875, -4.5] } },
-  },
-  {
-    name: "derivative_of_a_derivative",
-    clause: "10.8",
+  }),
+  vector("derivative_of_a_derivative 10.8: derivative_is_constant", {
     note: "a procedure has a derivative in it, and its derivative is taken: d²(v³) = 6v, with a third by the sweep",
-    faults: ["derivative_is_constant"],
-    program: program(({ input, procedure, derivative }) => {
-      const cube = procedure("cube", [v], (a) => [value(a).multiply(value(a)).multiply(value(a))]);
-      const slope = procedure("slope", [v, w], (a, b) => [
-        derivative(cube, { mode: "jvp", of: 0, wrt: 0 }, value(a), value(b)),
+    ...asked([2, 3], ({ input, procedure, derivative }) => {
+      const cube = formula(procedure, "cube", ["v"], (a) => [a.multiply(a).multiply(a)]);
+      const slope = formula(procedure, "slope", ["v", "w"], (a, b) => [
+        derivative(cube, { mode: "jvp", of: 0, wrt: 0 }, a, b),
       ]);
       const [x, c] = [input("x"), input("c")];
-      return [derivative(slope, { mode: "vjp", of: 0, wrt: 0 }, x, 1, c)];
+      return [derivative(slope, pullback, x, 1, c)];
     }),
-    parameters: [2, 3],
     probe: { right: { results: [36], cotangents: [18, 12] } },
-  },
-  {
-    name: "tangents_of_two_levels",
-    clause: "10.8",
+  }),
+  vector("tangents_of_two_levels 10.8", {
     note: "d/dx (x · d/dy (x + y)) is 1: with one tag for both levels it is 2",
-    program: program(({ input, procedure, derivative }) => {
-      const sum = procedure("inner", [v, w], (a, b) => [value(a).add(value(b))]);
-      const outer = procedure("outer", [v], (a) => [
-        value(a).multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, value(a), 3, 1)),
+    ...asked([2, 1], ({ input, procedure, derivative }) => {
+      const sum = formula(procedure, "inner", ["v", "w"], (a, b) => [a.add(b)]);
+      const outer = formula(procedure, "outer", ["v"], (a) => [
+        a.multiply(derivative(sum, { mode: "jvp", of: 0, wrt: 1 }, a, 3, 1)),
       ]);
       const [x, t] = [input("x"), input("t")];
       return [derivative(outer, { mode: "jvp", of: 0, wrt: 0 }, x, t)];
     }),
-    parameters: [2, 1],
-    wrong: {
-      levels_confused: {
-        part: "all",
-        program: program(({ input }) => {
-          const t = [input("x"), input("t")];
-          return t.slice(1).map((each) => each.multiply(2));
-        }),
-      },
-    },
+    ...wrongly("all", "levels_confused", ({ input }) => {
+      const t = [input("x"), input("t")];
+      return t.slice(1).map((each) => each.multiply(2));
+    }),
     probe: { right: { results: [1] }, wrong: { results: [2] } },
-  },
-  {
-    name: "derivative_through_a_branch",
+  }),
+  vector("derivative_through_a_branch 10.8: branch_decided_again derivative_is_constant", {
     ...inner,
-    clause: "10.8",
     note: "the procedure branches on its parameter: the derivative is of the branch that the point takes",
-    faults: ["branch_decided_again", "derivative_is_constant"],
-    program: program(({ input, buffer, procedure, derivative, if_ }) => {
+    ...asked([2, 5, 3], ({ input, buffer, procedure, derivative, if_ }) => {
       const bent = procedure("bent", [v], (a) => {
         const own = buffer(value(a));
         if_(
@@ -161,9 +113,7 @@ export const derivatives: readonly StateText[] = [
         return [own];
       });
       const [x, y, c] = [input("x"), input("y"), input("c")];
-      const how = { mode: "vjp", of: 0, wrt: 0 } as const;
-      return [derivative(bent, how, x, c), derivative(bent, how, y, c)];
+      return [derivative(bent, pullback, x, c), derivative(bent, pullback, y, c)];
     }),
-    parameters: [2, 5, 3],
-  },
+  }),
 ];

@@ -1,5 +1,19 @@
 import { type Program, program } from "../../spec/programs/index.ts";
-import { reference, type StateText, value } from "./state_text.ts";
+import { numbers } from "./case_text.ts";
+import {
+  asked,
+  byReference,
+  byValue,
+  forked,
+  inPlace,
+  onCallers,
+  onLocation,
+  reference,
+  type StateText,
+  value,
+  vector,
+  wrongly,
+} from "./state_text.ts";
 
 const part = (start: number) => ({ starts: [start], stops: [start + 1], steps: [1] });
 
@@ -34,8 +48,7 @@ const decidedBy = (isDoubled: boolean): Program =>
 const crossed = (...modes: readonly ("jvp" | "vjp")[]): Program =>
   program(({ input, procedure, derivative }) => {
     const [x, t] = [input("x", [2]), input("t", [2])];
-    const parameters = [{ name: "v", kind: "value", shape: [2] }] as const;
-    const body = procedure("crossed", parameters, (v) => {
+    const body = procedure("crossed", [byValue("v", [2])], (v) => {
       const [first, second] = [value(v).slice(part(0)), value(v).slice(part(1))];
       return [first.multiply(second).concat(second.multiply(second), { axis: 0 })];
     });
@@ -44,30 +57,21 @@ const crossed = (...modes: readonly ("jvp" | "vjp")[]): Program =>
 
 /** Vectors at the limits of statements: the last turn of fuel, conditions near 0, ties, ends of scopes. */
 export const edges: readonly StateText[] = [
-  {
-    name: "fuel_for_the_last_turn",
-    clause: "10.2",
+  vector("fuel_for_the_last_turn 10.2", {
     note: "a loop takes as many turns as it has fuel for, and ends by its condition: that is no error",
     wrong: { last_turn_left_out: { program: countedDown(2, 3), part: "all" } },
     program: countedDown(3, 3),
     parameters: [2],
-  },
-  {
-    name: "fuel_for_one_turn_less",
-    clause: "10.2",
+  }),
+  vector("fuel_for_one_turn_less 10.2", {
     note: "a loop that would take a third turn has fuel for two: an error, and no answer",
     wrong: { turn_without_fuel: { program: countedDown(3, 3), part: "all" } },
     program: countedDown(3, 2),
     parameters: [2],
-  },
-  {
-    name: "condition_of_a_fraction",
-    clause: "10.2",
+  }),
+  vector("condition_of_a_fraction 10.2: branch_decided_again", {
     note: "a half is not 0, so the condition holds; converted to an integer it would not",
-    faults: ["branch_decided_again"],
-    program: program(({ input, buffer, if_, full }) => {
-      const x = input("x");
-      const a = buffer(x);
+    ...inPlace([2], (a, x, { if_, full }) => {
       if_(
         full({ shape: [], value: 0.5 }),
         () => a.update("multiply", x),
@@ -78,84 +82,47 @@ export const edges: readonly StateText[] = [
         () => a.update("multiply", 3),
         () => a.update("add", 5),
       );
-      return [a];
     }),
-    parameters: [2],
-  },
-  {
-    name: "received_once_from_a_checkpoint",
-    clause: "10.6",
+  }),
+  vector("received_once_from_a_checkpoint 10.6", {
     note: "a checkpointed block receives a factor: computed again, it has the same one and not the next",
-    wrong: {
-      next_is_received: {
-        program: program(({ input, buffer, receive }) => {
-          const x = input("x", [2]);
-          const a = buffer(x);
-          receive("in", [2]);
-          const next = receive("in", [2]);
-          a.update("multiply", next.multiply(x));
-          return [a, next];
-        }),
-        part: "sweep",
-      },
-    },
-    program: program(({ input, buffer, receive, checkpoint }) => {
+    ...wrongly("sweep", "next_is_received", ({ input, buffer, receive }) => {
       const x = input("x", [2]);
       const a = buffer(x);
+      receive("in", [2]);
+      const next = receive("in", [2]);
+      a.update("multiply", next.multiply(x));
+      return [a, next];
+    }),
+    ...onLocation([[2, 5]], (a, x, { receive, checkpoint }) => {
       checkpoint(() => a.update("multiply", receive("in", [2]).multiply(x)));
       return [a, receive("in", [2])];
     }),
-    parameters: [[2, 5]],
-    received: {
-      in: [
-        [3, 7],
-        [11, 13],
-      ],
-    },
-  },
-  {
-    name: "no_grad_reaches_into_calls",
-    clause: "10.6",
+    received: { in: numbers("[3, 7], [11, 13]") },
+  }),
+  vector("no_grad_reaches_into_calls 10.6", {
     note: "a procedure called under no_grad squares its argument in place: what it writes is constant",
-    wrong: {
-      call_is_differentiated: {
-        program: program(({ input, buffer }) => {
-          const x = input("x", [2]);
-          const a = buffer(x);
-          a.update("multiply", a);
-          return [a.multiply(x)];
-        }),
-        part: "all",
-      },
-    },
-    program: program(({ input, buffer, noGrad, procedure, call }) => {
+    ...wrongly("all", "call_is_differentiated", ({ input, buffer }) => {
       const x = input("x", [2]);
       const a = buffer(x);
-      const squared = procedure("squared", [{ name: "r", kind: "reference", shape: [2] }], (r) => {
-        reference(r).update("multiply", reference(r));
-        return [];
-      });
+      a.update("multiply", a);
+      return [a.multiply(x)];
+    }),
+    ...onLocation([[2, 5]], (a, x, { noGrad, procedure, call }) => {
+      const squared = onCallers(procedure, "squared", byReference("r", [2]), (r) => r.update("multiply", r));
       noGrad(() => call(squared, a));
       return [a.multiply(x)];
     }),
-    parameters: [[2, 5]],
-  },
-  {
-    name: "buffer_of_no_grad_is_constant",
-    clause: "10.6",
+  }),
+  vector("buffer_of_no_grad_is_constant 10.6", {
     note: "a buffer made under no_grad is a constant copy: read afterwards it hands no gradient back",
-    wrong: {
-      buffer_is_differentiated: {
-        program: program(({ input, buffer }) => {
-          const x = input("x", [2]);
-          return [buffer(x).multiply(x)];
-        }),
-        part: "all",
-      },
-    },
-    program: program(({ input, buffer, noGrad, procedure, call }) => {
+    ...wrongly("all", "buffer_is_differentiated", ({ input, buffer }) => {
       const x = input("x", [2]);
-      const same = procedure("same", [{ name: "r", kind: "reference", shape: [2] }], (r) => [reference(r)]);
+      return [buffer(x).multiply(x)];
+    }),
+    ...asked([[2, 5]], ({ input, buffer, noGrad, procedure, call }) => {
+      const x = input("x", [2]);
+      const same = procedure("same", [byReference("r", [2])], (r) => [reference(r)]);
       const y = x.multiply(2);
       noGrad(() => {
         const [copy = y] = call(same, buffer(x));
@@ -163,70 +130,38 @@ export const edges: readonly StateText[] = [
       });
       return [y.multiply(x)];
     }),
-    parameters: [[2, 5]],
-  },
-  {
-    name: "tangents_and_cotangents_of_one_procedure",
-    clause: "10.9",
+  }),
+  vector("tangents_and_cotangents_of_one_procedure 10.9", {
     note: "a matrix that is not symmetric: what it does to a tangent is not what it does to a cotangent",
     wrong: { modes_swapped: { program: crossed("vjp", "jvp"), part: "all" } },
     program: crossed("jvp", "vjp"),
-    parameters: [
-      [2, 5],
-      [3, 7],
-    ],
-  },
-  {
-    name: "maximum_of_a_location_and_itself",
-    clause: "6.5",
+    parameters: numbers("[2, 5], [3, 7]"),
+  }),
+  vector("maximum_of_a_location_and_itself 6.5", {
     note: "at a tie of maximum one operand has the cotangent: of two reads of one location both would double it",
-    wrong: {
-      both_have_it: {
-        program: program(({ input, buffer }) => {
-          const a = buffer(input("x", [2]));
-          a.update("add", a);
-          return [a];
-        }),
-        part: "sweep",
-      },
-    },
-    program: program(({ input, buffer }) => {
+    parameters: [[2, 5]],
+    ...forked("sweep", "both_have_it", (isWrong, { input, buffer }) => {
       const a = buffer(input("x", [2]));
-      a.update("maximum", a);
+      a.update(isWrong ? "add" : "maximum", a);
       return [a];
     }),
-    parameters: [[2, 5]],
-  },
-  {
-    name: "condition_overwritten_before_the_sweep",
-    clause: "10.2",
+  }),
+  vector("condition_overwritten_before_the_sweep 10.2", {
     note: "the location that decided the branch is 0 when all is done: the sweep goes back the way that was taken",
     wrong: { decided_by_what_is_there_now: { program: decidedBy(false), part: "sweep" } },
     program: decidedBy(true),
     parameters: [5],
-  },
-  {
-    name: "names_of_a_caller_are_its_own",
-    clause: "10.2",
+  }),
+  vector("names_of_a_caller_are_its_own 10.2", {
     note: "a procedure calls itself with n − 1 and then multiplies by its own n + 1: one frame for all has the last n",
-    wrong: {
-      one_frame_for_all: {
-        program: program(({ input, buffer }) => {
-          const [a] = [buffer(input("x", [2])), input("n")];
-          return [a];
-        }),
-        part: "all",
-      },
-    },
-    program: program(({ input, buffer, procedure, call, if_ }) => {
-      const a = buffer(input("x", [2]));
-      const parameters = [
-        { name: "n", kind: "value", shape: [] },
-        { name: "w", kind: "reference", shape: [2] },
-      ] as const;
+    ...wrongly("all", "one_frame_for_all", ({ input, buffer }) => {
+      const [a] = [buffer(input("x", [2])), input("n")];
+      return [a];
+    }),
+    ...inPlace([[2, 5], 2], (a, _, { input, procedure, call, if_ }) => {
       const down = procedure(
         "down",
-        parameters,
+        [byValue("n"), byReference("w", [2])],
         (n, w) => {
           if_(value(n), () => {
             call({ name: "down", results: [] }, value(n).subtract(1), reference(w));
@@ -237,8 +172,6 @@ export const edges: readonly StateText[] = [
         [],
       );
       call(down, input("n"), a);
-      return [a];
     }),
-    parameters: [[2, 5], 2],
-  },
+  }),
 ];

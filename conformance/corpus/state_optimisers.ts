@@ -9,7 +9,8 @@ import {
 } from "../../reference/state/optimisers/index.ts";
 import { type Program, type ProgramValue, program } from "../../spec/programs/index.ts";
 import { at } from "../../spec/shapes/index.ts";
-import { type StateText, value } from "./state_text.ts";
+import { numbers } from "./case_text.ts";
+import { asked, byValue, formula, pullback, type StateText, vector, wrongly } from "./state_text.ts";
 
 /** Adds the optimiser's parameter to the results, so that its step has cotangents. */
 export function withResult(optimiser: Program): Program {
@@ -25,9 +26,16 @@ function twoSteps(...rates: readonly number[]): Pick<StateText, "parameters" | "
   return { parameters: [2, ...rates], calls: [{ parameters: [-1, ...rates] }] };
 }
 
-/** Pairs a step with a wrong version that starts from the same state. */
-function instead(name: string, wrong: Program): Pick<StateText, "wrong"> {
-  return { wrong: { [name]: { part: "all", program: withResult(wrong) } } };
+/** Asks an optimiser's step, beside a wrong one that starts from the same state. */
+export function stepping(
+  optimiser: Program,
+  name: string,
+  wrong: Program,
+): Pick<StateText, "program" | "wrong"> {
+  return {
+    program: withResult(optimiser),
+    wrong: { [name]: { part: "all", program: withResult(wrong) } },
+  };
 }
 
 /** Makes a program that accumulates gradients, each transformed by `kept`. */
@@ -41,170 +49,119 @@ function addedUp(kept: (gradient: ProgramValue) => ProgramValue): Program {
 
 /** Vectors of optimisers: an in-place step for each call, state between calls, differentiated training. */
 export const optimisers: readonly StateText[] = [
-  {
-    name: "descent_with_decay",
-    clause: "10.10",
+  vector("descent_with_decay 10.10: state_not_carried", {
     note: "x ← x − η (g + λ x), two steps: the decay is of x as it was before the step",
-    faults: ["state_not_carried"],
-    program: withResult(gradientDescent([], { decay: "coupled" })),
+    ...stepping(
+      gradientDescent([], { decay: "coupled" }),
+      "decay_forgotten",
+      ignoring(gradientDescent([]), ["decay"]),
+    ),
     ...twoSteps(0.125, 0.5),
     state: [3],
-    ...instead("decay_forgotten", ignoring(gradientDescent([]), ["decay"])),
-  },
-  {
-    name: "heavy_ball",
-    clause: "10.10",
+  }),
+  vector("heavy_ball 10.10: state_not_carried", {
     note: "v ← μ v + g, x ← x − η v, two steps: the velocity is that of all steps",
-    faults: ["state_not_carried"],
-    program: withResult(momentumDescent([])),
+    ...stepping(momentumDescent([]), "nesterov_for_heavy_ball", momentumDescent([], { isNesterov: true })),
     ...twoSteps(0.125, 0.5),
     state: [3, 0],
-    ...instead("nesterov_for_heavy_ball", momentumDescent([], { isNesterov: true })),
-  },
-  {
-    name: "rate_within_the_velocity",
-    clause: "10.10",
+  }),
+  vector("rate_within_the_velocity 10.10: state_not_carried", {
     note: "v ← μ v + η g: the rate changes between the steps, and the old velocity keeps the old rate",
-    faults: ["state_not_carried"],
-    program: withResult(momentumDescent([], { form: "scaled" })),
+    ...stepping(momentumDescent([], { form: "scaled" }), "rate_outside_the_velocity", momentumDescent([])),
     parameters: [2, 0.5, 0.5],
     calls: [{ parameters: [-1, 0.125, 0.5] }],
     state: [3, 0],
-    ...instead("rate_outside_the_velocity", momentumDescent([])),
-  },
-  {
-    name: "nesterov",
-    clause: "10.10",
+  }),
+  vector("nesterov 10.10: state_not_carried", {
     note: "x ← x − η (g + μ v) with the new velocity, two steps",
-    faults: ["state_not_carried"],
-    program: withResult(momentumDescent([], { isNesterov: true })),
+    ...stepping(momentumDescent([], { isNesterov: true }), "momentum_for_nesterov", momentumDescent([])),
     ...twoSteps(0.125, 0.5),
     state: [3, 0],
-    ...instead("momentum_for_nesterov", momentumDescent([])),
-  },
-  {
-    name: "nesterov_with_the_rate_within",
-    clause: "10.10",
+  }),
+  vector("nesterov_with_the_rate_within 10.10: state_not_carried", {
     note: "v ← μ v + η g, x ← x − (η g + μ v), with coupled decay",
-    faults: ["state_not_carried"],
-    program: withResult(momentumDescent([], { isNesterov: true, form: "scaled", decay: "coupled" })),
+    ...stepping(
+      momentumDescent([], { isNesterov: true, form: "scaled", decay: "coupled" }),
+      "nesterov_with_the_rate_outside",
+      momentumDescent([], { isNesterov: true, decay: "coupled" }),
+    ),
     parameters: [2, 0.5, 0.25, 0.5],
     calls: [{ parameters: [-1, 0.125, 0.25, 0.5] }],
     state: [3, 1],
-    ...instead("nesterov_with_the_rate_outside", momentumDescent([], { isNesterov: true, decay: "coupled" })),
-  },
-  {
-    name: "adagrad_steps",
-    clause: "10.10",
+  }),
+  vector("adagrad_steps 10.10: state_not_carried update_replaces", {
     note: "s ← s + g², x ← x − η g / (√s + ε): the sum is of all squares, the newest among them",
-    faults: ["state_not_carried", "update_replaces"],
-    program: withResult(adagrad([])),
+    ...stepping(adagrad([]), "epsilon_inside", adagrad([], { epsilonPlace: "inside" })),
     ...twoSteps(0.5, 0.25),
     state: [3, 1],
-    ...instead("epsilon_inside", adagrad([], { epsilonPlace: "inside" })),
-  },
-  {
-    name: "rmsprop_steps",
-    clause: "10.10",
+  }),
+  vector("rmsprop_steps 10.10: state_not_carried", {
     note: "s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε)",
-    faults: ["state_not_carried"],
-    program: withResult(rmsprop([])),
+    ...stepping(rmsprop([]), "epsilon_inside", rmsprop([], { epsilonPlace: "inside" })),
     ...twoSteps(0.5, 0.75, 0.25),
     state: [3, 0],
-    ...instead("epsilon_inside", rmsprop([], { epsilonPlace: "inside" })),
-  },
-  {
-    name: "rmsprop_centred",
-    clause: "10.10",
+  }),
+  vector("rmsprop_centred 10.10: state_not_carried", {
     note: "s − m² for s: with the mean of the gradients taken off the mean of their squares",
-    faults: ["state_not_carried"],
-    program: withResult(rmsprop([], { isCentred: true })),
+    ...stepping(rmsprop([], { isCentred: true }), "mean_not_taken_off", withState(rmsprop([]), "m")),
     ...twoSteps(0.5, 0.75, 0.25),
     state: [3, 1, 0],
-    wrong: {
-      mean_not_taken_off: { part: "all", program: withResult(withState(rmsprop([]), "m")) },
-    },
-  },
-  {
-    name: "adam_steps",
-    clause: "10.10",
+  }),
+  vector("adam_steps 10.10: state_not_carried saved_value_not_kept", {
     note: "two steps of Adam: moments and the powers of β live on, and each step is corrected with its own power",
-    faults: ["state_not_carried", "saved_value_not_kept"],
-    program: withResult(adam([])),
+    ...stepping(adam([]), "bias_not_corrected", adam([], { isCorrected: false })),
     ...twoSteps(0.5, 0.5, 0.75, 0.25),
     state: [3, 0, 0, 1, 1],
-    ...instead("bias_not_corrected", adam([], { isCorrected: false })),
-  },
-  {
-    name: "gradient_is_only_read",
-    clause: "10.10",
+  }),
+  vector("gradient_is_only_read 10.10 Q05: state_not_carried", {
     note: "the parameter is kept in codes of 4 bits, and the gradient, whose own grid is not full, is left as it is: −1 becomes −1.07 where it is written back",
-    defects: ["Q05"],
-    faults: ["state_not_carried"],
-    program: withResult(keptDescent([3], { bits: 4, what: "parameter" })),
+    ...stepping(
+      keptDescent([3], { bits: 4, what: "parameter" }),
+      "gradient_written_back",
+      keptDescent([3], { bits: 4, what: "parameterAndGradient" }),
+    ),
     parameters: [0.125],
     calls: [{ parameters: [0.125] }],
-    state: [
-      [3, -2, 1],
-      [1.5, -1, 0.5],
-    ],
+    state: numbers("[3, -2, 1], [1.5, -1, 0.5]"),
     probe: { right: { state: [undefined, [1.5, -1, 0.5]] } },
-    ...instead("gradient_written_back", keptDescent([3], { bits: 4, what: "parameterAndGradient" })),
-  },
-  {
-    name: "velocity_is_kept_too",
-    clause: "10.10",
+  }),
+  vector("velocity_is_kept_too 10.10: state_not_carried", {
     note: "parameter and velocity are kept in codes of 4 bits, each on a grid of its own, and the gradient is left as it is",
     links: ["https://github.com/es-ude/OnDeviceTraining/issues/203"],
-    faults: ["state_not_carried"],
-    program: withResult(keptMomentum([3], { bits: 4, what: "parameter" })),
+    ...stepping(
+      keptMomentum([3], { bits: 4, what: "parameter" }),
+      "gradient_written_back",
+      keptMomentum([3], { bits: 4, what: "parameterAndGradient" }),
+    ),
     parameters: [0.125, 0.5],
     calls: [{ parameters: [0.25, 0.5] }],
-    state: [
-      [3, -2, 1],
-      [1.5, -1, 0.5],
-      [0.5, 0.25, 1],
-    ],
-    ...instead("gradient_written_back", keptMomentum([3], { bits: 4, what: "parameterAndGradient" })),
-  },
-  {
-    name: "small_updates_add_up",
-    clause: "10.10",
+    state: numbers("[3, -2, 1], [1.5, -1, 0.5], [0.5, 0.25, 1]"),
+  }),
+  vector("small_updates_add_up 10.10 Q06: state_not_carried update_replaces", {
     note: "three gradients of 0.3 and 0.4 are added up in calls of their own: on a fixed grid of ones each of them is nothing",
-    defects: ["Q06"],
-    faults: ["state_not_carried", "update_replaces"],
     program: addedUp((g) => g),
     parameters: [[0.3, 0.4]],
     calls: [{ parameters: [[0.3, 0.4]] }, { parameters: [[0.3, 0.4]] }],
     state: [[0, 0]],
     probe: { right: { state: [[0.9, 1.2]] }, wrong: { state: [[0, 0]] } },
     wrong: { fixed_grid: { part: "all", program: addedUp((g) => g.add(0.5).floor()) } },
-  },
-  {
-    name: "rate_of_a_schedule",
-    clause: "10.10",
+  }),
+  vector("rate_of_a_schedule 10.10: state_not_carried no_grad_writes_lost", {
     note: "the step itself counts its calls and takes η / n: the count lives on, and is constant",
-    faults: ["state_not_carried", "no_grad_writes_lost"],
-    program: program(({ input, state, noGrad }) => {
+    ...asked([2, 0.5], ({ input, state, noGrad }) => {
       const [g, rate] = [input("g"), input("rate")];
       const [x, n] = [state("x"), state("n")];
       noGrad(() => n.update("add", 1));
       x.update("subtract", rate.divide(n).multiply(g));
       return [x];
     }),
-    parameters: [2, 0.5],
     calls: [{ parameters: [2, 0.5] }, { parameters: [2, 0.5] }],
     state: [3, 0],
-  },
-  {
-    name: "tied_parameters",
-    clause: "10.2",
+  }),
+  vector("tied_parameters 10.2: derivative_by_the_first", {
     note: "one location is read in two places of the loss x² y: one step with the summed gradient, 18 + 9, at 3",
-    faults: ["derivative_by_the_first"],
-    program: program(({ input, state, procedure, derivative }) => {
-      const one = { name: "a", kind: "value", shape: [] } as const;
-      const two = { name: "b", kind: "value", shape: [] } as const;
-      const loss = procedure("loss", [one, two], (a, b) => [value(a).multiply(value(a)).multiply(value(b))]);
+    ...asked([0.125], ({ input, state, procedure, derivative }) => {
+      const loss = formula(procedure, "loss", ["a", "b"], (a, b) => [a.multiply(a).multiply(b)]);
       const x = state("x");
       const rate = input("rate");
       const slope = (wrt: number) => derivative(loss, { mode: "vjp", of: 0, wrt }, x, x, 1);
@@ -212,28 +169,19 @@ export const optimisers: readonly StateText[] = [
       x.update("subtract", rate.multiply(gradient));
       return [x];
     }),
-    parameters: [0.125],
     state: [3],
-    wrong: {
-      updated_for_each_place: {
-        part: "all",
-        program: program(({ input, state }) => {
-          const x = state("x");
-          const rate = input("rate");
-          x.update("subtract", rate.multiply(x.multiply(x).multiply(2)));
-          x.update("subtract", rate.multiply(x.multiply(x)));
-          return [x];
-        }),
-      },
-    },
+    ...wrongly("all", "updated_for_each_place", ({ input, state }) => {
+      const x = state("x");
+      const rate = input("rate");
+      x.update("subtract", rate.multiply(x.multiply(x).multiply(2)));
+      x.update("subtract", rate.multiply(x.multiply(x)));
+      return [x];
+    }),
     probe: { right: { results: [-0.375] } },
-  },
-  {
-    name: "accumulated_over_calls",
-    clause: "10.10",
+  }),
+  vector("accumulated_over_calls 10.10: state_not_carried update_replaces branch_decided_again", {
     note: "gradients are added over calls, and the last call makes one step with their mean and clears them",
-    faults: ["state_not_carried", "update_replaces", "branch_decided_again"],
-    program: program(({ input, state, if_ }) => {
+    ...asked([2, 0, 0.5], ({ input, state, if_ }) => {
       const [g, isLast, rate] = [input("g"), input("is last"), input("rate")];
       const [x, sum, n] = [state("x"), state("sum"), state("n")];
       sum.update("add", g);
@@ -245,39 +193,32 @@ export const optimisers: readonly StateText[] = [
       });
       return [x];
     }),
-    parameters: [2, 0, 0.5],
     calls: [{ parameters: [4, 1, 0.5] }, { parameters: [6, 1, 0.5] }],
     state: [3, 0, 0],
-  },
-  {
-    name: "hypergradient_of_the_rate",
-    clause: "10.8",
+  }),
+  vector("hypergradient_of_the_rate 10.8: loop_one_turn_short derivative_is_constant", {
     note: "two steps of descent on a x²/2: x (1 − η a)², whose derivative by η is −2 a x (1 − η a), −6 for a = 2, x = 3, η = ¼",
-    faults: ["loop_one_turn_short", "derivative_is_constant"],
-    program: program(({ input, buffer, procedure, derivative, for_ }) => {
-      const one = { name: "p", kind: "value", shape: [] } as const;
-      const two = { name: "a", kind: "value", shape: [] } as const;
-      const loss = procedure("loss", [one, two], (p, a) => [
-        value(p).multiply(value(p)).multiply(value(a)).multiply(0.5),
+    ...asked([3, 0.25, 2], ({ input, buffer, procedure, derivative, for_ }) => {
+      const loss = formula(procedure, "loss", ["p", "a"], (p, a) => [
+        p.multiply(p).multiply(a).multiply(0.5),
       ]);
       const [start, rate, a] = [input("x"), input("rate"), input("a")];
       const x = buffer(start);
       for_(2, () => {
-        const g = derivative(loss, { mode: "vjp", of: 0, wrt: 0 }, x, a, 1);
+        const g = derivative(loss, pullback, x, a, 1);
         x.update("subtract", rate.multiply(g));
       });
       return [x];
     }),
-    parameters: [3, 0.25, 2],
     probe: { right: { results: [0.75], cotangents: [0.25, -6, -0.75] } },
-  },
+  }),
 ];
 
 /** Adds inputs of these names, which the program does not read. */
 function ignoring(optimiser: Program, names: readonly string[]): Program {
   const [entry, ...rest] = optimiser.procedures;
   if (entry === undefined) return optimiser;
-  const unread = names.map((name) => ({ name, kind: "value", shape: [] }) as const);
+  const unread = names.map((name) => byValue(name));
   const procedure = { ...entry, parameters: [...entry.parameters, ...unread] };
   return { ...optimiser, procedures: [procedure, ...rest] };
 }

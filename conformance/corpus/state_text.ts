@@ -8,7 +8,16 @@ import {
   type ProgramVector,
   type Refusal,
 } from "../../spec/documents/index.ts";
-import type { Program, ProgramReference, ProgramValue } from "../../spec/programs/index.ts";
+import {
+  type Parameter,
+  type Program,
+  type ProgramBuilder,
+  type ProgramOperand,
+  type ProgramProcedure,
+  type ProgramReference,
+  type ProgramValue,
+  program,
+} from "../../spec/programs/index.ts";
 import {
   formatIssue,
   InvariantError,
@@ -18,7 +27,7 @@ import {
   sizeOf,
 } from "../../spec/shapes/index.ts";
 import type { TensorJson } from "../../spec/wire/index.ts";
-import { array, type Nested } from "./case_text.ts";
+import { array, entitled, type Nested, type Titled } from "./case_text.ts";
 import { expectedCall } from "./state_expected.ts";
 
 /** A call of a program as a suite writes it. */
@@ -50,19 +59,11 @@ export interface ProbedNumbers {
 }
 
 /** A vector of a program as a suite writes it; what is expected is derived from it. */
-export interface StateText extends CallText {
-  /** It names the file too. */
-  readonly name: string;
+export interface StateText extends CallText, Titled {
   /** It says what goes wrong here. */
   readonly note: string;
-  /** The clause of SEMANTICS.md that it tests. */
-  readonly clause: string;
-  /** Entries of the catalogue that the vector shows; their links are added. */
-  readonly defects?: readonly string[];
   /** Reports that are not entries of the catalogue. */
   readonly links?: readonly string[];
-  /** Faults that change the answer, by their names in the suite's test. */
-  readonly faults?: readonly string[];
   /** Faults of this vector alone, by name. */
   readonly wrong?: Readonly<Record<string, WrongProgram>>;
   readonly program: Program;
@@ -76,6 +77,101 @@ export interface StateText extends CallText {
   readonly why?: string;
   readonly probe?: ProgramProbe;
 }
+
+/** Writes a vector under its title, which {@link entitled} reads; `faults` may be a list where it is long. */
+export function vector(title: string, rest: Omit<StateText, Exclude<keyof Titled, "faults">>): StateText {
+  return { ...entitled(title), ...rest };
+}
+
+type Write = (builder: ProgramBuilder) => readonly ProgramOperand[];
+type OnLocation<R> = (a: ProgramReference, x: ProgramValue, builder: ProgramBuilder) => R;
+
+/** Names a program that states a fault of this vector alone. */
+export function wrongly(part: WrongProgram["part"], name: string, write: Write): Pick<StateText, "wrong"> {
+  return { wrong: { [name]: { part, program: program(write) } } };
+}
+
+/** Writes a program and, where `isWrong`, the version of it that states a fault of this vector alone. */
+export function forked(
+  part: WrongProgram["part"],
+  name: string,
+  write: (isWrong: boolean, builder: ProgramBuilder) => readonly ProgramOperand[],
+): Pick<StateText, "program" | "wrong"> {
+  const right = program((builder) => write(false, builder));
+  return { program: right, ...wrongly(part, name, (builder) => write(true, builder)) };
+}
+
+type Asked = Pick<StateText, "program" | "parameters">;
+
+/** Writes a program and what it is asked at. */
+export function asked(parameters: readonly Nested[], write: Write): Asked {
+  return { program: program(write), parameters };
+}
+
+/** Writes a program that copies its first parameter `x` to a location `a`; its results are the body's. */
+export function onLocation(
+  parameters: readonly Nested[],
+  body: OnLocation<readonly ProgramOperand[]>,
+): Asked {
+  const [shape] = array(parameters[0] ?? 0);
+  return asked(parameters, (builder) => {
+    const x = builder.input("x", shape);
+    return body(builder.buffer(x), x, builder);
+  });
+}
+
+/** Writes a program that copies its first parameter `x` to a location `a`, works on it, and answers `a`. */
+export function inPlace(parameters: readonly Nested[], body: OnLocation<void>): Asked {
+  return onLocation(parameters, (a, x, builder) => {
+    body(a, x, builder);
+    return [a];
+  });
+}
+
+/** Declares a procedure's parameter that is handed over as a copy; a scalar unless a shape is given. */
+export function byValue(name: string, shape: Shape = []): Parameter {
+  return { name, kind: "value", shape };
+}
+
+/** Declares a procedure's parameter that is the caller's location; a scalar unless a shape is given. */
+export function byReference(name: string, shape: Shape = []): Parameter {
+  return { name, kind: "reference", shape };
+}
+
+type Declare = ProgramBuilder["procedure"];
+
+/** Declares a procedure of scalars that are handed over as copies. */
+export function formula(
+  procedure: Declare,
+  name: string,
+  parameters: readonly string[],
+  body: (...values: readonly ProgramValue[]) => readonly ProgramOperand[],
+): ProgramProcedure {
+  const declared = parameters.map((each) => byValue(each));
+  return procedure(name, declared, (...given) => body(...given.map(value)));
+}
+
+/** Declares a procedure that works on one location of the caller and returns nothing. */
+export function onCallers(
+  procedure: Declare,
+  name: string,
+  parameter: Parameter,
+  body: (location: ProgramReference) => void,
+): ProgramProcedure {
+  return procedure(name, [parameter], (given) => {
+    body(reference(given));
+    return [];
+  });
+}
+
+/** Sums a vector. */
+export const overRow = { axes: [0], keepdims: false } as const;
+
+/** Sums a matrix. */
+export const overMatrix = { axes: [0, 1], keepdims: false } as const;
+
+/** Differentiates the first result of a procedure by its first parameter, backward. */
+export const pullback = { mode: "vjp", of: 0, wrt: 0 } as const;
 
 /** Returns the vector a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
 export function programVectorFrom(text: StateText): ProgramVector {
