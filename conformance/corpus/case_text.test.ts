@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { array, type CaseText, caseFrom } from "./case_text.ts";
+import { array, type CaseText, caseFrom, nodesFrom, rows } from "./case_text.ts";
+import { vectors } from "./vector_text.ts";
 
 const product: CaseText = {
   name: "product",
@@ -16,6 +17,25 @@ describe("array", () => {
       [1, 2, 3],
     ]);
     expect(array([])).toEqual([[0], []]);
+    expect(rows([1, 2], [3, 4])).toEqual([
+      [2, 2],
+      [1, 2, 3, 4],
+    ]);
+  });
+});
+
+describe("nodesFrom", () => {
+  test("reads operators, parents and attributes, and keeps the nodes that a list holds besides", () => {
+    expect(nodesFrom("multiply 0 0; pad 1 low=[0,-1] value=-0; gelu 2 approximate=tanh")).toEqual([
+      ["multiply", [0, 0], {}],
+      ["pad", [1], { low: [0, -1], value: -0 }],
+      ["gelu", [2], { approximate: "tanh" }],
+    ]);
+    expect(nodesFrom([["exp", [0]], "einsum 1 equation=ii->; sum 2 keepdims=false"])).toEqual([
+      ["exp", [0]],
+      ["einsum", [1], { equation: "ii->" }],
+      ["sum", [2], { keepdims: false }],
+    ]);
   });
 });
 
@@ -47,6 +67,15 @@ describe("caseFrom", () => {
   test("throws, with the name and the fault, on a text that is not well-formed", () => {
     const read = (): unknown => caseFrom({ ...product, nodes: [["multiply", [0, 2]]] });
     expect(read).toThrow(/^product: graph\/parent/);
+    expect(() => caseFrom({ ...product, nodes: "multiply 0 x" })).toThrow(/^product: schema\/type/);
     expect(() => caseFrom({ ...product, tangents: [array(1)] })).toThrow(/product: point\/shape/);
   });
+});
+
+test("vectors reads name, clause, defects and note of a heading, and refuses another heading", () => {
+  const text = { inputs: { x: array(2) }, nodes: "square 0" };
+  expect(vectors({ "twice (2.5, A01, B02): a note (of two parts): both": text })).toEqual([
+    { name: "twice", clause: "2.5", defects: ["A01", "B02"], note: "a note (of two parts): both", ...text },
+  ]);
+  expect(() => vectors({ "once 2.5: a note": text })).toThrow(/no heading of a vector: once/);
 });

@@ -16,6 +16,12 @@ export type TensorText = readonly [shape: Shape, elements: readonly number[]];
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
 
+/**
+ * Nodes as a suite writes them: `"multiply 0 0; sum 1 axes=[0] keepdims=false"` names operator, parents and
+ * attributes of two. A list may hold such texts and {@link NodeText}s by turns.
+ */
+export type NodesText = string | readonly (string | NodeText)[];
+
 /** A case as a suite writes it; `caseFrom` fills in what it leaves out. */
 export interface CaseText {
   /** It names the file too. */
@@ -26,7 +32,7 @@ export interface CaseText {
   readonly constants?: Readonly<Record<string, TensorText>>;
   /** Entries of Δ of kind index, each a list or a tensor. */
   readonly indices?: Readonly<Record<string, readonly number[] | TensorText>>;
-  readonly nodes: readonly NodeText[];
+  readonly nodes: NodesText;
   /** Tangents in the order of the inputs; distinct small numbers unless given. */
   readonly tangents?: readonly TensorText[];
   /** Cotangents by id; 3, 5, 7, 11, … at the last id unless given. */
@@ -46,6 +52,30 @@ export function array(nested: Nested): TensorText {
   if (typeof nested === "number") return [[], [nested]];
   const parts = nested.map(array);
   return [[nested.length, ...(parts[0]?.[0] ?? [])], parts.flatMap(([, elements]) => elements)];
+}
+
+/** Returns the matrix of these rows, or the tensor of these parts of equal shape. */
+export function rows(...parts: readonly Nested[]): TensorText {
+  return array(parts);
+}
+
+/** Returns the nodes that a text names; whether they make a graph is checked later. */
+export function nodesFrom(text: NodesText): readonly NodeText[] {
+  if (typeof text === "string") return text.split("; ").map(nodeFrom);
+  return text.flatMap((part) => (typeof part === "string" ? nodesFrom(part) : [part]));
+}
+
+function nodeFrom(text: string): NodeText {
+  const [op = "", ...words] = text.split(" ");
+  const parents = words.filter((word) => !word.includes("="));
+  const attributes = words.filter((word) => word.includes("=")).map(attributeFrom);
+  return [op, parents.map(Number), Object.fromEntries(attributes)];
+}
+
+/** Reads `name=value`, where the value is a word unless it is a number, a list or a Boolean. */
+function attributeFrom(text: string): readonly [name: string, value: unknown] {
+  const [name = "", value = ""] = text.split("=");
+  return [name, /^([-\d[].*|true|false)$/.test(value) ? JSON.parse(value) : value];
 }
 
 /** Returns the case a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
@@ -91,7 +121,7 @@ function graphFrom(text: CaseText): Graph {
           kind: "index",
         })),
       ],
-      nodes: text.nodes.map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
+      nodes: nodesFrom(text.nodes).map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
     }),
   );
 }
