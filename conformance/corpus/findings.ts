@@ -41,7 +41,7 @@ function quotient(engine: FindingText["engine"], dtype: DataType, x: number, y: 
     verdict: "disagrees",
     blames: "divide",
     inputs: { x: [[2], [x, 1]], y: [[2], [y, 2]] },
-    nodes: [["divide", [0, 1]]],
+    nodes: "divide 0 1",
     seeds: { 2: [[2], [1, 3]] },
   };
 }
@@ -57,11 +57,7 @@ function rootOfRelu(engine: FindingText["engine"], dtype: DataType): FindingText
     verdict: "disagrees",
     blames: "relu",
     inputs: { x: [[], [-1]] },
-    nodes: [
-      ["relu", [0]],
-      ["sqrt", [1]],
-    ],
-    seeds: { 2: [[], [3]] },
+    nodes: "relu 0; sqrt 1",
   };
 }
 
@@ -77,10 +73,7 @@ export const findings: readonly FindingText[] = [
     dtype: "float64",
     verdict: "disagrees",
     inputs: { x: [[1], [3]] },
-    nodes: [
-      ["stop_gradient", [0]],
-      ["add", [0, 0]],
-    ],
+    nodes: "stop_gradient 0; add 0 0",
     seeds: { 1: [[1], [100]], 2: [[1], [1]] },
   },
   {
@@ -91,10 +84,7 @@ export const findings: readonly FindingText[] = [
     dtype: "float64",
     verdict: "crashed",
     inputs: { x: [[2], [1, 2]] },
-    nodes: [
-      ["negative", [0]],
-      ["multiply", [1, 1]],
-    ],
+    nodes: "negative 0; multiply 1 1",
     seeds: { 1: [[2], [3, 5]], 2: [[2], [7, 11]] },
   },
   values(
@@ -159,8 +149,7 @@ export const findings: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "broadcast_to",
     inputs: { x: [[1], [7]] },
-    nodes: [["broadcast_to", [0], { shape: [0] }]],
-    seeds: { 1: [[0], []] },
+    nodes: "broadcast_to 0 shape=[0]",
   },
   quotient("tfjs", "float32", 2 ** -100, 2 ** -80),
   quotient("jax", "float32", 2 ** -100, 2 ** -80),
@@ -176,11 +165,7 @@ export const findings: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "maximum",
     inputs: { x: [[], [-1]], y: [[], [0]] },
-    nodes: [
-      ["maximum", [0, 1]],
-      ["sqrt", [2]],
-    ],
-    seeds: { 3: [[], [3]] },
+    nodes: "maximum 0 1; sqrt 2",
   },
   {
     name: "autograd_broadcast_drops",
@@ -190,10 +175,7 @@ export const findings: readonly FindingText[] = [
     dtype: "float64",
     verdict: "disagrees",
     inputs: { x: [[1], [3]] },
-    nodes: [
-      ["add", [0, 0]],
-      ["broadcast_to", [1], { shape: [0] }],
-    ],
+    nodes: "add 0 0; broadcast_to 1 shape=[0]",
     seeds: { 1: [[1], [3]], 2: [[0], []] },
   },
   {
@@ -205,11 +187,7 @@ export const findings: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "where",
     inputs: { c: [[], [1]], x: [[], [0]], y: [[], [3]] },
-    nodes: [
-      ["where", [0, 1, 2]],
-      ["sqrt", [3]],
-    ],
-    seeds: { 4: [[], [3]] },
+    nodes: "where 0 1 2; sqrt 3",
   },
   ...findingsOfJavaScript,
   ...findingsOfPython,

@@ -53,14 +53,14 @@ export const findingsOfGo: readonly FindingText[] = [
         [7, 8],
       ],
     ]),
-    nodes: [["take", [0], { axis: 1, indices: "i" }]],
+    nodes: "take 0 axis=1 indices=i",
     indices: { i: [1, 1, 0] },
   },
   {
     ...finding("take_of_one", "take", "of a vector of one element a number is taken instead of a vector", [
       [5],
     ]),
-    nodes: [["take", [0], { axis: 0, indices: "i" }]],
+    nodes: "take 0 axis=0 indices=i",
     indices: { i: [0] },
   },
   finding(
@@ -94,9 +94,7 @@ export const findingsOfGo: readonly FindingText[] = [
         ],
       ],
     ],
-    {
-      attributes: { window: [2, 2], ...spatial },
-    },
+    { attributes: { window: [2, 2], ...spatial } },
   ),
   finding("avg_pool_rows", "avg_pool", "over one axis it is the greatest element", [[[[1, 2, 5]]]], {
     attributes: { window: [2], strides: [1], padding: [[0, 0]], count_include_pad: true },
@@ -106,18 +104,13 @@ export const findingsOfGo: readonly FindingText[] = [
     "slice",
     "the last element is left out where the step does not divide the extent",
     [[1, 2, 3, 4, 5]],
-    {
-      attributes: { starts: [0], stops: [5], steps: [2] },
-    },
+    { attributes: { starts: [0], stops: [5], steps: [2] } },
   ),
   {
     ...finding("softmax_twice", "log_softmax", "softmax and its logarithm of one operand are one node", [
       [[1, 5]],
     ]),
-    nodes: [
-      ["softmax", [0], { axis: 1 }],
-      ["log_softmax", [0], { axis: 1 }],
-    ],
+    nodes: "softmax 0 axis=1; log_softmax 0 axis=1",
   },
   {
     ...accumulated(
@@ -125,19 +118,13 @@ export const findingsOfGo: readonly FindingText[] = [
       "a reshape shares memory, in which cotangents are added up: twice",
       [2, 3],
     ),
-    nodes: [
-      ["reshape", [0], { shape: [2] }],
-      ["multiply", [0, 1]],
-    ],
+    nodes: "reshape 0 shape=[2]; multiply 0 1",
   },
   {
     ...finding("scalar_of_vector", "relu", "a number that a reshape made is no number to relu", [[2]], {
       verdict: "crashed",
     }),
-    nodes: [
-      ["reshape", [0], { shape: [] }],
-      ["relu", [1]],
-    ],
+    nodes: "reshape 0 shape=[]; relu 1",
   },
   finding("maximum_scalars", "maximum", "numbers are refused, arrays are not", [2, 3], {
     verdict: "crashed",
@@ -153,10 +140,7 @@ export const findingsOfGo: readonly FindingText[] = [
   {
     ...finding("relu_passes_nan", "relu", "the mask is multiplied to what may be infinite", [[-1, 4]]),
     clause: "6.4",
-    nodes: [
-      ["relu", [0]],
-      ["sqrt", [1]],
-    ],
+    nodes: "relu 0; sqrt 1",
   },
   {
     ...finding("maximum_passes_nan", "maximum", "the operand that was not chosen gets 0 · ∞", [
@@ -164,10 +148,7 @@ export const findingsOfGo: readonly FindingText[] = [
       [0, 2],
     ]),
     clause: "6.4",
-    nodes: [
-      ["maximum", [0, 1]],
-      ["sqrt", [2]],
-    ],
+    nodes: "maximum 0 1; sqrt 2",
   },
   finding("sigmoid_saturates", "sigmoid", "1 beyond 19, in float64 too", [[20, 1]]),
   finding("softplus_large", "softplus", "x beyond 16, in float64 too", [[20, 1]]),

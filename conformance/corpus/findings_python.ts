@@ -169,11 +169,7 @@ const ofPyTorch: readonly FindingText[] = [
     inputs: { x: [[], [1]] },
     // A constant, because forward mode would refuse an input's tangent first.
     constants: { c: tensor([2, 2], [1, 2, 2, 4]) },
-    nodes: [
-      ["constant", [], { name: "c" }],
-      ["det", [1]],
-      ["multiply", [0, 2]],
-    ],
+    nodes: "constant name=c; det 1; multiply 0 2",
     seeds: { 2: [[], [3]] },
   },
   finding(
@@ -198,10 +194,7 @@ const ofPyTorch: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "cholesky",
     inputs: { x: tensor([2, 2], [2, 1, 1, 2]) },
-    nodes: [
-      ["cholesky", [0], { upper: false }],
-      ["reciprocal", [1]],
-    ],
+    nodes: "cholesky 0 upper=false; reciprocal 1",
     seeds: { 2: tensor([2, 2], [3, 5, 7, 9]) },
   },
   finding("pytorch", "asin_near_one", "asin", cancels, [[1 - 2 ** -40, 0.5]]),
@@ -267,7 +260,7 @@ const ofPyTorch: readonly FindingText[] = [
     verdict: "disagrees",
     blames: "conv",
     inputs: { x: [[1, 0, 2], []], w: [[2, 0, 2], []] },
-    nodes: [["conv", [0, 1], { strides: [1], padding: [[0, 0]], dilations: [1], groups: 1 }]],
+    nodes: "conv 0 1 strides=[1] padding=[[0,0]] dilations=[1] groups=1",
   },
   finding(
     "pytorch",
@@ -344,7 +337,7 @@ const ofTinygrad: readonly FindingText[] = [
   ),
   {
     ...ofTinygradAt("quotient_by_itself", "divide", "x/x is taken for 1, at 0 and at ∞ too", [0, 2]),
-    nodes: [["divide", [0, 0]]],
+    nodes: "divide 0 0",
   },
   finding(
     "tinygrad",

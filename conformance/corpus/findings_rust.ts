@@ -1,5 +1,5 @@
 import type { OperatorName } from "../../spec/operators/index.ts";
-import { array, type Nested } from "./case_text.ts";
+import { array, type Nested, rows } from "./case_text.ts";
 import type { FindingText } from "./finding_text.ts";
 
 /** Asks candle one operator, in float64. */
@@ -53,13 +53,7 @@ export const findingsOfRust: readonly FindingText[] = [
       "transposed kernels are copied into order, and the copy is not used",
       [],
     ),
-    inputs: {
-      x: array([[[1], [10]]]),
-      w: array([
-        [[1], [2]],
-        [[3], [4]],
-      ]),
-    },
+    inputs: { x: array([[[1], [10]]]), w: rows([[1], [2]], [[3], [4]]) },
     nodes: [
       ["permute_dims", [1], { axes: [1, 0, 2] }],
       ["conv", [0, 2], { ...spatial, strides: [1] }],

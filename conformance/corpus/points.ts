@@ -1,4 +1,4 @@
-import type { VectorText } from "./vector_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 const ordinary = [0.5, -0.5, 1, -1, 2.5, -3.25, 7];
 const tiny = [2 ** -20, -(2 ** -20), 2 ** -40];
@@ -86,33 +86,26 @@ export const accuracies: readonly VectorText[] = [
       seeds: { 2: [[at.length], at.map((_, i) => 1.25 + i / 4)] },
     }),
   ),
-  {
-    name: "divide",
-    clause: "7.3",
-    defects: ["F04"],
-    note: "quotients that are not representable: a division by reciprocal is off in the last place",
-    inputs: { x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]], y: [[denominators.length], denominators] },
-    nodes: [["divide", [0, 1]]],
-    seeds: { 2: [[denominators.length], denominators.map((_, i) => 1.25 + i / 4)] },
-  },
-  {
-    name: "long_sum",
-    clause: "7.3",
-    note: "a sum of 300 terms, in whatever order",
-    inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
-    nodes: [["sum", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[], [3]] },
-  },
-  {
-    name: "inner_product",
-    clause: "7.3",
-    defects: ["F04"],
-    note: "a dot product of length 128 with cancellation",
-    inputs: {
-      x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],
-      y: [[128, 1], Array.from({ length: 128 }, (_, i) => ((i * 13) % 64) / 16 - 2)],
+  ...vectors({
+    "divide (7.3, F04): quotients that are not representable: a division by reciprocal is off in the last place":
+      {
+        inputs: {
+          x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]],
+          y: [[denominators.length], denominators],
+        },
+        nodes: "divide 0 1",
+        seeds: { 2: [[denominators.length], denominators.map((_, i) => 1.25 + i / 4)] },
+      },
+    "long_sum (7.3): a sum of 300 terms, in whatever order": {
+      inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
+      nodes: "sum 0 axes=[0] keepdims=false",
     },
-    nodes: [["matmul", [0, 1]]],
-    seeds: { 2: [[1, 1], [3]] },
-  },
+    "inner_product (7.3, F04): a dot product of length 128 with cancellation": {
+      inputs: {
+        x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],
+        y: [[128, 1], Array.from({ length: 128 }, (_, i) => ((i * 13) % 64) / 16 - 2)],
+      },
+      nodes: "matmul 0 1",
+    },
+  }),
 ];

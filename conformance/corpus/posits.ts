@@ -36,13 +36,7 @@ function inner(
   pairs: Pairs,
 ): VectorText {
   const [row, column]: [Nested, Nested] = [[pairs.map(([x]) => x)], pairs.map(([, y]) => [y])];
-  return {
-    clause: "6.3",
-    dtype,
-    ...about,
-    inputs: { x: array(row), y: array(column) },
-    nodes: [["matmul", [0, 1]]],
-  };
+  return { clause: "6.3", dtype, ...about, inputs: { x: array(row), y: array(column) }, nodes: "matmul 0 1" };
 }
 
 /** Vectors of posits, for engines that have them: ties, thresholds, extremes, NaR and quires. */

@@ -1,6 +1,6 @@
 import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { NodeText, TensorText } from "./case_text.ts";
-import type { VectorText } from "./vector_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Fills a shape with multiples of ½ of either sign, no two neighbours alike; `seed` shifts them. */
 function filled(shape: Shape, seed: number): TensorText {
@@ -329,35 +329,27 @@ const lengths: readonly VectorText[] = [
 const letters = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
 /** Vectors of many operands, many inputs and many nodes in a row. */
-const crowds: readonly VectorText[] = [
-  {
-    name: "concat_of_seven",
-    clause: "2.5",
-    note: "seven operands, two of them one input, one of them empty",
+const crowds: readonly VectorText[] = vectors({
+  "concat_of_seven (2.5): seven operands, two of them one input, one of them empty": {
     inputs: Object.fromEntries(
       letters.slice(0, 6).map((name, i) => [name, filled([i % 3, 2], i + 1)] as const),
     ),
-    nodes: [["concat", [0, 1, 2, 3, 4, 5, 2], { axis: 0 }]],
+    nodes: "concat 0 1 2 3 4 5 2 axis=0",
     seeds: { 6: cotangent([8, 2]) },
   },
-  {
-    name: "twelve_inputs",
-    clause: "3.4",
-    note: "a product of neighbours among twelve inputs: each has a cotangent of its own",
+  "twelve_inputs (3.4): a product of neighbours among twelve inputs: each has a cotangent of its own": {
     inputs: Object.fromEntries(letters.map((name, i) => [name, [[], [i + 1.5]]] as const)),
     nodes: [
       ...letters.slice(1).map((_, i): NodeText => ["multiply", [i, i + 1]]),
       ...letters.slice(2).map((_, i): NodeText => ["add", [i === 0 ? 12 : 22 + i, 13 + i]]),
     ],
   },
-  {
-    name: "three_hundred_nodes",
-    clause: "3.4",
-    note: "a chain deeper than 256: x is added once and once subtracted, in turn, and each third time added",
-    inputs: { x: [[], [1.5]] },
-    nodes: Array.from({ length: 300 }, (_, i): NodeText => [i % 3 === 1 ? "subtract" : "add", [i, 0]]),
-  },
-];
+  "three_hundred_nodes (3.4): a chain deeper than 256: x is added once and once subtracted, in turn, and each third time added":
+    {
+      inputs: { x: [[], [1.5]] },
+      nodes: Array.from({ length: 300 }, (_, i): NodeText => [i % 3 === 1 ? "subtract" : "add", [i, 0]]),
+    },
+});
 
 /** Vectors of the sizes users have: up to six axes, 2-D and 3-D windows, long axes, many operands, depth. */
 export const sizes: readonly VectorText[] = [...ranks, ...windows, ...lengths, ...crowds];
