@@ -10,7 +10,7 @@ export const broadcasting: readonly VectorText[] = vectors({
       probe: { right: { b: [2, 2, 2] }, wrong: { b: [1, 1, 1] } },
     },
   "stretched_factor (2.5, B02): [1] against [2,1]: the factor of extent 1 gets the sum over the new axis, weighted":
-    { inputs: { x: array([5]), y: rows([2], [3]) }, nodes: "broadcast_to 0 shape=[2,1]; multiply 2 1" },
+    "broadcast_to 0 shape=[2,1]; multiply 2 1 at x=[5] y=[[2],[3]]",
   "stretched_row (2.5, B05): [1,5] against [5,5]: rank is no help in seeing which axis was stretched": {
     inputs: { x: [[1, 5], Array(5).fill(1)], y: [[5, 5], Array(25).fill(1)] },
     nodes: "broadcast_to 0 shape=[5,5]; add 2 1",
@@ -21,9 +21,9 @@ export const broadcasting: readonly VectorText[] = vectors({
     nodes: "broadcast_to 1 shape=[2,3]; add 0 3; multiply 4 2",
   },
   "scalar_everywhere (2.5, B01): a scalar stretched over a matrix gets the sum of all cotangents, as a scalar":
-    { inputs: { x: array(3) }, nodes: "broadcast_to 0 shape=[2,2]" },
+    "broadcast_to 0 shape=[2,2] at x=3",
   "two_stretched_axes (2.5, B02): the first and the last of three axes are stretched, the middle one is not":
-    { inputs: { x: tensor([1, 3, 1], [1, 2, 3]) }, nodes: "broadcast_to 0 shape=[2,3,2]" },
+    "broadcast_to 0 shape=[2,3,2] at x=[[[1],[2],[3]]]",
   "stretched_two_ways (3.4, B01): one vector stretched along either axis of a square: both sums arrive, each along its own":
     {
       inputs: { x: array([2, 3]) },
@@ -45,20 +45,12 @@ export const broadcasting: readonly VectorText[] = vectors({
       inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]) },
       nodes: "sum 0 axes=[1] keepdims=false",
     },
-  "outer_axes_summed (2.5, B07): the outer two of three axes are summed at once": {
-    inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]) },
-    nodes: "sum 0 axes=[0,2] keepdims=false",
-  },
-  "empty_rows (1.1, B20): four rows of no element get an axis more: the cotangent has shape [4,0] again": {
-    inputs: { x: [[4, 0], []] },
-    nodes: "reshape 0 shape=[4,1,0]",
-  },
-  "sums_of_nothing (1.1, B20): the sums of four empty rows are four zeros, and their cotangents go nowhere": {
-    inputs: { x: [[4, 0], []] },
-    nodes: "sum 0 axes=[1] keepdims=false",
-  },
-  "stretched_to_nothing (1.1, B20): an extent of 1 stretched to 0: the sum of no cotangents is zero": {
-    inputs: { x: rows([7], [5]) },
-    nodes: "broadcast_to 0 shape=[2,0]",
-  },
+  "outer_axes_summed (2.5, B07): the outer two of three axes are summed at once":
+    "sum 0 axes=[0,2] keepdims=false at x=[[[1,2],[3,4]],[[5,6],[7,8]]]",
+  "empty_rows (1.1, B20): four rows of no element get an axis more: the cotangent has shape [4,0] again":
+    "reshape 0 shape=[4,1,0] at x=[[],[],[],[]]",
+  "sums_of_nothing (1.1, B20): the sums of four empty rows are four zeros, and their cotangents go nowhere":
+    "sum 0 axes=[1] keepdims=false at x=[[],[],[],[]]",
+  "stretched_to_nothing (1.1, B20): an extent of 1 stretched to 0: the sum of no cotangents is zero":
+    "broadcast_to 0 shape=[2,0] at x=[[7],[5]]",
 });

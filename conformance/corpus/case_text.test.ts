@@ -77,5 +77,9 @@ test("vectors reads name, clause, defects and note of a heading, and refuses ano
   expect(vectors({ "twice (2.5, A01, B02): a note (of two parts): both": text })).toEqual([
     { name: "twice", clause: "2.5", defects: ["A01", "B02"], note: "a note (of two parts): both", ...text },
   ]);
+  expect(vectors({ "twice (2.5): a note": "square 0; add 1 0 at x=2" })[0]).toMatchObject({
+    inputs: text.inputs,
+    nodes: "square 0; add 1 0",
+  });
   expect(() => vectors({ "once 2.5: a note": text })).toThrow(/no heading of a vector: once/);
 });

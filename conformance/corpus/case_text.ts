@@ -65,6 +65,17 @@ export function nodesFrom(text: NodesText): readonly NodeText[] {
   return text.flatMap((part) => (typeof part === "string" ? nodesFrom(part) : [part]));
 }
 
+/** Returns the nodes of a text and the inputs they are asked at: `"multiply 0 1 at x=[2,3] y=[5,-0]"`. */
+export function question(text: string): Pick<CaseText, "inputs" | "nodes"> {
+  const [nodes = "", point = ""] = text.split(" at ");
+  const inputs = point.split(" ").map((word): [name: string, value: TensorText] => {
+    const [name = "", elements = ""] = word.split("=");
+    const nested: Nested = JSON.parse(elements);
+    return [name, array(nested)];
+  });
+  return { inputs: Object.fromEntries(inputs), nodes };
+}
+
 function nodeFrom(text: string): NodeText {
   const [op = "", ...words] = text.split(" ");
   const parents = words.filter((word) => !word.includes("="));

@@ -73,7 +73,7 @@ describe("an engine that makes a choice", () => {
     if (path === undefined || text === undefined) throw new Error("no choices");
     const vector = checkVector(vectors.get(path));
     if (!vector.ok) throw new Error(path);
-        const { case: question, expected: allowed, dtype } = vector.value;
+    const { case: question, expected: allowed, dtype } = vector.value;
     const verdict = await judge(choosing(text, "add 0 1"), question, { dtype, allowed, laws: [] });
     expect(verdict.kind).toBe("disagrees");
   });

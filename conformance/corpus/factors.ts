@@ -11,7 +11,7 @@ export const factors: readonly VectorText[] = vectors({
     probe: { right: { A: [-0.16, -0.08, -0.08, -0.04] }, wrong: { A: [-0.565, -0.23, -0.07, -0.14] } },
   },
   "triangular_system (2.5, C37): a triangular solve reads one triangle: what stands in the other gets a cotangent of zero and its tangent counts for nothing":
-    { inputs: { A: rows([2, 5], [1, 4]), b: rows([3], [5]) }, nodes: "triangular_solve 0 1 upper=false" },
+    "triangular_solve 0 1 upper=false at A=[[2,5],[1,4]] b=[[3],[5]]",
   "cholesky_gradient (6.5, C36): a Cholesky factor of [[4,1],[1,3]]: the gradient of a matrix that is known to be symmetric may stand in the triangle that was read, or be shared out between both":
     {
       inputs: { A: symmetric },

@@ -30,10 +30,7 @@ export const functions: readonly VectorText[] = vectors({
     nodes: "sigmoid 0",
     probe: { right: { x: [0] }, wrong: { x: [nan] } },
   },
-  "sigmoid_on_both_sides (7.3, C30): sigmoid at ±20 and 0": {
-    inputs: { x: array([20, -20, 0]) },
-    nodes: "sigmoid 0",
-  },
+  "sigmoid_on_both_sides (7.3, C30): sigmoid at ±20 and 0": "sigmoid 0 at x=[20,-20,0]",
   "softplus_above (7.3, C31): softplus at 100 has slope 1: exp(100) overflows in float32": {
     dtype: "float32",
     flags: ["overflow"],
@@ -48,7 +45,7 @@ export const functions: readonly VectorText[] = vectors({
     nodes: "softplus 0",
     probe: { right: { x: [Math.exp(-80)] }, wrong: { x: [0] } },
   },
-  "silu_on_both_sides (7.3): x·sigmoid(x) at ±3 and 0": { inputs: { x: array([3, -3, 0]) }, nodes: "silu 0" },
+  "silu_on_both_sides (7.3): x·sigmoid(x) at ±3 and 0": "silu 0 at x=[3,-3,0]",
   "leak_turned_round (2.5, D31): a leaky ramp of slope −2: its output is positive on both sides and cannot tell them apart":
     {
       inputs: { x: array([-1, 1]) },
@@ -60,18 +57,11 @@ export const functions: readonly VectorText[] = vectors({
     nodes: "leaky_relu 0 slope=0",
     probe: { right: { x: [0, 1] }, wrong: { x: [1, 1] } },
   },
-  "elu_below_zero (2.5): elu with alpha 2 at −1 and 1": {
-    inputs: { x: array([-1, 1]) },
-    nodes: "elu 0 alpha=2",
-  },
-  "gelu_exact (2.5, D29): gelu by the error function at ±1: its derivative is not that of the tanh form": {
-    inputs: { x: array([1, -1]) },
-    nodes: "gelu 0 approximate=none",
-  },
-  "gelu_by_tanh (2.5, D29): gelu in its tanh form at ±1: its derivative is that of the same form": {
-    inputs: { x: array([1, -1]) },
-    nodes: "gelu 0 approximate=tanh",
-  },
+  "elu_below_zero (2.5): elu with alpha 2 at −1 and 1": "elu 0 alpha=2 at x=[-1,1]",
+  "gelu_exact (2.5, D29): gelu by the error function at ±1: its derivative is not that of the tanh form":
+    "gelu 0 approximate=none at x=[1,-1]",
+  "gelu_by_tanh (2.5, D29): gelu in its tanh form at ±1: its derivative is that of the same form":
+    "gelu 0 approximate=tanh at x=[1,-1]",
   "gelu_by_sigmoid (2.5, D29): x·sigmoid(1.702·x) at 1, whose derivative another form of gelu misses by a fifth":
     {
       inputs: { x: array(1) },
@@ -90,7 +80,7 @@ export const functions: readonly VectorText[] = vectors({
       probe: { right: { x: [2] }, wrong: { x: [1] } },
     },
   "logaddexp_of_a_batch (2.5, B21): logaddexp elementwise on two vectors: as many cotangents as elements, without an axis more":
-    { inputs: { x: array([1, 2]), y: array([3, -4]) }, nodes: "logaddexp 0 1" },
+    "logaddexp 0 1 at x=[1,2] y=[3,-4]",
   "logaddexp_far_apart (7.3, B21): logaddexp of 1000 and −1000: the exponentials overflow, the result does not":
     {
       flags: ["overflow"],

@@ -90,10 +90,8 @@ export const indexing: readonly VectorText[] = vectors({
       },
       nodes: "constant name=bins; matmul 0 1; constant name=counts; divide 2 3",
     },
-  "joined_columns (2.5): parts of extents 2 and 1 side by side: the cotangent is cut at the right columns": {
-    inputs: { x: rows([1, 2], [3, 4]), y: rows([5], [6]) },
-    nodes: "concat 0 1 axis=1",
-  },
+  "joined_columns (2.5): parts of extents 2 and 1 side by side: the cotangent is cut at the right columns":
+    "concat 0 1 axis=1 at x=[[1,2],[3,4]] y=[[5],[6]]",
   "reshaped_and_turned (2.5): rows laid out anew and then transposed: the order of elements is that of rows, both ways":
-    { inputs: { x: rows([1, 2, 3], [4, 5, 6]) }, nodes: "reshape 0 shape=[3,2]; permute_dims 1 axes=[1,0]" },
+    "reshape 0 shape=[3,2]; permute_dims 1 axes=[1,0] at x=[[1,2,3],[4,5,6]]",
 });

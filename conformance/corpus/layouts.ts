@@ -1,4 +1,4 @@
-import { array, rows } from "./case_text.ts";
+import { rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const grid = rows([1, 2, 3], [4, 5, 6]);
@@ -9,10 +9,8 @@ export const layouts: readonly VectorText[] = vectors({
     inputs: { x: grid, y: grid },
     nodes: "stack 0 1 axis=1",
   },
-  "last_part_of_a_split (2.5): the second of two halves of the columns: the first half gets zero": {
-    inputs: { x: rows([1, 2, 3, 4], [5, 6, 7, 8]) },
-    nodes: "split 0 axis=1 sections=2 part=1",
-  },
+  "last_part_of_a_split (2.5): the second of two halves of the columns: the first half gets zero":
+    "split 0 axis=1 sections=2 part=1 at x=[[1,2,3,4],[5,6,7,8]]",
   "flipped_both_ways (2.5): both axes reversed": {
     flags: ["hidden_by_ones"],
     inputs: { x: grid },
@@ -23,10 +21,8 @@ export const layouts: readonly VectorText[] = vectors({
     inputs: { x: grid },
     nodes: "roll 0 shift=1 axis=1",
   },
-  "tiled (2.5, B01): a row laid out twice over and twice along: four cotangents for each element": {
-    inputs: { x: array([[1, 2]]) },
-    nodes: "tile 0 repetitions=[2,2]",
-  },
+  "tiled (2.5, B01): a row laid out twice over and twice along: four cotangents for each element":
+    "tile 0 repetitions=[2,2] at x=[[1,2]]",
   "one_hot_rows (2.5, D18): rows picked by a product with one-hot rows, one of them twice": {
     inputs: { w: rows([1, 2], [3, 4], [5, 6]) },
     indices: { words: [2, 0, 2] },
@@ -48,10 +44,7 @@ export const layouts: readonly VectorText[] = vectors({
     inputs: { x: grid, y: grid },
     nodes: "vecdot 0 1 axis=1",
   },
-  "outer_product (2.5, B14): all products of two vectors of unequal extent": {
-    inputs: { x: array([1, 2]), y: array([3, 5, 7]) },
-    nodes: "outer 0 1",
-  },
+  "outer_product (2.5, B14): all products of two vectors of unequal extent": "outer 0 1 at x=[1,2] y=[3,5,7]",
   "sorted_backwards (2.5, D23): rows in descending order, each its own": {
     flags: ["hidden_by_ones"],
     inputs: { x: rows([3, 1, 2], [4, 6, 5]) },

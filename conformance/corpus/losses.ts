@@ -50,14 +50,10 @@ export const losses: readonly VectorText[] = vectors({
         },
       },
     },
-  "huber_on_both_sides (2.5): the Huber loss within and beyond its delta, on both sides": {
-    inputs: { x: array([0.5, 4, -3]), y: array([0, 1, 1]) },
-    nodes: "huber 0 1 delta=1",
-  },
-  "mean_squared_error (2.5, D27): the mean of three squares: two thirds of the difference each": {
-    inputs: { x: array([1, 2, 4]), y: array([0, 5, 1]) },
-    nodes: "mse 0 1",
-  },
+  "huber_on_both_sides (2.5): the Huber loss within and beyond its delta, on both sides":
+    "huber 0 1 delta=1 at x=[0.5,4,-3] y=[0,1,1]",
+  "mean_squared_error (2.5, D27): the mean of three squares: two thirds of the difference each":
+    "mse 0 1 at x=[1,2,4] y=[0,5,1]",
   "binary_logits_far_out (7.3, C30): binary cross-entropy at logits of ±800: exp overflows, loss and slopes do not":
     {
       flags: ["overflow"],

@@ -12,10 +12,8 @@ export const powers: readonly VectorText[] = vectors({
     nodes: "constant name=exponent; pow 0 1",
     probe: { right: { x: [0] }, wrong: { x: [nan] } },
   },
-  "both_operands (2.5): xʸ for positive x: the base's slope y·xʸ⁻¹ and the exponent's xʸ·log x": {
-    inputs: { x: array([2, 3]), y: array([0.5, -2]) },
-    nodes: "pow 0 1",
-  },
+  "both_operands (2.5): xʸ for positive x: the base's slope y·xʸ⁻¹ and the exponent's xʸ·log x":
+    "pow 0 1 at x=[2,3] y=[0.5,-2]",
   "angle_near_the_origin (7.3, C28): atan2(y, x) at x = y = 2⁻¹⁰⁰: x² + y² underflows in float32, the slopes ±2⁹⁹ do not overflow":
     {
       dtype: "float32",
@@ -25,7 +23,7 @@ export const powers: readonly VectorText[] = vectors({
       probe: { right: { y: [2 ** 99], x: [-(2 ** 99)] }, wrong: { y: [nan], x: [nan] } },
     },
   "angles_in_every_quadrant (2.5, C28): atan2 in the four quadrants: neither y/x alone nor positive operands tell them apart":
-    { inputs: { y: array([1, 1, -1, -1]), x: array([2, -2, 2, -2]) }, nodes: "atan2 0 1" },
+    "atan2 0 1 at y=[1,1,-1,-1] x=[2,-2,2,-2]",
   "hypotenuse_of_large_legs (7.3): hypot of 3·2⁶⁰⁰ and 4·2⁶⁰⁰: the squares overflow, the length and its slopes 3/5 and 4/5 do not":
     {
       flags: ["overflow"],

@@ -54,10 +54,8 @@ export const reductions: readonly VectorText[] = vectors({
       nodes: "max 0 axes=[0] keepdims=false",
       probe: { right: { x: [0, 1, 0, 1, 0, 1] }, wrong: { x: [0, 1, 1, 0, 0, 1] } },
     },
-  "row_minima (2.5, B12): smallest elements of rows, the axis kept": {
-    inputs: { x: rows([1, 5, 3], [4, 2, 6]) },
-    nodes: "min 0 axes=[1] keepdims=true",
-  },
+  "row_minima (2.5, B12): smallest elements of rows, the axis kept":
+    "min 0 axes=[1] keepdims=true at x=[[1,5,3],[4,2,6]]",
   "product_of_a_zero (2.5, C11): 2·0·3·4: the gradient of the zero factor is 24, which no quotient by it gives":
     {
       flags: ["singular"],
@@ -86,11 +84,9 @@ export const reductions: readonly VectorText[] = vectors({
     probe: { right: { x: [9, 0, 0] }, wrong: { x: [0, 0, 0] } },
   },
   "running_product_of_nothing (1.1, B20): running products of four empty rows: no elements, and no exception":
-    { inputs: { x: [[4, 0], []] }, nodes: "cumulative_prod 0 axis=1" },
-  "variances_of_rows (2.5): variances of rows with n − 1 degrees of freedom": {
-    inputs: { x: rows([1, 2, 6], [4, -5, 7]) },
-    nodes: "var 0 axes=[1] keepdims=false correction=1",
-  },
+    "cumulative_prod 0 axis=1 at x=[[],[],[],[]]",
+  "variances_of_rows (2.5): variances of rows with n − 1 degrees of freedom":
+    "var 0 axes=[1] keepdims=false correction=1 at x=[[1,2,6],[4,-5,7]]",
   "variance_of_one (1.1, B22): the variance of a single element without correction: 0, with a gradient of 0 in the operand's shape [1,1]":
     {
       inputs: { x: array([[3]]) },
@@ -139,10 +135,7 @@ export const reductions: readonly VectorText[] = vectors({
         },
       },
     },
-  "norm_of_rows (2.5): lengths of two rows": {
-    inputs: { x: rows([3, 4], [-5, 12]) },
-    nodes: "norm 0 axes=[1] keepdims=false",
-  },
+  "norm_of_rows (2.5): lengths of two rows": "norm 0 axes=[1] keepdims=false at x=[[3,4],[-5,12]]",
   "log_sum_of_far_numbers (7.3, C15): log-sum-exp of −1000, −1000 and −1001: every exponential underflows, the result does not":
     {
       flags: ["overflow"],

@@ -19,26 +19,18 @@ export const selections: readonly VectorText[] = vectors({
         seed: rows([1, 2, 3], [100, 101, 102]),
       },
     },
-  "slice_backwards (2.5, B18): elements 5, 3 and 1 in that order: a negative step": {
-    inputs: { x: array([1, 2, 3, 4, 5, 6]) },
-    nodes: "slice 0 starts=[-1] stops=[-7] steps=[-2]",
-  },
-  "slice_in_steps_of_three (2.5, B18): elements 0, 3 and 6 of eight: the end is not on the grid": {
-    inputs: { x: array([1, 2, 3, 4, 5, 6, 7, 8]) },
-    nodes: "slice 0 starts=[0] stops=[8] steps=[3]",
-  },
-  "slice_of_nothing (1.1, B20): a slice that ends where it starts: no elements, and a cotangent of zeros": {
-    inputs: { x: array([1, 2, 3]) },
-    nodes: "slice 0 starts=[2] stops=[2] steps=[1]",
-  },
+  "slice_backwards (2.5, B18): elements 5, 3 and 1 in that order: a negative step":
+    "slice 0 starts=[-1] stops=[-7] steps=[-2] at x=[1,2,3,4,5,6]",
+  "slice_in_steps_of_three (2.5, B18): elements 0, 3 and 6 of eight: the end is not on the grid":
+    "slice 0 starts=[0] stops=[8] steps=[3] at x=[1,2,3,4,5,6,7,8]",
+  "slice_of_nothing (1.1, B20): a slice that ends where it starts: no elements, and a cotangent of zeros":
+    "slice 0 starts=[2] stops=[2] steps=[1] at x=[1,2,3]",
   "zeros_around (2.5, D25): a border of zeros, unequal on the four sides: its cotangents go nowhere": {
     inputs: { x: grid },
     nodes: "pad 0 low=[1,0] high=[0,2] interior=[0,0]",
   },
-  "zeros_between (2.5, D25): zeros between the elements, as in a transposed convolution": {
-    inputs: { x: array([1, 2, 3]) },
-    nodes: "pad 0 low=[1] high=[0] interior=[2]",
-  },
+  "zeros_between (2.5, D25): zeros between the elements, as in a transposed convolution":
+    "pad 0 low=[1] high=[0] interior=[2] at x=[1,2,3]",
   "gathered_points (2.5, D19): three points of a grid, one twice: the cotangent is scattered back, and added where points coincide":
     {
       flags: ["hidden_by_ones"],
@@ -67,10 +59,8 @@ export const selections: readonly VectorText[] = vectors({
     inputs: { x: grid },
     nodes: "cumulative_sum 0 axis=1",
   },
-  "running_sum_of_nothing (1.1, B20): running sums of four empty rows: no elements, and no exception": {
-    inputs: { x: [[4, 0], []] },
-    nodes: "cumulative_sum 0 axis=1",
-  },
+  "running_sum_of_nothing (1.1, B20): running sums of four empty rows: no elements, and no exception":
+    "cumulative_sum 0 axis=1 at x=[[],[],[],[]]",
   "comparison_as_a_factor (2.2, A19): (x < y)·z: the comparison is 0 or 1 and hands no cotangent on": {
     inputs: { x: array([1, 5]), y: array([2, 3]), z: array([7, 11]) },
     nodes: "less 0 1; multiply 3 2",

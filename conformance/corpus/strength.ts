@@ -45,14 +45,10 @@ export const strength: readonly VectorText[] = [
       nodes: "reshape 0 shape=[3,2]",
       seeds: { 1: tensor([3, 2], [1, 2, 3, 5, 7, 11]) },
     },
-    "sum_of_two_axes (2.5): the outer axes summed, the later one named first": {
-      inputs: { x: tensor([2, 3, 2], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]) },
-      nodes: "sum 0 axes=[2,0] keepdims=false",
-    },
-    "sum_leading_axis (2.5): the first axis summed: the cotangent is repeated row by row": {
-      inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-      nodes: "sum 0 axes=[0] keepdims=false",
-    },
+    "sum_of_two_axes (2.5): the outer axes summed, the later one named first":
+      "sum 0 axes=[2,0] keepdims=false at x=[[[1,2],[4,8],[16,32]],[[64,128],[256,512],[1024,2048]]]",
+    "sum_leading_axis (2.5): the first axis summed: the cotangent is repeated row by row":
+      "sum 0 axes=[0] keepdims=false at x=[[1,2,3],[4,5,6]]",
     "sum_beyond_single (7.3): 1 + 2⁻³⁰ is a float64 and no float32: a sum is accumulated in the precision asked for":
       { inputs: { x: [[3], [1, 2 ** -30, 2 ** -30]] }, nodes: "sum 0 axes=[0] keepdims=false" },
     "product_beyond_single (7.3): (1 + 2⁻²⁰)² needs 41 bits": {
@@ -65,27 +61,20 @@ export const strength: readonly VectorText[] = [
         nodes: "broadcast_to 0 shape=[2,2]",
         seeds: { 1: tensor([2, 2], [1, 2, 3, 5]) },
       },
-    "relu_large (6.4): relu has no upper end": { inputs: { x: [[3], [5, 7, 1000]] }, nodes: "relu 0" },
+    "relu_large (6.4): relu has no upper end": "relu 0 at x=[5,7,1000]",
     "where_by_any_number (6.4): a condition holds unless it is zero: negative numbers and fractions choose the first operand":
-      {
-        inputs: { c: [[5], [-1, 0, 2, 0.5, -0]], x: [[5], [1, 2, 3, 4, 5]], y: [[5], [6, 7, 8, 9, 10]] },
-        nodes: "where 0 1 2",
-      },
-    "where_beside_an_infinity (6.4): where(c, x, log 0): the value that was not chosen does not show": {
-      inputs: { c: [[], [1]], x: [[], [2]], y: [[], [0]] },
-      nodes: "log 2; where 0 1 3",
-    },
+      "where 0 1 2 at c=[-1,0,2,0.5,-0] x=[1,2,3,4,5] y=[6,7,8,9,10]",
+    "where_beside_an_infinity (6.4): where(c, x, log 0): the value that was not chosen does not show":
+      "log 2; where 0 1 3 at c=1 x=2 y=0",
     "differences_both_ways (2.5): x − y and y − x have the same operands and are two nodes": {
       inputs: { x: [[], [2]], y: [[], [5]] },
       nodes: "subtract 0 1; subtract 1 0; exp 3",
       seeds: { 2: [[], [3]], 4: [[], [5]] },
     },
     "value_read_in_forward_mode (6.3): (exp x)²: the tangent of the product needs the value of exp in full precision":
-      { inputs: { x: [[], [1]] }, nodes: "exp 0; multiply 1 1" },
-    "slice_of_one_element (2.5): a slice that keeps one element of six hands its cotangent to that one": {
-      inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-      nodes: "slice 0 starts=[1,0] stops=[2,3] steps=[1,3]",
-    },
+      "exp 0; multiply 1 1 at x=1",
+    "slice_of_one_element (2.5): a slice that keeps one element of six hands its cotangent to that one":
+      "slice 0 starts=[1,0] stops=[2,3] steps=[1,3] at x=[[1,2,3],[4,5,6]]",
     "cumulative_sum_of_rows (2.5): each row of a matrix begins its own cumulative sum": {
       inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
       nodes: "cumulative_sum 0 axis=1",

@@ -30,18 +30,16 @@ export const structures: readonly VectorText[] = vectors({
     probe: { right: { x: [21] }, wrong: { x: [6] } },
   },
   "stacked_diamonds (4.8, A03): four doublings in a row: recursion once per path counts sixteen times too often":
-    { inputs: { x: [[], [1]] }, nodes: "add 0 0; add 1 1; add 2 2; add 3 3" },
-  "unused_input (2.3, A15): an input nobody reads: its cotangent is zero, not missing and not garbage": {
-    inputs: { x: [[2], [1, 2]], y: [[3], [4, 5, 6]] },
-    nodes: "negative 0",
-  },
+    "add 0 0; add 1 1; add 2 2; add 3 3 at x=1",
+  "unused_input (2.3, A15): an input nobody reads: its cotangent is zero, not missing and not garbage":
+    "negative 0 at x=[1,2] y=[4,5,6]",
   "unused_node (3.8): a node that no seed reaches changes nothing": {
     inputs: { x: [[], [2]] },
     nodes: "negative 0; multiply 0 0",
     seeds: { 1: [[], [3]] },
   },
   "unreached_singular_node (3.8, A14): log(0) on a branch that no seed reaches: 0·∞ belongs to the dense form alone":
-    { inputs: { x: [[], [0]] }, nodes: "log 0; negative 0" },
+    "log 0; negative 0 at x=0",
   "seed_on_an_intermediate (3.2): a seeded id that a later node reads: the seed and the contribution add up":
     { inputs: { x: [[], [2]] }, nodes: "multiply 0 0; negative 1", seeds: { 1: [[], [3]], 2: [[], [5]] } },
   "seed_on_an_input (3.3): a seed on an input is part of its cotangent": {
@@ -84,10 +82,8 @@ export const structures: readonly VectorText[] = vectors({
     nodes: "broadcast_to 1 shape=[2,3]; add 0 2",
     probe: { right: { b: [2, 2, 2] } },
   },
-  "broadcast_extent_one (2.5): an axis of extent 1 stretched inside: summed with the axis kept": {
-    inputs: { x: tensor([2, 1, 2], [1, 2, 3, 4]) },
-    nodes: "broadcast_to 0 shape=[2,3,2]",
-  },
+  "broadcast_extent_one (2.5): an axis of extent 1 stretched inside: summed with the axis kept":
+    "broadcast_to 0 shape=[2,3,2] at x=[[[1,2]],[[3,4]]]",
   "summed_axis_restored (2.5, B07): a weighted sum over axis 1 of a square matrix: the cotangent goes back along that axis and no other":
     {
       inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
@@ -98,10 +94,7 @@ export const structures: readonly VectorText[] = vectors({
       ],
       probe: { right: { x: [1, 1, 10, 10] }, wrong: { x: [1, 10, 1, 10] } },
     },
-  "sum_keepdims (2.5): the same with the axis kept": {
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: "sum 0 axes=[1] keepdims=true",
-  },
+  "sum_keepdims (2.5): the same with the axis kept": "sum 0 axes=[1] keepdims=true at x=[[1,2,3],[4,5,6]]",
   "repeated_index (2.5, D18): an index taken three times: its cotangents add up, they do not overwrite each other":
     { inputs: { x: [[4], [1, 2, 3, 4]] }, indices: { i: [2, 0, 2, 2] }, nodes: "take 0 axis=0 indices=i" },
   "take_inner_axis (2.5): taking along the second of three axes": {
@@ -109,10 +102,8 @@ export const structures: readonly VectorText[] = vectors({
     indices: { i: [2, 2] },
     nodes: "take 0 axis=1 indices=i",
   },
-  "three_cycle (2.5): a permutation that is not its own inverse": {
-    inputs: { x: tensor([1, 2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: "permute_dims 0 axes=[1,2,0]",
-  },
+  "three_cycle (2.5): a permutation that is not its own inverse":
+    "permute_dims 0 axes=[1,2,0] at x=[[[1,2,3],[4,5,6]]]",
   "concat_unequal (2.5): three parts of extents 1, 0 and 2, one of them twice": {
     inputs: { x: tensor([1, 2], [1, 2]), y: [[0, 2], []], z: tensor([2, 2], [3, 4, 5, 6]) },
     nodes: "concat 0 1 2 0 axis=0",
@@ -122,45 +113,34 @@ export const structures: readonly VectorText[] = vectors({
       inputs: { a: tensor([2, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]), w: tensor([3, 1], [1, 2, 4]) },
       nodes: "broadcast_to 1 shape=[2,3,1]; matmul 0 2",
     },
-  "square_matmul (2.5): a matrix times itself, where a forgotten transpose fits the shapes": {
-    inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
-    nodes: "matmul 0 0",
-  },
+  "square_matmul (2.5): a matrix times itself, where a forgotten transpose fits the shapes":
+    "matmul 0 0 at x=[[1,2],[3,4]]",
   "stop_gradient_one_branch (2.6, F05): x·stop(x): the stopped branch hands nothing on, the other does": {
     inputs: { x: [[], [2]] },
     nodes: "stop_gradient 0; multiply 0 1",
     seeds: { 2: [[], [5]] },
     probe: { right: { x: [2] }, wrong: { x: [4] } },
   },
-  "where_guards_a_singularity (6.4): where(x, log(x), x): only the chosen operand counts, elementwise": {
-    inputs: { x: [[3], [1, 2, 4]], c: [[3], [1, 0, 1]] },
-    nodes: "log 0; where 1 2 0",
-  },
-  "maximum_ties (6.5): ties of maximum, judged by the convention that the engine declares": {
-    inputs: { x: [[4], [1, 2, 0, -3]], y: [[4], [1, 3, 0, -5]] },
-    nodes: "maximum 0 1",
-  },
+  "where_guards_a_singularity (6.4): where(x, log(x), x): only the chosen operand counts, elementwise":
+    "log 0; where 1 2 0 at x=[1,2,4] c=[1,0,1]",
+  "maximum_ties (6.5): ties of maximum, judged by the convention that the engine declares":
+    "maximum 0 1 at x=[1,2,0,-3] y=[1,3,0,-5]",
   "maximum_of_itself (6.5, C19): maximum(x, x): the whole cotangent arrives, however a tie is shared out": {
     inputs: { x: [[2], [1, -2]] },
     nodes: "maximum 0 0",
     probe: { right: { x: [1, 1] }, wrong: { x: [2, 2] } },
   },
   "relu_at_zero (6.5, C22): relu at 0, −0 and on both sides, judged by the convention that the engine declares":
-    { inputs: { x: [[4], [0, -0, 2, -2]] }, nodes: "relu 0" },
+    "relu 0 at x=[0,-0,2,-2]",
   "slice_backwards (2.5, B18): rows from the last to the first, and every second column of five: 2 does not divide 5":
-    {
-      inputs: { x: tensor([2, 5], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) },
-      nodes: "slice 0 starts=[-1,0] stops=[-3,5] steps=[-1,2]",
-    },
+    "slice 0 starts=[-1,0] stops=[-3,5] steps=[-1,2] at x=[[1,2,3,4,5],[6,7,8,9,10]]",
   "slice_empty (1.1, B20): a slice that ends before it begins: nothing, and a cotangent of zeros": {
     inputs: { x: [[4], [1, 2, 3, 4]] },
     nodes: "slice 0 starts=[3] stops=[1] steps=[1]; sum 1 axes=[0] keepdims=false",
     seeds: { 2: [[], [5]] },
   },
-  "pad_interior (2.5, D25): zeros between elements: the cotangents are read with the same stride": {
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: "pad 0 low=[0,1] high=[1,0] interior=[0,1]",
-  },
+  "pad_interior (2.5, D25): zeros between elements: the cotangents are read with the same stride":
+    "pad 0 low=[0,1] high=[1,0] interior=[0,1] at x=[[1,2,3],[4,5,6]]",
   "take_along_axis_repeated (2.5, D18): one index for each place, some of them twice in a row: their cotangents add up":
     {
       inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
@@ -185,7 +165,7 @@ export const structures: readonly VectorText[] = vectors({
     nodes: "scatter_add 0 0 indices=i",
   },
   "cumulative_sum_outer_axis (2.5): running sums along the first of two axes: the cotangents are summed from the other end":
-    { inputs: { x: tensor([3, 2], [1, 2, 3, 4, 5, 6]) }, nodes: "cumulative_sum 0 axis=0" },
+    "cumulative_sum 0 axis=0 at x=[[1,2],[3,4],[5,6]]",
   "mask_from_a_key (2.1, D15): dropout: the forward and the reverse sweep see one mask, and equal keys give equal masks":
     {
       inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
@@ -200,8 +180,6 @@ export const structures: readonly VectorText[] = vectors({
       inputs: { x: [[4], [1, 2, 3.5, -1.5]], y: [[4], [2, 2, 3, 4]] },
       nodes: "less 0 1; equal 0 1; floor 0; multiply 2 0; multiply 3 1; multiply 4 1; add 5 6; add 8 7",
     },
-  "counting (2.3): x · iota + full: numbers that depend on nothing have no cotangent to hand on": {
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: "iota shape=[2,3] axis=1; multiply 0 1; full shape=[2,3] value=-0.5; add 2 3",
-  },
+  "counting (2.3): x · iota + full: numbers that depend on nothing have no cotangent to hand on":
+    "iota shape=[2,3] axis=1; multiply 0 1; full shape=[2,3] value=-0.5; add 2 3 at x=[[1,2,3],[4,5,6]]",
 });

@@ -1,4 +1,4 @@
-import { array, type NodeText, rows } from "./case_text.ts";
+import { array, type NodeText } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of a sweep's seeds, shared values and repeated work. */
@@ -19,10 +19,8 @@ export const sweeps: readonly VectorText[] = vectors({
     },
   "vector_result (3.2, A17): a result of two components: the cotangent given is pulled back, not an implicit one of all ones":
     { flags: ["hidden_by_ones"], inputs: { x: array([2]) }, nodes: "add 0 0; concat 0 1 axis=0" },
-  "seed_keeps_its_axes (3.2, A24): a sum with its axes kept has one element and two axes; so has its seed": {
-    inputs: { x: rows([1, 2, 3], [4, 5, 6]) },
-    nodes: "sum 0 axes=[0,1] keepdims=true",
-  },
+  "seed_keeps_its_axes (3.2, A24): a sum with its axes kept has one element and two axes; so has its seed":
+    "sum 0 axes=[0,1] keepdims=true at x=[[1,2,3],[4,5,6]]",
   "unreached_overflow (3.8, A14): exp(1000) on a branch that no seed reaches: 0·∞ belongs to the dense form alone":
     {
       flags: ["overflow"],
@@ -42,32 +40,21 @@ export const sweeps: readonly VectorText[] = vectors({
       }),
     },
   "loop_of_exponentials (2.2, E09): s = exp(c·s) three times: each turn is differentiated at its own s, not at the last one":
-    {
-      inputs: { s: array(1), c: array(0.125) },
-      nodes: "multiply 0 1; exp 2; multiply 3 1; exp 4; multiply 5 1; exp 6",
-    },
-  "loop_of_products (2.2, E09): s = s·x three times, the same x in each turn": {
-    inputs: { s: array(2), x: array(3) },
-    nodes: "multiply 0 1; multiply 2 1; multiply 3 1",
-  },
-  "loop_carry (3.4, F08): h = w·h + x over three inputs: the carry hands its cotangent from turn to turn": {
-    inputs: { h: array(2), w: array(0.5), x0: array(1), x1: array(-3), x2: array(4) },
-    nodes: "multiply 1 0; add 5 2; multiply 1 6; add 7 3; multiply 1 8; add 9 4",
-  },
+    "multiply 0 1; exp 2; multiply 3 1; exp 4; multiply 5 1; exp 6 at s=1 c=0.125",
+  "loop_of_products (2.2, E09): s = s·x three times, the same x in each turn":
+    "multiply 0 1; multiply 2 1; multiply 3 1 at s=2 x=3",
+  "loop_carry (3.4, F08): h = w·h + x over three inputs: the carry hands its cotangent from turn to turn":
+    "multiply 1 0; add 5 2; multiply 1 6; add 7 3; multiply 1 8; add 9 4 at h=2 w=0.5 x0=1 x1=-3 x2=4",
   "complex_square (3.5, F09): z² as two real numbers, each with its own cotangent: the pullback is the transposed Jacobian, with no conjugate left out or put in":
     {
       inputs: { re: array(1), im: array(2) },
       nodes: "multiply 0 0; multiply 1 1; subtract 2 3; multiply 0 1; add 5 5",
       seeds: { 4: array(3), 6: array(5) },
     },
-  "complex_modulus (3.5, F09): |z|² as a function of two real numbers": {
-    inputs: { re: array(1), im: array(2) },
-    nodes: "multiply 0 0; multiply 1 1; add 2 3",
-  },
+  "complex_modulus (3.5, F09): |z|² as a function of two real numbers":
+    "multiply 0 0; multiply 1 1; add 2 3 at re=1 im=2",
   "stopped_tangent (2.6, F10): what passed stop_gradient has a tangent of zero and hands on a cotangent of zero, neither of them missing":
-    { inputs: { x: array([2, 5]) }, nodes: "stop_gradient 0" },
-  "stopped_twice_read (2.6, F05): x·stop(x)·x: the stopped factor counts as a constant in both products": {
-    inputs: { x: array(2) },
-    nodes: "stop_gradient 0; multiply 0 1; multiply 2 0",
-  },
+    "stop_gradient 0 at x=[2,5]",
+  "stopped_twice_read (2.6, F05): x·stop(x)·x: the stopped factor counts as a constant in both products":
+    "stop_gradient 0; multiply 0 1; multiply 2 0 at x=2",
 });
