@@ -1,4 +1,4 @@
-import { array, rows, tensor } from "./case_text.ts";
+import { question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const square = rows([1, 2], [3, 4]);
@@ -10,14 +10,12 @@ export const algebra: readonly VectorText[] = vectors({
     probe: { right: { A: [1, 0, 0, 1] }, wrong: { A: [1, 1, 1, 1] } },
   },
   "einsum_index_in_the_middle (2.5, B17): ijk,j->ik: the summed index is neither first nor last": {
+    ...question("einsum 0 1 equation=ijk,j->ik at x=[[[1,2],[3,4]],[[5,6],[7,8]]] w=[1,10]"),
     flags: ["hidden_by_ones"],
-    inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]), w: array([1, 10]) },
-    nodes: "einsum 0 1 equation=ijk,j->ik",
   },
   "einsum_stretched (2.5, B16): a vector against one of extent 1 that was stretched: either cotangent has its operand's extent":
     {
-      inputs: { x: array([2, 2]), y: array([2]) },
-      nodes: "broadcast_to 1 shape=[2]; einsum 0 2 equation=i,i->",
+      ...question("broadcast_to 1 shape=[2]; einsum 0 2 equation=i,i-> at x=[2,2] y=[2]"),
       probe: { right: { x: [2, 2], y: [4] }, wrong: { y: [2] } },
     },
   "einsum_product (2.5, B14): ij,kj->ik: a product with a transposed factor": {

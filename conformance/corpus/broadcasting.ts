@@ -1,12 +1,11 @@
-import { array, rows, tensor } from "./case_text.ts";
+import { array, question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of broadcasting: the cotangent of a stretched operand is summed along the stretched axes alone. */
 export const broadcasting: readonly VectorText[] = vectors({
   "bias_of_rows (2.5, B01): one bias for both rows: its cotangent has the bias's shape and sums over the rows":
     {
-      inputs: { x: rows([0, 1, 2], [3, 4, 5]), b: array([1, 1, 1]) },
-      nodes: "broadcast_to 1 shape=[2,3]; add 0 2",
+      ...question("broadcast_to 1 shape=[2,3]; add 0 2 at x=[[0,1,2],[3,4,5]] b=[1,1,1]"),
       probe: { right: { b: [2, 2, 2] }, wrong: { b: [1, 1, 1] } },
     },
   "stretched_factor (2.5, B02): [1] against [2,1]: the factor of extent 1 gets the sum over the new axis, weighted":
@@ -34,16 +33,14 @@ export const broadcasting: readonly VectorText[] = vectors({
     },
   "weighted_row_sums (2.5, B07): row sums of a square: a cotangent spread along the other axis fits the shape, and all ones do not tell":
     {
+      ...question("sum 0 axes=[1] keepdims=false at x=[[1,2],[3,4]]"),
       flags: ["hidden_by_ones"],
-      inputs: { x: rows([1, 2], [3, 4]) },
-      nodes: "sum 0 axes=[1] keepdims=false",
       probe: { right: { x: [1, 1, 10, 10] }, wrong: { x: [1, 10, 1, 10] }, seed: array([1, 10]) },
     },
   "middle_axis_summed (2.5, B07): the middle of three axes of extent 2 is summed away and restored in the middle":
     {
+      ...question("sum 0 axes=[1] keepdims=false at x=[[[1,2],[3,4]],[[5,6],[7,8]]]"),
       flags: ["hidden_by_ones"],
-      inputs: { x: tensor([2, 2, 2], [1, 2, 3, 4, 5, 6, 7, 8]) },
-      nodes: "sum 0 axes=[1] keepdims=false",
     },
   "outer_axes_summed (2.5, B07): the outer two of three axes are summed at once":
     "sum 0 axes=[0,2] keepdims=false at x=[[[1,2],[3,4]],[[5,6],[7,8]]]",

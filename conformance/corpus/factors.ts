@@ -1,4 +1,4 @@
-import { rows } from "./case_text.ts";
+import { question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const symmetric = rows([4, 1], [1, 3]);
@@ -6,8 +6,7 @@ const symmetric = rows([4, 1], [1, 3]);
 /** Vectors of inverses, triangular systems and factorisations: which triangle is read and seeded. */
 export const factors: readonly VectorText[] = vectors({
   "inverse (2.5, C37): the inverse of a symmetric matrix: no triangle is left out": {
-    inputs: { A: rows([2, 1], [1, 3]) },
-    nodes: "inv 0",
+    ...question("inv 0 at A=[[2,1],[1,3]]"),
     probe: { right: { A: [-0.16, -0.08, -0.08, -0.04] }, wrong: { A: [-0.565, -0.23, -0.07, -0.14] } },
   },
   "triangular_system (2.5, C37): a triangular solve reads one triangle: what stands in the other gets a cotangent of zero and its tangent counts for nothing":

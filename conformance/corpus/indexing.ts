@@ -1,55 +1,47 @@
-import { array, rows } from "./case_text.ts";
+import { array, question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of indexing and concatenation: each cotangent returns to the element it came from. */
 export const indexing: readonly VectorText[] = vectors({
   "repeated_row (2.5, D18): an index taken twice: the last cotangent must not replace the first": {
+    ...question("take 0 axis=0 indices=i at w=[1,1,1]"),
     flags: ["hidden_by_ones"],
-    inputs: { w: array([1, 1, 1]) },
     indices: { i: [0, 0, 1] },
-    nodes: "take 0 axis=0 indices=i",
     probe: { right: { w: [0.5, 0.5, 0] }, wrong: { w: [0.3, 0.5, 0] }, seed: array([0.2, 0.3, 0.5]) },
   },
   "overlapping_windows (2.5, B19): windows of length 3 at every start: an element is in up to three of them":
     {
-      inputs: { x: array([1, 1, 1, 1, 1]) },
+      ...question("take 0 axis=0 indices=windows; reshape 1 shape=[3,3] at x=[1,1,1,1,1]"),
       indices: { windows: [0, 1, 2, 1, 2, 3, 2, 3, 4] },
-      nodes: "take 0 axis=0 indices=windows; reshape 1 shape=[3,3]",
       probe: { right: { x: [1, 2, 3, 2, 1] }, wrong: { x: [1, 1, 1, 1, 1] } },
     },
   "mirrored_borders (2.5, D25): three elements mirrored at both ends: either border sends its cotangents back":
     {
-      inputs: { x: array([1, 2, 3]) },
+      ...question("take 0 axis=0 indices=mirrored at x=[1,2,3]"),
       indices: { mirrored: [2, 1, 0, 1, 2, 1, 0] },
-      nodes: "take 0 axis=0 indices=mirrored",
       probe: { right: { x: [10, 12, 6] }, wrong: { x: [3, 6, 6] }, seed: array([1, 2, 3, 4, 5, 6, 7]) },
     },
   "cropped_borders (2.5, D25): a border that takes away: what was cropped gets zero": {
-    inputs: { x: array([1, 2, 3, 4]) },
+    ...question("take 0 axis=0 indices=middle at x=[1,2,3,4]"),
     indices: { middle: [1, 2] },
-    nodes: "take 0 axis=0 indices=middle",
   },
   "rows_in_another_order (2.5, D19): three rows in cyclic order: gathering the cotangent with the same indices turns it the wrong way":
     {
+      ...question("take 0 axis=0 indices=cycle at x=[[1,2],[3,4],[5,6]]"),
       flags: ["hidden_by_ones"],
-      inputs: { x: rows([1, 2], [3, 4], [5, 6]) },
       indices: { cycle: [1, 2, 0] },
-      nodes: "take 0 axis=0 indices=cycle",
     },
   "rows_never_taken (2.5, D19): rows 2 and 0 of three, one of them twice: the third gets zero": {
-    inputs: { x: rows([1, 2], [3, 4], [5, 6]) },
+    ...question("take 0 axis=0 indices=rows at x=[[1,2],[3,4],[5,6]]"),
     indices: { rows: [2, 0, 2] },
-    nodes: "take 0 axis=0 indices=rows",
   },
   "columns_taken (2.5, D19): columns of a rectangle, where rows and columns must not change places": {
-    inputs: { x: rows([1, 2, 3], [4, 5, 6]) },
+    ...question("take 0 axis=1 indices=columns at x=[[1,2,3],[4,5,6]]"),
     indices: { columns: [2, 0, 2] },
-    nodes: "take 0 axis=1 indices=columns",
   },
   "nothing_taken (1.1, B20): no index at all: an empty result, and a cotangent of zeros": {
-    inputs: { x: array([1, 2, 3]) },
+    ...question("take 0 axis=0 indices=none at x=[1,2,3]"),
     indices: { none: [] },
-    nodes: "take 0 axis=0 indices=none",
   },
   "padding_row (2.6, D21): an embedding whose row 0 is held: it is read three times and gets zero, the others their sums":
     {
@@ -83,12 +75,11 @@ export const indexing: readonly VectorText[] = vectors({
     },
   "unequal_bins (2.5, D04): five elements into three overlapping bins of 2, 3 and 2: each bin has its own divisor":
     {
-      inputs: { x: array([[1, 2, 4, 8, 16]]) },
+      ...question("constant name=bins; matmul 0 1; constant name=counts; divide 2 3 at x=[[1,2,4,8,16]]"),
       constants: {
         bins: rows([1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]),
         counts: array([[2, 3, 2]]),
       },
-      nodes: "constant name=bins; matmul 0 1; constant name=counts; divide 2 3",
     },
   "joined_columns (2.5): parts of extents 2 and 1 side by side: the cotangent is cut at the right columns":
     "concat 0 1 axis=1 at x=[[1,2],[3,4]] y=[[5],[6]]",

@@ -1,4 +1,4 @@
-import { rows } from "./case_text.ts";
+import { question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const grid = rows([1, 2, 3], [4, 5, 6]);
@@ -24,9 +24,8 @@ export const layouts: readonly VectorText[] = vectors({
   "tiled (2.5, B01): a row laid out twice over and twice along: four cotangents for each element":
     "tile 0 repetitions=[2,2] at x=[[1,2]]",
   "one_hot_rows (2.5, D18): rows picked by a product with one-hot rows, one of them twice": {
-    inputs: { w: rows([1, 2], [3, 4], [5, 6]) },
+    ...question("one_hot indices=words classes=3; matmul 1 0 at w=[[1,2],[3,4],[5,6]]"),
     indices: { words: [2, 0, 2] },
-    nodes: "one_hot indices=words classes=3; matmul 1 0",
   },
   "diagonal_above (2.5, B17): the diagonal above the main one of a rectangle": {
     inputs: { x: grid },
@@ -46,8 +45,7 @@ export const layouts: readonly VectorText[] = vectors({
   },
   "outer_product (2.5, B14): all products of two vectors of unequal extent": "outer 0 1 at x=[1,2] y=[3,5,7]",
   "sorted_backwards (2.5, D23): rows in descending order, each its own": {
+    ...question("sort 0 axis=1 descending=true at x=[[3,1,2],[4,6,5]]"),
     flags: ["hidden_by_ones"],
-    inputs: { x: rows([3, 1, 2], [4, 6, 5]) },
-    nodes: "sort 0 axis=1 descending=true",
   },
 });

@@ -1,4 +1,4 @@
-import { array, rows } from "./case_text.ts";
+import { array, question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const nan = Number.NaN;
@@ -12,9 +12,8 @@ export const losses: readonly VectorText[] = vectors({
     probe: { right: { x: [-0.5, 0.5, 0.5, -0.5] }, wrong: { x: [-0.25, 0.25, 0.25, -0.25] } },
   },
   "cross_entropy_of_two_rows (2.5, D27): the mean over two rows: half of softmax less one-hot": {
-    inputs: { x: rows([0, 0], [0, 0]) },
+    ...question("cross_entropy 0 labels=labels at x=[[0,0],[0,0]]"),
     indices: { labels: [0, 1] },
-    nodes: "cross_entropy 0 labels=labels",
     probe: { right: { x: [-0.25, 0.25, 0.25, -0.25] }, wrong: { x: [-0.5, 0.5, 0.5, -0.5] } },
   },
   "target_of_zeros (2.5, D28): a row whose target is zero throughout: no loss and no gradient, though softmax is not zero":
@@ -56,9 +55,8 @@ export const losses: readonly VectorText[] = vectors({
     "mse 0 1 at x=[1,2,4] y=[0,5,1]",
   "binary_logits_far_out (7.3, C30): binary cross-entropy at logits of ±800: exp overflows, loss and slopes do not":
     {
+      ...question("bce_with_logits 0 1 at x=[800,-800] y=[1,0]"),
       flags: ["overflow"],
-      inputs: { x: array([800, -800]), y: array([1, 0]) },
-      nodes: "bce_with_logits 0 1",
       probe: { right: { x: [0, 0] }, wrong: { x: [nan, nan] } },
     },
 });

@@ -1,12 +1,11 @@
-import { array, rows, tensor } from "./case_text.ts";
+import { array, question, rows, tensor } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of matrix products, whose data are not symmetric so that a forgotten transposition shows. */
 export const matrices: readonly VectorText[] = vectors({
   "transposed_factors (2.5, B14): a square product, not symmetric: a transposition left out of a cotangent fits the shapes":
     {
-      inputs: { A: rows([1, 2], [3, 4]), B: rows([5, 6], [7, 8]) },
-      nodes: "matmul 0 1",
+      ...question("matmul 0 1 at A=[[1,2],[3,4]] B=[[5,6],[7,8]]"),
       probe: {
         right: { A: [5, 7, 0, 0], B: [1, 0, 2, 0] },
         wrong: { A: [5, 6, 0, 0], B: [1, 0, 3, 0] },

@@ -1,4 +1,4 @@
-import { array, rows, type TensorText, tensor } from "./case_text.ts";
+import { array, question, rows, type TensorText, tensor } from "./case_text.ts";
 import { type PolicyText, type VectorText, vectors } from "./vector_text.ts";
 
 const nan = Number.NaN;
@@ -86,15 +86,13 @@ export const networks: readonly VectorText[] = vectors({
     },
   "batch_normalised (2.5, D10): three numbers normalised by their own mean and variance, which move with them: under cotangents of all ones every gradient is zero and nothing shows":
     {
+      ...question("batch_norm_train 0 1 2 axis=1 epsilon=0.125 at x=[[1],[2],[4]] scale=[2] offset=[3]"),
       flags: ["hidden_by_ones"],
-      inputs: { x: rows([1], [2], [4]), scale: array([2]), offset: array([3]) },
-      nodes: "batch_norm_train 0 1 2 axis=1 epsilon=0.125",
     },
   "batch_of_two_normalised (2.5, D12): two numbers: a mean's term counted twice is off by a share of 1/n², which a large batch hides":
     {
+      ...question("batch_norm_train 0 1 2 axis=1 epsilon=0.5 at x=[[1],[3]] scale=[2] offset=[3]"),
       flags: ["hidden_by_ones"],
-      inputs: { x: rows([1], [3]), scale: array([2]), offset: array([3]) },
-      nodes: "batch_norm_train 0 1 2 axis=1 epsilon=0.5",
     },
   "running_statistics (2.5, D11): normalised with given mean and variance: they do not move with x, and the gradient is a factor":
     {
@@ -115,7 +113,7 @@ export const networks: readonly VectorText[] = vectors({
       nodes: "layer_norm 0 1 2 axes=[1] epsilon=0.125",
     },
   "softmax_of_rows (2.5, A18, E06): softmax of two rows: the second is right only if the first has not been written over, and under all ones both gradients are zero":
-    { flags: ["hidden_by_ones"], inputs: { x: rows([1, 2, 0.5], [-1, 3, 0]) }, nodes: "softmax 0 axis=1" },
+    { ...question("softmax 0 axis=1 at x=[[1,2,0.5],[-1,3,0]]"), flags: ["hidden_by_ones"] },
   "softmax_of_a_masked_row (3.2, C16): softmax where everything is masked with −∞: zeros by declaration, or NaN":
     {
       flags: ["singular"],
@@ -130,23 +128,20 @@ export const networks: readonly VectorText[] = vectors({
     },
   "log_softmax_underflowed (7.3, C32): log-softmax at −431, 279, 427, the first class: its softmax underflows and must not be divided by":
     {
+      ...question("log_softmax 0 axis=0 at x=[-431,279,427]"),
       dtype: "float32",
       flags: ["underflow"],
-      inputs: { x: array([-431, 279, 427]) },
-      nodes: "log_softmax 0 axis=0",
       probe: { right: { x: [-1, 0, 1] }, wrong: { x: [nan, nan, nan] }, seed: array([-1, 0, 0]) },
     },
   "dropped_elements (2.5, D15): dropout at rate 1/2: what was dropped gets no cotangent, the rest gets it doubled":
     {
-      inputs: { x: array([1, 1, 1, 1, 1, 1, 1, 1]) },
+      ...question("dropout 0 key=key rate=0.5 at x=[1,1,1,1,1,1,1,1]"),
       indices: { key: [7, 11] },
-      nodes: "dropout 0 key=key rate=0.5",
       probe: { right: {}, wrong: { x: [2, 2, 2, 2, 2, 2, 2, 2] } },
     },
   "embedded_words (2.5, D18): an embedding with a word used twice and one not used": {
-    inputs: { w: rows([1, 2], [3, 4], [5, 6]) },
+    ...question("embedding 0 indices=words at w=[[1,2],[3,4],[5,6]]"),
     indices: { words: [2, 0, 2] },
-    nodes: "embedding 0 indices=words",
   },
   "attention (2.5, A18): attention of two queries to two keys": {
     inputs: { q: rows([1, 0], [0.5, -1]), k: rows([0, 1], [1, 0.5]), v: rows([1, 2], [3, 5]) },

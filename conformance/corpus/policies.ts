@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, question } from "./case_text.ts";
 import { type PolicyText, type VectorText, vectors } from "./vector_text.ts";
 
 /** Offers what may happen to the cotangent at a tie of maximum; `x`, `y` and `half` are ids. */
@@ -28,23 +28,20 @@ function tie(x: number, y: number, half: number): PolicyText {
 export const policies: readonly VectorText[] = vectors({
   "maximum_tie (6.5, C19, C20): maximum(x, y) at x = y: the cotangent goes to one of them or is shared, and its parts add up":
     {
+      ...question("maximum 0 1 at x=2 y=2"),
       flags: ["tie"],
-      inputs: { x: array(2), y: array(2) },
       constants: { half: array(0.5) },
-      nodes: "maximum 0 1",
       policy: tie(0, 1, 2),
     },
   "ramp_by_maximum (6.5, C22): maximum(x, 0) at 0: the ramp's corner is the tie of maximum": {
+    ...question("maximum 0 1 at x=0 zero=0"),
     flags: ["kink", "tie"],
-    inputs: { x: array(0), zero: array(0) },
     constants: { half: array(0.5) },
-    nodes: "maximum 0 1",
     policy: tie(0, 1, 2),
   },
   "absolute_value_by_maximum (6.5, C24): maximum(x, −x) at 0: 1, −1 or between, as the tie is shared out": {
+    ...question("negative 0; maximum 0 1 at x=0"),
     flags: ["kink", "tie"],
-    inputs: { x: array(0) },
-    nodes: "negative 0; maximum 0 1",
     policy: {
       name: "maximumAtTie",
       join: "one_of",
@@ -56,10 +53,9 @@ export const policies: readonly VectorText[] = vectors({
     },
   },
   "relu_corner (6.5, C22): relu at 0: a slope of 0, of 1 or between": {
+    ...question("relu 0 at x=0"),
     flags: ["kink"],
-    inputs: { x: array(0) },
     constants: { half: array(0.5) },
-    nodes: "relu 0",
     policy: {
       name: "reluAtZero",
       join: "one_of",
@@ -68,9 +64,8 @@ export const policies: readonly VectorText[] = vectors({
   },
   "length_of_zero (3.2, C02): √(x·x) summed, at the zero vector: a subgradient of zero, or NaN as the chain rule has it":
     {
+      ...question("multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2 at x=[0,0]"),
       flags: ["kink", "singular"],
-      inputs: { x: array([0, 0]) },
-      nodes: "multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2",
       policy: {
         name: "lengthAtZero",
         join: "one_of",
@@ -81,9 +76,8 @@ export const policies: readonly VectorText[] = vectors({
       },
     },
   "square_of_a_length (3.2, C04): a length squared at the zero vector: smooth, but not node by node": {
+    ...question("multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2; multiply 3 3 at x=[0,0]"),
     flags: ["singular"],
-    inputs: { x: array([0, 0]) },
-    nodes: "multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2; multiply 3 3",
     policy: {
       name: "squaredLengthAtZero",
       join: "one_of",
@@ -95,9 +89,8 @@ export const policies: readonly VectorText[] = vectors({
   },
   "root_not_taken (3.8, C01): where(c, √x, y) at x = 0, not taken: zero where a zero cotangent is not sent through the root, NaN (0/0) where it is":
     {
+      ...question("sqrt 1; where 0 3 2 at c=0 x=0 y=5"),
       flags: ["singular"],
-      inputs: { c: array(0), x: array(0), y: array(5) },
-      nodes: "sqrt 1; where 0 3 2",
       policy: {
         name: "zeroCotangent",
         join: "one_of",
@@ -106,9 +99,8 @@ export const policies: readonly VectorText[] = vectors({
     },
   "logarithm_not_taken (3.8, C33): where(c, log x, y) at x = 0, not taken: a repaired value whose gradient may still be NaN":
     {
+      ...question("log 1; where 0 3 2 at c=0 x=0 y=5"),
       flags: ["singular"],
-      inputs: { c: array(0), x: array(0), y: array(5) },
-      nodes: "log 1; where 0 3 2",
       policy: {
         name: "zeroCotangent",
         join: "one_of",

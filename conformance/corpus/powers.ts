@@ -1,4 +1,4 @@
-import { array } from "./case_text.ts";
+import { array, question } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const nan = Number.NaN;
@@ -6,10 +6,9 @@ const nan = Number.NaN;
 /** Vectors of powers, quotients and angles whose usual formula divides by zero, overflows or has no log. */
 export const powers: readonly VectorText[] = vectors({
   "exponent_zero_at_base_zero (2.5, C07): x⁰ at x = 0: constant 1, unless 0·0⁻¹ is computed": {
+    ...question("constant name=exponent; pow 0 1 at x=0"),
     flags: ["singular"],
-    inputs: { x: array(0) },
     constants: { exponent: array(0) },
-    nodes: "constant name=exponent; pow 0 1",
     probe: { right: { x: [0] }, wrong: { x: [nan] } },
   },
   "both_operands (2.5): xʸ for positive x: the base's slope y·xʸ⁻¹ and the exponent's xʸ·log x":
@@ -34,16 +33,14 @@ export const powers: readonly VectorText[] = vectors({
     },
   "odd_functions_at_zero (2.5, C25): asinh at 0, −0 and ±2: an odd function has its slope at 0, though sign(0) is 0":
     {
-      inputs: { x: array([0, -0, 2, -2]) },
-      nodes: "asinh 0",
+      ...question("asinh 0 at x=[0,-0,2,-2]"),
       probe: {
         right: { x: [1, 1, 1 / Math.sqrt(5), 1 / Math.sqrt(5)] },
         wrong: { x: [0, 0, 1 / Math.sqrt(5), 1 / Math.sqrt(5)] },
       },
     },
   "sinh_at_zero (2.5, C25): sinh at 0: slope 1": {
-    inputs: { x: array(0) },
-    nodes: "sinh 0",
+    ...question("sinh 0 at x=0"),
     probe: { right: { x: [1] }, wrong: { x: [0] } },
   },
 });

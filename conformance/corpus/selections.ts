@@ -1,4 +1,4 @@
-import { array, rows } from "./case_text.ts";
+import { array, question, rows } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const grid = rows([1, 2, 3], [4, 5, 6]);
@@ -50,9 +50,8 @@ export const selections: readonly VectorText[] = vectors({
   },
   "scattered_on_one_place (2.5, D18): two updates added to one element: each gets its cotangent, and so does what stood there":
     {
-      inputs: { x: array([1, 2, 3]), updates: array([10, 20, 30]) },
+      ...question("scatter_add 0 1 indices=places at x=[1,2,3] updates=[10,20,30]"),
       indices: { places: rows([0], [0], [2]) },
-      nodes: "scatter_add 0 1 indices=places",
     },
   "running_sum (2.5): sums along the rows: the cotangent runs from the end to the start": {
     flags: ["hidden_by_ones"],
@@ -62,20 +61,17 @@ export const selections: readonly VectorText[] = vectors({
   "running_sum_of_nothing (1.1, B20): running sums of four empty rows: no elements, and no exception":
     "cumulative_sum 0 axis=1 at x=[[],[],[],[]]",
   "comparison_as_a_factor (2.2, A19): (x < y)·z: the comparison is 0 or 1 and hands no cotangent on": {
-    inputs: { x: array([1, 5]), y: array([2, 3]), z: array([7, 11]) },
-    nodes: "less 0 1; multiply 3 2",
+    ...question("less 0 1; multiply 3 2 at x=[1,5] y=[2,3] z=[7,11]"),
     probe: { right: { x: [0, 0], y: [0, 0], z: [1, 0] } },
   },
   "guarded_by_a_comparison (6.4, C01, C40): where(0 < x, x, 0) at both signs: the condition is computed from x and hands nothing on":
     {
-      inputs: { x: array([2, -3]) },
+      ...question("constant name=zero; less 1 0; where 2 0 1 at x=[2,-3]"),
       constants: { zero: array([0, 0]) },
-      nodes: "constant name=zero; less 1 0; where 2 0 1",
       probe: { right: { x: [1, 0] }, wrong: { x: [0, 0] } },
     },
   "flat_steps (2.2, A19, F10): floor between its steps: tangent and cotangent are zero, neither is missing": {
-    inputs: { x: array([2.5, -2.5]) },
-    nodes: "floor 0",
+    ...question("floor 0 at x=[2.5,-2.5]"),
     probe: { right: { x: [0, 0] }, wrong: { x: [1, 1] } },
   },
 });

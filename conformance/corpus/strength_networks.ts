@@ -1,4 +1,4 @@
-import { tensor } from "./case_text.ts";
+import { question, tensor } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 const matrix = { shape: [2, 3], elements: [1, 2, 4, 8, 5, 7] } as const;
@@ -42,8 +42,7 @@ export const strengthNetworks: readonly VectorText[] = vectors({
     seeds: { 3: [[1, 4, 1], generic(4)] },
   },
   "max_pool_overlapping (2.5): an element that is the largest of two windows receives both cotangents": {
-    inputs: { x: tensor([1, 1, 3], [1, 9, 2]) },
-    nodes: "max_pool 0 window=[2] strides=[1] padding=[[0,0]]",
+    ...question("max_pool 0 window=[2] strides=[1] padding=[[0,0]] at x=[[[1,9,2]]]"),
     seeds: { 1: [[1, 1, 2], generic(2)] },
   },
   "avg_pool_clipped (2.5): a clipped window is divided by what it holds, in reverse too": {
@@ -52,9 +51,8 @@ export const strengthNetworks: readonly VectorText[] = vectors({
     seeds: { 1: [[1, 1, 2], generic(2)] },
   },
   "dropout_masked (2.5): the mask and the factor of what is kept, in both directions": {
-    inputs: { x: [[8], [1, 2, 3, 4, 5, 6, 7, 8]] },
+    ...question("dropout 0 key=key rate=0.5 at x=[1,2,3,4,5,6,7,8]"),
     indices: { key: [1, 2] },
-    nodes: "dropout 0 key=key rate=0.5",
     seeds: { 1: [[8], generic(8)] },
   },
   "cross_entropy_of_two_rows (2.5): the mean over two rows": {
@@ -79,8 +77,7 @@ export const strengthNetworks: readonly VectorText[] = vectors({
     seeds: { 3: [[2, 2], generic(4)] },
   },
   "solve_two (2.5): the matrix of a linear system has a cotangent too": {
-    inputs: { a: tensor([2, 2], [2, 1, 0, 4]), b: tensor([2, 1], [3, 8]) },
-    nodes: "solve 0 1",
+    ...question("solve 0 1 at a=[[2,1],[0,4]] b=[[3],[8]]"),
     seeds: { 2: [[2, 1], generic(2)] },
   },
   "det_of_an_unsymmetric_matrix (2.5): the matrix of cofactors, not its transpose":

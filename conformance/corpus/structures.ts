@@ -1,22 +1,19 @@
-import { type NodeText, tensor } from "./case_text.ts";
+import { type NodeText, question, tensor } from "./case_text.ts";
 import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of the graph structures that differentiation gets wrong, one structure each. */
 export const structures: readonly VectorText[] = vectors({
   "fan_out (3.4, A01): a value read by two nodes: both cotangents arrive, and add up": {
-    inputs: { a: [[], [3]] },
-    nodes: "negative 0; multiply 0 1",
+    ...question("negative 0; multiply 0 1 at a=3"),
     seeds: { 2: [[], [5]] },
   },
   "same_operand_twice (2.3, A01): b = a + a: both operand slots contribute (micrograd's first defect)": {
-    inputs: { a: [[], [3]] },
-    nodes: "add 0 0",
+    ...question("add 0 0 at a=3"),
     seeds: { 1: [[], [5]] },
     probe: { right: { a: [2] }, wrong: { a: [1] } },
   },
   "cube (2.3, A02): x·x·x: an operand in several slots of several nodes": {
-    inputs: { x: [[], [7]] },
-    nodes: "multiply 0 0; multiply 1 0",
+    ...question("multiply 0 0; multiply 1 0 at x=7"),
     seeds: { 2: [[], [0.5]] },
   },
   "diamond (4.8, A05): two paths from y to the end; a node must wait for all its readers": {
@@ -34,27 +31,23 @@ export const structures: readonly VectorText[] = vectors({
   "unused_input (2.3, A15): an input nobody reads: its cotangent is zero, not missing and not garbage":
     "negative 0 at x=[1,2] y=[4,5,6]",
   "unused_node (3.8): a node that no seed reaches changes nothing": {
-    inputs: { x: [[], [2]] },
-    nodes: "negative 0; multiply 0 0",
+    ...question("negative 0; multiply 0 0 at x=2"),
     seeds: { 1: [[], [3]] },
   },
   "unreached_singular_node (3.8, A14): log(0) on a branch that no seed reaches: 0·∞ belongs to the dense form alone":
     "log 0; negative 0 at x=0",
   "seed_on_an_intermediate (3.2): a seeded id that a later node reads: the seed and the contribution add up":
-    { inputs: { x: [[], [2]] }, nodes: "multiply 0 0; negative 1", seeds: { 1: [[], [3]], 2: [[], [5]] } },
+    { ...question("multiply 0 0; negative 1 at x=2"), seeds: { 1: [[], [3]], 2: [[], [5]] } },
   "seed_on_an_input (3.3): a seed on an input is part of its cotangent": {
-    inputs: { x: [[2], [2, 3]] },
-    nodes: "multiply 0 0",
+    ...question("multiply 0 0 at x=[2,3]"),
     seeds: { 0: [[2], [3, 7]], 1: [[2], [5, 11]] },
   },
   "several_outputs (3.2): three seeds at once on nodes that share an operand": {
-    inputs: { x: [[], [2]], y: [[], [3]] },
-    nodes: "multiply 0 1; add 0 1; subtract 0 1",
+    ...question("multiply 0 1; add 0 1; subtract 0 1 at x=2 y=3"),
     seeds: { 2: [[], [3]], 3: [[], [5]], 4: [[], [7]] },
   },
   "equal_inputs (1.4, A07): two inputs with equal values are two inputs (hash-consing merges them)": {
-    inputs: { w1: [[], [3]], w2: [[], [3]] },
-    nodes: "add 0 1",
+    ...question("add 0 1 at w1=3 w2=3"),
     seeds: { 2: [[], [5]] },
     probe: { right: { w1: [1], w2: [1] }, wrong: { w1: [2], w2: [2] } },
   },
@@ -78,8 +71,7 @@ export const structures: readonly VectorText[] = vectors({
     seeds: { 200: [[], [3]] },
   },
   "broadcast_new_axis (2.5, B01): a bias added to each row: its cotangent is summed over rows": {
-    inputs: { x: tensor([2, 3], [0, 1, 2, 3, 4, 5]), b: [[3], [1, 2, 4]] },
-    nodes: "broadcast_to 1 shape=[2,3]; add 0 2",
+    ...question("broadcast_to 1 shape=[2,3]; add 0 2 at x=[[0,1,2],[3,4,5]] b=[1,2,4]"),
     probe: { right: { b: [2, 2, 2] } },
   },
   "broadcast_extent_one (2.5): an axis of extent 1 stretched inside: summed with the axis kept":
@@ -96,11 +88,10 @@ export const structures: readonly VectorText[] = vectors({
     },
   "sum_keepdims (2.5): the same with the axis kept": "sum 0 axes=[1] keepdims=true at x=[[1,2,3],[4,5,6]]",
   "repeated_index (2.5, D18): an index taken three times: its cotangents add up, they do not overwrite each other":
-    { inputs: { x: [[4], [1, 2, 3, 4]] }, indices: { i: [2, 0, 2, 2] }, nodes: "take 0 axis=0 indices=i" },
+    { ...question("take 0 axis=0 indices=i at x=[1,2,3,4]"), indices: { i: [2, 0, 2, 2] } },
   "take_inner_axis (2.5): taking along the second of three axes": {
-    inputs: { x: tensor([2, 3, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) },
+    ...question("take 0 axis=1 indices=i at x=[[[1,2],[3,4],[5,6]],[[7,8],[9,10],[11,12]]]"),
     indices: { i: [2, 2] },
-    nodes: "take 0 axis=1 indices=i",
   },
   "three_cycle (2.5): a permutation that is not its own inverse":
     "permute_dims 0 axes=[1,2,0] at x=[[[1,2,3],[4,5,6]]]",
@@ -116,8 +107,7 @@ export const structures: readonly VectorText[] = vectors({
   "square_matmul (2.5): a matrix times itself, where a forgotten transpose fits the shapes":
     "matmul 0 0 at x=[[1,2],[3,4]]",
   "stop_gradient_one_branch (2.6, F05): x·stop(x): the stopped branch hands nothing on, the other does": {
-    inputs: { x: [[], [2]] },
-    nodes: "stop_gradient 0; multiply 0 1",
+    ...question("stop_gradient 0; multiply 0 1 at x=2"),
     seeds: { 2: [[], [5]] },
     probe: { right: { x: [2] }, wrong: { x: [4] } },
   },
@@ -126,8 +116,7 @@ export const structures: readonly VectorText[] = vectors({
   "maximum_ties (6.5): ties of maximum, judged by the convention that the engine declares":
     "maximum 0 1 at x=[1,2,0,-3] y=[1,3,0,-5]",
   "maximum_of_itself (6.5, C19): maximum(x, x): the whole cotangent arrives, however a tie is shared out": {
-    inputs: { x: [[2], [1, -2]] },
-    nodes: "maximum 0 0",
+    ...question("maximum 0 0 at x=[1,-2]"),
     probe: { right: { x: [1, 1] }, wrong: { x: [2, 2] } },
   },
   "relu_at_zero (6.5, C22): relu at 0, −0 and on both sides, judged by the convention that the engine declares":
@@ -135,34 +124,29 @@ export const structures: readonly VectorText[] = vectors({
   "slice_backwards (2.5, B18): rows from the last to the first, and every second column of five: 2 does not divide 5":
     "slice 0 starts=[-1,0] stops=[-3,5] steps=[-1,2] at x=[[1,2,3,4,5],[6,7,8,9,10]]",
   "slice_empty (1.1, B20): a slice that ends before it begins: nothing, and a cotangent of zeros": {
-    inputs: { x: [[4], [1, 2, 3, 4]] },
-    nodes: "slice 0 starts=[3] stops=[1] steps=[1]; sum 1 axes=[0] keepdims=false",
+    ...question("slice 0 starts=[3] stops=[1] steps=[1]; sum 1 axes=[0] keepdims=false at x=[1,2,3,4]"),
     seeds: { 2: [[], [5]] },
   },
   "pad_interior (2.5, D25): zeros between elements: the cotangents are read with the same stride":
     "pad 0 low=[0,1] high=[1,0] interior=[0,1] at x=[[1,2,3],[4,5,6]]",
   "take_along_axis_repeated (2.5, D18): one index for each place, some of them twice in a row: their cotangents add up":
     {
-      inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
+      ...question("take_along_axis 0 axis=1 indices=i at x=[[1,2,3],[4,5,6]]"),
       indices: { i: tensor([2, 4], [2, 0, 2, 2, 0, 1, 1, 0]) },
-      nodes: "take_along_axis 0 axis=1 indices=i",
     },
   "gather_full_depth (2.5, D19): rows of indices as long as the rank pick single elements, one of them three times":
     {
-      inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
+      ...question("gather 0 indices=i at x=[[1,2,3],[4,5,6]]"),
       indices: { i: tensor([4, 2], [1, 2, 0, 1, 1, 2, 1, 2]) },
-      nodes: "gather 0 indices=i",
     },
   "scatter_add_repeated (2.5, D18): three updates of one row and none of another: all count, and x keeps its own cotangent":
     {
-      inputs: { x: tensor([3, 2], [1, 2, 3, 4, 5, 6]), u: tensor([3, 2], [10, 20, 30, 40, 50, 60]) },
+      ...question("scatter_add 0 1 indices=i at x=[[1,2],[3,4],[5,6]] u=[[10,20],[30,40],[50,60]]"),
       indices: { i: tensor([3, 1], [2, 2, 2]) },
-      nodes: "scatter_add 0 1 indices=i",
     },
   "scatter_add_to_itself (2.3, A02): one value as operand and as updates: both contributions arrive": {
-    inputs: { x: [[3], [1, 2, 4]] },
+    ...question("scatter_add 0 0 indices=i at x=[1,2,4]"),
     indices: { i: tensor([3, 1], [1, 0, 1]) },
-    nodes: "scatter_add 0 0 indices=i",
   },
   "cumulative_sum_outer_axis (2.5): running sums along the first of two axes: the cotangents are summed from the other end":
     "cumulative_sum 0 axis=0 at x=[[1,2],[3,4],[5,6]]",
