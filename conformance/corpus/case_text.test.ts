@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { array, type CaseText, caseFrom, nodesFrom, rows } from "./case_text.ts";
+import { faultsOf } from "./finding_text.ts";
 import { vectors } from "./vector_text.ts";
 
 const product: CaseText = {
@@ -82,4 +83,17 @@ test("vectors reads name, clause, defects and note of a heading, and refuses ano
     nodes: "square 0; add 1 0",
   });
   expect(() => vectors({ "once 2.5: a note": text })).toThrow(/no heading of a vector: once/);
+});
+
+test("faultsOf reads verdict, operator, type and clause of a heading, and refuses an operator unknown", () => {
+  const [wrong, thrown, shifted] = faultsOf("jax", {
+    "large (sin, float32, 6.4): digits are lost": "sin 0 at x=1000",
+    "twice (crashed): it throws": "sin 0 at x=1",
+    "moved (cotangents, 3.2): they are shifted": "sin 0 at x=1",
+  });
+  expect(wrong).toMatchObject({ name: "jax_large", blames: "sin", dtype: "float32", clause: "6.4" });
+  expect(wrong).toMatchObject({ verdict: "disagrees", note: "digits are lost" });
+  expect(thrown).toMatchObject({ verdict: "crashed", dtype: "float64", clause: "2.5" });
+  expect([thrown, shifted].map((fault) => fault !== undefined && "blames" in fault)).toEqual([false, false]);
+  expect(() => faultsOf("jax", { "large (sine): a note": "sin 0 at x=1" })).toThrow(/large \(sine\)/);
 });
