@@ -96,14 +96,9 @@ export const networks: readonly VectorText[] = vectors({
     },
   "running_statistics (2.5, D11): normalised with given mean and variance: they do not move with x, and the gradient is a factor":
     {
-      inputs: {
-        x: rows([1], [2], [4]),
-        scale: array([2]),
-        offset: array([3]),
-        mean: array([1.5]),
-        variance: array([3.75]),
-      },
-      nodes: "batch_norm_eval 0 1 2 3 4 axis=1 epsilon=0.25",
+      ...question(
+        "batch_norm_eval 0 1 2 3 4 axis=1 epsilon=0.25 at x=[[1],[2],[4]] scale=[2] offset=[3] mean=[1.5] variance=[3.75]",
+      ),
       probe: { right: { x: [1, 1, 1] }, wrong: { x: [0, 0, 0] } },
     },
   "layer_normalised (2.5, D10): rows normalised by their own statistics, with a scale and an offset for each column":

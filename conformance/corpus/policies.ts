@@ -1,28 +1,19 @@
 import { array, question } from "./case_text.ts";
 import { type PolicyText, type VectorText, vectors } from "./vector_text.ts";
 
-/** Offers what may happen to the cotangent at a tie of maximum; `x`, `y` and `half` are ids. */
-function tie(x: number, y: number, half: number): PolicyText {
-  return {
-    name: "maximumAtTie",
-    join: "one_of",
-    choices: {
-      first: [
-        ["constant", [], { name: "half" }],
-        ["maximum", [x, y]],
-      ],
-      second: [
-        ["constant", [], { name: "half" }],
-        ["maximum", [y, x]],
-      ],
-      split: [
-        ["constant", [], { name: "half" }],
-        ["add", [x, y]],
-        ["multiply", [half, half + 1]],
-      ],
-    },
-  };
-}
+/** Offers what may happen to the cotangent at a tie of maximum of the inputs 0 and 1. */
+const tie: PolicyText = {
+  name: "maximumAtTie",
+  join: "one_of",
+  choices: {
+    first: "constant name=half; maximum 0 1",
+    second: "constant name=half; maximum 1 0",
+    split: "constant name=half; add 0 1; multiply 2 3",
+  },
+};
+
+const sumOfValid = "constant name=mask; multiply 0 1; sum 2 axes=[0] keepdims=false";
+const share = "sum 1 axes=[0] keepdims=false; divide 3 4";
 
 /** Vectors at points where the mathematics leaves a choice: a program for each, none of them wrong. */
 export const policies: readonly VectorText[] = vectors({
@@ -31,13 +22,13 @@ export const policies: readonly VectorText[] = vectors({
       ...question("maximum 0 1 at x=2 y=2"),
       flags: ["tie"],
       constants: { half: array(0.5) },
-      policy: tie(0, 1, 2),
+      policy: tie,
     },
   "ramp_by_maximum (6.5, C22): maximum(x, 0) at 0: the ramp's corner is the tie of maximum": {
     ...question("maximum 0 1 at x=0 zero=0"),
     flags: ["kink", "tie"],
     constants: { half: array(0.5) },
-    policy: tie(0, 1, 2),
+    policy: tie,
   },
   "absolute_value_by_maximum (6.5, C24): maximum(x, −x) at 0: 1, −1 or between, as the tie is shared out": {
     ...question("negative 0; maximum 0 1 at x=0"),
@@ -112,20 +103,11 @@ export const policies: readonly VectorText[] = vectors({
       flags: ["singular"],
       inputs: { x: array([2, 3]) },
       constants: { mask: array([0, 0]) },
-      nodes: [
-        "constant name=mask; multiply 0 1; sum 2 axes=[0] keepdims=false",
-        "sum 1 axes=[0] keepdims=false; divide 3 4",
-      ],
+      nodes: [sumOfValid, share],
       policy: {
         name: "meanOfNothing",
         join: "one_of",
-        choices: {
-          zero: "constant name=mask; multiply 0 1; sum 2 axes=[0] keepdims=false",
-          nan: [
-            "constant name=mask; multiply 0 1; sum 2 axes=[0] keepdims=false",
-            "sum 1 axes=[0] keepdims=false; divide 3 4",
-          ],
-        },
+        choices: { zero: sumOfValid, nan: [sumOfValid, share] },
       },
     },
 });

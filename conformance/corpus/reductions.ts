@@ -5,23 +5,17 @@ const nan = Number.NaN;
 const grid = rows([1, 2, 3], [4, 5, 6]);
 
 /** Offers the elements that may be the greatest of two equal ones; `shape` is the result's. */
-function greatest(name: string, place: number, axis: number, shape: readonly number[]): PolicyText {
-  const pick = (indices: string): PolicyText["choices"][string] => [
-    ["take", [0], { axis, indices }],
-    ["reshape", [1], { shape }],
-  ];
+function greatest(name: string, place: number, axis: number, shape: string): PolicyText {
+  const reshaped = `reshape 1 shape=${shape}`;
   return {
     name,
     join: "one_of",
     choices: {
-      first: pick("first"),
-      last: pick("last"),
+      first: `take 0 axis=${axis} indices=first; ${reshaped}`,
+      last: `take 0 axis=${axis} indices=last; ${reshaped}`,
       split: [
-        ["sum", [0], { axes: [axis], keepdims: false }],
-        ["constant", [], { name: "half" }],
-        ["reshape", [1], { shape }],
-        ["reshape", [2], { shape }],
-        ["multiply", [place, place + 1]],
+        `sum 0 axes=[${axis}] keepdims=false; constant name=half; ${reshaped}; reshape 2 shape=${shape}`,
+        `multiply ${place} ${place + 1}`,
       ],
     },
   };
@@ -146,7 +140,7 @@ export const reductions: readonly VectorText[] = vectors({
     flags: ["tie"],
     indices: { first: [0], last: [1] },
     constants: { half: array(0.5) },
-    policy: greatest("maxAtTie", 3, 0, []),
+    policy: greatest("maxAtTie", 3, 0, "[]"),
   },
   "greatest_place (2.2, A19): argmax(t)·z: a place has no derivative, the factor beside it has": {
     ...question("argmax 0 axis=0 keepdims=false; multiply 2 1 at t=[3,9,4] z=5"),
