@@ -4,22 +4,19 @@ import { type PolicyText, type VectorText, vectors } from "./vector_text.ts";
 const nan = Number.NaN;
 const grid = rows([1, 2, 3], [4, 5, 6]);
 
-/** Offers the elements that may be the greatest of two equal ones; `shape` is the result's. */
-function greatest(name: string, place: number, axis: number, shape: string): PolicyText {
-  const reshaped = `reshape 1 shape=${shape}`;
-  return {
-    name,
-    join: "one_of",
-    choices: {
-      first: `take 0 axis=${axis} indices=first; ${reshaped}`,
-      last: `take 0 axis=${axis} indices=last; ${reshaped}`,
-      split: [
-        `sum 0 axes=[${axis}] keepdims=false; constant name=half; ${reshaped}; reshape 2 shape=${shape}`,
-        `multiply ${place} ${place + 1}`,
-      ],
-    },
-  };
-}
+/** Offers the elements that may be the greatest of two equal ones. */
+const greatest: PolicyText = {
+  name: "maxAtTie",
+  join: "one_of",
+  choices: {
+    first: "take 0 axis=0 indices=first; reshape 1 shape=[]",
+    last: "take 0 axis=0 indices=last; reshape 1 shape=[]",
+    split: [
+      "sum 0 axes=[0] keepdims=false; constant name=half; reshape 1 shape=[]; reshape 2 shape=[]",
+      "multiply 3 4",
+    ],
+  },
+};
 
 /** Vectors of means, products, maxima, variances and sorting. */
 export const reductions: readonly VectorText[] = vectors({
@@ -140,7 +137,7 @@ export const reductions: readonly VectorText[] = vectors({
     flags: ["tie"],
     indices: { first: [0], last: [1] },
     constants: { half: array(0.5) },
-    policy: greatest("maxAtTie", 3, 0, "[]"),
+    policy: greatest,
   },
   "greatest_place (2.2, A19): argmax(t)·z: a place has no derivative, the factor beside it has": {
     ...question("argmax 0 axis=0 keepdims=false; multiply 2 1 at t=[3,9,4] z=5"),
