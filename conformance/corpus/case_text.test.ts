@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { array, type CaseText, caseFrom, nodesFrom, rows } from "./case_text.ts";
+import { array, type CaseText, caseFrom, nodesFrom, question, rows } from "./case_text.ts";
 import { faultsOf } from "./finding_text.ts";
 import { vectors } from "./vector_text.ts";
 
@@ -38,6 +38,19 @@ describe("nodesFrom", () => {
       ["sum", [2], { keepdims: false }],
     ]);
   });
+});
+
+test("question reads nodes, inputs, indices and seeds, and throws on what has no inputs", () => {
+  expect(question("take 0 axis=0 indices=i; exp 1 at x=[2,-0] where i=[1,1] seeded 1=[3,5] 2=[7,9]")).toEqual(
+    {
+      nodes: "take 0 axis=0 indices=i; exp 1",
+      inputs: { x: array([2, -0]) },
+      indices: { i: array([1, 1]) },
+      seeds: { 1: array([3, 5]), 2: array([7, 9]) },
+    },
+  );
+  expect(question("exp 0 at x=2")).toEqual({ nodes: "exp 0", inputs: { x: array(2) } });
+  expect(() => question("exp 0")).toThrow(SyntaxError);
 });
 
 describe("caseFrom", () => {

@@ -65,15 +65,32 @@ export function nodesFrom(text: NodesText): readonly NodeText[] {
   return text.flatMap((part) => (typeof part === "string" ? nodesFrom(part) : [part]));
 }
 
-/** Returns the nodes of a text and the inputs they are asked at: `"multiply 0 1 at x=[2,3] y=[5,-0]"`. */
-export function question(text: string): Pick<CaseText, "inputs" | "nodes"> {
-  const [nodes = "", point = ""] = text.split(" at ");
-  const inputs = point.split(" ").map((word): [name: string, value: TensorText] => {
+/** What {@link question} tells of a case. */
+type Question = Pick<CaseText, "inputs" | "nodes" | "indices" | "seeds">;
+
+/**
+ * Returns the case of a text, `nodes at inputs where indices seeded cotangents`, of which the last two may be
+ * left out: `"take 0 axis=0 indices=i; exp 1 at x=[2,3] where i=[0,0] seeded 1=[3,5] 2=[7,-0]"`.
+ */
+export function question(text: string): Question {
+  const [, nodes = "", inputs = "", indices, seeds] =
+    /^(.+) at (.+?)(?: where (.+?))?(?: seeded (.+))?$/.exec(text) ?? [];
+  return {
+    inputs: tensorsFrom(inputs),
+    nodes,
+    ...(indices === undefined ? {} : { indices: tensorsFrom(indices) }),
+    ...(seeds === undefined ? {} : { seeds: tensorsFrom(seeds) }),
+  };
+}
+
+/** Reads `name=brackets name=brackets`. */
+function tensorsFrom(text: string): Readonly<Record<string, TensorText>> {
+  const named = text.split(" ").map((word): readonly [name: string, value: TensorText] => {
     const [name = "", elements = ""] = word.split("=");
     const nested: Nested = JSON.parse(elements);
     return [name, array(nested)];
   });
-  return { inputs: Object.fromEntries(inputs), nodes };
+  return Object.fromEntries(named);
 }
 
 function nodeFrom(text: string): NodeText {

@@ -4,9 +4,8 @@ import { type VectorText, vectors } from "./vector_text.ts";
 /** Vectors of indexing and concatenation: each cotangent returns to the element it came from. */
 export const indexing: readonly VectorText[] = vectors({
   "repeated_row (2.5, D18): an index taken twice: the last cotangent must not replace the first": {
-    ...question("take 0 axis=0 indices=i at w=[1,1,1]"),
+    ...question("take 0 axis=0 indices=i at w=[1,1,1] where i=[0,0,1]"),
     flags: ["hidden_by_ones"],
-    indices: { i: [0, 0, 1] },
     probe: { right: { w: [0.5, 0.5, 0] }, wrong: { w: [0.3, 0.5, 0] }, seed: array([0.2, 0.3, 0.5]) },
   },
   "overlapping_windows (2.5, B19): windows of length 3 at every start: an element is in up to three of them":
@@ -17,32 +16,22 @@ export const indexing: readonly VectorText[] = vectors({
     },
   "mirrored_borders (2.5, D25): three elements mirrored at both ends: either border sends its cotangents back":
     {
-      ...question("take 0 axis=0 indices=mirrored at x=[1,2,3]"),
-      indices: { mirrored: [2, 1, 0, 1, 2, 1, 0] },
+      ...question("take 0 axis=0 indices=mirrored at x=[1,2,3] where mirrored=[2,1,0,1,2,1,0]"),
       probe: { right: { x: [10, 12, 6] }, wrong: { x: [3, 6, 6] }, seed: array([1, 2, 3, 4, 5, 6, 7]) },
     },
-  "cropped_borders (2.5, D25): a border that takes away: what was cropped gets zero": {
-    ...question("take 0 axis=0 indices=middle at x=[1,2,3,4]"),
-    indices: { middle: [1, 2] },
-  },
+  "cropped_borders (2.5, D25): a border that takes away: what was cropped gets zero":
+    "take 0 axis=0 indices=middle at x=[1,2,3,4] where middle=[1,2]",
   "rows_in_another_order (2.5, D19): three rows in cyclic order: gathering the cotangent with the same indices turns it the wrong way":
     {
-      ...question("take 0 axis=0 indices=cycle at x=[[1,2],[3,4],[5,6]]"),
+      ...question("take 0 axis=0 indices=cycle at x=[[1,2],[3,4],[5,6]] where cycle=[1,2,0]"),
       flags: ["hidden_by_ones"],
-      indices: { cycle: [1, 2, 0] },
     },
-  "rows_never_taken (2.5, D19): rows 2 and 0 of three, one of them twice: the third gets zero": {
-    ...question("take 0 axis=0 indices=rows at x=[[1,2],[3,4],[5,6]]"),
-    indices: { rows: [2, 0, 2] },
-  },
-  "columns_taken (2.5, D19): columns of a rectangle, where rows and columns must not change places": {
-    ...question("take 0 axis=1 indices=columns at x=[[1,2,3],[4,5,6]]"),
-    indices: { columns: [2, 0, 2] },
-  },
-  "nothing_taken (1.1, B20): no index at all: an empty result, and a cotangent of zeros": {
-    ...question("take 0 axis=0 indices=none at x=[1,2,3]"),
-    indices: { none: [] },
-  },
+  "rows_never_taken (2.5, D19): rows 2 and 0 of three, one of them twice: the third gets zero":
+    "take 0 axis=0 indices=rows at x=[[1,2],[3,4],[5,6]] where rows=[2,0,2]",
+  "columns_taken (2.5, D19): columns of a rectangle, where rows and columns must not change places":
+    "take 0 axis=1 indices=columns at x=[[1,2,3],[4,5,6]] where columns=[2,0,2]",
+  "nothing_taken (1.1, B20): no index at all: an empty result, and a cotangent of zeros":
+    "take 0 axis=0 indices=none at x=[1,2,3] where none=[]",
   "padding_row (2.6, D21): an embedding whose row 0 is held: it is read three times and gets zero, the others their sums":
     {
       inputs: { w: rows([1, 2], [3, 4], [5, 6]) },

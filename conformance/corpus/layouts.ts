@@ -23,10 +23,8 @@ export const layouts: readonly VectorText[] = vectors({
   },
   "tiled (2.5, B01): a row laid out twice over and twice along: four cotangents for each element":
     "tile 0 repetitions=[2,2] at x=[[1,2]]",
-  "one_hot_rows (2.5, D18): rows picked by a product with one-hot rows, one of them twice": {
-    ...question("one_hot indices=words classes=3; matmul 1 0 at w=[[1,2],[3,4],[5,6]]"),
-    indices: { words: [2, 0, 2] },
-  },
+  "one_hot_rows (2.5, D18): rows picked by a product with one-hot rows, one of them twice":
+    "one_hot indices=words classes=3; matmul 1 0 at w=[[1,2],[3,4],[5,6]] where words=[2,0,2]",
   "diagonal_above (2.5, B17): the diagonal above the main one of a rectangle": {
     inputs: { x: grid },
     nodes: "diagonal 0 offset=1",

@@ -12,8 +12,7 @@ export const losses: readonly VectorText[] = vectors({
     probe: { right: { x: [-0.5, 0.5, 0.5, -0.5] }, wrong: { x: [-0.25, 0.25, 0.25, -0.25] } },
   },
   "cross_entropy_of_two_rows (2.5, D27): the mean over two rows: half of softmax less one-hot": {
-    ...question("cross_entropy 0 labels=labels at x=[[0,0],[0,0]]"),
-    indices: { labels: [0, 1] },
+    ...question("cross_entropy 0 labels=labels at x=[[0,0],[0,0]] where labels=[0,1]"),
     probe: { right: { x: [-0.25, 0.25, 0.25, -0.25] }, wrong: { x: [-0.5, 0.5, 0.5, -0.5] } },
   },
   "target_of_zeros (2.5, D28): a row whose target is zero throughout: no loss and no gradient, though softmax is not zero":

@@ -130,14 +130,11 @@ export const networks: readonly VectorText[] = vectors({
     },
   "dropped_elements (2.5, D15): dropout at rate 1/2: what was dropped gets no cotangent, the rest gets it doubled":
     {
-      ...question("dropout 0 key=key rate=0.5 at x=[1,1,1,1,1,1,1,1]"),
-      indices: { key: [7, 11] },
+      ...question("dropout 0 key=key rate=0.5 at x=[1,1,1,1,1,1,1,1] where key=[7,11]"),
       probe: { right: {}, wrong: { x: [2, 2, 2, 2, 2, 2, 2, 2] } },
     },
-  "embedded_words (2.5, D18): an embedding with a word used twice and one not used": {
-    ...question("embedding 0 indices=words at w=[[1,2],[3,4],[5,6]]"),
-    indices: { words: [2, 0, 2] },
-  },
+  "embedded_words (2.5, D18): an embedding with a word used twice and one not used":
+    "embedding 0 indices=words at w=[[1,2],[3,4],[5,6]] where words=[2,0,2]",
   "attention (2.5, A18): attention of two queries to two keys": {
     inputs: { q: rows([1, 0], [0.5, -1]), k: rows([0, 1], [1, 0.5]), v: rows([1, 2], [3, 5]) },
     nodes: "scaled_dot_product_attention 0 1 2 causal=false",

@@ -133,9 +133,8 @@ export const reductions: readonly VectorText[] = vectors({
       },
     },
   "maximum_of_equals (6.5, C20): the greatest of two equal elements: the first, the last, or half each": {
-    ...question("max 0 axes=[0] keepdims=false at x=[2,2]"),
+    ...question("max 0 axes=[0] keepdims=false at x=[2,2] where first=[0] last=[1]"),
     flags: ["tie"],
-    indices: { first: [0], last: [1] },
     constants: { half: array(0.5) },
     policy: greatest,
   },

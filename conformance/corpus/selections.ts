@@ -49,10 +49,7 @@ export const selections: readonly VectorText[] = vectors({
     nodes: "take_along_axis 0 axis=1 indices=columns",
   },
   "scattered_on_one_place (2.5, D18): two updates added to one element: each gets its cotangent, and so does what stood there":
-    {
-      ...question("scatter_add 0 1 indices=places at x=[1,2,3] updates=[10,20,30]"),
-      indices: { places: rows([0], [0], [2]) },
-    },
+    "scatter_add 0 1 indices=places at x=[1,2,3] updates=[10,20,30] where places=[[0],[0],[2]]",
   "running_sum (2.5): sums along the rows: the cotangent runs from the end to the start": {
     flags: ["hidden_by_ones"],
     inputs: { x: grid },

@@ -51,8 +51,7 @@ export const strengthNetworks: readonly VectorText[] = vectors({
     seeds: { 1: [[1, 1, 2], generic(2)] },
   },
   "dropout_masked (2.5): the mask and the factor of what is kept, in both directions": {
-    ...question("dropout 0 key=key rate=0.5 at x=[1,2,3,4,5,6,7,8]"),
-    indices: { key: [1, 2] },
+    ...question("dropout 0 key=key rate=0.5 at x=[1,2,3,4,5,6,7,8] where key=[1,2]"),
     seeds: { 1: [[8], generic(8)] },
   },
   "cross_entropy_of_two_rows (2.5): the mean over two rows": {

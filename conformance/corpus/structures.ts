@@ -3,19 +3,14 @@ import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of the graph structures that differentiation gets wrong, one structure each. */
 export const structures: readonly VectorText[] = vectors({
-  "fan_out (3.4, A01): a value read by two nodes: both cotangents arrive, and add up": {
-    ...question("negative 0; multiply 0 1 at a=3"),
-    seeds: { 2: [[], [5]] },
-  },
+  "fan_out (3.4, A01): a value read by two nodes: both cotangents arrive, and add up":
+    "negative 0; multiply 0 1 at a=3 seeded 2=5",
   "same_operand_twice (2.3, A01): b = a + a: both operand slots contribute (micrograd's first defect)": {
-    ...question("add 0 0 at a=3"),
-    seeds: { 1: [[], [5]] },
+    ...question("add 0 0 at a=3 seeded 1=5"),
     probe: { right: { a: [2] }, wrong: { a: [1] } },
   },
-  "cube (2.3, A02): x·x·x: an operand in several slots of several nodes": {
-    ...question("multiply 0 0; multiply 1 0 at x=7"),
-    seeds: { 2: [[], [0.5]] },
-  },
+  "cube (2.3, A02): x·x·x: an operand in several slots of several nodes":
+    "multiply 0 0; multiply 1 0 at x=7 seeded 2=0.5",
   "diamond (4.8, A05): two paths from y to the end; a node must wait for all its readers": {
     inputs: { x: [[], [2]] },
     constants: { three: [[], [3]], two: [[], [2]], five: [[], [5]] },
@@ -30,25 +25,18 @@ export const structures: readonly VectorText[] = vectors({
     "add 0 0; add 1 1; add 2 2; add 3 3 at x=1",
   "unused_input (2.3, A15): an input nobody reads: its cotangent is zero, not missing and not garbage":
     "negative 0 at x=[1,2] y=[4,5,6]",
-  "unused_node (3.8): a node that no seed reaches changes nothing": {
-    ...question("negative 0; multiply 0 0 at x=2"),
-    seeds: { 1: [[], [3]] },
-  },
+  "unused_node (3.8): a node that no seed reaches changes nothing":
+    "negative 0; multiply 0 0 at x=2 seeded 1=3",
   "unreached_singular_node (3.8, A14): log(0) on a branch that no seed reaches: 0·∞ belongs to the dense form alone":
     "log 0; negative 0 at x=0",
   "seed_on_an_intermediate (3.2): a seeded id that a later node reads: the seed and the contribution add up":
-    { ...question("multiply 0 0; negative 1 at x=2"), seeds: { 1: [[], [3]], 2: [[], [5]] } },
-  "seed_on_an_input (3.3): a seed on an input is part of its cotangent": {
-    ...question("multiply 0 0 at x=[2,3]"),
-    seeds: { 0: [[2], [3, 7]], 1: [[2], [5, 11]] },
-  },
-  "several_outputs (3.2): three seeds at once on nodes that share an operand": {
-    ...question("multiply 0 1; add 0 1; subtract 0 1 at x=2 y=3"),
-    seeds: { 2: [[], [3]], 3: [[], [5]], 4: [[], [7]] },
-  },
+    "multiply 0 0; negative 1 at x=2 seeded 1=3 2=5",
+  "seed_on_an_input (3.3): a seed on an input is part of its cotangent":
+    "multiply 0 0 at x=[2,3] seeded 0=[3,7] 1=[5,11]",
+  "several_outputs (3.2): three seeds at once on nodes that share an operand":
+    "multiply 0 1; add 0 1; subtract 0 1 at x=2 y=3 seeded 2=3 3=5 4=7",
   "equal_inputs (1.4, A07): two inputs with equal values are two inputs (hash-consing merges them)": {
-    ...question("add 0 1 at w1=3 w2=3"),
-    seeds: { 2: [[], [5]] },
+    ...question("add 0 1 at w1=3 w2=3 seeded 2=5"),
     probe: { right: { w1: [1], w2: [1] }, wrong: { w1: [2], w2: [2] } },
   },
   "no_nodes (3.2): a graph of inputs alone: the cotangent is the seed": {
@@ -88,11 +76,9 @@ export const structures: readonly VectorText[] = vectors({
     },
   "sum_keepdims (2.5): the same with the axis kept": "sum 0 axes=[1] keepdims=true at x=[[1,2,3],[4,5,6]]",
   "repeated_index (2.5, D18): an index taken three times: its cotangents add up, they do not overwrite each other":
-    { ...question("take 0 axis=0 indices=i at x=[1,2,3,4]"), indices: { i: [2, 0, 2, 2] } },
-  "take_inner_axis (2.5): taking along the second of three axes": {
-    ...question("take 0 axis=1 indices=i at x=[[[1,2],[3,4],[5,6]],[[7,8],[9,10],[11,12]]]"),
-    indices: { i: [2, 2] },
-  },
+    "take 0 axis=0 indices=i at x=[1,2,3,4] where i=[2,0,2,2]",
+  "take_inner_axis (2.5): taking along the second of three axes":
+    "take 0 axis=1 indices=i at x=[[[1,2],[3,4],[5,6]],[[7,8],[9,10],[11,12]]] where i=[2,2]",
   "three_cycle (2.5): a permutation that is not its own inverse":
     "permute_dims 0 axes=[1,2,0] at x=[[[1,2,3],[4,5,6]]]",
   "concat_unequal (2.5): three parts of extents 1, 0 and 2, one of them twice": {
@@ -107,8 +93,7 @@ export const structures: readonly VectorText[] = vectors({
   "square_matmul (2.5): a matrix times itself, where a forgotten transpose fits the shapes":
     "matmul 0 0 at x=[[1,2],[3,4]]",
   "stop_gradient_one_branch (2.6, F05): x·stop(x): the stopped branch hands nothing on, the other does": {
-    ...question("stop_gradient 0; multiply 0 1 at x=2"),
-    seeds: { 2: [[], [5]] },
+    ...question("stop_gradient 0; multiply 0 1 at x=2 seeded 2=5"),
     probe: { right: { x: [2] }, wrong: { x: [4] } },
   },
   "where_guards_a_singularity (6.4): where(x, log(x), x): only the chosen operand counts, elementwise":
@@ -123,31 +108,18 @@ export const structures: readonly VectorText[] = vectors({
     "relu 0 at x=[0,-0,2,-2]",
   "slice_backwards (2.5, B18): rows from the last to the first, and every second column of five: 2 does not divide 5":
     "slice 0 starts=[-1,0] stops=[-3,5] steps=[-1,2] at x=[[1,2,3,4,5],[6,7,8,9,10]]",
-  "slice_empty (1.1, B20): a slice that ends before it begins: nothing, and a cotangent of zeros": {
-    ...question("slice 0 starts=[3] stops=[1] steps=[1]; sum 1 axes=[0] keepdims=false at x=[1,2,3,4]"),
-    seeds: { 2: [[], [5]] },
-  },
+  "slice_empty (1.1, B20): a slice that ends before it begins: nothing, and a cotangent of zeros":
+    "slice 0 starts=[3] stops=[1] steps=[1]; sum 1 axes=[0] keepdims=false at x=[1,2,3,4] seeded 2=5",
   "pad_interior (2.5, D25): zeros between elements: the cotangents are read with the same stride":
     "pad 0 low=[0,1] high=[1,0] interior=[0,1] at x=[[1,2,3],[4,5,6]]",
   "take_along_axis_repeated (2.5, D18): one index for each place, some of them twice in a row: their cotangents add up":
-    {
-      ...question("take_along_axis 0 axis=1 indices=i at x=[[1,2,3],[4,5,6]]"),
-      indices: { i: tensor([2, 4], [2, 0, 2, 2, 0, 1, 1, 0]) },
-    },
+    "take_along_axis 0 axis=1 indices=i at x=[[1,2,3],[4,5,6]] where i=[[2,0,2,2],[0,1,1,0]]",
   "gather_full_depth (2.5, D19): rows of indices as long as the rank pick single elements, one of them three times":
-    {
-      ...question("gather 0 indices=i at x=[[1,2,3],[4,5,6]]"),
-      indices: { i: tensor([4, 2], [1, 2, 0, 1, 1, 2, 1, 2]) },
-    },
+    "gather 0 indices=i at x=[[1,2,3],[4,5,6]] where i=[[1,2],[0,1],[1,2],[1,2]]",
   "scatter_add_repeated (2.5, D18): three updates of one row and none of another: all count, and x keeps its own cotangent":
-    {
-      ...question("scatter_add 0 1 indices=i at x=[[1,2],[3,4],[5,6]] u=[[10,20],[30,40],[50,60]]"),
-      indices: { i: tensor([3, 1], [2, 2, 2]) },
-    },
-  "scatter_add_to_itself (2.3, A02): one value as operand and as updates: both contributions arrive": {
-    ...question("scatter_add 0 0 indices=i at x=[1,2,4]"),
-    indices: { i: tensor([3, 1], [1, 0, 1]) },
-  },
+    "scatter_add 0 1 indices=i at x=[[1,2],[3,4],[5,6]] u=[[10,20],[30,40],[50,60]] where i=[[2],[2],[2]]",
+  "scatter_add_to_itself (2.3, A02): one value as operand and as updates: both contributions arrive":
+    "scatter_add 0 0 indices=i at x=[1,2,4] where i=[[1],[0],[1]]",
   "cumulative_sum_outer_axis (2.5): running sums along the first of two axes: the cotangents are summed from the other end":
     "cumulative_sum 0 axis=0 at x=[[1,2],[3,4],[5,6]]",
   "mask_from_a_key (2.1, D15): dropout: the forward and the reverse sweep see one mask, and equal keys give equal masks":

@@ -11,8 +11,7 @@ export const sweeps: readonly VectorText[] = vectors({
     { ...question("add 0 0; add 1 1 at a=1"), probe: { right: { a: [4] }, wrong: { a: [8] } } },
   "aggregate_field (3.4, A08): the first field of a pair: the aggregate's cotangent and the field's are one, and the other field gets zero":
     {
-      ...question("concat 0 1 axis=0; take 2 axis=0 indices=first at x=[3] other=[5]"),
-      indices: { first: [0] },
+      ...question("concat 0 1 axis=0; take 2 axis=0 indices=first at x=[3] other=[5] where first=[0]"),
       probe: { right: { x: [1], other: [0] }, wrong: { x: [2] } },
     },
   "vector_result (3.2, A17): a result of two components: the cotangent given is pulled back, not an implicit one of all ones":
@@ -43,10 +42,7 @@ export const sweeps: readonly VectorText[] = vectors({
   "loop_carry (3.4, F08): h = w·h + x over three inputs: the carry hands its cotangent from turn to turn":
     "multiply 1 0; add 5 2; multiply 1 6; add 7 3; multiply 1 8; add 9 4 at h=2 w=0.5 x0=1 x1=-3 x2=4",
   "complex_square (3.5, F09): z² as two real numbers, each with its own cotangent: the pullback is the transposed Jacobian, with no conjugate left out or put in":
-    {
-      ...question("multiply 0 0; multiply 1 1; subtract 2 3; multiply 0 1; add 5 5 at re=1 im=2"),
-      seeds: { 4: array(3), 6: array(5) },
-    },
+    "multiply 0 0; multiply 1 1; subtract 2 3; multiply 0 1; add 5 5 at re=1 im=2 seeded 4=3 6=5",
   "complex_modulus (3.5, F09): |z|² as a function of two real numbers":
     "multiply 0 0; multiply 1 1; add 2 3 at re=1 im=2",
   "stopped_tangent (2.6, F10): what passed stop_gradient has a tangent of zero and hands on a cotangent of zero, neither of them missing":
