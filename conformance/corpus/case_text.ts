@@ -16,6 +16,12 @@ export type TensorText = readonly [shape: Shape, elements: readonly number[]];
 /** A node as a suite writes it: operator, parents, and attributes if it has any. */
 export type NodeText = readonly [op: string, parents: readonly number[], attributes?: object];
 
+/**
+ * Nodes as a suite writes them: `"multiply 0 0; sum 1 axes=[0] keepdims=false"` names operator, parents and
+ * attributes of two. A list may hold such texts and {@link NodeText}s by turns.
+ */
+export type NodesText = string | readonly (string | NodeText)[];
+
 /** A case as a suite writes it; `caseFrom` fills in what it leaves out. */
 export interface CaseText {
   /** It names the file too. */
@@ -26,7 +32,7 @@ export interface CaseText {
   readonly constants?: Readonly<Record<string, TensorText>>;
   /** Entries of Δ of kind index, each a list or a tensor. */
   readonly indices?: Readonly<Record<string, readonly number[] | TensorText>>;
-  readonly nodes: readonly NodeText[];
+  readonly nodes: NodesText;
   /** Tangents in the order of the inputs; distinct small numbers unless given. */
   readonly tangents?: readonly TensorText[];
   /** Cotangents by id; 3, 5, 7, 11, … at the last id unless given. */
@@ -53,14 +59,6 @@ export function numbers(list: string): readonly Nested[] {
   return JSON.parse(`[${list}]`);
 }
 
-/** Reads nodes: `exp 0; softmax 1 {"axis":0}; multiply 2 1` has operators, parents, and attributes if any. */
-export function nodes(list: string): readonly NodeText[] {
-  return list.split("; ").map((node) => {
-    const [, op = "", parents = "", attributes = "{}"] = /^(\w+)((?: \d+)*)(?: (\{.*\}))?$/.exec(node) ?? [];
-    return [op, parents.split(" ").slice(1).map(Number), JSON.parse(attributes)];
-  });
-}
-
 /** What the title of a vector says. */
 export interface Titled {
   /** It names the file too. */
@@ -78,6 +76,58 @@ export function entitled(title: string): Titled {
   const [head, faults] = title.split(": ");
   const [name = "", clause = "", ...defects] = (head ?? "").split(" ");
   return { name, clause, defects, faults: faults?.split(" ") ?? [] };
+}
+
+/** Returns the matrix of these rows, or the tensor of these parts of equal shape. */
+export function rows(...parts: readonly Nested[]): TensorText {
+  return array(parts);
+}
+
+/** Returns the nodes that a text names; whether they make a graph is checked later. */
+export function nodesFrom(text: NodesText): readonly NodeText[] {
+  if (typeof text === "string") return text.split("; ").map(nodeFrom);
+  return text.flatMap((part) => (typeof part === "string" ? nodesFrom(part) : [part]));
+}
+
+/** What {@link question} tells of a case. */
+type Question = Pick<CaseText, "inputs" | "nodes" | "indices" | "seeds">;
+
+/**
+ * Returns the case of a text, `nodes at inputs where indices seeded cotangents`, of which the last two may be
+ * left out: `"take 0 axis=0 indices=i; exp 1 at x=[2,3] where i=[0,0] seeded 1=[3,5] 2=[7,-0]"`.
+ */
+export function question(text: string): Question {
+  const [, nodes = "", inputs = "", indices, seeds] =
+    /^(.+) at (.+?)(?: where (.+?))?(?: seeded (.+))?$/.exec(text) ?? [];
+  return {
+    inputs: tensorsFrom(inputs),
+    nodes,
+    ...(indices === undefined ? {} : { indices: tensorsFrom(indices) }),
+    ...(seeds === undefined ? {} : { seeds: tensorsFrom(seeds) }),
+  };
+}
+
+/** Reads `name=brackets name=brackets`. */
+function tensorsFrom(text: string): Readonly<Record<string, TensorText>> {
+  const named = text.split(" ").map((word): readonly [name: string, value: TensorText] => {
+    const [name = "", elements = ""] = word.split("=");
+    const nested: Nested = JSON.parse(elements);
+    return [name, array(nested)];
+  });
+  return Object.fromEntries(named);
+}
+
+function nodeFrom(text: string): NodeText {
+  const [op = "", ...words] = text.split(" ");
+  const parents = words.filter((word) => !word.includes("="));
+  const attributes = words.filter((word) => word.includes("=")).map(attributeFrom);
+  return [op, parents.map(Number), Object.fromEntries(attributes)];
+}
+
+/** Reads `name=value`, where the value is a word unless it is a number, a list or a Boolean. */
+function attributeFrom(text: string): readonly [name: string, value: unknown] {
+  const [name = "", value = ""] = text.split("=");
+  return [name, /^([-\d[].*|true|false)$/.test(value) ? JSON.parse(value) : value];
 }
 
 /** Returns the case a text stands for. Throws {@link InvariantError} where our text is not well-formed. */
@@ -123,7 +173,7 @@ function graphFrom(text: CaseText): Graph {
           kind: "index",
         })),
       ],
-      nodes: text.nodes.map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
+      nodes: nodesFrom(text.nodes).map(([op, parents, attributes = {}]) => ({ op, attributes, parents })),
     }),
   );
 }

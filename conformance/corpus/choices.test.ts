@@ -3,12 +3,12 @@ import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "..
 import { judge } from "../../oracle/index.ts";
 import { checkVector, type FlatTensor, idCount, nodeId, type Seed } from "../../spec/index.ts";
 import { suiteVectors } from "./build.ts";
-import { caseFrom, type NodeText } from "./case_text.ts";
+import { caseFrom, type NodesText, nodesFrom } from "./case_text.ts";
 import { suites } from "./suites.ts";
 import type { VectorText } from "./vector_text.ts";
 
 /** Makes an engine that runs the program of a choice in place of the last node of a vector. */
-function choosing(text: VectorText, nodes: readonly NodeText[]): Engine {
+function choosing(text: VectorText, nodes: NodesText): Engine {
   const engine = interpreterEngine();
   const { graph } = caseFrom({ ...text, nodes });
   const last = nodeId(idCount(graph) - 1);
@@ -41,7 +41,7 @@ const vectors = suiteVectors();
 const choices = Object.entries(suites).flatMap(([folder, texts]) =>
   texts.flatMap((text) => {
     const { policy, nodes, name } = text;
-    if (policy === undefined || nodes.length !== 1) return [];
+    if (policy === undefined || nodesFrom(nodes).length !== 1) return [];
     const path = `${folder}/${name}`;
     return Object.entries(policy.choices).map(([choice, own]) => [path, choice, text, own] as const);
   }),
@@ -73,9 +73,8 @@ describe("an engine that makes a choice", () => {
     if (path === undefined || text === undefined) throw new Error("no choices");
     const vector = checkVector(vectors.get(path));
     if (!vector.ok) throw new Error(path);
-    const both: readonly NodeText[] = [["add", [0, 1]]];
     const { case: question, expected: allowed, dtype } = vector.value;
-    const verdict = await judge(choosing(text, both), question, { dtype, allowed, laws: [] });
+    const verdict = await judge(choosing(text, "add 0 1"), question, { dtype, allowed, laws: [] });
     expect(verdict.kind).toBe("disagrees");
   });
 });

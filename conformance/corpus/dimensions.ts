@@ -18,12 +18,10 @@ interface Setting {
   given(name: string): Value;
 }
 
-/** A twin of a law: how its loss is written wrongly, and the two dimensions that clash there. */
-interface Wrong {
-  readonly note: string;
-  readonly sides: readonly [string, string];
-  readonly write: (setting: Setting) => Value;
-}
+type Write = (setting: Setting) => Value;
+
+/** A twin of a law: what its loss has wrong, the two dimensions that clash there, and how it is written. */
+type Wrong = readonly [note: string, sides: readonly [string, string], write: Write];
 
 /** A law: its fields and constants with their units, its loss, and ways to write the loss wrongly. */
 interface Law {
@@ -32,19 +30,44 @@ interface Law {
   /** Units of the fields' values. */
   readonly fields: Readonly<Record<string, string>>;
   readonly constants: Readonly<Record<string, string>>;
-  readonly loss: (setting: Setting) => Value;
+  readonly loss: Write;
   readonly wrong: Readonly<Record<string, Wrong>>;
 }
 
 /** Adds the squares of two parameters' cotangents, as a gradient norm over all parameters does. */
-function normOf(name: string): (setting: Setting) => Value {
-  return ({ field }) => squares(field(name).gradient(0)).add(squares(field(name).gradient(2)));
+function norm(name: string, first: number, second: number): Write {
+  return ({ field }) => squares(field(name).gradient(first)).add(squares(field(name).gradient(second)));
 }
 
-function inTime(m: Value | undefined, u: FieldAt, ...orders: readonly string[]): Value {
-  const slope = u.by(...orders);
-  return m === undefined ? slope : slope.multiply(m);
+/**
+ * Writes sums and differences of products of constants, fields and their derivatives: `u.t - alpha * u.xx`.
+ * Parts are computed from left to right.
+ */
+function written(text: string): Write {
+  return ({ field, given }) => {
+    const factor = (word: string): Value => {
+      const [name = "", orders] = word.split(".");
+      if (orders === "value") return field(name).value;
+      return orders === undefined ? given(name) : field(name).by(...orders);
+    };
+    const product = (words: string): Value => {
+      const [head = "", ...tail] = words.split(" * ");
+      return tail.reduce((all, word) => all.multiply(factor(word)), factor(head));
+    };
+    const [first = "", ...others] = text.split(/ (?=[+-] )/);
+    return others.reduce((sum, other) => {
+      const part = product(other.slice(2));
+      return other.startsWith("-") ? sum.subtract(part) : sum.add(part);
+    }, product(first));
+  };
 }
+
+/** Takes the mean square of what is written. */
+function mean(text: string): Write {
+  return (setting) => meanSquare(written(text)(setting));
+}
+
+const ofParameters = "one norm over the gradients of parameters of different dimension";
 
 const laws: Readonly<Record<string, Law>> = {
   newton: {
@@ -52,23 +75,15 @@ const laws: Readonly<Record<string, Law>> = {
     coordinates: { t: "s" },
     fields: { x: "m" },
     constants: { m: "kg", F: "N" },
-    loss: ({ field, given }) => meanSquare(inTime(given("m"), field("x"), "t", "t").subtract(given("F"))),
+    loss: mean("x.tt * m - F"),
     wrong: {
-      missing_factor: {
-        note: "the mass is missing: ẍ − F",
-        sides: ["m·s⁻²", "kg·m·s⁻²"],
-        write: ({ field, given }) => field("x").by("t", "t").subtract(given("F")),
-      },
-      wrong_order: {
-        note: "the velocity stands for the acceleration: m ẋ − F",
-        sides: ["kg·m·s⁻¹", "kg·m·s⁻²"],
-        write: ({ field, given }) => inTime(given("m"), field("x"), "t").subtract(given("F")),
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of parameters of different dimension",
-        sides: ["m²·s²", "m²"],
-        write: ({ field }) => squares(field("x").gradient(0)).add(squares(field("x").gradient(1))),
-      },
+      missing_factor: ["the mass is missing: ẍ − F", ["m·s⁻²", "kg·m·s⁻²"], written("x.tt - F")],
+      wrong_order: [
+        "the velocity stands for the acceleration: m ẋ − F",
+        ["kg·m·s⁻¹", "kg·m·s⁻²"],
+        written("x.t * m - F"),
+      ],
+      gradient_norm: [ofParameters, ["m²·s²", "m²"], norm("x", 0, 1)],
     },
   },
   oscillator: {
@@ -76,40 +91,24 @@ const laws: Readonly<Record<string, Law>> = {
     coordinates: { t: "s" },
     fields: { x: "m" },
     constants: { m: "kg", c: "kg/s", k: "N/m", x0: "m" },
-    loss: ({ field, given }) => {
-      const x = field("x");
-      const inertia = inTime(given("m"), x, "t", "t").add(inTime(given("c"), x, "t"));
-      return meanSquare(inertia.add(given("k").multiply(x.value)));
-    },
+    loss: mean("x.tt * m + x.t * c + k * x.value"),
     wrong: {
-      missing_factor: {
-        note: "the spring's constant is missing: m ẍ + c ẋ + x",
-        sides: ["kg·m·s⁻²", "m"],
-        write: ({ field, given }) =>
-          inTime(given("m"), field("x"), "t", "t")
-            .add(inTime(given("c"), field("x"), "t"))
-            .add(field("x").value),
-      },
-      wrong_order: {
-        note: "the damping has a second derivative: m ẍ + c ẍ",
-        sides: ["kg·m·s⁻²", "kg·m·s⁻³"],
-        write: ({ field, given }) =>
-          inTime(given("m"), field("x"), "t", "t").add(inTime(given("c"), field("x"), "t", "t")),
-      },
-      unweighted_start: {
-        note: "the residual's mean square and the initial condition's are added without a weight",
-        sides: ["kg²·m²·s⁻⁴", "m²"],
-        write: ({ field, given }) => {
-          const x = field("x");
-          const residual = inTime(given("m"), x, "t", "t").add(given("k").multiply(x.value));
-          return meanSquare(residual).add(meanSquare(x.value.subtract(given("x0"))));
-        },
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of parameters of different dimension",
-        sides: ["m²·s²", "m²"],
-        write: ({ field }) => squares(field("x").gradient(0)).add(squares(field("x").gradient(1))),
-      },
+      missing_factor: [
+        "the spring's constant is missing: m ẍ + c ẋ + x",
+        ["kg·m·s⁻²", "m"],
+        written("x.tt * m + x.t * c + x.value"),
+      ],
+      wrong_order: [
+        "the damping has a second derivative: m ẍ + c ẍ",
+        ["kg·m·s⁻²", "kg·m·s⁻³"],
+        written("x.tt * m + x.tt * c"),
+      ],
+      unweighted_start: [
+        "the residual's mean square and the initial condition's are added without a weight",
+        ["kg²·m²·s⁻⁴", "m²"],
+        (setting) => mean("x.tt * m + k * x.value")(setting).add(mean("x.value - x0")(setting)),
+      ],
+      gradient_norm: [ofParameters, ["m²·s²", "m²"], norm("x", 0, 1)],
     },
   },
   heat: {
@@ -117,31 +116,15 @@ const laws: Readonly<Record<string, Law>> = {
     coordinates: { x: "m", t: "s" },
     fields: { u: "K" },
     constants: { alpha: "m^2/s", source: "K/s" },
-    loss: ({ field, given }) =>
-      meanSquare(
-        field("u")
-          .by("t")
-          .subtract(given("alpha").multiply(field("u").by("x", "x"))),
-      ),
+    loss: mean("u.t - alpha * u.xx"),
     wrong: {
-      missing_factor: {
-        note: "the diffusivity is missing: u_t − u_xx",
-        sides: ["s⁻¹·K", "m⁻²·K"],
-        write: ({ field }) => field("u").by("t").subtract(field("u").by("x", "x")),
-      },
-      wrong_order: {
-        note: "a first derivative in space: u_t − α u_x",
-        sides: ["s⁻¹·K", "m·s⁻¹·K"],
-        write: ({ field, given }) =>
-          field("u")
-            .by("t")
-            .subtract(given("alpha").multiply(field("u").by("x"))),
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of parameters of different dimension",
-        sides: ["m²·K²", "K²"],
-        write: normOf("u"),
-      },
+      missing_factor: ["the diffusivity is missing: u_t − u_xx", ["s⁻¹·K", "m⁻²·K"], written("u.t - u.xx")],
+      wrong_order: [
+        "a first derivative in space: u_t − α u_x",
+        ["s⁻¹·K", "m·s⁻¹·K"],
+        written("u.t - alpha * u.x"),
+      ],
+      gradient_norm: [ofParameters, ["m²·K²", "K²"], norm("u", 0, 2)],
     },
   },
   wave: {
@@ -149,36 +132,22 @@ const laws: Readonly<Record<string, Law>> = {
     coordinates: { x: "m", t: "s" },
     fields: { u: "m" },
     constants: { c: "m/s" },
-    loss: ({ field, given }) => {
-      const c = given("c");
-      return meanSquare(
-        field("u")
-          .by("t", "t")
-          .subtract(c.multiply(c).multiply(field("u").by("x", "x"))),
-      );
-    },
+    loss: mean("u.tt - c * c * u.xx"),
     wrong: {
-      missing_factor: {
-        note: "the speed is not squared: u_tt − c u_xx",
-        sides: ["m·s⁻²", "s⁻¹"],
-        write: ({ field, given }) =>
-          field("u")
-            .by("t", "t")
-            .subtract(given("c").multiply(field("u").by("x", "x"))),
-      },
-      wrong_order: {
-        note: "a first derivative in time: u_t − c² u_xx",
-        sides: ["m·s⁻¹", "m·s⁻²"],
-        write: ({ field, given }) =>
-          field("u")
-            .by("t")
-            .subtract(given("c").square().multiply(field("u").by("x", "x"))),
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of parameters of different dimension",
-        sides: ["m⁴", "m²"],
-        write: normOf("u"),
-      },
+      missing_factor: [
+        "the speed is not squared: u_tt − c u_xx",
+        ["m·s⁻²", "s⁻¹"],
+        written("u.tt - c * u.xx"),
+      ],
+      wrong_order: [
+        "a first derivative in time: u_t − c² u_xx",
+        ["m·s⁻¹", "m·s⁻²"],
+        ({ field, given }) => {
+          const u = field("u");
+          return u.by("t").subtract(given("c").square().multiply(u.by("x", "x")));
+        },
+      ],
+      gradient_norm: [ofParameters, ["m⁴", "m²"], norm("u", 0, 2)],
     },
   },
   burgers: {
@@ -186,30 +155,15 @@ const laws: Readonly<Record<string, Law>> = {
     coordinates: { x: "m", t: "s" },
     fields: { u: "m/s" },
     constants: { nu: "m^2/s" },
-    loss: ({ field, given }) => {
-      const u = field("u");
-      const carried = u.by("t").add(u.value.multiply(u.by("x")));
-      return meanSquare(carried.subtract(given("nu").multiply(u.by("x", "x"))));
-    },
+    loss: mean("u.t + u.value * u.x - nu * u.xx"),
     wrong: {
-      missing_factor: {
-        note: "nothing is carried: u_t + u_x",
-        sides: ["m·s⁻²", "s⁻¹"],
-        write: ({ field }) => field("u").by("t").add(field("u").by("x")),
-      },
-      wrong_order: {
-        note: "the viscosity has a first derivative: u u_x − ν u_x",
-        sides: ["m·s⁻²", "m²·s⁻²"],
-        write: ({ field, given }) => {
-          const u = field("u");
-          return u.value.multiply(u.by("x")).subtract(given("nu").multiply(u.by("x")));
-        },
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of parameters of different dimension",
-        sides: ["m⁴·s⁻²", "m²·s⁻²"],
-        write: normOf("u"),
-      },
+      missing_factor: ["nothing is carried: u_t + u_x", ["m·s⁻²", "s⁻¹"], written("u.t + u.x")],
+      wrong_order: [
+        "the viscosity has a first derivative: u u_x − ν u_x",
+        ["m·s⁻²", "m²·s⁻²"],
+        written("u.value * u.x - nu * u.x"),
+      ],
+      gradient_norm: [ofParameters, ["m⁴·s⁻²", "m²·s⁻²"], norm("u", 0, 2)],
     },
   },
   navier_stokes: {
@@ -224,34 +178,34 @@ const laws: Readonly<Record<string, Law>> = {
       return momentum.add(meanSquare(continuity.divide(given("rate"))));
     },
     wrong: {
-      missing_factor: {
-        note: "the density is missing before the acceleration",
-        sides: ["m·s⁻²", "kg·m⁻²·s⁻²"],
-        write: (setting) => accelerationOf(setting).add(setting.field("p").by("x")),
-      },
-      wrong_order: {
-        note: "the viscosity has first derivatives",
-        sides: ["kg·m⁻²·s⁻²", "kg·m⁻¹·s⁻²"],
-        write: (setting) => {
+      missing_factor: [
+        "the density is missing before the acceleration",
+        ["m·s⁻²", "kg·m⁻²·s⁻²"],
+        (setting) => accelerationOf(setting).add(setting.field("p").by("x")),
+      ],
+      wrong_order: [
+        "the viscosity has first derivatives",
+        ["kg·m⁻²·s⁻²", "kg·m⁻¹·s⁻²"],
+        (setting) => {
           const { field, given } = setting;
           const u = field("u");
           const driven = given("rho").multiply(accelerationOf(setting)).add(field("p").by("x"));
           return driven.subtract(given("mu").multiply(u.by("x").add(u.by("y"))));
         },
-      },
-      unweighted_sum: {
-        note: "the mean squares of momentum and continuity are added without a weight",
-        sides: ["kg²·m⁻⁴·s⁻⁴", "s⁻²"],
-        write: (setting) => {
+      ],
+      unweighted_sum: [
+        "the mean squares of momentum and continuity are added without a weight",
+        ["kg²·m⁻⁴·s⁻⁴", "s⁻²"],
+        (setting) => {
           const continuity = setting.field("u").by("x").add(setting.field("v").by("y"));
           return meanSquare(momentumOf(setting)).add(meanSquare(continuity));
         },
-      },
-      gradient_norm: {
-        note: "one norm over the gradients of a velocity's and of the pressure's weights",
-        sides: ["m⁴·s⁻²", "m²·s⁻²"],
-        write: ({ field }) => squares(field("u").gradient(0)).add(squares(field("u").gradient(3))),
-      },
+      ],
+      gradient_norm: [
+        "one norm over the gradients of a velocity's and of the pressure's weights",
+        ["m⁴·s⁻²", "m²·s⁻²"],
+        norm("u", 0, 3),
+      ],
     },
   },
 };
@@ -272,11 +226,7 @@ function momentumOf(setting: Setting): Value {
 }
 
 /** Writes the loss of a law, or of its twin, with one network for each field. */
-function unitsOf(
-  law: Law,
-  note: string,
-  write: (setting: Setting) => Value,
-): { units: UnitsJson; last: NodeId } {
+function unitsOf(law: Law, note: string, write: Write): { units: UnitsJson; last: NodeId } {
   const inputs: Record<string, MeasureJson> = { ...law.coordinates, ...law.constants };
   const coordinates = Object.keys(law.coordinates);
   let last: Value | undefined;
@@ -324,7 +274,7 @@ export function dimensionCases(): DimensionCase[] {
     const accepted = unitsOf(law, law.note, law.loss);
     return [
       { name: `${name}/accepted`, units: accepted.units },
-      ...Object.entries(law.wrong).map(([twin, { note, sides, write }]) => {
+      ...Object.entries(law.wrong).map(([twin, [note, sides, write]]) => {
         const { units, last } = unitsOf(law, `${law.note}; ${note}`, write);
         return { name: `${name}/${twin}`, units, culprit: { id: last, sides } };
       }),

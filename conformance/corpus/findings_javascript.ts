@@ -1,264 +1,76 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
-import type { DataType } from "../../spec/wire/index.ts";
-import { type NodeText, tensor } from "./case_text.ts";
-import type { FindingText } from "./finding_text.ts";
-
-/** Makes a case whose last node the engine gets wrong; `blames` is that node's operator. */
-function wrong(engine: "jaxjs" | "tfjs", dtype: DataType, text: Case): FindingText {
-  return { engine, dtype, verdict: "disagrees", clause: "7.3", ...text, name: `${engine}_${text.name}` };
-}
-
-/** Makes a case at which an engine throws. */
-function thrown(engine: "jaxjs" | "tfjs", dtype: DataType, text: Case): FindingText {
-  return { engine, dtype, verdict: "crashed", clause: "2.5", ...text, name: `${engine}_${text.name}` };
-}
-
-type Case = Omit<FindingText, "engine" | "dtype" | "verdict" | "clause">;
-
-/** Asks one operator of one vector. */
-function elementwise(
-  op: OperatorName,
-  name: string,
-  note: string,
-  x: readonly number[],
-  attributes: object = {},
-): Case {
-  const node: NodeText = [op, [0], attributes];
-  return {
-    name,
-    note,
-    blames: op,
-    inputs: { x: [[x.length], x] },
-    nodes: [node],
-    seeds: { 1: [[x.length], x.map((_, i) => i + 1)] },
-  };
-}
+import { counted, type FindingText, faultsOf } from "./finding_text.ts";
 
 const divides = "the derivative is the product divided by the factor, which is 0/0 where the factor is 0";
 const digits = "a float32 function that loses its last digits";
 
-const ofTensorFlow: readonly FindingText[] = [
-  wrong("tfjs", "float32", {
-    name: "cumulative_sum_transposed",
-    note: "the gradient along any axis but the last comes back transposed; where the shape tells, it throws",
-    blames: "cumulative_sum",
-    inputs: { x: tensor([2, 2], [2, 3, 4, 5]) },
-    nodes: [["cumulative_sum", [0], { axis: 0 }]],
-    seeds: { 1: tensor([2, 2], [3, 5, 7, 9]) },
-  }),
-  wrong("tfjs", "float32", {
-    name: "avg_pool_padded_gradient",
-    note: "the value counts what is no padding, the gradient divides by the whole window",
-    blames: "avg_pool",
-    inputs: { x: tensor([1, 1, 4], [1, 2, 3, 4]) },
-    nodes: [["avg_pool", [0], { window: [2], strides: [2], padding: [[1, 1]], count_include_pad: false }]],
-    seeds: { 1: tensor([1, 1, 3], [3, 5, 7]) },
-  }),
-  wrong("tfjs", "float32", {
-    name: "einsum_summed_apart",
-    note: "an axis of the second operand that only it has is not summed: a vector where the result is a scalar",
-    blames: "einsum",
-    inputs: { x: tensor([1, 2], [1, 2]), y: tensor([2, 2], [3, 4, 5, 6]) },
-    nodes: [["einsum", [0, 1], { equation: "ij,kj->" }]],
-    seeds: { 2: [[], [3]] },
-  }),
-  wrong("tfjs", "float32", {
-    name: "pow_of_exponent_zero",
-    note: "x⁰ is constant; its gradient at 0 is computed as 0 · 0⁻¹",
-    blames: "pow",
-    inputs: { x: [[], [0]], y: [[], [0]] },
-    nodes: [["pow", [0, 1]]],
-    seeds: { 2: [[], [3]] },
-  }),
-  wrong("tfjs", "float32", {
-    name: "take_spreads_infinity",
-    note: "one infinity in the cotangent of take makes NaN of every entry",
-    blames: "take",
-    inputs: { x: [[3], [0, 1, 2]] },
-    indices: { i: [0, 2] },
-    nodes: [
-      ["take", [0], { axis: 0, indices: "i" }],
-      ["sqrt", [1]],
-    ],
-    seeds: { 2: [[2], [1, 1]] },
-  }),
-  wrong(
-    "tfjs",
-    "float32",
-    elementwise("erf", "erf_near_zero", "an approximation with an absolute error loses small values", [
-      2 ** -20,
-      1,
-    ]),
+const ofTensorFlow: readonly FindingText[] = faultsOf("tfjs", {
+  "cumulative_sum_transposed (cumulative_sum, float32): the gradient along any axis but the last comes back transposed; where the shape tells, it throws":
+    "cumulative_sum 0 axis=0 at x=[[2,3],[4,5]] seeded 1=[[3,5],[7,9]]",
+  "avg_pool_padded_gradient (avg_pool, float32): the value counts what is no padding, the gradient divides by the whole window":
+    "avg_pool 0 window=[2] strides=[2] padding=[[1,1]] count_include_pad=false at x=[[[1,2,3,4]]]",
+  "einsum_summed_apart (einsum, float32): an axis of the second operand that only it has is not summed: a vector where the result is a scalar":
+    "einsum 0 1 equation=ij,kj-> at x=[[1,2]] y=[[3,4],[5,6]]",
+  "pow_of_exponent_zero (pow, float32): x⁰ is constant; its gradient at 0 is computed as 0 · 0⁻¹":
+    "pow 0 1 at x=0 y=0",
+  "take_spreads_infinity (take, float32): one infinity in the cotangent of take makes NaN of every entry":
+    "take 0 axis=0 indices=i; sqrt 1 at x=[0,1,2] where i=[0,2] seeded 2=[1,1]",
+  "erf_near_zero (erf, float32): an approximation with an absolute error loses small values": counted(
+    `erf 0 at x=[${2 ** -20},1]`,
   ),
-  thrown("tfjs", "float32", {
-    name: "take_from_empty",
-    note: "the gradient of a take from an axis of extent 0 throws",
-    inputs: { x: [[2, 0], []] },
-    indices: { i: [] },
-    nodes: [["take", [0], { axis: 1, indices: "i" }]],
-    seeds: { 1: [[2, 0], []] },
-  }),
-  thrown("tfjs", "float32", {
-    name: "split_into_one",
-    note: "the gradient of a split into one part throws",
-    inputs: { x: [[2], [1, 2]] },
-    nodes: [["split", [0], { axis: 0, sections: 1, part: 0 }]],
-    seeds: { 1: [[2], [3, 5]] },
-  }),
-  thrown("tfjs", "float32", {
-    name: "triangle_of_one_matrix",
-    note: "the gradient of linalg.bandPart of a single matrix throws, as that of unstack of one",
-    inputs: { x: tensor([2, 2], [1, 2, 3, 4]) },
-    nodes: [["tril", [0], { offset: 0 }]],
-    seeds: { 1: tensor([2, 2], [3, 5, 7, 9]) },
-  }),
-];
+  "take_from_empty (crashed, float32): the gradient of a take from an axis of extent 0 throws":
+    "take 0 axis=1 indices=i at x=[[],[]] where i=[]",
+  "split_into_one (crashed, float32): the gradient of a split into one part throws":
+    "split 0 axis=0 sections=1 part=0 at x=[1,2]",
+  "triangle_of_one_matrix (crashed, float32): the gradient of linalg.bandPart of a single matrix throws, as that of unstack of one":
+    "tril 0 offset=0 at x=[[1,2],[3,4]] seeded 1=[[3,5],[7,9]]",
+});
 
-const ofJaxJs: readonly FindingText[] = [
-  wrong("jaxjs", "float64", {
-    name: "concat_of_take",
-    note: "a value taken from x, beside x itself: the gradient is not the sum of both",
-    inputs: { x: [[1], [1]] },
-    indices: { i: [0] },
-    nodes: [
-      ["take", [0], { axis: 0, indices: "i" }],
-      ["concat", [1, 0], { axis: 0 }],
-    ],
-    seeds: { 2: [[2], [3, 5]] },
-  }),
-  thrown("jaxjs", "float64", {
-    name: "one_result_twice",
-    note: "two results of vjp that are one value have one claim between them: the second use throws",
-    inputs: { x: [[2], [1, 2]] },
-    nodes: [["concat", [0], { axis: 0 }]],
-    seeds: { 0: [[2], [3, 5]], 1: [[2], [7, 9]] },
-  }),
-  wrong("jaxjs", "float64", {
-    name: "prod_at_zero",
-    note: divides,
-    blames: "prod",
-    inputs: { x: [[3], [0, 2, 3]] },
-    nodes: [["prod", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[], [1]] },
-  }),
-  wrong("jaxjs", "float64", {
-    ...elementwise("cumulative_prod", "cumulative_prod_at_zero", divides, [0, 2, 3], { axis: 0 }),
-  }),
-  wrong("jaxjs", "float64", {
-    name: "det_singular",
-    note: "the gradient goes through the product of the pivots, one of which is 0",
-    blames: "det",
-    inputs: { a: tensor([2, 2], [1, 2, 2, 4]) },
-    nodes: [["det", [0]]],
-    seeds: { 1: [[], [1]] },
-  }),
-  wrong("jaxjs", "float64", {
-    name: "clip_crossed",
-    note: "where the bounds cross, NumPy and JAX have the upper one, jax-js the lower",
-    blames: "clip",
-    inputs: { x: [[], [2]], low: [[], [4]], high: [[], [1]] },
-    nodes: [["clip", [0, 1, 2]]],
-    seeds: { 3: [[], [3]] },
-  }),
-  wrong(
-    "jaxjs",
-    "float32",
-    elementwise("softplus", "softplus_overflows", "log(eˣ + 1) as it stands: ∞ at 100", [100, 1]),
+const ofJaxJs: readonly FindingText[] = faultsOf("jaxjs", {
+  "concat_of_take (cotangents): a value taken from x, beside x itself: the gradient is not the sum of both":
+    "take 0 axis=0 indices=i; concat 1 0 axis=0 at x=[1] where i=[0]",
+  "one_result_twice (crashed): two results of vjp that are one value have one claim between them: the second use throws":
+    "concat 0 axis=0 at x=[1,2] seeded 0=[3,5] 1=[7,9]",
+  [`prod_at_zero (prod): ${divides}`]: "prod 0 axes=[0] keepdims=false at x=[0,2,3] seeded 1=1",
+  [`cumulative_prod_at_zero (cumulative_prod): ${divides}`]: counted("cumulative_prod 0 axis=0 at x=[0,2,3]"),
+  "det_singular (det): the gradient goes through the product of the pivots, one of which is 0":
+    "det 0 at a=[[1,2],[2,4]] seeded 1=1",
+  "clip_crossed (clip): where the bounds cross, NumPy and JAX have the upper one, jax-js the lower":
+    "clip 0 1 2 at x=2 low=4 high=1",
+  "softplus_overflows (softplus, float32): log(eˣ + 1) as it stands: ∞ at 100":
+    counted("softplus 0 at x=[100,1]"),
+  "sigmoid_gradient (sigmoid, float32): 1 / (1 + e⁻ˣ) as it stands: its gradient is NaN at −120":
+    counted("sigmoid 0 at x=[-120,1]"),
+  "elu_passes_nan (elu, float32): the branch that is not taken overflows and makes NaN of the gradient":
+    counted("elu 0 alpha=1 at x=[100,1]"),
+  "pow_by_logarithm (pow): the power is exp(y log|x|): 3² is 8.999998, and 0⁰ is NaN": counted(
+    "pow 0 1 at x=[3,0] y=[2,0]",
   ),
-  wrong(
-    "jaxjs",
-    "float32",
-    elementwise(
-      "sigmoid",
-      "sigmoid_gradient",
-      "1 / (1 + e⁻ˣ) as it stands: its gradient is NaN at −120",
-      [-120, 1],
-    ),
+  "norm_by_logarithm (norm): the squares are powers: the length of (3, 4) is 4.999999":
+    "norm 0 axes=[0] keepdims=false at x=[3,4] seeded 1=1",
+  "hypot_overflows (hypot, float32): the squares overflow where the length does not": counted(
+    `hypot 0 1 at x=[${2 ** 100},3] y=[${2 ** 100},4]`,
   ),
-  wrong(
-    "jaxjs",
-    "float32",
-    elementwise(
-      "elu",
-      "elu_passes_nan",
-      "the branch that is not taken overflows and makes NaN of the gradient",
-      [100, 1],
-      { alpha: 1 },
-    ),
+  "logical_or_adds (logical_or): the disjunction is a sum of Booleans, and true + true is 2 where one is a folded constant":
+    "sign 0; logical_or 0 1 at x=2",
+  "erf_near_zero (erf, float32): an approximation with an absolute error loses small values": counted(
+    `erf 0 at x=[${2 ** -20},1]`,
   ),
-  wrong("jaxjs", "float64", {
-    name: "pow_by_logarithm",
-    note: "the power is exp(y log|x|): 3² is 8.999998, and 0⁰ is NaN",
-    blames: "pow",
-    inputs: { x: [[2], [3, 0]], y: [[2], [2, 0]] },
-    nodes: [["pow", [0, 1]]],
-    seeds: { 2: [[2], [1, 2]] },
-  }),
-  wrong("jaxjs", "float64", {
-    name: "norm_by_logarithm",
-    note: "the squares are powers: the length of (3, 4) is 4.999999",
-    blames: "norm",
-    inputs: { x: [[2], [3, 4]] },
-    nodes: [["norm", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[], [1]] },
-  }),
-  wrong("jaxjs", "float32", {
-    name: "hypot_overflows",
-    note: "the squares overflow where the length does not",
-    blames: "hypot",
-    inputs: { x: [[2], [2 ** 100, 3]], y: [[2], [2 ** 100, 4]] },
-    nodes: [["hypot", [0, 1]]],
-    seeds: { 2: [[2], [1, 2]] },
-  }),
-  wrong("jaxjs", "float64", {
-    name: "logical_or_adds",
-    note: "the disjunction is a sum of Booleans, and true + true is 2 where one is a folded constant",
-    blames: "logical_or",
-    inputs: { x: [[], [2]] },
-    nodes: [
-      ["sign", [0]],
-      ["logical_or", [0, 1]],
-    ],
-    seeds: { 2: [[], [3]] },
-  }),
-  wrong(
-    "jaxjs",
-    "float32",
-    elementwise("erf", "erf_near_zero", "an approximation with an absolute error loses small values", [
-      2 ** -20,
-      1,
-    ]),
-  ),
-  thrown("jaxjs", "float64", {
-    name: "tile_nothing",
-    note: "no repetition is refused by the reshape inside",
-    inputs: { x: [[2], [1, 2]] },
-    nodes: [["tile", [0], { repetitions: [0] }]],
-    seeds: { 1: [[0], []] },
-  }),
-  thrown("jaxjs", "float64", {
-    name: "einsum_scalar_and_empty",
-    note: "the gradient of a scalar times a transposed empty matrix",
-    inputs: { x: [[], [2]], y: [[2, 0], []] },
-    nodes: [["einsum", [0, 1], { equation: ",ij->ji" }]],
-    seeds: { 2: [[0, 2], []] },
-  }),
-  wrong("jaxjs", "float32", elementwise("atan", "atan_digits", digits, [1, 3])),
-  wrong("jaxjs", "float32", elementwise("acos", "acos_at_one", "acos(1) is 9.5·10⁻⁷", [1, 0.5])),
-  wrong("jaxjs", "float32", elementwise("asin", "asin_at_one", digits, [1, 0.5])),
-  wrong("jaxjs", "float32", elementwise("log1p", "log1p_digits", digits, [-0.25, 2.5])),
-  wrong("jaxjs", "float32", elementwise("log2", "log2_digits", digits, [1.75, 3])),
-  wrong("jaxjs", "float32", elementwise("asinh", "asinh_digits", digits, [-1, 3])),
-  wrong("jaxjs", "float32", elementwise("acosh", "acosh_digits", digits, [2, 3])),
-  wrong("jaxjs", "float32", elementwise("atanh", "atanh_digits", digits, [0.25, 0.75])),
-  wrong("jaxjs", "float32", elementwise("expm1", "expm1_digits", digits, [0.375, 3])),
-  wrong("jaxjs", "float32", elementwise("sinh", "sinh_digits", digits, [0.375, 3])),
-  wrong(
-    "jaxjs",
-    "float64",
-    elementwise("erf", "erf_float64", "a float64 function computed with a float32 polynomial", [0.5, 1]),
-  ),
-];
+  "tile_nothing (crashed): no repetition is refused by the reshape inside":
+    "tile 0 repetitions=[0] at x=[1,2]",
+  "einsum_scalar_and_empty (crashed): the gradient of a scalar times a transposed empty matrix":
+    "einsum 0 1 equation=,ij->ji at x=2 y=[[],[]]",
+  [`atan_digits (atan, float32): ${digits}`]: counted("atan 0 at x=[1,3]"),
+  "acos_at_one (acos, float32): acos(1) is 9.5·10⁻⁷": counted("acos 0 at x=[1,0.5]"),
+  [`asin_at_one (asin, float32): ${digits}`]: counted("asin 0 at x=[1,0.5]"),
+  [`log1p_digits (log1p, float32): ${digits}`]: counted("log1p 0 at x=[-0.25,2.5]"),
+  [`log2_digits (log2, float32): ${digits}`]: counted("log2 0 at x=[1.75,3]"),
+  [`asinh_digits (asinh, float32): ${digits}`]: counted("asinh 0 at x=[-1,3]"),
+  [`acosh_digits (acosh, float32): ${digits}`]: counted("acosh 0 at x=[2,3]"),
+  [`atanh_digits (atanh, float32): ${digits}`]: counted("atanh 0 at x=[0.25,0.75]"),
+  [`expm1_digits (expm1, float32): ${digits}`]: counted("expm1 0 at x=[0.375,3]"),
+  [`sinh_digits (sinh, float32): ${digits}`]: counted("sinh 0 at x=[0.375,3]"),
+  "erf_float64 (erf): a float64 function computed with a float32 polynomial": counted("erf 0 at x=[0.5,1]"),
+});
 
 /** Lists the faults found in the JavaScript libraries beyond the first operators asked. */
 export const findingsOfJavaScript: readonly FindingText[] = [...ofTensorFlow, ...ofJaxJs];

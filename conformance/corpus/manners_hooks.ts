@@ -1,16 +1,14 @@
 import { type GraphText, graph, type MannersText, record, script, tapes } from "./manners_text.ts";
 
 /** Computes w₂ (w₁ x), two layers of one unit; x is data. */
-const layersOfOne: GraphText = graph(
-  { w1: [], w2: [] },
-  'constant {"name": "x"}; multiply 2 0; multiply 3 1',
-  { constants: { x: [] } },
-);
+const layersOfOne: GraphText = graph({ w1: [], w2: [] }, "constant name=x; multiply 2 0; multiply 3 1", {
+  constants: { x: [] },
+});
 
 /** Computes tanh(x W₁ + b) W₂; x is data. */
 const layers: GraphText = graph(
   { w1: [2, 3], b: [1, 3], w2: [3, 1] },
-  'constant {"name": "x"}; matmul 3 0; add 4 1; tanh 5; matmul 6 2',
+  "constant name=x; matmul 3 0; add 4 1; tanh 5; matmul 6 2",
   { constants: { x: [1, 2] } },
 );
 
@@ -132,7 +130,7 @@ export const hooked: readonly MannersText[] = [
   }),
   tapes("hook_on_a_composite 4.13: handed_anothers_cotangent", {
     note: "softmax of a row and its product with another, whole or written out: a hook on what it gives, and on what it reads",
-    graphs: [graph({ x: [3], y: [3] }, 'exp 0; softmax 2 {"axis": 0}; multiply 3 1')],
+    graphs: [graph({ x: [3], y: [3] }, "exp 0; softmax 2 axis=0; multiply 3 1")],
     steps: [
       record("a", { x: [0.5, -1, 2], y: [2, 3, 5] }, { hooks: [2, 3] }),
       ...script("a 4=[3,5,7]; a 4=[-2,1,11]"),

@@ -2,7 +2,7 @@ import { type GraphText, graph, type MannersText, record, script, tapes } from "
 
 const product: GraphText = graph({ x: [2], y: [2] }, "multiply 0 1");
 const quotient: GraphText = graph({ x: [2], y: [2] }, "divide 0 1");
-const cube: GraphText = graph({ x: [] }, 'full {"shape": [], "value": 3}; pow 0 1');
+const cube: GraphText = graph({ x: [] }, "full shape=[] value=3; pow 0 1");
 
 const here = { x: [2, -3], y: [5, 0.5] } as const;
 const there = { x: [7, 1], y: [3, -4] } as const;

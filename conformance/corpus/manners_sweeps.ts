@@ -66,7 +66,7 @@ export const sweeping: readonly MannersText[] = [
   }),
   tapes("composite_swept_twice 4.10", {
     note: "softmax of a row, whole or written out: what it saves is there twice",
-    graphs: [graph({ x: [3] }, 'softmax 0 {"axis": 0}')],
+    graphs: [graph({ x: [3] }, "softmax 0 axis=0")],
     steps: [record("a", { x: [0.5, -1, 2] }), ...script("a 1=[3,5,7]; a 1=[-2,1,11]; a 1=[3,5,7]")],
   }),
   tapes("nothing_swept_twice 4.10", {

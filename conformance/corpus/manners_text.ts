@@ -8,7 +8,7 @@ import {
 import { formatIssue, InvariantError, present, type Shape } from "../../spec/shapes/index.ts";
 import type { SweepStep, TapeCase } from "../../spec/tapes/index.ts";
 import type { TapeLife, TensorJson } from "../../spec/wire/index.ts";
-import { array, entitled, type Nested, type NodeText, nodes, type Titled } from "./case_text.ts";
+import { array, entitled, type Nested, type NodeText, nodesFrom, type Titled } from "./case_text.ts";
 import { expectedCotangents, expectedOf } from "./expected.ts";
 
 /** A graph as the suite of tapes writes it. */
@@ -25,7 +25,7 @@ export function graph(
   list: string,
   environment: Pick<GraphText, "constants" | "indices"> = {},
 ): GraphText {
-  return { inputs, nodes: nodes(list), ...environment };
+  return { inputs, nodes: nodesFrom(list), ...environment };
 }
 
 /** Numbers of inputs and of Δ, by name. */

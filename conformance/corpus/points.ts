@@ -1,4 +1,4 @@
-import type { VectorText } from "./vector_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 const ordinary = [0.5, -0.5, 1, -1, 2.5, -3.25, 7];
 const tiny = [2 ** -20, -(2 ** -20), 2 ** -40];
@@ -27,92 +27,45 @@ const points: Readonly<Record<string, readonly number[]>> = {
   erf: [0, -0, ...ordinary, ...tiny, 1 + 2 ** -8, 1.75, -4, 5.5],
 };
 
-/** Lists pairs of operands for the functions of two. */
-const pairs: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  pow: [
-    [2, 3],
-    [4, 0.5],
-    [0.5, -2.5],
-    [10, -3],
-    [1 + 2 ** -10, 1000],
-    [7, 2 ** -20],
-    [1.5, 30],
-    [3, 0],
-  ],
-  atan2: [
-    [1, 2],
-    [3, -4],
-    [-3, -4],
-    [-1, 0.5],
-    [2 ** -20, 1],
-    [1, 2 ** -20],
-    [2 ** -20, -1],
-    [2 ** 60, 2 ** 60],
-  ],
-  hypot: [
-    [3, 4],
-    [-5, 12],
-    [1, 1],
-    [1, 2 ** -20],
-    [2 ** -60, 2 ** -60],
-    [2 ** 100, 2 ** 100],
-    [0, -7],
-  ],
-};
+/** Asks an operator of one or two vectors, each element with its own cotangent. */
+function accurate(op: string, ...operands: readonly (readonly number[])[]): VectorText {
+  const size = operands[0]?.length ?? 0;
+  return {
+    name: op,
+    clause: "7.3",
+    defects: ["F04"],
+    note: `${op} at ordinary points and where digits are easily lost`,
+    inputs: Object.fromEntries(operands.map((elements, i) => [["x", "y"][i], [[size], elements]])),
+    nodes: [[op, operands.map((_, i) => i)]],
+    seeds: { [operands.length]: [[size], Array.from({ length: size }, (_, i) => 1.25 + i / 4)] },
+  };
+}
 
-const denominators = [3, -7, 10, 0.75, 2.5, -0.3125, 49];
-
-/** Vectors of accuracy at such points: one operator on a vector, each element with its own cotangent. */
+/** Vectors of accuracy at such points, of sums and of products. */
 export const accuracies: readonly VectorText[] = [
-  ...Object.entries(points).map(
-    ([op, x]): VectorText => ({
-      name: op,
-      clause: "7.3",
-      defects: ["F04"],
-      note: `${op} at ordinary points and where digits are easily lost`,
-      inputs: { x: [[x.length], x] },
-      nodes: [[op, [0]]],
-      seeds: { 1: [[x.length], x.map((_, i) => 1.25 + i / 4)] },
-    }),
+  ...Object.entries(points).map(([op, x]) => accurate(op, x)),
+  accurate("pow", [2, 4, 0.5, 10, 1 + 2 ** -10, 7, 1.5, 3], [3, 0.5, -2.5, -3, 1000, 2 ** -20, 30, 0]),
+  accurate(
+    "atan2",
+    [1, 3, -3, -1, 2 ** -20, 1, 2 ** -20, 2 ** 60],
+    [2, -4, -4, 0.5, 1, 2 ** -20, -1, 2 ** 60],
   ),
-  ...Object.entries(pairs).map(
-    ([op, at]): VectorText => ({
-      name: op,
-      clause: "7.3",
-      defects: ["F04"],
-      note: `${op} at ordinary points and where digits are easily lost`,
-      inputs: { x: [[at.length], at.map(([x]) => x)], y: [[at.length], at.map(([, y]) => y)] },
-      nodes: [[op, [0, 1]]],
-      seeds: { 2: [[at.length], at.map((_, i) => 1.25 + i / 4)] },
-    }),
-  ),
+  accurate("hypot", [3, -5, 1, 1, 2 ** -60, 2 ** 100, 0], [4, 12, 1, 2 ** -20, 2 ** -60, 2 ** 100, -7]),
   {
-    name: "divide",
-    clause: "7.3",
-    defects: ["F04"],
+    ...accurate("divide", [1, 3, 3, 7, 3, 5, 1], [3, -7, 10, 0.75, 2.5, -0.3125, 49]),
     note: "quotients that are not representable: a division by reciprocal is off in the last place",
-    inputs: { x: [[denominators.length], [1, 3, 3, 7, 3, 5, 1]], y: [[denominators.length], denominators] },
-    nodes: [["divide", [0, 1]]],
-    seeds: { 2: [[denominators.length], denominators.map((_, i) => 1.25 + i / 4)] },
   },
-  {
-    name: "long_sum",
-    clause: "7.3",
-    note: "a sum of 300 terms, in whatever order",
-    inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
-    nodes: [["sum", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[], [3]] },
-  },
-  {
-    name: "inner_product",
-    clause: "7.3",
-    defects: ["F04"],
-    note: "a dot product of length 128 with cancellation",
-    inputs: {
-      x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],
-      y: [[128, 1], Array.from({ length: 128 }, (_, i) => ((i * 13) % 64) / 16 - 2)],
+  ...vectors({
+    "long_sum (7.3): a sum of 300 terms, in whatever order": {
+      inputs: { x: [[300], Array.from({ length: 300 }, (_, i) => ((i * 37) % 64) / 8 - 3.5)] },
+      nodes: "sum 0 axes=[0] keepdims=false",
     },
-    nodes: [["matmul", [0, 1]]],
-    seeds: { 2: [[1, 1], [3]] },
-  },
+    "inner_product (7.3, F04): a dot product of length 128 with cancellation": {
+      inputs: {
+        x: [[1, 128], Array.from({ length: 128 }, (_, i) => ((i * 29) % 32) / 8 - 2)],
+        y: [[128, 1], Array.from({ length: 128 }, (_, i) => ((i * 13) % 64) / 16 - 2)],
+      },
+      nodes: "matmul 0 1",
+    },
+  }),
 ];

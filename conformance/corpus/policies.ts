@@ -1,241 +1,113 @@
-import { array } from "./case_text.ts";
-import type { PolicyText, VectorText } from "./vector_text.ts";
+import { array, question } from "./case_text.ts";
+import { type PolicyText, type VectorText, vectors } from "./vector_text.ts";
 
-/** Offers what may happen to the cotangent at a tie of maximum; `x`, `y` and `half` are ids. */
-function tie(x: number, y: number, half: number): PolicyText {
-  return {
-    name: "maximumAtTie",
-    join: "one_of",
-    choices: {
-      first: [
-        ["constant", [], { name: "half" }],
-        ["maximum", [x, y]],
-      ],
-      second: [
-        ["constant", [], { name: "half" }],
-        ["maximum", [y, x]],
-      ],
-      split: [
-        ["constant", [], { name: "half" }],
-        ["add", [x, y]],
-        ["multiply", [half, half + 1]],
-      ],
-    },
-  };
-}
+/** Offers what may happen to the cotangent at a tie of maximum of the inputs 0 and 1. */
+const tie: PolicyText = {
+  name: "maximumAtTie",
+  join: "one_of",
+  choices: {
+    first: "constant name=half; maximum 0 1",
+    second: "constant name=half; maximum 1 0",
+    split: "constant name=half; add 0 1; multiply 2 3",
+  },
+};
+
+const sumOfValid = "constant name=mask; multiply 0 1; sum 2 axes=[0] keepdims=false";
+const share = "sum 1 axes=[0] keepdims=false; divide 3 4";
 
 /** Vectors at points where the mathematics leaves a choice: a program for each, none of them wrong. */
-export const policies: readonly VectorText[] = [
-  {
-    name: "maximum_tie",
-    clause: "6.5",
-    defects: ["C19", "C20"],
-    flags: ["tie"],
-    note: "maximum(x, y) at x = y: the cotangent goes to one of them or is shared, and its parts add up",
-    inputs: { x: array(2), y: array(2) },
-    constants: { half: array(0.5) },
-    nodes: [["maximum", [0, 1]]],
-    policy: tie(0, 1, 2),
-  },
-  {
-    name: "ramp_by_maximum",
-    clause: "6.5",
-    defects: ["C22"],
+export const policies: readonly VectorText[] = vectors({
+  "maximum_tie (6.5, C19, C20): maximum(x, y) at x = y: the cotangent goes to one of them or is shared, and its parts add up":
+    {
+      ...question("maximum 0 1 at x=2 y=2"),
+      flags: ["tie"],
+      constants: { half: array(0.5) },
+      policy: tie,
+    },
+  "ramp_by_maximum (6.5, C22): maximum(x, 0) at 0: the ramp's corner is the tie of maximum": {
+    ...question("maximum 0 1 at x=0 zero=0"),
     flags: ["kink", "tie"],
-    note: "maximum(x, 0) at 0: the ramp's corner is the tie of maximum",
-    inputs: { x: array(0), zero: array(0) },
     constants: { half: array(0.5) },
-    nodes: [["maximum", [0, 1]]],
-    policy: tie(0, 1, 2),
+    policy: tie,
   },
-  {
-    name: "absolute_value_by_maximum",
-    clause: "6.5",
-    defects: ["C24"],
+  "absolute_value_by_maximum (6.5, C24): maximum(x, −x) at 0: 1, −1 or between, as the tie is shared out": {
+    ...question("negative 0; maximum 0 1 at x=0"),
     flags: ["kink", "tie"],
-    note: "maximum(x, −x) at 0: 1, −1 or between, as the tie is shared out",
-    inputs: { x: array(0) },
-    nodes: [
-      ["negative", [0]],
-      ["maximum", [0, 1]],
-    ],
     policy: {
       name: "maximumAtTie",
       join: "one_of",
       choices: {
-        first: [
-          ["negative", [0]],
-          ["maximum", [0, 1]],
-        ],
-        second: [
-          ["negative", [0]],
-          ["maximum", [1, 0]],
-        ],
-        split: [
-          ["negative", [0]],
-          ["add", [0, 1]],
-        ],
+        first: "negative 0; maximum 0 1",
+        second: "negative 0; maximum 1 0",
+        split: "negative 0; add 0 1",
       },
     },
   },
-  {
-    name: "relu_corner",
-    clause: "6.5",
-    defects: ["C22"],
+  "relu_corner (6.5, C22): relu at 0: a slope of 0, of 1 or between": {
+    ...question("relu 0 at x=0"),
     flags: ["kink"],
-    note: "relu at 0: a slope of 0, of 1 or between",
-    inputs: { x: array(0) },
     constants: { half: array(0.5) },
-    nodes: [["relu", [0]]],
     policy: {
       name: "reluAtZero",
       join: "one_of",
-      choices: {
-        zero: [["relu", [0]]],
-        half: [
-          ["constant", [], { name: "half" }],
-          ["multiply", [0, 1]],
-        ],
-        one: [["reshape", [0], { shape: [] }]],
-      },
+      choices: { zero: "relu 0", half: "constant name=half; multiply 0 1", one: "reshape 0 shape=[]" },
     },
   },
-  {
-    name: "length_of_zero",
-    clause: "3.2",
-    defects: ["C02"],
-    flags: ["kink", "singular"],
-    note: "√(x·x) summed, at the zero vector: a subgradient of zero, or NaN as the chain rule has it",
-    inputs: { x: array([0, 0]) },
-    nodes: [
-      ["multiply", [0, 0]],
-      ["sum", [1], { axes: [0], keepdims: false }],
-      ["sqrt", [2]],
-    ],
-    policy: {
-      name: "lengthAtZero",
-      join: "one_of",
-      choices: {
-        zero: [
-          ["multiply", [0, 0]],
-          ["sum", [1], { axes: [0], keepdims: false }],
-        ],
-        chain: [
-          ["multiply", [0, 0]],
-          ["sum", [1], { axes: [0], keepdims: false }],
-          ["sqrt", [2]],
-        ],
+  "length_of_zero (3.2, C02): √(x·x) summed, at the zero vector: a subgradient of zero, or NaN as the chain rule has it":
+    {
+      ...question("multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2 at x=[0,0]"),
+      flags: ["kink", "singular"],
+      policy: {
+        name: "lengthAtZero",
+        join: "one_of",
+        choices: {
+          zero: "multiply 0 0; sum 1 axes=[0] keepdims=false",
+          chain: "multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2",
+        },
       },
     },
-  },
-  {
-    name: "square_of_a_length",
-    clause: "3.2",
-    defects: ["C04"],
+  "square_of_a_length (3.2, C04): a length squared at the zero vector: smooth, but not node by node": {
+    ...question("multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2; multiply 3 3 at x=[0,0]"),
     flags: ["singular"],
-    note: "a length squared at the zero vector: smooth, but not node by node",
-    inputs: { x: array([0, 0]) },
-    nodes: [
-      ["multiply", [0, 0]],
-      ["sum", [1], { axes: [0], keepdims: false }],
-      ["sqrt", [2]],
-      ["multiply", [3, 3]],
-    ],
     policy: {
       name: "squaredLengthAtZero",
       join: "one_of",
       choices: {
-        simplified: [
-          ["multiply", [0, 0]],
-          ["sum", [1], { axes: [0], keepdims: false }],
-        ],
-        chain: [
-          ["multiply", [0, 0]],
-          ["sum", [1], { axes: [0], keepdims: false }],
-          ["sqrt", [2]],
-          ["multiply", [3, 3]],
-        ],
+        simplified: "multiply 0 0; sum 1 axes=[0] keepdims=false",
+        chain: "multiply 0 0; sum 1 axes=[0] keepdims=false; sqrt 2; multiply 3 3",
       },
     },
   },
-  {
-    name: "root_not_taken",
-    clause: "3.8",
-    defects: ["C01"],
-    flags: ["singular"],
-    note: "where(c, √x, y) at x = 0, not taken: zero where a zero cotangent is not sent through the root, NaN (0/0) where it is",
-    inputs: { c: array(0), x: array(0), y: array(5) },
-    nodes: [
-      ["sqrt", [1]],
-      ["where", [0, 3, 2]],
-    ],
-    policy: {
-      name: "zeroCotangent",
-      join: "one_of",
-      choices: {
-        absorbs: [["where", [0, 1, 2]]],
-        multiplies: [
-          ["sqrt", [1]],
-          ["where", [0, 3, 2]],
-        ],
+  "root_not_taken (3.8, C01): where(c, √x, y) at x = 0, not taken: zero where a zero cotangent is not sent through the root, NaN (0/0) where it is":
+    {
+      ...question("sqrt 1; where 0 3 2 at c=0 x=0 y=5"),
+      flags: ["singular"],
+      policy: {
+        name: "zeroCotangent",
+        join: "one_of",
+        choices: { absorbs: "where 0 1 2", multiplies: "sqrt 1; where 0 3 2" },
       },
     },
-  },
-  {
-    name: "logarithm_not_taken",
-    clause: "3.8",
-    defects: ["C33"],
-    flags: ["singular"],
-    note: "where(c, log x, y) at x = 0, not taken: a repaired value whose gradient may still be NaN",
-    inputs: { c: array(0), x: array(0), y: array(5) },
-    nodes: [
-      ["log", [1]],
-      ["where", [0, 3, 2]],
-    ],
-    policy: {
-      name: "zeroCotangent",
-      join: "one_of",
-      choices: {
-        absorbs: [["where", [0, 1, 2]]],
-        multiplies: [
-          ["log", [1]],
-          ["where", [0, 3, 2]],
-        ],
+  "logarithm_not_taken (3.8, C33): where(c, log x, y) at x = 0, not taken: a repaired value whose gradient may still be NaN":
+    {
+      ...question("log 1; where 0 3 2 at c=0 x=0 y=5"),
+      flags: ["singular"],
+      policy: {
+        name: "zeroCotangent",
+        join: "one_of",
+        choices: { absorbs: "where 0 1 2", multiplies: "log 1; where 0 3 2" },
       },
     },
-  },
-  {
-    name: "mean_of_nothing_valid",
-    clause: "3.2",
-    defects: ["C18"],
-    flags: ["singular"],
-    note: "a masked mean whose mask is all zeros: 0/0 is NaN, or is declared to be zero",
-    inputs: { x: array([2, 3]) },
-    constants: { mask: array([0, 0]) },
-    nodes: [
-      ["constant", [], { name: "mask" }],
-      ["multiply", [0, 1]],
-      ["sum", [2], { axes: [0], keepdims: false }],
-      ["sum", [1], { axes: [0], keepdims: false }],
-      ["divide", [3, 4]],
-    ],
-    policy: {
-      name: "meanOfNothing",
-      join: "one_of",
-      choices: {
-        zero: [
-          ["constant", [], { name: "mask" }],
-          ["multiply", [0, 1]],
-          ["sum", [2], { axes: [0], keepdims: false }],
-        ],
-        nan: [
-          ["constant", [], { name: "mask" }],
-          ["multiply", [0, 1]],
-          ["sum", [2], { axes: [0], keepdims: false }],
-          ["sum", [1], { axes: [0], keepdims: false }],
-          ["divide", [3, 4]],
-        ],
+  "mean_of_nothing_valid (3.2, C18): a masked mean whose mask is all zeros: 0/0 is NaN, or is declared to be zero":
+    {
+      flags: ["singular"],
+      inputs: { x: array([2, 3]) },
+      constants: { mask: array([0, 0]) },
+      nodes: [sumOfValid, share],
+      policy: {
+        name: "meanOfNothing",
+        join: "one_of",
+        choices: { zero: sumOfValid, nan: [sumOfValid, share] },
       },
     },
-  },
-];
+});

@@ -1,155 +1,70 @@
-import { array } from "./case_text.ts";
-import type { VectorText } from "./vector_text.ts";
+import { array, question } from "./case_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 const nan = Number.NaN;
 
 /** Vectors at points where a formula breaks down though the function does not, or only a guard saves it. */
-export const singular: readonly VectorText[] = [
-  {
-    name: "infinite_cotangent_not_taken",
-    clause: "6.4",
-    defects: ["C01"],
-    flags: ["singular"],
-    note: "√where(c, x, y) at x = 0: the cotangent is infinite, and y, which was not taken, gets zero and not 0·∞",
-    inputs: { c: array(1), x: array(0), y: array(3) },
-    nodes: [
-      ["where", [0, 1, 2]],
-      ["sqrt", [3]],
-    ],
-    probe: { right: { y: [0] }, wrong: { y: [nan] } },
-  },
-  {
-    name: "guarded_root",
-    clause: "6.4",
-    defects: ["C01"],
-    note: "where(c, √where(c, x, 1), 0) at x = 0: guarded on both sides, the root is never asked at 0",
-    inputs: { c: array(0), x: array(0) },
-    constants: { one: array(1), zero: array(0) },
-    nodes: [
-      ["constant", [], { name: "one" }],
-      ["where", [0, 1, 2]],
-      ["sqrt", [3]],
-      ["constant", [], { name: "zero" }],
-      ["where", [0, 4, 5]],
-    ],
-    probe: { right: { x: [0] }, wrong: { x: [nan] } },
-  },
-  {
-    name: "guarded_logarithm",
-    clause: "6.4",
-    defects: ["C33"],
-    note: "log of 0 and of −2, replaced before the logarithm: value and gradient are repaired alike",
-    inputs: { c: array([0, 1, 0]), x: array([0, 2, -2]) },
-    constants: { one: array([1, 1, 1]) },
-    nodes: [
-      ["constant", [], { name: "one" }],
-      ["where", [0, 1, 2]],
-      ["log", [3]],
-    ],
-    probe: { right: { x: [0, 0.5, 0] }, wrong: { x: [nan, 0.5, nan] } },
-  },
-  {
-    name: "constant_branch",
-    clause: "6.4",
-    defects: ["C40"],
-    note: "x or the constant 0: that one branch is constant says nothing of the other",
-    inputs: { c: array(1), x: array(2) },
+export const singular: readonly VectorText[] = vectors({
+  "infinite_cotangent_not_taken (6.4, C01): √where(c, x, y) at x = 0: the cotangent is infinite, and y, which was not taken, gets zero and not 0·∞":
+    {
+      ...question("where 0 1 2; sqrt 3 at c=1 x=0 y=3"),
+      flags: ["singular"],
+      probe: { right: { y: [0] }, wrong: { y: [nan] } },
+    },
+  "guarded_root (6.4, C01): where(c, √where(c, x, 1), 0) at x = 0: guarded on both sides, the root is never asked at 0":
+    {
+      ...question("constant name=one; where 0 1 2; sqrt 3; constant name=zero; where 0 4 5 at c=0 x=0"),
+      constants: { one: array(1), zero: array(0) },
+      probe: { right: { x: [0] }, wrong: { x: [nan] } },
+    },
+  "guarded_logarithm (6.4, C33): log of 0 and of −2, replaced before the logarithm: value and gradient are repaired alike":
+    {
+      ...question("constant name=one; where 0 1 2; log 3 at c=[0,1,0] x=[0,2,-2]"),
+      constants: { one: array([1, 1, 1]) },
+      probe: { right: { x: [0, 0.5, 0] }, wrong: { x: [nan, 0.5, nan] } },
+    },
+  "constant_branch (6.4, C40): x or the constant 0: that one branch is constant says nothing of the other": {
+    ...question("constant name=zero; where 0 1 2 at c=1 x=2"),
     constants: { zero: array(0) },
-    nodes: [
-      ["constant", [], { name: "zero" }],
-      ["where", [0, 1, 2]],
-    ],
     probe: { right: { x: [1] }, wrong: { x: [0] } },
   },
-  {
-    name: "constant_branch_taken",
-    clause: "6.4",
-    defects: ["C40"],
-    note: "where each branch is taken once: zero where the constant is",
-    inputs: { c: array([0, 1]), x: array([2, 3]) },
+  "constant_branch_taken (6.4, C40): where each branch is taken once: zero where the constant is": {
+    ...question("constant name=zero; where 0 1 2 at c=[0,1] x=[2,3]"),
     constants: { zero: array([0, 0]) },
-    nodes: [
-      ["constant", [], { name: "zero" }],
-      ["where", [0, 1, 2]],
-    ],
   },
-  {
-    name: "squared_length_at_zero",
-    clause: "2.5",
-    defects: ["C04"],
-    note: "x·x summed at the zero vector: smooth, with gradient zero, unless it is taken for the square of a root",
-    inputs: { x: array([0, 0]) },
-    nodes: [
-      ["multiply", [0, 0]],
-      ["sum", [1], { axes: [0], keepdims: false }],
-    ],
-    probe: { right: { x: [0, 0] }, wrong: { x: [nan, nan] } },
-  },
-  {
-    name: "square_at_zero",
-    clause: "2.5",
-    defects: ["C41"],
-    note: "x·x at 0, −0 and −3: a square has a slope everywhere, its logarithm does not",
-    inputs: { x: array([0, -0, -3]) },
-    nodes: [["multiply", [0, 0]]],
+  "squared_length_at_zero (2.5, C04): x·x summed at the zero vector: smooth, with gradient zero, unless it is taken for the square of a root":
+    {
+      ...question("multiply 0 0; sum 1 axes=[0] keepdims=false at x=[0,0]"),
+      probe: { right: { x: [0, 0] }, wrong: { x: [nan, nan] } },
+    },
+  "square_at_zero (2.5, C41): x·x at 0, −0 and −3: a square has a slope everywhere, its logarithm does not": {
+    ...question("multiply 0 0 at x=[0,-0,-3]"),
     probe: { right: { x: [0, 0, -6] }, wrong: { x: [nan, nan, nan] } },
   },
-  {
-    name: "product_with_a_zero",
-    clause: "2.5",
-    defects: ["C11"],
-    note: "2·0·3·4 factor by factor: the gradient of the zero factor is 24, of the others 0",
-    inputs: { a: array(2), b: array(0), c: array(3), d: array(4) },
-    nodes: [
-      ["multiply", [0, 1]],
-      ["multiply", [4, 2]],
-      ["multiply", [5, 3]],
-    ],
-    probe: { right: { a: [0], b: [24], c: [0], d: [0] }, wrong: { b: [nan] } },
-  },
-  {
-    name: "tanh_saturated",
-    clause: "7.3",
-    defects: ["C29"],
+  "product_with_a_zero (2.5, C11): 2·0·3·4 factor by factor: the gradient of the zero factor is 24, of the others 0":
+    {
+      ...question("multiply 0 1; multiply 4 2; multiply 5 3 at a=2 b=0 c=3 d=4"),
+      probe: { right: { a: [0], b: [24], c: [0], d: [0] }, wrong: { b: [nan] } },
+    },
+  "tanh_saturated (7.3, C29): tanh at ±100: flat, where cosh would overflow": {
+    ...question("tanh 0 at x=[100,-100]"),
     dtype: "float32",
     flags: ["underflow"],
-    note: "tanh at ±100: flat, where cosh would overflow",
-    inputs: { x: array([100, -100]) },
-    nodes: [["tanh", [0]]],
     probe: { right: { x: [0, 0] }, wrong: { x: [nan, nan] } },
   },
-  {
-    name: "tanh_at_zero",
-    clause: "7.3",
-    defects: ["D30"],
-    note: "the slope of tanh at 0 is exactly 1",
-    inputs: { x: array(0) },
-    nodes: [["tanh", [0]]],
+  "tanh_at_zero (7.3, D30): the slope of tanh at 0 is exactly 1": {
+    ...question("tanh 0 at x=0"),
     probe: { right: { x: [1] }, wrong: { x: [0.99919701] } },
   },
-  {
-    name: "reciprocal_of_a_tiny_number",
-    clause: "7.3",
-    defects: ["C28"],
-    dtype: "float32",
-    flags: ["underflow"],
-    note: "x/y with y = 2⁻⁷⁰: y² underflows in float32, the slope −x/y² does not overflow",
-    inputs: { x: array(2 ** -60), y: array(2 ** -70) },
-    nodes: [["divide", [0, 1]]],
-  },
-  {
-    name: "sigmoid_by_hand",
-    clause: "7.3",
-    defects: ["C30"],
-    note: "1/(1 + exp(−x)) at ±20, spelled with a quotient",
-    inputs: { x: array([20, -20]) },
+  "reciprocal_of_a_tiny_number (7.3, C28): x/y with y = 2⁻⁷⁰: y² underflows in float32, the slope −x/y² does not overflow":
+    {
+      dtype: "float32",
+      flags: ["underflow"],
+      inputs: { x: array(2 ** -60), y: array(2 ** -70) },
+      nodes: "divide 0 1",
+    },
+  "sigmoid_by_hand (7.3, C30): 1/(1 + exp(−x)) at ±20, spelled with a quotient": {
+    ...question("negative 0; exp 1; constant name=one; add 3 2; divide 3 4 at x=[20,-20]"),
     constants: { one: array([1, 1]) },
-    nodes: [
-      ["negative", [0]],
-      ["exp", [1]],
-      ["constant", [], { name: "one" }],
-      ["add", [3, 2]],
-      ["divide", [3, 4]],
-    ],
   },
-];
+});

@@ -1,197 +1,58 @@
-import { tensor } from "./case_text.ts";
+import { question, tensor } from "./case_text.ts";
 import { strengthNetworks } from "./strength_networks.ts";
 import { strengthArrangements, strengthPoints } from "./strength_points.ts";
-import type { VectorText } from "./vector_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors without which a planted fault of `engines/mutants` would pass the suite; `npm run power` tells. */
 export const strength: readonly VectorText[] = [
-  {
-    name: "reshape_of_a_shared_operand",
-    clause: "3.4",
-    note: "reshape, and a later reader of its operand: what that brings belongs to the operand alone",
-    inputs: { x: [[2], [1, 2]] },
-    nodes: [
-      ["reshape", [0], { shape: [2, 1] }],
-      ["negative", [0]],
-    ],
-    seeds: { 1: tensor([2, 1], [3, 5]), 2: [[2], [7, 11]] },
-  },
-  {
-    name: "inputs_read_in_reverse",
-    clause: "1.4",
-    note: "the second input is read first: cotangents come back in the order of the inputs, not of their use",
-    inputs: { x: [[], [3]], y: [[], [4]] },
-    nodes: [["divide", [1, 0]]],
-    seeds: { 2: [[], [5]] },
-  },
-  {
-    name: "seed_with_a_zero",
-    clause: "3.2",
-    note: "a cotangent whose first element is zero is not a zero cotangent",
-    inputs: { x: [[3], [1, 2, 4]] },
-    nodes: [["negative", [0]]],
-    seeds: { 1: [[3], [0, 3, -0]] },
-  },
-  {
-    name: "product_of_a_product",
-    clause: "2.5",
-    note: "x·(x·y): the later product must leave the operand's value as it was",
-    inputs: { x: [[], [3]], y: [[], [7]] },
-    nodes: [
-      ["multiply", [0, 1]],
-      ["multiply", [0, 2]],
-    ],
-    seeds: { 3: [[], [5]] },
-  },
-  {
-    name: "concat_inner_axis",
-    clause: "2.5",
-    note: "operands of unequal extents side by side, so that their elements alternate",
-    inputs: { x: tensor([2, 1], [1, 2]), y: tensor([2, 2], [3, 4, 5, 6]), z: tensor([2, 1], [7, 8]) },
-    nodes: [["concat", [0, 1, 2], { axis: 1 }]],
-    seeds: { 3: tensor([2, 4], [1, 2, 3, 5, 7, 11, 13, 17]) },
-  },
-  {
-    name: "concat_empty_first",
-    clause: "1.1",
-    note: "an operand without elements before the others moves nothing",
-    inputs: { x: [[2, 0], []], y: tensor([2, 2], [3, 4, 5, 6]) },
-    nodes: [["concat", [0, 1], { axis: 1 }]],
-    seeds: { 2: tensor([2, 2], [1, 2, 3, 5]) },
-  },
-  {
-    name: "permutation_of_all_axes",
-    clause: "2.5",
-    note: "a three-cycle of axes, none of extent 1: neither the identity nor its own inverse, in memory too",
-    inputs: { x: tensor([2, 3, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) },
-    nodes: [["permute_dims", [0], { axes: [1, 2, 0] }]],
-    seeds: { 1: tensor([3, 2, 2], [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31]) },
-  },
-  {
-    name: "reshape_rows",
-    clause: "2.5",
-    note: "a matrix read row by row into another shape",
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: [["reshape", [0], { shape: [3, 2] }]],
-    seeds: { 1: tensor([3, 2], [1, 2, 3, 5, 7, 11]) },
-  },
-  {
-    name: "sum_of_two_axes",
-    clause: "2.5",
-    note: "the outer axes summed, the later one named first",
-    inputs: { x: tensor([2, 3, 2], [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]) },
-    nodes: [["sum", [0], { axes: [2, 0], keepdims: false }]],
-    seeds: { 1: [[3], [3, 5, 7]] },
-  },
-  {
-    name: "sum_leading_axis",
-    clause: "2.5",
-    note: "the first axis summed: the cotangent is repeated row by row",
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: [["sum", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[3], [3, 5, 7]] },
-  },
-  {
-    name: "sum_beyond_single",
-    clause: "7.3",
-    note: "1 + 2⁻³⁰ is a float64 and no float32: a sum is accumulated in the precision asked for",
-    inputs: { x: [[3], [1, 2 ** -30, 2 ** -30]] },
-    nodes: [["sum", [0], { axes: [0], keepdims: false }]],
-    seeds: { 1: [[], [3]] },
-  },
-  {
-    name: "product_beyond_single",
-    clause: "7.3",
-    note: "(1 + 2⁻²⁰)² needs 41 bits",
-    inputs: { x: [[], [1 + 2 ** -20]] },
-    nodes: [["multiply", [0, 0]]],
-    seeds: { 1: [[], [3]] },
-  },
-  {
-    name: "broadcast_to_a_square",
-    clause: "2.5",
-    note: "a vector to a square matrix: shapes are aligned at their last axes, though the first would fit too",
-    inputs: { x: [[2], [1, 2]] },
-    nodes: [["broadcast_to", [0], { shape: [2, 2] }]],
-    seeds: { 1: tensor([2, 2], [1, 2, 3, 5]) },
-  },
-  {
-    name: "relu_large",
-    clause: "6.4",
-    note: "relu has no upper end",
-    inputs: { x: [[3], [5, 7, 1000]] },
-    nodes: [["relu", [0]]],
-    seeds: { 1: [[3], [3, 5, 7]] },
-  },
-  {
-    name: "where_by_any_number",
-    clause: "6.4",
-    note: "a condition holds unless it is zero: negative numbers and fractions choose the first operand",
-    inputs: { c: [[5], [-1, 0, 2, 0.5, -0]], x: [[5], [1, 2, 3, 4, 5]], y: [[5], [6, 7, 8, 9, 10]] },
-    nodes: [["where", [0, 1, 2]]],
-    seeds: { 3: [[5], [3, 5, 7, 11, 13]] },
-  },
-  {
-    name: "where_beside_an_infinity",
-    clause: "6.4",
-    note: "where(c, x, log 0): the value that was not chosen does not show",
-    inputs: { c: [[], [1]], x: [[], [2]], y: [[], [0]] },
-    nodes: [
-      ["log", [2]],
-      ["where", [0, 1, 3]],
-    ],
-    seeds: { 4: [[], [3]] },
-  },
-  {
-    name: "differences_both_ways",
-    clause: "2.5",
-    note: "x − y and y − x have the same operands and are two nodes",
-    inputs: { x: [[], [2]], y: [[], [5]] },
-    nodes: [
-      ["subtract", [0, 1]],
-      ["subtract", [1, 0]],
-      ["exp", [3]],
-    ],
-    seeds: { 2: [[], [3]], 4: [[], [5]] },
-  },
-  {
-    name: "value_read_in_forward_mode",
-    clause: "6.3",
-    note: "(exp x)²: the tangent of the product needs the value of exp in full precision",
-    inputs: { x: [[], [1]] },
-    nodes: [
-      ["exp", [0]],
-      ["multiply", [1, 1]],
-    ],
-    seeds: { 2: [[], [3]] },
-  },
-  {
-    name: "slice_of_one_element",
-    clause: "2.5",
-    note: "a slice that keeps one element of six hands its cotangent to that one",
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: [["slice", [0], { starts: [1, 0], stops: [2, 3], steps: [1, 3] }]],
-    seeds: { 1: [[1, 1], [3]] },
-  },
-  {
-    name: "cumulative_sum_of_rows",
-    clause: "2.5",
-    note: "each row of a matrix begins its own cumulative sum",
-    inputs: { x: tensor([2, 3], [1, 2, 3, 4, 5, 6]) },
-    nodes: [["cumulative_sum", [0], { axis: 1 }]],
-    seeds: { 1: tensor([2, 3], [1, 2, 3, 5, 7, 11]) },
-  },
-  {
-    name: "full_beyond_single",
-    clause: "7.3",
-    note: "a number among the attributes is a float64",
-    inputs: { x: [[], [3]] },
-    nodes: [
-      ["full", [], { shape: [], value: 0.1 }],
-      ["multiply", [0, 1]],
-    ],
-    seeds: { 2: [[], [5]] },
-  },
+  ...vectors({
+    "reshape_of_a_shared_operand (3.4): reshape, and a later reader of its operand: what that brings belongs to the operand alone":
+      "reshape 0 shape=[2,1]; negative 0 at x=[1,2] seeded 1=[[3],[5]] 2=[7,11]",
+    "inputs_read_in_reverse (1.4): the second input is read first: cotangents come back in the order of the inputs, not of their use":
+      "divide 1 0 at x=3 y=4 seeded 2=5",
+    "seed_with_a_zero (3.2): a cotangent whose first element is zero is not a zero cotangent":
+      "negative 0 at x=[1,2,4] seeded 1=[0,3,-0]",
+    "product_of_a_product (2.5): x·(x·y): the later product must leave the operand's value as it was":
+      "multiply 0 1; multiply 0 2 at x=3 y=7 seeded 3=5",
+    "concat_inner_axis (2.5): operands of unequal extents side by side, so that their elements alternate":
+      "concat 0 1 2 axis=1 at x=[[1],[2]] y=[[3,4],[5,6]] z=[[7],[8]] seeded 3=[[1,2,3,5],[7,11,13,17]]",
+    "concat_empty_first (1.1): an operand without elements before the others moves nothing":
+      "concat 0 1 axis=1 at x=[[],[]] y=[[3,4],[5,6]] seeded 2=[[1,2],[3,5]]",
+    "permutation_of_all_axes (2.5): a three-cycle of axes, none of extent 1: neither the identity nor its own inverse, in memory too":
+      {
+        ...question("permute_dims 0 axes=[1,2,0] at x=[[[1,2],[3,4],[5,6]],[[7,8],[9,10],[11,12]]]"),
+        seeds: { 1: tensor([3, 2, 2], [1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31]) },
+      },
+    "reshape_rows (2.5): a matrix read row by row into another shape":
+      "reshape 0 shape=[3,2] at x=[[1,2,3],[4,5,6]] seeded 1=[[1,2],[3,5],[7,11]]",
+    "sum_of_two_axes (2.5): the outer axes summed, the later one named first":
+      "sum 0 axes=[2,0] keepdims=false at x=[[[1,2],[4,8],[16,32]],[[64,128],[256,512],[1024,2048]]]",
+    "sum_leading_axis (2.5): the first axis summed: the cotangent is repeated row by row":
+      "sum 0 axes=[0] keepdims=false at x=[[1,2,3],[4,5,6]]",
+    "sum_beyond_single (7.3): 1 + 2⁻³⁰ is a float64 and no float32: a sum is accumulated in the precision asked for":
+      { inputs: { x: [[3], [1, 2 ** -30, 2 ** -30]] }, nodes: "sum 0 axes=[0] keepdims=false" },
+    "product_beyond_single (7.3): (1 + 2⁻²⁰)² needs 41 bits": {
+      inputs: { x: [[], [1 + 2 ** -20]] },
+      nodes: "multiply 0 0",
+    },
+    "broadcast_to_a_square (2.5): a vector to a square matrix: shapes are aligned at their last axes, though the first would fit too":
+      "broadcast_to 0 shape=[2,2] at x=[1,2] seeded 1=[[1,2],[3,5]]",
+    "relu_large (6.4): relu has no upper end": "relu 0 at x=[5,7,1000]",
+    "where_by_any_number (6.4): a condition holds unless it is zero: negative numbers and fractions choose the first operand":
+      "where 0 1 2 at c=[-1,0,2,0.5,-0] x=[1,2,3,4,5] y=[6,7,8,9,10]",
+    "where_beside_an_infinity (6.4): where(c, x, log 0): the value that was not chosen does not show":
+      "log 2; where 0 1 3 at c=1 x=2 y=0",
+    "differences_both_ways (2.5): x − y and y − x have the same operands and are two nodes":
+      "subtract 0 1; subtract 1 0; exp 3 at x=2 y=5 seeded 2=3 4=5",
+    "value_read_in_forward_mode (6.3): (exp x)²: the tangent of the product needs the value of exp in full precision":
+      "exp 0; multiply 1 1 at x=1",
+    "slice_of_one_element (2.5): a slice that keeps one element of six hands its cotangent to that one":
+      "slice 0 starts=[1,0] stops=[2,3] steps=[1,3] at x=[[1,2,3],[4,5,6]]",
+    "cumulative_sum_of_rows (2.5): each row of a matrix begins its own cumulative sum":
+      "cumulative_sum 0 axis=1 at x=[[1,2,3],[4,5,6]] seeded 1=[[1,2,3],[5,7,11]]",
+    "full_beyond_single (7.3): a number among the attributes is a float64":
+      "full shape=[] value=0.1; multiply 0 1 at x=3 seeded 2=5",
+  }),
   ...strengthPoints,
   ...strengthArrangements,
   ...strengthNetworks,

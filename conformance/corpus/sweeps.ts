@@ -1,185 +1,52 @@
-import { array, type NodeText } from "./case_text.ts";
-import type { VectorText } from "./vector_text.ts";
+import { array, type NodeText, question } from "./case_text.ts";
+import { type VectorText, vectors } from "./vector_text.ts";
 
 /** Vectors of a sweep's seeds, shared values and repeated work. */
-export const sweeps: readonly VectorText[] = [
-  {
-    name: "scaled_cube",
-    clause: "2.3",
-    defects: ["A02"],
-    note: "c·x·x·x: x stands in three places of three nodes, and each counts",
-    inputs: { x: array(7), c: array(0.1) },
-    nodes: [
-      ["multiply", [1, 0]],
-      ["multiply", [2, 0]],
-      ["multiply", [3, 0]],
-    ],
+export const sweeps: readonly VectorText[] = vectors({
+  "scaled_cube (2.3, A02): c·x·x·x: x stands in three places of three nodes, and each counts": {
+    ...question("multiply 1 0; multiply 2 0; multiply 3 0 at x=7 c=0.1"),
     probe: { right: { x: [14.7] }, wrong: { x: [4.9] } },
   },
-  {
-    name: "double_of_double",
-    clause: "4.8",
-    defects: ["A03"],
-    note: "(a + a) + (a + a) through one shared node: visited once per path it counts twice too often",
-    inputs: { a: array(1) },
-    nodes: [
-      ["add", [0, 0]],
-      ["add", [1, 1]],
-    ],
-    probe: { right: { a: [4] }, wrong: { a: [8] } },
-  },
-  {
-    name: "aggregate_field",
-    clause: "3.4",
-    defects: ["A08"],
-    note: "the first field of a pair: the aggregate's cotangent and the field's are one, and the other field gets zero",
-    inputs: { x: array([3]), other: array([5]) },
-    indices: { first: [0] },
-    nodes: [
-      ["concat", [0, 1], { axis: 0 }],
-      ["take", [2], { axis: 0, indices: "first" }],
-    ],
-    probe: { right: { x: [1], other: [0] }, wrong: { x: [2] } },
-  },
-  {
-    name: "vector_result",
-    clause: "3.2",
-    defects: ["A17"],
-    flags: ["hidden_by_ones"],
-    note: "a result of two components: the cotangent given is pulled back, not an implicit one of all ones",
-    inputs: { x: array([2]) },
-    nodes: [
-      ["add", [0, 0]],
-      ["concat", [0, 1], { axis: 0 }],
-    ],
-  },
-  {
-    name: "seed_keeps_its_axes",
-    clause: "3.2",
-    defects: ["A24"],
-    note: "a sum with its axes kept has one element and two axes; so has its seed",
-    inputs: {
-      x: array([
-        [1, 2, 3],
-        [4, 5, 6],
-      ]),
+  "double_of_double (4.8, A03): (a + a) + (a + a) through one shared node: visited once per path it counts twice too often":
+    { ...question("add 0 0; add 1 1 at a=1"), probe: { right: { a: [4] }, wrong: { a: [8] } } },
+  "aggregate_field (3.4, A08): the first field of a pair: the aggregate's cotangent and the field's are one, and the other field gets zero":
+    {
+      ...question("concat 0 1 axis=0; take 2 axis=0 indices=first at x=[3] other=[5] where first=[0]"),
+      probe: { right: { x: [1], other: [0] }, wrong: { x: [2] } },
     },
-    nodes: [["sum", [0], { axes: [0, 1], keepdims: true }]],
-  },
-  {
-    name: "unreached_overflow",
-    clause: "3.8",
-    defects: ["A14"],
-    flags: ["overflow"],
-    note: "exp(1000) on a branch that no seed reaches: 0·∞ belongs to the dense form alone",
-    inputs: { x: array(1000) },
-    nodes: [
-      ["exp", [0]],
-      ["negative", [0]],
-    ],
-    probe: { right: { x: [-1] }, wrong: { x: [Number.NaN] } },
-  },
-  {
-    name: "residual_chain",
-    clause: "3.4",
-    defects: ["E05"],
-    note: "y + w·y three times: each y is read twice, and its cotangent must live until both readers have added to it",
-    inputs: { y: array([2, -3]), w: array([0.5, 0.25]) },
-    nodes: [0, 1, 2].flatMap((turn): NodeText[] => {
-      const y = turn === 0 ? 0 : 2 * turn + 1;
-      return [
-        ["multiply", [1, y]],
-        ["add", [y, 2 * turn + 2]],
-      ];
-    }),
-  },
-  {
-    name: "loop_of_exponentials",
-    clause: "2.2",
-    defects: ["E09"],
-    note: "s = exp(c·s) three times: each turn is differentiated at its own s, not at the last one",
-    inputs: { s: array(1), c: array(0.125) },
-    nodes: [
-      ["multiply", [0, 1]],
-      ["exp", [2]],
-      ["multiply", [3, 1]],
-      ["exp", [4]],
-      ["multiply", [5, 1]],
-      ["exp", [6]],
-    ],
-  },
-  {
-    name: "loop_of_products",
-    clause: "2.2",
-    defects: ["E09"],
-    note: "s = s·x three times, the same x in each turn",
-    inputs: { s: array(2), x: array(3) },
-    nodes: [
-      ["multiply", [0, 1]],
-      ["multiply", [2, 1]],
-      ["multiply", [3, 1]],
-    ],
-  },
-  {
-    name: "loop_carry",
-    clause: "3.4",
-    defects: ["F08"],
-    note: "h = w·h + x over three inputs: the carry hands its cotangent from turn to turn",
-    inputs: { h: array(2), w: array(0.5), x0: array(1), x1: array(-3), x2: array(4) },
-    nodes: [
-      ["multiply", [1, 0]],
-      ["add", [5, 2]],
-      ["multiply", [1, 6]],
-      ["add", [7, 3]],
-      ["multiply", [1, 8]],
-      ["add", [9, 4]],
-    ],
-  },
-  {
-    name: "complex_square",
-    clause: "3.5",
-    defects: ["F09"],
-    note: "z² as two real numbers, each with its own cotangent: the pullback is the transposed Jacobian, with no conjugate left out or put in",
-    inputs: { re: array(1), im: array(2) },
-    nodes: [
-      ["multiply", [0, 0]],
-      ["multiply", [1, 1]],
-      ["subtract", [2, 3]],
-      ["multiply", [0, 1]],
-      ["add", [5, 5]],
-    ],
-    seeds: { 4: array(3), 6: array(5) },
-  },
-  {
-    name: "complex_modulus",
-    clause: "3.5",
-    defects: ["F09"],
-    note: "|z|² as a function of two real numbers",
-    inputs: { re: array(1), im: array(2) },
-    nodes: [
-      ["multiply", [0, 0]],
-      ["multiply", [1, 1]],
-      ["add", [2, 3]],
-    ],
-  },
-  {
-    name: "stopped_tangent",
-    clause: "2.6",
-    defects: ["F10"],
-    note: "what passed stop_gradient has a tangent of zero and hands on a cotangent of zero, neither of them missing",
-    inputs: { x: array([2, 5]) },
-    nodes: [["stop_gradient", [0]]],
-  },
-  {
-    name: "stopped_twice_read",
-    clause: "2.6",
-    defects: ["F05"],
-    note: "x·stop(x)·x: the stopped factor counts as a constant in both products",
-    inputs: { x: array(2) },
-    nodes: [
-      ["stop_gradient", [0]],
-      ["multiply", [0, 1]],
-      ["multiply", [2, 0]],
-    ],
-  },
-];
+  "vector_result (3.2, A17): a result of two components: the cotangent given is pulled back, not an implicit one of all ones":
+    { ...question("add 0 0; concat 0 1 axis=0 at x=[2]"), flags: ["hidden_by_ones"] },
+  "seed_keeps_its_axes (3.2, A24): a sum with its axes kept has one element and two axes; so has its seed":
+    "sum 0 axes=[0,1] keepdims=true at x=[[1,2,3],[4,5,6]]",
+  "unreached_overflow (3.8, A14): exp(1000) on a branch that no seed reaches: 0·∞ belongs to the dense form alone":
+    {
+      ...question("exp 0; negative 0 at x=1000"),
+      flags: ["overflow"],
+      probe: { right: { x: [-1] }, wrong: { x: [Number.NaN] } },
+    },
+  "residual_chain (3.4, E05): y + w·y three times: each y is read twice, and its cotangent must live until both readers have added to it":
+    {
+      inputs: { y: array([2, -3]), w: array([0.5, 0.25]) },
+      nodes: [0, 1, 2].flatMap((turn): NodeText[] => {
+        const y = turn === 0 ? 0 : 2 * turn + 1;
+        return [
+          ["multiply", [1, y]],
+          ["add", [y, 2 * turn + 2]],
+        ];
+      }),
+    },
+  "loop_of_exponentials (2.2, E09): s = exp(c·s) three times: each turn is differentiated at its own s, not at the last one":
+    "multiply 0 1; exp 2; multiply 3 1; exp 4; multiply 5 1; exp 6 at s=1 c=0.125",
+  "loop_of_products (2.2, E09): s = s·x three times, the same x in each turn":
+    "multiply 0 1; multiply 2 1; multiply 3 1 at s=2 x=3",
+  "loop_carry (3.4, F08): h = w·h + x over three inputs: the carry hands its cotangent from turn to turn":
+    "multiply 1 0; add 5 2; multiply 1 6; add 7 3; multiply 1 8; add 9 4 at h=2 w=0.5 x0=1 x1=-3 x2=4",
+  "complex_square (3.5, F09): z² as two real numbers, each with its own cotangent: the pullback is the transposed Jacobian, with no conjugate left out or put in":
+    "multiply 0 0; multiply 1 1; subtract 2 3; multiply 0 1; add 5 5 at re=1 im=2 seeded 4=3 6=5",
+  "complex_modulus (3.5, F09): |z|² as a function of two real numbers":
+    "multiply 0 0; multiply 1 1; add 2 3 at re=1 im=2",
+  "stopped_tangent (2.6, F10): what passed stop_gradient has a tangent of zero and hands on a cotangent of zero, neither of them missing":
+    "stop_gradient 0 at x=[2,5]",
+  "stopped_twice_read (2.6, F05): x·stop(x)·x: the stopped factor counts as a constant in both products":
+    "stop_gradient 0; multiply 0 1; multiply 2 0 at x=2",
+});

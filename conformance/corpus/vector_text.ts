@@ -1,8 +1,8 @@
 import { shapesOf } from "../../spec/composites/index.ts";
 import type { CaseData, VectorData } from "../../spec/documents/index.ts";
-import { sizeOf } from "../../spec/shapes/index.ts";
+import { InvariantError, sizeOf } from "../../spec/shapes/index.ts";
 import type { DataType, VectorFlag } from "../../spec/wire/index.ts";
-import { type CaseText, caseFrom, type NodeText, type TensorText } from "./case_text.ts";
+import { type CaseText, caseFrom, type NodesText, question, type TensorText } from "./case_text.ts";
 import { expectedOf, joinExpected } from "./expected.ts";
 
 /** The catalogue's numbers for a vector, by input: the right gradient, and a wrong one that was given. */
@@ -18,7 +18,7 @@ export interface PolicyText {
   readonly name: string;
   /** Whether numbers between the choices are right as well. */
   readonly join: "one_of" | "hull";
-  readonly choices: Readonly<Record<string, readonly NodeText[]>>;
+  readonly choices: Readonly<Record<string, NodesText>>;
 }
 
 /** A vector as a suite writes it; the expected numbers are derived from it. */
@@ -34,6 +34,20 @@ export interface VectorText extends CaseText {
   readonly flags?: readonly VectorFlag[];
   readonly policy?: PolicyText;
   readonly probe?: Probe;
+}
+
+/** A vector without what its heading tells. */
+type Headed = Omit<VectorText, "name" | "clause" | "defects" | "note">;
+
+/** Returns the vectors of a table by heading, `name (clause, defect, defect): note`; a text is a question. */
+export function vectors(table: Readonly<Record<string, Headed | string>>): VectorText[] {
+  return Object.entries(table).map(([heading, asked]) => {
+    const text = typeof asked === "string" ? question(asked) : asked;
+    const [, name, clause, defects, note] = /^(\w+) \(([\d.]+)((?:, \w+)*)\): (.+)$/.exec(heading) ?? [];
+    if (name === undefined || clause === undefined || note === undefined)
+      throw new InvariantError(`no heading of a vector: ${heading}`);
+    return { name, clause, defects: defects?.split(", ").slice(1) ?? [], note, ...text };
+  });
 }
 
 /**
