@@ -106,6 +106,16 @@ const folderCircles: readonly string[] = [
   "spec/builder spec/composites spec/derivatives spec/documents spec/graph spec/operators spec/programs spec/schema spec/tapes spec/wire",
 ];
 
+/** The wings of the reference. */
+const wings = /^reference\/(state|tapes|numerics|forward_gradient|units)\//;
+
+/** The core of the reference, and what judges graphs: they owe nothing to a wing. */
+const withoutWings =
+  /^reference\/(algebras|operators)\/|^reference\/(?!package)\w+\.ts$|^oracle\/(truth|case|hearing|judge|shrink|laws|generate)\//;
+
+/** The truth of values that an engine keeps as codes asks the wing of numbers how coarse their grids are. */
+const withWings: readonly string[] = ["oracle/truth/nodes/saved_narrowly.ts"];
+
 interface Import {
   readonly from: string;
   /** A path in the project, or the name of a package. */
@@ -213,6 +223,10 @@ function passesBy({ from, to }: Import): boolean {
   return door !== undefined && to !== `${door}/index.ts`;
 }
 
+/** Whether an import takes a wing of the reference to where none belongs. */
+const entersWing = ({ from, to }: Import): boolean =>
+  !isTest(from) && withoutWings.test(from) && wings.test(to);
+
 /** The imports between two folders of one folder, as imports of these folders. */
 function betweenFolders(imports: readonly Import[]): readonly Import[] {
   return imports.flatMap(({ from, to, isType }) => {
@@ -271,6 +285,10 @@ describe("the imports of the project", () => {
     expect(imports.filter(passesBy)).toEqual([]);
   });
 
+  test("leave the wings of the reference to those who need them", () => {
+    expect([...new Set(imports.filter(entersWing).map(({ from }) => from))]).toEqual(withWings);
+  });
+
   test("go round between folders where that is known", () => {
     const circles = circlesOf(betweenFolders(imports.filter(({ isType }) => !isType)));
     expect(circles.map((circle) => circle.join(" ")).toSorted()).toEqual(folderCircles);
@@ -318,6 +336,8 @@ describe("a planted import is noticed that", () => {
   test("makes a door heavier, passes by one, or closes a circle of folders", () => {
     const heavier = planted("reference/definition.ts", 'import type { Case } from "../oracle/index.ts";');
     expect(closureOf("reference/definition.ts", heavier).files).toBeGreaterThan(300);
+    const wing = 'import { lifetimes } from "./state/index.ts";';
+    expect(planted("reference/sweep.ts", wing).filter(entersWing)).toHaveLength(withWings.length + 1);
     const line = 'import { solvers } from "../obligations/solve/solver.ts";';
     expect(planted("oracle/judge/judge.ts", line).filter(passesBy).length).toBe(1);
     const round = betweenFolders(
