@@ -103,7 +103,7 @@ const budgets: readonly Budget[] = [
 const folderCircles: readonly string[] = [
   // The builder expands composites, and its values have a method for each; derivatives and programs are
   // composites too, and documents contain all of them.
-  "spec/builder spec/composites spec/derivatives spec/documents spec/graph spec/operators spec/programs spec/schema spec/tapes spec/wire",
+  "spec/composites spec/construction spec/derivatives spec/documents spec/expansion spec/graph spec/operators spec/programs spec/schema spec/tapes spec/wire",
 ];
 
 /** The wings of the reference. */

@@ -1,11 +1,11 @@
-import { derivativeOf, shapeOfNode } from "../composites/expand.ts";
+import { operatorNames } from "../composites/operators.ts";
+import { Construction, type Meaning, unwrap } from "../construction/construction.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { derivativeOf, shapeOfNode } from "../expansion/expand.ts";
 import { entriesNamedBy, type Graph } from "../graph/graph.ts";
-import { operatorNames } from "../operators/operators.ts";
+import { GraphError } from "../graph/graph_error.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { type Shape, wellFormedShape } from "../shapes/shape.ts";
-import { Construction, type Meaning, unwrap } from "./construction.ts";
-import { GraphError } from "./graph_error.ts";
-import type { Scope, Value } from "./value.ts";
 
 /** A graph is written with these: inputs, entries of Δ, and every operator as a function. */
 export interface Builder extends Scope {

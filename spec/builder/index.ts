@@ -1,4 +1,5 @@
 /** Graphs written as expressions in TypeScript. */
+
+export type { Scope, Value } from "../construction/value.ts";
+export { GraphError } from "../graph/graph_error.ts";
 export { type Builder, graph } from "./graph.ts";
-export { GraphError } from "./graph_error.ts";
-export type { Scope, Value } from "./value.ts";

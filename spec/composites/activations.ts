@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { arrayApi, type NoAttributes } from "../operators/signature.ts";
 import { type Composite, elementwiseComposite, elementwiseWith } from "./composite.ts";
 

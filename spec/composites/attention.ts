@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import type { AttributeSchema } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";

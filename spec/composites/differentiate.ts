@@ -1,7 +1,7 @@
-import { GraphError } from "../builder/graph_error.ts";
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import { trace } from "../derivatives/traced.ts";
 import { type Graph, idCount } from "../graph/graph.ts";
+import { GraphError } from "../graph/graph_error.ts";
 import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
 import { at } from "../shapes/at.ts";
 import { type NodeId, nodeId } from "../shapes/node_id.ts";

@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { present } from "../shapes/result.ts";
 import { sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";

@@ -1,6 +1,6 @@
 /** Composites, and the expansion of a node into nodes of primitives. */
-export { differentiateDensely } from "./differentiate.ts";
-export { exampleOf } from "./example.ts";
+
+export { exampleOf } from "../expansion/example.ts";
 export {
   type Application,
   type Expansion,
@@ -11,7 +11,8 @@ export {
   shapeOfNode,
   shapesOf,
   withShapes,
-} from "./expand.ts";
+} from "../expansion/expand.ts";
+export { differentiateDensely } from "./differentiate.ts";
 export {
   type CompositeAttributes,
   type CompositeName,

@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import {
   type EnvironmentEntry,
   indexEntryShape,

@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import { type AttributeSchema, arrayApi, indexEntryShape, nameSchema } from "../operators/signature.ts";
 import type { Composite } from "./composite.ts";
 import { faultOf, refuseNoMatrix } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import { onnx } from "../operators/signature.ts";
 import { type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";

@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import type { NoAttributes } from "../operators/signature.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import { transposed } from "./attention.ts";

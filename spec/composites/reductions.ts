@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { arrayApi } from "../operators/signature.ts";
 import { type SumAttributes, sums } from "../operators/sums.ts";
 import { type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";

@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import { headsSchema, type MultiHeadAttentionAttributes, projected, refuseHeads } from "./attention.ts";
 import type { Composite } from "./composite.ts";

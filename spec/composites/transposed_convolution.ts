@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { onnx } from "../operators/signature.ts";
 import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
 import type { Composite } from "./composite.ts";

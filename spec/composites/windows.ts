@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { type AttributeSchema, countsSchema } from "../operators/signature.ts";
 import { formatShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
 

@@ -1,6 +1,6 @@
+import type { OperatorName } from "../composites/operators.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Point, Seed } from "../graph/point.ts";
-import type { OperatorName } from "../operators/operators.ts";
 import type { NodeId } from "../shapes/node_id.ts";
 import type { DataType } from "../wire/precision.ts";
 import type {

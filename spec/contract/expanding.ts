@@ -1,9 +1,9 @@
-import { exampleOf } from "../composites/example.ts";
-import { type Expansion, expand, expandUnless } from "../composites/expand.ts";
+import { type OperatorName, operatorNames } from "../composites/operators.ts";
 import { type CompositeRows, compositeNames, composites, isCompositeName } from "../composites/table.ts";
+import { exampleOf } from "../expansion/example.ts";
+import { type Expansion, expand, expandUnless } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Point, Seed } from "../graph/point.ts";
-import { type OperatorName, operatorNames } from "../operators/operators.ts";
 import { primitiveNames } from "../operators/table.ts";
 import { expandProgram } from "../programs/expand.ts";
 import { operatorsOfProgram, type Program, statementsOf } from "../programs/program.ts";

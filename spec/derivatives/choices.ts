@@ -1,4 +1,4 @@
-import type { Operand, Value } from "../builder/value.ts";
+import type { Operand, Value } from "../construction/value.ts";
 import type { Choices } from "../operators/choices.ts";
 import type { NoAttributes } from "../operators/signature.ts";
 import { operandAt } from "./operands.ts";

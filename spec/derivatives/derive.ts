@@ -1,5 +1,5 @@
-import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
-import type { Value } from "../builder/value.ts";
+import { Construction, type Meaning, unwrap } from "../construction/construction.ts";
+import type { Value } from "../construction/value.ts";
 import { entriesNamedBy, type Graph, type PrimitiveGraph } from "../graph/graph.ts";
 import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../graph/primitives.ts";
 import type { PrimitiveName } from "../operators/table.ts";

@@ -1,4 +1,4 @@
-import type { Operand, Scope, Value } from "../builder/value.ts";
+import type { Operand, Scope, Value } from "../construction/value.ts";
 import {
   type BinaryName,
   forUnary,

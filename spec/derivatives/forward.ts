@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import type { NodeOf } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import { type NodeId, nodeId } from "../shapes/node_id.ts";

@@ -1,5 +1,5 @@
-import type { Scope, Value } from "../builder/value.ts";
 import { sliceAlong } from "../composites/slices.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import type { LinearAlgebra } from "../operators/linear_algebra.ts";
 import { at as entry } from "../shapes/at.ts";
 import type { Shape } from "../shapes/shape.ts";

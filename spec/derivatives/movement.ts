@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
 import { sliceAlong } from "../composites/slices.ts";
+import type { Value } from "../construction/value.ts";
 import { type Movement, type PadAttributes, type SliceAttributes, sliceAxis } from "../operators/movement.ts";
 import { at as entry } from "../shapes/at.ts";
 import { isSameShape, type Shape } from "../shapes/shape.ts";

@@ -1,4 +1,4 @@
-import { Construction } from "../builder/construction.ts";
+import { Construction } from "../construction/construction.ts";
 import type { NodeOf } from "../graph/graph.ts";
 import { isPrimitiveGraph } from "../graph/primitives.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";

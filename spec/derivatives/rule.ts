@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
 
 /** A node to differentiate, as values of the graph with its derivative: all that a rule may read. */

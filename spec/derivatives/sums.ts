@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import type { Sums } from "../operators/sums.ts";
 import { isSameShape } from "../shapes/shape.ts";
 import { linear, reversed, shapeOfOperand } from "./linear.ts";

@@ -1,4 +1,4 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import type { NodeOf, PrimitiveGraph } from "../graph/graph.ts";
 import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
 import { at } from "../shapes/at.ts";

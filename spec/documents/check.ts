@@ -1,8 +1,8 @@
-import { MAXIMUM_EXPANSION } from "../builder/construction.ts";
 import { MAXIMUM_NESTING } from "../composites/differentiate.ts";
-import { outlineOfNode } from "../composites/expand.ts";
+import { isOperatorName, type OperatorName, operatorNames, operators } from "../composites/operators.ts";
+import { MAXIMUM_EXPANSION } from "../construction/construction.ts";
+import { outlineOfNode } from "../expansion/expand.ts";
 import { entriesNamedBy, type Graph, type Input, type Node } from "../graph/graph.ts";
-import { isOperatorName, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
 import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
 import { nodeReference } from "../schema/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";

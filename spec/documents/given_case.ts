@@ -1,4 +1,4 @@
-import { shapesOf } from "../composites/expand.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import { type Graph, idCount } from "../graph/graph.ts";
 import type { Seed } from "../graph/point.ts";
 import { nodeId } from "../shapes/node_id.ts";
@@ -7,10 +7,10 @@ import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/res
 import { type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
 import { nearestName } from "../shapes/suggest.ts";
 import { quote } from "../shapes/text.ts";
-import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../wire/point.ts";
 import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
 import type { CaseData } from "./case.ts";
 import { checkGraph } from "./check.ts";
+import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 
 /** Numbers for a tensor whose shape is known: its elements, row-major, or one number for all of them. */
 export type Numbers = number | readonly number[];

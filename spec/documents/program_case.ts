@@ -6,9 +6,9 @@ import { at } from "../shapes/at.ts";
 import { pointerTo } from "../shapes/pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import type { PointJson, SeedJson } from "../wire/case.ts";
-import { decodePoint, decodeSeeds, decodeTangents } from "../wire/point.ts";
 import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
 import { embeddedProgram, validateEmbedding } from "./embedded.ts";
+import { decodePoint, decodeSeeds, decodeTangents } from "./point.ts";
 
 /** A program, and where one call of its entry begins. */
 export interface ProgramCase {

@@ -1,4 +1,4 @@
-import { shapesOf } from "../composites/expand.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Seed } from "../graph/point.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
@@ -8,9 +8,9 @@ import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../
 import { mannersIssues } from "../tapes/manners.ts";
 import type { TapeCase, TapeCaseJson, TapeStep, TapeStepJson } from "../tapes/steps.ts";
 import type { SeedJson } from "../wire/case.ts";
-import { decodePoint } from "../wire/point.ts";
 import { decodeTensor, plainTensor } from "../wire/tensor.ts";
 import { checkGraph } from "./check.ts";
+import { decodePoint } from "./point.ts";
 
 const readCase: Validator<TapeCaseJson> = outlineOf("tape-case.schema.json");
 

@@ -1,4 +1,4 @@
-import { shapesOf } from "../composites/expand.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import { pointerTo } from "../shapes/pointer.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { shapesOf } from "../composites/expand.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";

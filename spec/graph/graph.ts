@@ -1,4 +1,4 @@
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
+import type { AttributesOf, OperatorName } from "../composites/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import type { NodeId } from "../shapes/node_id.ts";

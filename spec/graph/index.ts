@@ -1,5 +1,6 @@
 /** A graph as data, where it is evaluated, and what its evaluation may cost at most. */
-export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
+export { type Budget, defaultBudget, overBudget, tooManyDigits } from "../expansion/budget.ts";
+export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "../expansion/index_limits.ts";
 export {
   entriesNamedBy,
   type Graph,
@@ -13,6 +14,5 @@ export {
   type PrimitiveGraph,
   type PrimitiveNode,
 } from "./graph.ts";
-export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "./index_limits.ts";
 export type { Point, Seed } from "./point.ts";
 export { isPrimitiveGraph, isPrimitiveNode } from "./primitives.ts";

@@ -1,4 +1,12 @@
 /** The tables of operators: signatures, attributes, and the elementary functions. */
+
+export {
+  type AttributesOf,
+  isOperatorName,
+  type OperatorName,
+  operatorNames,
+  operators,
+} from "../composites/operators.ts";
 export type { Arithmetic } from "./arithmetic.ts";
 export type { Choices } from "./choices.ts";
 export {
@@ -34,13 +42,6 @@ export {
   type SliceAttributes,
   sliceAxis,
 } from "./movement.ts";
-export {
-  type AttributesOf,
-  isOperatorName,
-  type OperatorName,
-  operatorNames,
-  operators,
-} from "./operators.ts";
 export { acceptsCount, type EnvironmentEntry, formatArity, type NoAttributes } from "./signature.ts";
 export type {
   BernoulliMaskAttributes,

@@ -1,8 +1,8 @@
-import { broadcastShape } from "../builder/broadcast.ts";
-import { isNode, unwrap } from "../builder/construction.ts";
-import { GraphError } from "../builder/graph_error.ts";
-import { shapeOfNode } from "../composites/expand.ts";
-import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../composites/operators.ts";
+import { broadcastShape } from "../construction/broadcast.ts";
+import { isNode, unwrap } from "../construction/construction.ts";
+import { shapeOfNode } from "../expansion/expand.ts";
+import { GraphError } from "../graph/graph_error.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { nodeId } from "../shapes/node_id.ts";
 import { InvariantError } from "../shapes/result.ts";

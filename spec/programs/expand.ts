@@ -1,7 +1,7 @@
-import { expandUnless, shapeOfNode } from "../composites/expand.ts";
+import type { OperatorName } from "../composites/operators.ts";
 import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
+import { expandUnless, shapeOfNode } from "../expansion/expand.ts";
 import type { Graph, Node } from "../graph/graph.ts";
-import type { OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import { at } from "../shapes/at.ts";
 import { nodeId } from "../shapes/node_id.ts";

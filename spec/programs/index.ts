@@ -1,4 +1,6 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
+
+export { checkProgram } from "../documents/programs/check.ts";
 export {
   type ProgramBuilder,
   type ProgramCounter,
@@ -8,7 +10,6 @@ export {
   type ProgramValue,
   program,
 } from "./build.ts";
-export { checkProgram } from "./check.ts";
 export {
   type Block,
   blocksOf,

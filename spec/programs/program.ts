@@ -1,4 +1,4 @@
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
+import type { AttributesOf, OperatorName } from "../composites/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { Shape } from "../shapes/shape.ts";
 

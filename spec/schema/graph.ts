@@ -1,4 +1,4 @@
-import { type OperatorName, operatorNames, operators } from "../operators/operators.ts";
+import { type OperatorName, operatorNames, operators } from "../composites/operators.ts";
 import {
   type Arity,
   type AttributeSchema,

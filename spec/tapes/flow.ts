@@ -1,5 +1,5 @@
-import { expand, shapesOf } from "../composites/expand.ts";
 import { needsOf } from "../derivatives/needs.ts";
+import { expand, shapesOf } from "../expansion/expand.ts";
 import { entriesNamedBy, type Graph, type NodeOf } from "../graph/graph.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { PrimitiveName } from "../operators/table.ts";

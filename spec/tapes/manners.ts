@@ -1,5 +1,5 @@
-import { shapesOf } from "../composites/expand.ts";
 import type { Refusal } from "../documents/program_vector.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Seed } from "../graph/point.ts";
 import { pointerTo } from "../shapes/pointer.ts";
 import type { Issue } from "../shapes/result.ts";

@@ -1,5 +1,5 @@
-import { shapesOf } from "../composites/expand.ts";
 import { embeddedGraph, validateEmbedding } from "../documents/embedded.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import { type Graph, idCount } from "../graph/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import { type NodeId, nodeId } from "../shapes/node_id.ts";

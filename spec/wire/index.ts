@@ -1,4 +1,6 @@
 /** Documents and messages write values so: exact numbers, tensors, points, reports. */
+
+export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../documents/point.ts";
 export type {
   BlockJson,
   CoeffectJson,
@@ -16,7 +18,6 @@ export { parseJson } from "./json.ts";
 export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./known.ts";
 export type { LeanVerdictJson } from "./lean_verdict.ts";
 export type { LifetimeJson, LifetimesJson } from "./lifetimes.ts";
-export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
   binadeOf,
   type DataType,

@@ -2,8 +2,9 @@
  * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text
  * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
+
+import type { OperatorName } from "../composites/operators.ts";
 import type { Graph } from "../graph/graph.ts";
-import type { OperatorName } from "../operators/operators.ts";
 import type { Program, StatementKind } from "../programs/program.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../operators/operators.ts";
+import type { OperatorName } from "../composites/operators.ts";
 import type { TapeCaseJson } from "../tapes/steps.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";

@@ -1,11 +1,11 @@
-import { caught } from "../builder/construction.ts";
-import { derivativeOf } from "../composites/expand.ts";
+import { caught } from "../construction/construction.ts";
+import { type Derivative, type Derived, seedNames } from "../derivatives/derive.ts";
+import { type Linearized, split, transposed } from "../derivatives/linearize.ts";
+import type { DerivativesOf } from "../derivatives/rule.ts";
 import { type Graph, idCount } from "../graph/graph.ts";
 import type { PrimitiveName } from "../operators/table.ts";
 import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
-import { type Derivative, type Derived, seedNames } from "./derive.ts";
-import { type Linearized, split, transposed } from "./linearize.ts";
-import type { DerivativesOf } from "./rule.ts";
+import { derivativeOf } from "./expand.ts";
 
 /**
  * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}.

@@ -1,7 +1,7 @@
+import { type CompositeName, composites } from "../composites/table.ts";
 import { checkGraph } from "../documents/check.ts";
 import type { Graph } from "../graph/graph.ts";
 import { formatIssue, InvariantError } from "../shapes/result.ts";
-import { type CompositeName, composites } from "./table.ts";
 
 /** The graph that applies a composite to its row's example: an input for each operand, and one node. */
 export function exampleOf(op: CompositeName): Graph {

@@ -1,6 +1,6 @@
+import type { AttributesOf, OperatorName } from "../composites/operators.ts";
 import type { Derivative, Derived } from "../derivatives/derive.ts";
 import type { Graph } from "../graph/graph.ts";
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
 import type { EnvironmentEntry } from "../operators/signature.ts";
 import type { NodeId } from "../shapes/node_id.ts";
 import type { Shape } from "../shapes/shape.ts";

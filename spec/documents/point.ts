@@ -5,9 +5,9 @@ import { pointerTo } from "../shapes/pointer.ts";
 import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
 import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
 import { quote } from "../shapes/text.ts";
-import type { PointJson, SeedJson } from "./case.ts";
+import type { PointJson, SeedJson } from "../wire/case.ts";
+import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "../wire/tensor.ts";
 import { indexIssues } from "./indices.ts";
-import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "./tensor.ts";
 
 /** `point` on the wire. Law: {@link decodePoint} of it, for a graph that the point fits, is `point`. */
 export function encodePoint(point: Point, form: "text" | "base64" = "text"): PointJson {

@@ -1,9 +1,9 @@
-import type { Issue } from "../shapes/result.ts";
-import { quote } from "../shapes/text.ts";
+import type { Index, Transform } from "../../programs/program.ts";
+import type { NameScope } from "../../programs/scope.ts";
+import { transformed, wholeView } from "../../programs/view.ts";
+import type { Issue } from "../../shapes/result.ts";
+import { quote } from "../../shapes/text.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
-import type { Index, Transform } from "./program.ts";
-import type { NameScope } from "./scope.ts";
-import { transformed, wholeView } from "./view.ts";
 
 /** Finds what a transform sees, whatever its counters are; `undefined` if something is wrong. */
 export function checkTransform(

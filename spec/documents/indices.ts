@@ -1,9 +1,9 @@
+import { expandedIndexLimitsOf } from "../expansion/index_limits.ts";
 import type { Graph } from "../graph/graph.ts";
-import { expandedIndexLimitsOf } from "../graph/index_limits.ts";
 import { pointerTo } from "../shapes/pointer.ts";
 import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
 import { quote } from "../shapes/text.ts";
-import type { FlatTensor } from "./tensor.ts";
+import type { FlatTensor } from "../wire/tensor.ts";
 
 /** Elements of an entry that no node reads must be below this. */
 const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];

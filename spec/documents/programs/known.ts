@@ -1,12 +1,12 @@
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Issue } from "../shapes/result.ts";
-import { type Shape, wellFormedShape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote, visible } from "../shapes/text.ts";
+import type { EnvironmentEntry } from "../../operators/signature.ts";
+import type { Parameter, Procedure } from "../../programs/program.ts";
+import type { NameScope } from "../../programs/scope.ts";
+import { seesTwice, type View, wholeView } from "../../programs/view.ts";
+import type { Issue } from "../../shapes/result.ts";
+import { type Shape, wellFormedShape } from "../../shapes/shape.ts";
+import { nearestName } from "../../shapes/suggest.ts";
+import { quote, visible } from "../../shapes/text.ts";
 import { nameTwice, unseenName } from "./faults.ts";
-import type { Parameter, Procedure } from "./program.ts";
-import type { NameScope } from "./scope.ts";
-import { seesTwice, type View, wholeView } from "./view.ts";
 
 /** Before a program runs, a name is known to stand for one of these. */
 export type Known =
