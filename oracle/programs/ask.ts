@@ -6,7 +6,7 @@ import type {
   ProgramReply,
 } from "../../spec/contract/index.ts";
 import { type EntryCall, entryOf, type ProgramCase, type Refusal } from "../../spec/documents/index.ts";
-import { overBudget } from "../../spec/graph/index.ts";
+import { overBudget } from "../../spec/expansion/index.ts";
 import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
 import { fail, formatIssue, type Issue, isSameShape, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";

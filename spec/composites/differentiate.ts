@@ -1,6 +1,5 @@
 import type { Scope, Value } from "../construction/value.ts";
-import { trace } from "../derivatives/traced.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
+import { type Graph, idCount, type PrimitiveGraph } from "../graph/graph.ts";
 import { GraphError } from "../graph/graph_error.ts";
 import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
 import { at } from "../shapes/at.ts";
@@ -90,7 +89,26 @@ function derived(
   const fault = perturbationFault(wanted?.shape ?? [], given?.shape ?? []);
   if (fault !== undefined) throw new GraphError("differentiate", fault);
   const stored = written.inputs.slice(operands.length).map(({ shape }) => scope.full({ shape, value: 0 }));
-  return at(trace(scope, written, [...operands, ...stored]).values, at(results, 0));
+  return at(inlined(scope, written, [...operands, ...stored]), at(results, 0));
+}
+
+/** Writes the nodes of a graph into a scope where its Δ is declared, its inputs being the operands. */
+export function inlined(
+  scope: Scope,
+  { nodes }: PrimitiveGraph,
+  operands: readonly Value[],
+): readonly Value[] {
+  const values = [...operands];
+  for (const { op, attributes, parents } of nodes) {
+    values.push(
+      scope.apply(
+        op,
+        attributes,
+        parents.map((id) => at(values, id)),
+      ),
+    );
+  }
+  return values;
 }
 
 function idFault({ inputs, nodes }: Graph, of: NodeId, wrt: NodeId): ShapeFault | undefined {

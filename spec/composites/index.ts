@@ -1,18 +1,12 @@
-/** Composites, and the expansion of a node into nodes of primitives. */
-
-export { exampleOf } from "../expansion/example.ts";
-export {
-  type Application,
-  type Expansion,
-  expand,
-  expandUnless,
-  type NodeOutline,
-  outlineOfNode,
-  shapeOfNode,
-  shapesOf,
-  withShapes,
-} from "../expansion/expand.ts";
+/** The composites, and the table of all operators. */
 export { differentiateDensely } from "./differentiate.ts";
+export {
+  type AttributesOf,
+  isOperatorName,
+  type OperatorName,
+  operatorNames,
+  operators,
+} from "./operators.ts";
 export {
   type CompositeAttributes,
   type CompositeName,

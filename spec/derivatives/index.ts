@@ -1,6 +1,4 @@
 /** The derivative of a graph as a graph, and what a reverse sweep needs of a run. */
-
-export { derive, deriveByTransposition } from "../expansion/derivative.ts";
 export { type Derivative, type Derived, derivePrimitives } from "./derive.ts";
 export { type DerivedAgain, type DeriveOnce, deriveAgain, MAXIMUM_ORDER } from "./higher.ts";
 export { keptFor, type Needs, needsOf, type RuleGraph } from "./needs.ts";

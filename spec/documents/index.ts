@@ -2,6 +2,7 @@
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
 export { checkGraph, checkGraphText } from "./check.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
+export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
   checkProgramCase,
   decodeCall,
@@ -20,6 +21,7 @@ export {
   type ProgramVectorJson,
   type Refusal,
 } from "./program_vector.ts";
+export { checkProgram } from "./programs/check.ts";
 export { checkTapeCase, decodeGivenSeeds, encodeTapeCase } from "./tape_case.ts";
 export {
   checkTapeVector,

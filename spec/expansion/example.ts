@@ -1,17 +1,14 @@
 import { type CompositeName, composites } from "../composites/table.ts";
-import { checkGraph } from "../documents/check.ts";
+import { isNode } from "../construction/construction.ts";
 import type { Graph } from "../graph/graph.ts";
-import { formatIssue, InvariantError } from "../shapes/result.ts";
+import { nodeId } from "../shapes/node_id.ts";
+import { InvariantError } from "../shapes/result.ts";
 
 /** The graph that applies a composite to its row's example: an input for each operand, and one node. */
 export function exampleOf(op: CompositeName): Graph {
   const { attributes, operands, environment = [] } = composites[op].example;
-  const graph = checkGraph({
-    format: "adjudge.graph.v1",
-    inputs: operands.map((shape, place) => ({ name: `x${place}`, shape })),
-    environment,
-    nodes: [{ op, attributes, parents: operands.map((_, place) => place) }],
-  });
-  if (!graph.ok) throw new InvariantError(`the example of ${op}: ${graph.error.map(formatIssue).join("; ")}`);
-  return graph.value;
+  const node = { op, attributes, parents: operands.map((_, place) => nodeId(place)) };
+  if (!isNode(node)) throw new InvariantError(`the example of ${op} has other attributes than its row lists`);
+  const inputs = operands.map((shape, place) => ({ name: `x${place}`, shape }));
+  return { format: "adjudge.graph.v1", inputs, environment, nodes: [node] };
 }

@@ -68,6 +68,7 @@ describe("expand", () => {
 describe("a composite's row", () => {
   test.each(compositeNames)("of %s expands its example to primitives of the shape that it says", (op) => {
     const example = exampleOf(op);
+    expect(checkGraph(example)).toEqual(ok(example));
     const { graph: expanded, ids } = expand(example);
     expect(isPrimitiveGraph(expanded)).toBe(true);
     expect(checkGraph(expanded)).toEqual(ok(expanded));

@@ -1,6 +1,4 @@
-/** A graph as data, where it is evaluated, and what its evaluation may cost at most. */
-export { type Budget, defaultBudget, overBudget, tooManyDigits } from "../expansion/budget.ts";
-export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "../expansion/index_limits.ts";
+/** A graph as data, and where it is evaluated. */
 export {
   entriesNamedBy,
   type Graph,

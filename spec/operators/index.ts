@@ -1,12 +1,4 @@
 /** The tables of operators: signatures, attributes, and the elementary functions. */
-
-export {
-  type AttributesOf,
-  isOperatorName,
-  type OperatorName,
-  operatorNames,
-  operators,
-} from "../composites/operators.ts";
 export type { Arithmetic } from "./arithmetic.ts";
 export type { Choices } from "./choices.ts";
 export {

@@ -1,6 +1,4 @@
 /** Programs with memory: their statements, views, and the graph that a run writes. */
-
-export { checkProgram } from "../documents/programs/check.ts";
 export {
   type ProgramBuilder,
   type ProgramCounter,

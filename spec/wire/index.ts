@@ -1,6 +1,4 @@
 /** Documents and messages write values so: exact numbers, tensors, points, reports. */
-
-export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../documents/point.ts";
 export type {
   BlockJson,
   CoeffectJson,

@@ -1,0 +1,16 @@
+/** What a graph stands for once its composites are written out: its expansion, shapes, derivative and cost. */
+export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
+export { derive, deriveByTransposition } from "./derivative.ts";
+export { exampleOf } from "./example.ts";
+export {
+  type Application,
+  type Expansion,
+  expand,
+  expandUnless,
+  type NodeOutline,
+  outlineOfNode,
+  shapeOfNode,
+  shapesOf,
+  withShapes,
+} from "./expand.ts";
+export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "./index_limits.ts";
