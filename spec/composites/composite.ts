@@ -4,8 +4,8 @@ import {
   elementwiseShape,
   type NoAttributes,
   type Operator,
-} from "../operators/signature.ts";
-import type { Shape, ShapeFault } from "../shapes/shape.ts";
+} from "../operators/index.ts";
+import type { Shape, ShapeFault } from "../shapes/index.ts";
 
 /** An operator applied, for which {@link Composite.example} shows that it expands. */
 export interface CompositeExample<A> {

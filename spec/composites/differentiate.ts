@@ -1,11 +1,16 @@
 import type { Scope, Value } from "../construction/value.ts";
-import { type Graph, idCount, type PrimitiveGraph } from "../graph/graph.ts";
-import { GraphError } from "../graph/graph_error.ts";
-import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
-import { at } from "../shapes/at.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
+import { type Graph, GraphError, idCount, type PrimitiveGraph } from "../graph/index.ts";
+import type { AttributeSchema, EnvironmentEntry } from "../operators/index.ts";
+import {
+  at,
+  formatShape,
+  isSameShape,
+  type NodeId,
+  nodeId,
+  quote,
+  type Shape,
+  type ShapeFault,
+} from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 
 /** The derivative of an inner graph: which graph, of which id, and with respect to which input. */

@@ -1,5 +1,5 @@
 /** The composites, and the table of all operators. */
-export { differentiateDensely } from "./differentiate.ts";
+export { differentiateDensely, inlined, MAXIMUM_NESTING } from "./differentiate.ts";
 export {
   type AttributesOf,
   isOperatorName,
@@ -7,6 +7,7 @@ export {
   operatorNames,
   operators,
 } from "./operators.ts";
+export { sliceAlong } from "./slices.ts";
 export {
   type CompositeAttributes,
   type CompositeName,

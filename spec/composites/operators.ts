@@ -1,5 +1,9 @@
-import type { Operator } from "../operators/signature.ts";
-import { type PrimitiveAttributes, type PrimitiveName, primitives } from "../operators/table.ts";
+import {
+  type Operator,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitives,
+} from "../operators/index.ts";
 import { type CompositeAttributes, type CompositeName, composites } from "./table.ts";
 
 /** The name of an operator, as it stands on the wire. */

@@ -1,9 +1,8 @@
-import { inlined } from "../composites/differentiate.ts";
+import { inlined } from "../composites/index.ts";
 import type { Scope, Value } from "../construction/value.ts";
-import type { NodeOf, PrimitiveGraph } from "../graph/graph.ts";
-import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import type { NodeId } from "../shapes/node_id.ts";
+import type { NodeOf, PrimitiveGraph } from "../graph/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../operators/index.ts";
+import { at, type NodeId } from "../shapes/index.ts";
 import type { Applied, DerivativesOf } from "./rule.ts";
 import { derivatives } from "./table.ts";
 

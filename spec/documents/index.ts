@@ -1,6 +1,7 @@
 /** Checks of untrusted documents: graphs, programs, cases and vectors. */
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
 export { checkGraph, checkGraphText } from "./check.ts";
+export { embeddedGraph, validateEmbedding } from "./embedded.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
 export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
@@ -19,7 +20,6 @@ export {
   encodeProgramVector,
   type ProgramVector,
   type ProgramVectorJson,
-  type Refusal,
 } from "./program_vector.ts";
 export { checkProgram } from "./programs/check.ts";
 export { checkTapeCase, decodeGivenSeeds, encodeTapeCase } from "./tape_case.ts";

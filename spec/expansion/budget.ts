@@ -1,6 +1,5 @@
-import type { Graph, PrimitiveNode } from "../graph/graph.ts";
-import type { Issue } from "../shapes/result.ts";
-import { type Shape, sizeOf } from "../shapes/shape.ts";
+import type { Graph, PrimitiveNode } from "../graph/index.ts";
+import { type Issue, type Shape, sizeOf } from "../shapes/index.ts";
 import { expand, shapesOf } from "./expand.ts";
 
 /** An evaluation of a graph, its composites expanded, takes so much. */

@@ -1,10 +1,16 @@
 import { caught } from "../construction/construction.ts";
-import { type Derivative, type Derived, seedNames } from "../derivatives/derive.ts";
-import { type Linearized, split, transposed } from "../derivatives/linearize.ts";
-import type { DerivativesOf } from "../derivatives/rule.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
+import {
+  type Derivative,
+  type DerivativesOf,
+  type Derived,
+  type Linearized,
+  seedNames,
+  split,
+  transposed,
+} from "../derivatives/index.ts";
+import { type Graph, idCount } from "../graph/index.ts";
+import type { PrimitiveName } from "../operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../shapes/index.ts";
 import { derivativeOf } from "./expand.ts";
 
 /**

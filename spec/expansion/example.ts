@@ -1,8 +1,7 @@
-import { type CompositeName, composites } from "../composites/table.ts";
+import { type CompositeName, composites } from "../composites/index.ts";
 import { isNode } from "../construction/construction.ts";
-import type { Graph } from "../graph/graph.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { InvariantError } from "../shapes/result.ts";
+import type { Graph } from "../graph/index.ts";
+import { InvariantError, nodeId } from "../shapes/index.ts";
 
 /** The graph that applies a composite to its row's example: an input for each operand, and one node. */
 export function exampleOf(op: CompositeName): Graph {

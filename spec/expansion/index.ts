@@ -4,6 +4,7 @@ export { derive, deriveByTransposition } from "./derivative.ts";
 export { exampleOf } from "./example.ts";
 export {
   type Application,
+  derivativeOf,
   type Expansion,
   expand,
   expandUnless,

@@ -12,5 +12,6 @@ export {
   type PrimitiveGraph,
   type PrimitiveNode,
 } from "./graph.ts";
+export { GraphError } from "./graph_error.ts";
 export type { Point, Seed } from "./point.ts";
-export { isPrimitiveGraph, isPrimitiveNode } from "./primitives.ts";
+export { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive, shapesOfPrimitives } from "./primitives.ts";

@@ -34,7 +34,27 @@ export {
   type SliceAttributes,
   sliceAxis,
 } from "./movement.ts";
-export { acceptsCount, type EnvironmentEntry, formatArity, type NoAttributes } from "./signature.ts";
+export {
+  type Arity,
+  type AttributeSchema,
+  acceptsCount,
+  arityRange,
+  arrayApi,
+  axesSchema,
+  axisSchema,
+  countsSchema,
+  type EnvironmentEntry,
+  elementwiseShape,
+  existingAxis,
+  formatArity,
+  type IndexUse,
+  indexEntryShape,
+  type NoAttributes,
+  nameSchema,
+  type Operator,
+  onnx,
+  shapeSchema,
+} from "./signature.ts";
 export type {
   BernoulliMaskAttributes,
   ConstantAttributes,
@@ -42,7 +62,7 @@ export type {
   IotaAttributes,
   Sources,
 } from "./sources.ts";
-export type { CumulativeSumAttributes, SumAttributes, Sums } from "./sums.ts";
+export { type CumulativeSumAttributes, type SumAttributes, type Sums, sums } from "./sums.ts";
 export {
   isPrimitiveName,
   type NeedOf,

@@ -1,12 +1,8 @@
-import type { OperatorName } from "../composites/operators.ts";
-import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
-import { expandUnless, shapeOfNode } from "../expansion/expand.ts";
-import type { Graph, Node } from "../graph/graph.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { at } from "../shapes/at.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { InvariantError, present } from "../shapes/result.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { type CompositeRows, composites, isCompositeName, type OperatorName } from "../composites/index.ts";
+import { expandUnless, shapeOfNode } from "../expansion/index.ts";
+import type { Graph, Node } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import { at, InvariantError, nodeId, present, type Shape } from "../shapes/index.ts";
 import {
   type Block,
   blocksOf,

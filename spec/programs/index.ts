@@ -8,6 +8,7 @@ export {
   type ProgramValue,
   program,
 } from "./build.ts";
+export { expandProgram } from "./expand.ts";
 export {
   type Block,
   blocksOf,

@@ -1,4 +1,5 @@
 /** Documents and messages write values so: exact numbers, tensors, points, reports. */
+export type { CaseJson, PointJson, SeedJson } from "./case.ts";
 export type {
   BlockJson,
   CoeffectJson,
@@ -78,6 +79,7 @@ export {
   type ExactTensorJson,
   encodeTensor,
   type FlatTensor,
+  plainTensor,
   type TensorJson,
 } from "./tensor.ts";
 export type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "./torchlean.ts";

@@ -3,9 +3,9 @@
  * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
 
-import type { OperatorName } from "../composites/operators.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { Program, StatementKind } from "../programs/program.ts";
+import type { OperatorName } from "../composites/index.ts";
+import type { Graph } from "../graph/index.ts";
+import type { Program, StatementKind } from "../programs/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
 import type { SavedFormat } from "./saved_format.ts";

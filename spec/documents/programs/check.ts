@@ -1,11 +1,17 @@
-import type { EnvironmentEntry } from "../../operators/signature.ts";
-import type { Location, Procedure, Program } from "../../programs/program.ts";
-import { NameScope } from "../../programs/scope.ts";
+import type { EnvironmentEntry } from "../../operators/index.ts";
+import { type Location, NameScope, type Procedure, type Program } from "../../programs/index.ts";
 import { outlineOf, type Validator } from "../../schema/registry.ts";
-import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../../shapes/result.ts";
-import { isSameShape } from "../../shapes/shape.ts";
-import { visible } from "../../shapes/text.ts";
-import { parseJson } from "../../wire/json.ts";
+import {
+  fail,
+  InvariantError,
+  type Issue,
+  isSameShape,
+  MAXIMUM_ISSUES,
+  ok,
+  type Result,
+  visible,
+} from "../../shapes/index.ts";
+import { parseJson } from "../../wire/index.ts";
 import { checkBlock } from "./check_statement.ts";
 import { nameTwice, otherShape, referenceAtEntry, unseenName } from "./faults.ts";
 import { bind, checkShape, type Known, knownOf, readable, referenceTo, type Surroundings } from "./known.ts";

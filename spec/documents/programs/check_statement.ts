@@ -1,9 +1,6 @@
-import { blocksOf, type Let, type Statement, type StatementOf } from "../../programs/program.ts";
-import { NameScope } from "../../programs/scope.ts";
+import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from "../../programs/index.ts";
 import { outlineOf, type Validator } from "../../schema/registry.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../../shapes/result.ts";
-import { isSameShape, type Shape } from "../../shapes/shape.ts";
-import { quote } from "../../shapes/text.ts";
+import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
 import { checkApplication } from "../check.ts";
 import { checkCall, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";

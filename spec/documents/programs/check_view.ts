@@ -1,8 +1,5 @@
-import type { Index, Transform } from "../../programs/program.ts";
-import type { NameScope } from "../../programs/scope.ts";
-import { transformed, wholeView } from "../../programs/view.ts";
-import type { Issue } from "../../shapes/result.ts";
-import { quote } from "../../shapes/text.ts";
+import { type Index, type NameScope, type Transform, transformed, wholeView } from "../../programs/index.ts";
+import { type Issue, quote } from "../../shapes/index.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
 
 /** Finds what a transform sees, whatever its counters are; `undefined` if something is wrong. */
