@@ -1,6 +1,6 @@
 /** Checks of untrusted documents: graphs, programs, cases and vectors. */
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
-export { checkGraph, checkGraphText } from "./check.ts";
+export { checkApplication, checkGraph, checkGraphText } from "./check.ts";
 export { embeddedGraph, validateEmbedding } from "./embedded.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
 export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
@@ -47,6 +47,7 @@ export {
 } from "./validate.ts";
 export {
   checkQuestion,
+  checkVector,
   encodeVector,
   isOfFormat,
   isQuestion,
