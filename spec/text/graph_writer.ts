@@ -6,7 +6,9 @@ import { signs } from "./graph_reader.ts";
 import { attributeText, nameText, shapeText } from "./words.ts";
 
 /** The sign of each operator that has one. */
-const signOf: ReadonlyMap<string, string> = new Map(Object.entries(signs).map(([sign, op]) => [op, sign]));
+export const signOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(signs).map(([sign, op]) => [op, sign]),
+);
 
 /** A line may have so many columns before what stands in braces takes lines of its own. */
 const WIDTH = 100;
@@ -47,7 +49,8 @@ export function nodeText(graph: Graph, node: Node, indent: string): string {
   return `${op}(${[...operands, ...named].join(", ")})`;
 }
 
-function derivativeText(
+/** Writes the derivative of an inner graph at operands, of which the last is the direction. */
+export function derivativeText(
   { graph, mode, of, wrt }: Extract<Node, { readonly op: "differentiate" }>["attributes"],
   operands: readonly string[],
   indent: string,
@@ -61,7 +64,7 @@ function derivativeText(
   return [head, inner.join(";\n"), `${indent}  } ${asked}`].join("\n");
 }
 
-function declarationText({ name, shape }: { readonly name: string; readonly shape: Shape }): string {
+export function declarationText({ name, shape }: { readonly name: string; readonly shape: Shape }): string {
   return shape.length === 0 ? nameText(name) : `${nameText(name)}: ${shapeText(shape)}`;
 }
 

@@ -11,8 +11,15 @@ const reserved: ReadonlySet<string> = new Set(
 
 /** Writes a name: as it is where it can be told from all else, or in quotes. */
 export function nameText(name: string): string {
-  const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
-  return isPlain ? name : JSON.stringify(name);
+  return PLAIN.test(name) && !reserved.has(name) ? name : JSON.stringify(name);
+}
+
+/** Letters and digits; where the first is of ASCII all are, as the lexer reads them. */
+const PLAIN = /^(?:[A-Za-z_][A-Za-z0-9_]*|(?![A-Za-z_])\p{L}[\p{L}\p{M}\p{N}_]*)$/u;
+
+/** Writes a name of a program, where `%3` is a name like any other. */
+export function programNameText(name: string): string {
+  return /^%[A-Za-z0-9_]+$/.test(name) ? name : nameText(name);
 }
 
 /** Writes a shape: `[2, 3]`. */
@@ -77,17 +84,21 @@ function setText(set: ComponentSet): string {
   }
 }
 
+/** The parts of a line between which it may be broken: behind a comma that stands in no text. */
+const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^",]|,(?! ))*(?:, |,?$)/g;
+
 /** Folds a line of numbers between them, and indents its further lines, which brackets hold together. */
 export function folded(line: string): string {
   if (line.length <= WIDTH) return line;
   const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
   const lines: string[] = [];
   let current = "";
-  for (const part of line.split(/(?<=,) /)) {
+  for (const part of line.match(PARTS) ?? []) {
+    if (part === "") continue;
     if (current === "") current = part;
-    else if (current.length + part.length < WIDTH) current += ` ${part}`;
+    else if (current.length + part.length < WIDTH) current += part;
     else {
-      lines.push(current);
+      lines.push(current.trimEnd());
       current = indent + part;
     }
   }
