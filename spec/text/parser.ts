@@ -1,6 +1,7 @@
 import { EmbeddedActionsParser, EOF, type IToken, type ParserMethod } from "chevrotain";
 import type { Shape } from "../shapes/index.ts";
 import { parseJson } from "../wire/index.ts";
+import { binding } from "./binding.ts";
 import { expectations } from "./expected.ts";
 import {
   Along,
@@ -95,22 +96,6 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "record",
   "sweep",
 ]);
-
-/** How tightly an infix operator binds; as in Python. */
-const binding: Readonly<Record<string, number>> = {
-  "<": 1,
-  "<=": 1,
-  ">": 1,
-  ">=": 1,
-  "==": 1,
-  "!=": 1,
-  "+": 2,
-  "-": 2,
-  "*": 3,
-  "/": 3,
-  "@": 3,
-  "**": 5,
-};
 
 type Rule<R> = ParserMethod<[], R>;
 

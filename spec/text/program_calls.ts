@@ -4,20 +4,23 @@ import type { DerivedCall, Expression, Place, Word } from "./tree.ts";
 
 /** A call within an expression is of a procedure with one result. */
 export function calledOnce(call: Call, block: Block, target?: Target): Operand {
-  const name: Word = { text: target?.name ?? block.around.fresh(), place: call.place };
-  const signature = calledAs([name], call, block);
-  if (signature === undefined) return undefined;
-  if (signature.results.length !== 1) {
+  const made = calledAs(target && [{ text: target.name, place: call.place }], call, block);
+  if (made === undefined) return undefined;
+  const { results } = made.signature;
+  if (results.length !== 1) {
     const hint = "give its results names in a line of their own: a, b = call f(x)";
-    const message = `a call with ${signature.results.length} results is no value.`;
-    return block.refuse(call, "text/results", message, hint);
+    return block.refuse(call, "text/results", `a call with ${results.length} results is no value.`, hint);
   }
-  const [result] = signature.results;
-  return result && { kind: "value", name: name.text, shape: result.shape, place: call.place };
+  const [result] = results;
+  return result && { kind: "value", name: made.name, shape: result.shape, place: call.place };
 }
 
-/** Appends a call whose results get these names; the check of the program counts them. */
-export function calledAs(names: readonly Word[], call: Call, block: Block): Signature | undefined {
+/** Appends a call whose results get these names, or one a name of its own; the check of the program counts. */
+export function calledAs(
+  names: readonly Word[] | undefined,
+  call: Call,
+  block: Block,
+): { readonly signature: Signature; readonly name: string } | undefined {
   const { op, operands, attributes, place } = call;
   const [attribute] = attributes;
   if (attribute !== undefined) {
@@ -25,15 +28,17 @@ export function calledAs(names: readonly Word[], call: Call, block: Block): Sign
     return block.refuse(attribute.name, "text/attribute", "a procedure has no attributes.", hint);
   }
   const signature = block.around.procedure(op);
-  const given = operandsFor(operands, signature?.parameters.map(({ shape }) => shape) ?? [], block);
+  const shapes = signature?.parameters.map(({ shape }) => shape) ?? [];
+  const given = operandsFor(operands, shapes, block);
   if (signature === undefined || given === undefined) return undefined;
-  const texts = names.map(({ text }) => text);
+  const bound = names ?? [{ text: block.around.fresh(), place }];
+  const texts = bound.map(({ text }) => text);
   block.push(
     { do: "call", names: texts, procedure: op.text, operands: given.map(({ name }) => name) },
     place,
-    { ...placesOf("names", names), procedure: op.place, ...placesOf("operands", given) },
+    { ...placesOf("names", bound), procedure: op.place, ...placesOf("operands", given) },
   );
-  return signature;
+  return { signature, name: texts[0] ?? "" };
 }
 
 /** The derivative of a procedure's result: of its only one, by its first parameter, unless the line says so. */

@@ -56,7 +56,7 @@ function bound({ names, shape, value, place, unit }: Let, block: Block): void {
     block.refuse(unit, "text/unit", "a statement has no unit.", hint);
   }
   if (value.kind === "call" && value.isProcedure && names.length !== 1) {
-    const signature = calledAs(names, { ...value, place }, block);
+    const signature = calledAs(names, { ...value, place }, block)?.signature;
     for (const [i, { text, place: own }] of names.entries())
       block.bind(text, valueBound(text, signature?.results[i]?.shape, own));
     return;

@@ -1,68 +1,132 @@
+import { checkProgram } from "../documents/index.ts";
 import {
   type Block,
-  type Let,
   type Procedure,
   type Program,
   type Statement,
   type StatementOf,
   statementsIn,
-  type Transform,
 } from "../programs/index.ts";
-import { assertNever, at, type Shape } from "../shapes/index.ts";
-import { derivativeText, givenText, signOf } from "./graph_writer.ts";
+import { assertNever, type Shape } from "../shapes/index.ts";
+import { givenText } from "./graph_writer.ts";
+import { treeOf } from "./lines.ts";
+import { Places } from "./places.ts";
+import { derivedText, drawText, letForm, transformText } from "./program_expressions.ts";
+import {
+  ATOM,
+  type Entry,
+  type Form,
+  isShort,
+  named,
+  numeral,
+  Waiting,
+  type Want,
+} from "./program_nesting.ts";
+import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
-import { attributeText, nameText, numberText, programNameText, shapeText } from "./words.ts";
+import { nameText, programNameText, shapeText } from "./words.ts";
 
 /** The sign of each operator that updates a location. */
 const updateSignOf: ReadonlyMap<string, string> = new Map(
   Object.entries(updateSigns).map(([sign, op]) => [op, sign]),
 );
 
-/** What a statement's text depends on. */
+/** What a procedure's lines depend on. */
 interface Context {
   readonly program: Program;
-  /** Names that a procedure binds: an entry of Δ of such a name is written in full. */
+  /** Names that a program binds: an entry of Δ of such a name is written in full. */
   readonly bound: ReadonlySet<string>;
+  /** Made-up names of values that are used once, and so may stand where they are used. */
+  readonly single: ReadonlySet<string>;
 }
 
 /**
- * Writes a program. Law: it is read as the same program. A sole procedure that is called main stands in the
- * program's own lines. Cost: linear.
+ * Writes a program. Law: it is read as the same program. A value with a made-up name, such as %3, stands within
+ * the statement that uses it, unless a reader would make up other names: then each statement has a line. A sole
+ * procedure that is called main stands in the program's own lines. Cost: linear.
  */
 export function programText(program: Program, name: string = "f"): string {
-  const { state, environment, procedures } = program;
-  const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
-  const context = { program, bound };
-  const [entry] = procedures;
-  const isSole = procedures.length === 1 && entry?.name === "main";
-  const given = isSole ? parametersText(entry) : "";
-  return [
-    `program ${nameText(name)}${given}${givenText(environment)}`,
-    ...state.map((location) => `  state ${declarationText(location)}`),
-    ...(isSole
-      ? bodyLines(entry, "  ", context)
-      : procedures.flatMap((procedure) => procedureLines(procedure, context))),
-    "",
-  ].join("\n");
+  const flat = textOf(program, name, false);
+  const nested = textOf(program, name, true);
+  return isReadAs(nested, flat, name) ? nested : flat;
 }
 
-/** Writes a statement with its blocks, each line indented. */
-export function statementLines(statement: Statement, program: Program, indent = ""): string[] {
-  return linesOf(statement, indent, { program, bound: new Set(program.procedures.flatMap(namesOf)) });
+/** Tells whether a text is read as the program that another one, without nesting, is the text of. */
+function isReadAs(text: string, flat: string, name: string): boolean {
+  const { lines, faults } = treeOf(text);
+  const [header] = lines;
+  if (header?.kind !== "header") return false;
+  const { program } = new ProgramReading(header, faults, new Places(header.place));
+  const checked = faults.all.length === 0 ? checkProgram(program) : undefined;
+  return checked?.ok === true && textOf(checked.value, name, false) === flat;
+}
+
+function textOf(program: Program, name: string, isNested: boolean): string {
+  return `${programLines(program, name, isNested).join("\n")}\n`;
+}
+
+function programLines(program: Program, name: string, isNested: boolean): string[] {
+  const { state, environment, procedures } = program;
+  const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
+  const [entry] = procedures;
+  const isSole = procedures.length === 1 && entry?.name === "main";
+  const body = (procedure: Procedure, indent: string): string[] => {
+    const single = isNested ? singleIn(procedure) : new Set<string>();
+    return bodyLines(procedure, indent, { program, bound, single });
+  };
+  return [
+    `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
+    ...state.map((location) => `  state ${declarationText(location)}`),
+    ...(isSole
+      ? body(entry, "  ")
+      : procedures.flatMap((procedure) => [
+          `  procedure ${programNameText(procedure.name)}${parametersText(procedure)}`,
+          ...body(procedure, "    "),
+        ])),
+  ];
+}
+
+/** Writes a statement with its blocks, a line for each. */
+export function statementLines(statement: Statement, program: Program): string[] {
+  const bound = new Set(program.procedures.flatMap(namesOf));
+  return blockLines([statement], "", { program, bound, single: new Set() });
 }
 
 function namesOf({ parameters, body }: Procedure): string[] {
-  const names = statementsIn(body).flatMap((statement) => {
-    if (statement.do === "call") return statement.names;
-    if (statement.do === "for") return [statement.counter];
-    return "name" in statement ? [statement.name] : [];
-  });
-  return [...parameters.map(({ name }) => name), ...names];
+  return [...parameters.map(({ name }) => name), ...statementsIn(body).flatMap(namesBoundBy)];
 }
 
-function procedureLines(procedure: Procedure, context: Context): string[] {
-  const head = `  procedure ${programNameText(procedure.name)}${parametersText(procedure)}`;
-  return [head, ...bodyLines(procedure, "    ", context)];
+function namesBoundBy(statement: Statement): readonly string[] {
+  if (statement.do === "call") return statement.names;
+  if (statement.do === "for") return [statement.counter];
+  return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
+}
+
+/** The names such as %3 that a procedure uses once. */
+function singleIn({ body, results }: Procedure): ReadonlySet<string> {
+  const uses = new Map<string, number>();
+  const names = [...statementsIn(body).flatMap(namesUsedBy), ...results.map(({ name }) => name)];
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return new Set(names.filter((name) => uses.get(name) === 1 && /^%[1-9][0-9]*$/.test(name)));
+}
+
+function namesUsedBy(statement: Statement): readonly string[] {
+  switch (statement.do) {
+    case "rebind":
+      return [statement.name, statement.to];
+    case "write":
+    case "update":
+      return [statement.to, statement.from];
+    case "if":
+    case "while":
+      return [statement.condition];
+    default: {
+      const operands = "operands" in statement ? statement.operands : [];
+      const of = "of" in statement && typeof statement.of === "string" ? [statement.of] : [];
+      const from = "from" in statement && typeof statement.from === "string" ? [statement.from] : [];
+      return [...operands, ...of, ...from];
+    }
+  }
 }
 
 function parametersText({ parameters }: Procedure): string {
@@ -78,153 +142,210 @@ function declarationText({ name, shape }: { readonly name: string; readonly shap
 }
 
 function bodyLines({ body, results }: Procedure, indent: string, context: Context): string[] {
-  const returned = results.map(({ name, shape }) => `${programNameText(name)}: ${shapeText(shape)}`);
-  return [
-    ...blockLines(body, indent, context),
-    ...(results.length === 0 ? [] : [`${indent}return ${returned.join(", ")}`]),
-  ];
+  const writing = new BlockWriting(indent, context);
+  for (const statement of body) writing.write(statement);
+  writing.finish(results);
+  return writing.lines;
 }
 
 function blockLines(block: Block, indent: string, context: Context): string[] {
-  return block.flatMap((statement) => linesOf(statement, indent, context));
+  const writing = new BlockWriting(indent, context);
+  for (const statement of block) writing.write(statement);
+  writing.finish([]);
+  return writing.lines;
 }
 
-function linesOf(statement: Statement, indent: string, context: Context): string[] {
-  const inner = (block: Block): string[] => blockLines(block, `${indent}  `, context);
-  const text = programNameText;
-  switch (statement.do) {
-    case "if":
-      return [
-        `${indent}if ${text(statement.condition)}:`,
-        ...inner(statement.body),
-        ...(statement.otherwise.length === 0 ? [] : [`${indent}else:`, ...inner(statement.otherwise)]),
-      ];
-    case "for":
-      return [`${indent}for ${text(statement.counter)} in ${statement.times}:`, ...inner(statement.body)];
-    case "while":
-      return [
-        `${indent}while ${text(statement.condition)}, at most ${statement.fuel}:`,
-        ...inner(statement.body),
-      ];
-    case "no_grad":
-    case "checkpoint":
-      return [`${indent}${statement.do}:`, ...inner(statement.body)];
-    default:
-      return [indent + lineOf(statement, indent, context)];
+/** Writes the lines of one block. */
+class BlockWriting {
+  readonly lines: string[] = [];
+  readonly #indent: string;
+  readonly #context: Context;
+  readonly #waiting: Waiting;
+
+  constructor(indent: string, context: Context) {
+    this.#indent = indent;
+    this.#context = context;
+    this.#waiting = new Waiting((entry) => this.lines.push(indent + lineOf(entry)));
   }
-}
 
-/** Statements without blocks. */
-type Simple = Exclude<Statement, StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">>;
-
-function lineOf(statement: Simple, indent: string, context: Context): string {
-  const text = programNameText;
-  const list = (names: readonly string[]): string => names.map(text).join(", ");
-  switch (statement.do) {
-    case "let":
-      return letText(statement, indent, context);
-    case "rebind":
-      return `${text(statement.name)} := ${text(statement.to)}`;
-    case "buffer":
-      return `${text(statement.name)} = buffer(${text(statement.from)})`;
-    case "view":
-      return `${text(statement.name)} = ${text(statement.of)}${transformText(statement.how)}`;
-    case "write":
-      return `${text(statement.to)} <- ${text(statement.from)}`;
-    case "update":
-      return `${text(statement.to)} ${updateSignOf.get(statement.op) ?? ""} ${text(statement.from)}`;
-    case "detach":
-      return `${text(statement.name)} = detach(${text(statement.of)})`;
-    case "call": {
-      const left = statement.names.length === 0 ? "" : `${list(statement.names)} = `;
-      return `${left}call ${text(statement.procedure)}(${list(statement.operands)})`;
-    }
-    case "draw":
-      return `${text(statement.name)} = ${drawText(statement)}`;
-    case "receive":
-      return `${text(statement.name)} = receive(${JSON.stringify(statement.channel)}, shape=${shapeText(statement.shape)})`;
-    case "send":
-      return `send(${JSON.stringify(statement.channel)}, ${text(statement.from)})`;
-    case "retain":
-    case "release":
-      return `${statement.do} ${text(statement.of)}`;
-    case "differentiate":
-      return `${text(statement.name)} = ${derivedText(statement, context)}`;
-    default:
-      return assertNever(statement);
-  }
-}
-
-function letText({ name, op, attributes, operands }: Let, indent: string, { bound }: Context): string {
-  const names = operands.map(programNameText);
-  const [left = "", right, third] = names;
-  const sign = signOf.get(op);
-  const to = programNameText(name);
-  if (op === "differentiate") return `${to} = ${derivativeText(attributes, names, indent)}`;
-  if (op === "constant" && !bound.has(attributes.name)) return `${to} = ${nameText(attributes.name)}`;
-  if (op === "full") return filledText(to, attributes);
-  if (sign !== undefined && right !== undefined && third === undefined)
-    return `${to} = ${left} ${sign} ${right}`;
-  if (op === "negative") return `${to} = -${left}`;
-  const named = Object.entries(attributes).map(([key, value]) => `${key}=${attributeText(value)}`);
-  return `${to} = ${op}(${[...names, ...named].join(", ")})`;
-}
-
-/** A number fills the shape that is declared. */
-function filledText(
-  name: string,
-  { shape, value }: { readonly shape: Shape; readonly value: number },
-): string {
-  return shape.length === 0
-    ? `${name} = ${numberText(value)}`
-    : `${name}: ${shapeText(shape)} = ${numberText(value)}`;
-}
-
-function transformText(how: Transform): string {
-  switch (how.kind) {
-    case "slice": {
-      const axes = how.starts.map((start, axis) =>
-        sliceText(start, at(how.sizes, axis), at(how.steps, axis)),
+  /** Writes what waits, and the last line of a procedure that has results. */
+  finish(results: readonly { readonly name: string; readonly shape: Shape }[]): void {
+    if (results.length > 0) {
+      const forms = this.#take(
+        results.map(({ name }) => name),
+        "number",
       );
-      return `[${axes.join(", ")}]`;
+      const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
+      this.#line(`return ${texts.join(", ")}`);
+    } else this.#waiting.flush();
+  }
+
+  write(statement: Statement): void {
+    const { program } = this.#context;
+    const text = programNameText;
+    switch (statement.do) {
+      case "let":
+        this.#let(statement);
+        return;
+      case "rebind": {
+        const [to] = this.#take([statement.to], "any");
+        this.#line(`${text(statement.name)} := ${to?.text ?? ""}`);
+        return;
+      }
+      case "buffer": {
+        const [from] = this.#take([statement.from], "scalar");
+        this.#line(`${text(statement.name)} = buffer(${from?.text ?? ""})`);
+        return;
+      }
+      case "view": {
+        const [of] = this.#take([statement.of], "none");
+        this.#value(statement.name, atom(`${of?.text ?? ""}${transformText(statement.how)}`));
+        return;
+      }
+      case "write":
+      case "update": {
+        const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
+        const [to, from] = this.#takeEach([
+          { name: statement.to, implied: "none" },
+          { name: statement.from, implied: "any" },
+        ]);
+        this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
+        return;
+      }
+      case "detach": {
+        const [of] = this.#take([statement.of], "scalar");
+        this.#value(statement.name, atom(`detach(${of?.text ?? ""})`));
+        return;
+      }
+      case "if":
+      case "for":
+      case "while":
+      case "no_grad":
+      case "checkpoint":
+        this.#block(statement);
+        return;
+      case "call":
+        this.#call(statement);
+        return;
+      case "draw":
+        this.#value(statement.name, atom(drawText(statement)));
+        return;
+      case "receive": {
+        const { channel, shape } = statement;
+        this.#value(statement.name, atom(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
+        return;
+      }
+      case "send": {
+        const [from] = this.#take([statement.from], "scalar");
+        this.#line(`send(${JSON.stringify(statement.channel)}, ${from?.text ?? ""})`);
+        return;
+      }
+      case "retain":
+      case "release":
+        this.#line(`${statement.do} ${text(statement.of)}`);
+        return;
+      case "differentiate": {
+        const forms = this.#take(statement.operands, "number");
+        this.#line(`${text(statement.name)} = ${derivedText(statement, forms, program)}`);
+        return;
+      }
+      default:
+        assertNever(statement);
     }
-    case "permute":
-      return `.permute(${how.axes.join(", ")})`;
-    case "diagonal":
-      return ".diagonal()";
-    case "broadcast":
-    case "reshape":
-      return `.${how.kind}(${shapeText(how.shape)})`;
-    default:
-      return assertNever(how);
+  }
+
+  #let(statement: StatementOf<"let">): void {
+    const { name, op, attributes, operands } = statement;
+    const { bound } = this.#context;
+    if (op === "full") {
+      const { shape, value } = attributes;
+      const form = atom(`full(shape=${shapeText(shape)}, value=${numeral(value).text})`);
+      this.#wait({ name, form, implied: { kind: "number", shape, form: numeral(value) } });
+      return;
+    }
+    const [operand = ""] = operands;
+    const inner = op === "broadcast_to" ? this.#waiting.last(operand) : undefined;
+    const isPlain = op === "broadcast_to" && this.#waiting.find(operand) === undefined;
+    if (op === "broadcast_to" && (isPlain || (inner !== undefined && inner.implied === undefined))) {
+      const own = inner?.form ?? named(operand);
+      const form = atom(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
+      const implied = { kind: "broadcast", shape: attributes.shape, form: own } as const;
+      this.#wait({ name, form, implied, ...(inner === undefined ? {} : { inner }) });
+      return;
+    }
+    const form = letForm(statement, this.#waiting, bound, this.#indent);
+    if (op === "differentiate") this.#line(`${programNameText(name)} = ${form.text}`);
+    else this.#value(name, form);
+  }
+
+  #call({ names, procedure, operands }: StatementOf<"call">): void {
+    const texts = this.#take(operands, "number").map(({ text }) => text);
+    const form = atom(`call ${programNameText(procedure)}(${texts.join(", ")})`);
+    const [name, second] = names;
+    if (name !== undefined && second === undefined) this.#value(name, form);
+    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${form.text}`);
+  }
+
+  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): void {
+    const inner = (block: Block): void => {
+      for (const line of blockLines(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
+    };
+    switch (statement.do) {
+      case "if": {
+        const [condition] = this.#take([statement.condition], "scalar");
+        this.#line(`if ${condition?.text ?? ""}:`);
+        break;
+      }
+      case "for":
+        this.#line(`for ${programNameText(statement.counter)} in ${statement.times}:`);
+        break;
+      case "while":
+        // A condition that stood here would be computed anew in each turn.
+        this.#line(`while ${programNameText(statement.condition)}, at most ${statement.fuel}:`);
+        break;
+      default:
+        this.#line(`${statement.do}:`);
+    }
+    inner(statement.body);
+    if (statement.do !== "if" || statement.otherwise.length === 0) return;
+    this.lines.push(`${this.#indent}else:`);
+    inner(statement.otherwise);
+  }
+
+  #take(names: readonly string[], implied: Want["implied"]): readonly Form[] {
+    return this.#takeEach(names.map((name) => ({ name, implied })));
+  }
+
+  #takeEach(wants: readonly Want[]): readonly Form[] {
+    return this.#waiting.take(wants, false);
+  }
+
+  /** A value waits for its one use, or has a line. */
+  #value(name: string, form: Form): void {
+    this.#wait({ name, form });
+  }
+
+  #wait(entry: Entry): void {
+    this.#waiting.push(entry);
+    if (!this.#context.single.has(entry.name) || !isShort(entry.form)) this.#waiting.flush();
+  }
+
+  /** Writes a line behind all that waits. */
+  #line(text: string): void {
+    this.#waiting.flush();
+    this.lines.push(this.#indent + text);
   }
 }
 
-/** One place, or `start:end:step`, where the end behind a counter counts from it: `i:i + 4:2`. */
-function sliceText(start: number | string, size: number, step: number): string {
-  const from = typeof start === "number" ? `${start}` : programNameText(start);
-  if (size === 1 && step === 1) return from;
-  const length = size * step;
-  const end = typeof start === "number" ? `${start + length}` : length === 0 ? from : `${from} + ${length}`;
-  return step === 1 ? `${from}:${end}` : `${from}:${end}:${step}`;
+/** A value in a line of its own; a number fills the shape that is declared. */
+function lineOf({ name, form, implied }: Entry): string {
+  const left = programNameText(name);
+  if (implied?.kind !== "number") return `${left} = ${form.text}`;
+  const shape = implied.shape.length === 0 ? "" : `: ${shapeText(implied.shape)}`;
+  return `${left}${shape} = ${implied.form.text}`;
 }
 
-function drawText({ from, shape, key }: StatementOf<"draw">): string {
-  const rate = from.kind === "bernoulli" ? `, rate=${numberText(from.rate)}` : "";
-  const words = key?.map((word) => (typeof word === "number" ? `${word}` : programNameText(word)));
-  const own = words === undefined ? "" : `, key=[${words.join(", ")}]`;
-  return `draw(${from.kind}${rate}, shape=${shapeText(shape)}${own})`;
-}
-
-function derivedText(
-  { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
-  { program }: Context,
-): string {
-  const called = program.procedures.find(({ name }) => name === procedure);
-  const names = operands.map(programNameText);
-  const result = called?.results.length === 1 ? "" : ` of ${of}`;
-  const parameter = called?.parameters[wrt]?.name;
-  const by = parameter === undefined ? `${wrt}` : programNameText(parameter);
-  const given = `${programNameText(procedure)}(${names.slice(0, -1).join(", ")})`;
-  return `${mode} call ${given}${result} by ${by} along ${names.at(-1) ?? ""}`;
+/** What needs no brackets. */
+function atom(text: string): Form {
+  return { text, level: ATOM };
 }

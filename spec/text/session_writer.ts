@@ -9,7 +9,7 @@ import { isSameShape } from "../shapes/index.ts";
 import type { FlatTensor } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
-import { folded, nameText, programNameText, shapeText, tensorText } from "./words.ts";
+import { folded, nameText, programNameText, shapeText, tensorText, WIDTH } from "./words.ts";
 
 /** Writes a program case. Law: it is read as the same. */
 export function programCaseText(question: ProgramCase, name?: string): string {
@@ -54,6 +54,9 @@ function said(head: string, text: string | undefined): string[] {
   return text === undefined ? [] : [`${head} ${JSON.stringify(text)}\n`];
 }
 
+/** What one assignment of a clause says: `x = [1, 2]`. */
+type Said = readonly [name: string, tensor: FlatTensor | undefined];
+
 /** Where the first call begins. */
 function startLines(question: ProgramCase): string[] {
   const { program, point, generator } = question;
@@ -61,28 +64,46 @@ function startLines(question: ProgramCase): string[] {
   const [a, b] = key;
   const { parameters } = entryOf(program);
   const taken = new Set([...parameters, ...program.state].map(({ name }) => name));
+  const given = program.environment.map(({ name }) => [name, point.environment.get(name)] as const);
+  const written = given.map(([name, tensor]) => [programNameText(name), tensor] as const);
+  const placed = [
+    ...saying("at", named(program.state, point.inputs.slice(parameters.length))),
+    ...saying(
+      "at",
+      written.filter((_, i) => !taken.has(given[i]?.[0] ?? "")),
+    ),
+    ...saying(
+      "at given",
+      written.filter((_, i) => taken.has(given[i]?.[0] ?? "")),
+    ),
+  ];
+  const call = { ...question, parameters: point.inputs.slice(0, parameters.length) };
   return [
     ...(a === 0 && b === 1 && drawn === 0 ? [] : [`generator key ${a}, ${b} drawn ${drawn}\n`]),
-    ...callLines(question, { ...question, parameters: point.inputs.slice(0, parameters.length) }),
-    ...program.state.flatMap(({ name }, i) =>
-      line("at", programNameText(name), point.inputs[parameters.length + i]),
-    ),
-    ...program.environment.flatMap(({ name }) =>
-      line(taken.has(name) ? "at given" : "at", programNameText(name), point.environment.get(name)),
-    ),
+    ...callLines(question, call, placed),
   ];
 }
 
-function callLines({ program }: ProgramCase, { parameters, received, seeds }: EntryCall): string[] {
+/** What a call is given; the lines `placed` are of the first call alone. */
+function callLines(
+  { program }: ProgramCase,
+  { parameters, received, seeds }: EntryCall,
+  placed: readonly string[] = [],
+): string[] {
   const entry = entryOf(program);
+  const results = seeds.map(({ id, cotangent }) => [resultText(entry.results, id), cotangent] as const);
   return [
-    ...entry.parameters.flatMap(({ name }, i) => line("at", programNameText(name), parameters[i])),
+    ...saying("at", named(entry.parameters, parameters)),
+    ...placed,
     ...[...received].flatMap(([channel, tensors]) =>
       tensors.length === 0
         ? said("receives", channel)
-        : tensors.flatMap((one) => shapedLine("receives", channel, one)),
+        : saying(
+            "receives",
+            tensors.map((tensor) => shaped(channel, tensor)),
+          ),
     ),
-    ...seeds.flatMap(({ id, cotangent }) => line("seed", resultText(entry.results, id), cotangent)),
+    ...saying("seed", results),
   ];
 }
 
@@ -97,15 +118,21 @@ function leftLines(
   if (expected.kind === "refused") return said("expect refused", expected.code);
   const { results, state, sent, drawn, cotangents, retained } = expected;
   const { parameters, results: declared } = entryOf(program);
-  const inputs = [...parameters, ...program.state];
   const lines = [
-    ...results.flatMap((one, i) => line("expect result", resultText(declared, i), one)),
-    ...program.state.flatMap(({ name }, i) => line("expect state", programNameText(name), state[i])),
-    ...sent.flatMap(({ channel, value }) => shapedLine("expect sent", channel, value)),
-    ...(isSwept
-      ? inputs.flatMap(({ name }, i) => line("expect cotangent", programNameText(name), cotangents[i]))
-      : []),
-    ...retained.flatMap((one, i) => line("expect retained", `${i}: ${shapeText(one.shape)}`, one)),
+    ...saying(
+      "expect result",
+      results.map((tensor, i) => [resultText(declared, i), tensor]),
+    ),
+    ...saying("expect state", named(program.state, state)),
+    ...saying(
+      "expect sent",
+      sent.map(({ channel, value }) => shaped(channel, value)),
+    ),
+    ...(isSwept ? saying("expect cotangent", named([...parameters, ...program.state], cotangents)) : []),
+    ...saying(
+      "expect retained",
+      retained.map((tensor, i) => [`${i}: ${shapeText(tensor.shape)}`, tensor]),
+    ),
   ];
   return drawn === drawnBefore && lines.length > 0 ? lines : [...lines, `expect drawn ${drawn}\n`];
 }
@@ -117,12 +144,28 @@ function resultText(results: readonly { readonly name: string }[], place: number
   return isOnly && !name.startsWith("%") ? programNameText(name) : `${place}`;
 }
 
-function shapedLine(head: string, channel: string, tensor: FlatTensor): string[] {
-  const shape = isSameShape(tensor.shape, []) ? "" : `: ${shapeText(tensor.shape)}`;
-  return line(head, JSON.stringify(channel) + shape, tensor);
+function named(all: readonly { readonly name: string }[], tensors: readonly FlatTensor[]): readonly Said[] {
+  return all.map(({ name }, i) => [programNameText(name), tensors[i]]);
 }
 
-/** Writes `head name = data` in lines of a width that can be read. */
-function line(head: string, name: string, tensor: FlatTensor | undefined): string[] {
-  return tensor === undefined ? [] : [`${folded(`${head} ${name} = ${tensorText(tensor)}`)}\n`];
+/** A channel's tensor says its shape, unless it is a scalar. */
+function shaped(channel: string, tensor: FlatTensor): Said {
+  const shape = isSameShape(tensor.shape, []) ? "" : `: ${shapeText(tensor.shape)}`;
+  return [JSON.stringify(channel) + shape, tensor];
+}
+
+/** Writes `head name = data, name = data` in lines of a width that can be read. */
+function saying(head: string, all: readonly Said[]): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const [name, tensor] of all) {
+    if (tensor === undefined) continue;
+    const own = `${name} = ${tensorText(tensor)}`;
+    const longer = line === "" ? `${head} ${own}` : `${line}, ${own}`;
+    if (line !== "" && longer.length > WIDTH) {
+      lines.push(line);
+      line = `${head} ${own}`;
+    } else line = longer;
+  }
+  return [...lines, ...(line === "" ? [] : [line])].map((text) => `${folded(text)}\n`);
 }

@@ -2,7 +2,7 @@ import type { Shape } from "../shapes/index.ts";
 import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 
 /** Lines that are written have at most so many columns, where a break is possible. */
-const WIDTH = 100;
+export const WIDTH = 100;
 
 /** Words that stand between the parts of a line, and numbers and truth values that are words. */
 const reserved: ReadonlySet<string> = new Set(
