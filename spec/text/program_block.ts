@@ -3,7 +3,7 @@ import type { EnvironmentEntry } from "../operators/index.ts";
 import { NameScope, type Parameter, type StatementKind } from "../programs/index.ts";
 import { isSameShape, type Shape } from "../shapes/index.ts";
 import type { Faults } from "./fault.ts";
-import type { Places } from "./places.ts";
+import type { Located, Parts, Places } from "./places.ts";
 import type { Expression, Place, Word } from "./tree.ts";
 
 /** A statement as JSON, before the check of the whole program. */
@@ -64,11 +64,13 @@ export class Block {
   readonly statements: StatementText[] = [];
   readonly around: Surroundings;
   readonly #pointer: string;
+  readonly #located: Located[] = [];
   readonly #scope: NameScope<Known>;
 
   constructor(around: Surroundings, pointer: string, outer?: Block) {
     this.around = around;
     this.#pointer = pointer;
+    around.places.addBlock(pointer, this.#located);
     this.#scope = new NameScope(outer === undefined ? undefined : outer.#scope);
   }
 
@@ -77,16 +79,15 @@ export class Block {
   }
 
   /** Appends a statement, and says where it and its parts are written. */
-  push(statement: StatementText, place: Place, parts: Readonly<Record<string, Place>> = {}): void {
-    const pointer = `${this.#pointer}/${this.statements.length}`;
-    this.around.places.add(pointer, place);
-    for (const [part, own] of Object.entries(parts)) this.around.places.add(`${pointer}/${part}`, own);
+  push(statement: StatementText, place: Place, parts: Parts = {}): void {
+    this.#located.push({ place, parts });
     this.statements.push(statement);
   }
 
-  /** The pointer of a part of the statement that was appended last. */
-  lastPointer(part: string): string {
-    return `${this.#pointer}/${this.statements.length - 1}/${part}`;
+  /** Says where the name stands that the last statement binds. */
+  locateName(place: Place): void {
+    const last = this.#located.at(-1);
+    if (last !== undefined) last.name = place;
   }
 
   /** A block within the statement that is appended next. */
@@ -129,9 +130,8 @@ export class Block {
     });
     if (!applied.ok) for (const issue of applied.error) this.faults.addIssue(issue, place);
     if (!applied.ok || applied.value === undefined) return undefined;
-    const parts = Object.fromEntries(operands.map((operand, i) => [`operands/${i}`, operand.place]));
     const names = operands.map((operand) => operand.name);
-    this.push({ do: "let", name, op, attributes, operands: names }, place, parts);
+    this.push({ do: "let", name, op, attributes, operands: names }, place, { operands });
     return { kind: "value", name, shape: applied.value, place };
   }
 

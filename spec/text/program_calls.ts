@@ -1,6 +1,6 @@
 import type { Block, Bound, Operand, Result, Signature, Target } from "./program_block.ts";
 import { type Call, operandOf } from "./program_values.ts";
-import type { DerivedCall, Expression, Place, Word } from "./tree.ts";
+import type { DerivedCall, Expression, Word } from "./tree.ts";
 
 /** A call within an expression is of a procedure with one result. */
 export function calledOnce(call: Call, block: Block, target?: Target): Operand {
@@ -36,7 +36,7 @@ export function calledAs(
   block.push(
     { do: "call", names: texts, procedure: op.text, operands: given.map(({ name }) => name) },
     place,
-    { ...placesOf("names", bound), procedure: op.place, ...placesOf("operands", given) },
+    { names: bound, procedure: op.place, operands: given },
   );
   return { signature, name: texts[0] ?? "" };
 }
@@ -67,10 +67,7 @@ export function derivedCall(expression: DerivedCall, block: Block, target?: Targ
   block.push(
     { do: "differentiate", name, procedure: procedure.text, ...asked, operands: all.map((one) => one.name) },
     place,
-    {
-      ...{ procedure: procedure.place, of: of?.place ?? place, wrt: by?.place ?? place },
-      ...placesOf("operands", all),
-    },
+    { procedure: procedure.place, of: of?.place ?? place, wrt: by?.place ?? place, operands: all },
   );
   return { kind: "value", name, shape: answer ?? [], place };
 }
@@ -96,24 +93,17 @@ export function placeNamed(
   { faults }: Pick<Block, "faults">,
 ): number | undefined {
   const { text, place, isQuoted } = word;
-  if (isQuoted !== true && /^[0-9]+$/.test(text)) return Number(text);
-  const places = all.flatMap((one, i) => (one?.name === text ? [i] : []));
+  const isPlace = isQuoted !== true && /^[0-9]+$/.test(text);
+  const places = all.flatMap((one, i) => ((isPlace ? i === Number(text) : one?.name === text) ? [i] : []));
   const [found, second] = places;
   if (second !== undefined) {
     const hint = `name it by its place: ${places.join(" or ")}`;
     faults.add("text/name", place, `${places.length} ${what}s have the name "${text}".`, hint);
     return undefined;
   }
-  if (found === undefined)
-    faults.addUnknown(
-      "text/name",
-      what,
-      word,
-      all.flatMap((one) => one?.name ?? []),
-    );
+  if (found === undefined) {
+    const names = all.map((one, i) => one?.name ?? `${i}`);
+    faults.addUnknown("text/name", what, word, names);
+  }
   return found;
-}
-
-function placesOf(part: string, all: readonly { readonly place: Place }[]): Readonly<Record<string, Place>> {
-  return Object.fromEntries(all.map(({ place }, i) => [`${part}/${i}`, place]));
 }

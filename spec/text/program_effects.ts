@@ -30,7 +30,7 @@ export function drawn(call: Call, block: Block, target?: Target): Operand {
     place,
     {
       ...(key === undefined ? {} : { key: key.place }),
-      ...(rate === undefined ? {} : { "from/rate": rate.place }),
+      ...(rate === undefined ? {} : { rate: rate.place }),
     },
   );
   return { kind: "value", name, shape, place };

@@ -78,7 +78,7 @@ function bound({ names, shape, value, place, unit }: Let, block: Block): void {
     const message = `the value has the shape ${formatShape(made.shape)}.`;
     block.refuse({ place }, "text/shape", message, "correct the shape, or leave it out");
   }
-  block.around.places.add(block.lastPointer("name"), name.place);
+  block.locateName(name.place);
   block.bind(name.text, made);
 }
 

@@ -33,8 +33,8 @@ export function seen(expression: Seen, block: Block, target?: Target): Operand {
     return undefined;
   }
   const name = target?.name ?? block.around.fresh();
-  const starts = axes?.map((axis, i) => [`how/starts/${i}`, axis?.place ?? place]) ?? [];
-  block.push({ do: "view", name, of: of.name, how }, place, { of: of.place, ...Object.fromEntries(starts) });
+  const starts = axes?.map((axis) => axis ?? { place }) ?? [];
+  block.push({ do: "view", name, of: of.name, how }, place, { of: of.place, starts });
   const shape = view.value?.shape ?? ("shape" in how ? how.shape : []);
   return { kind: "reference", name, shape, place };
 }

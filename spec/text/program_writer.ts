@@ -1,4 +1,3 @@
-import { checkProgram } from "../documents/index.ts";
 import {
   type Block,
   type Procedure,
@@ -46,19 +45,30 @@ interface Context {
  * procedure that is called main stands in the program's own lines. Cost: linear.
  */
 export function programText(program: Program, name: string = "f"): string {
-  const flat = textOf(program, name, false);
   const nested = textOf(program, name, true);
-  return isReadAs(nested, flat, name) ? nested : flat;
+  return isReadAs(nested, program) ? nested : textOf(program, name, false);
 }
 
-/** Tells whether a text is read as the program that another one, without nesting, is the text of. */
-function isReadAs(text: string, flat: string, name: string): boolean {
+/** Tells whether a text is read as a program. */
+function isReadAs(text: string, program: Program): boolean {
   const { lines, faults } = treeOf(text);
   const [header] = lines;
   if (header?.kind !== "header") return false;
-  const { program } = new ProgramReading(header, faults, new Places(header.place));
-  const checked = faults.all.length === 0 ? checkProgram(program) : undefined;
-  return checked?.ok === true && textOf(checked.value, name, false) === flat;
+  const reading = new ProgramReading(header, faults, new Places(header.place));
+  return faults.all.length === 0 && isSameJson(reading.program, program);
+}
+
+/** Tells whether two values are the same JSON, whatever the order of their properties. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry: unknown, i) => isSameJson(entry, other[i]));
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one === other;
+  const [entries, others] = [Object.entries(one), Object.entries(other)];
+  if (entries.length !== others.length) return false;
+  return entries.every(([key, value]) =>
+    others.some((entry) => entry[0] === key && isSameJson(value, entry[1])),
+  );
 }
 
 function textOf(program: Program, name: string, isNested: boolean): string {
@@ -193,8 +203,11 @@ class BlockWriting {
         return;
       }
       case "buffer": {
-        const [from] = this.#take([statement.from], "scalar");
-        this.#line(`${text(statement.name)} = buffer(${from?.text ?? ""})`);
+        // A number fills the shape that the line declares.
+        const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
+        const declared = kind === "number" && shape.length > 0 ? `: ${shapeText(shape)}` : "";
+        const [from] = this.#take([statement.from], "number");
+        this.#line(`${text(statement.name)}${declared} = buffer(${from?.text ?? ""})`);
         return;
       }
       case "view": {

@@ -238,15 +238,7 @@ class Session {
       state: [this.#program.state, "location"] as const,
       cotangent: [this.#inputs, "parameter or location"] as const,
     }[part];
-    const place = placeNamed(name, all, what, this);
-    if (place === undefined || place < all.length) return place;
-    this.#faults.addUnknown(
-      "text/name",
-      what,
-      name,
-      all.map((each) => each.name),
-    );
-    return undefined;
+    return placeNamed(name, all, what, this);
   }
 
   /** The document that is meant, before its check. */
