@@ -21,7 +21,7 @@ import {
 
 type Check = (json: unknown) => Result<Graph, Issue[]>;
 
-/** Whether an RFC 6901 pointer leads to something in `json`. */
+/** Tells whether an RFC 6901 pointer leads to something in `json`. */
 function resolves(json: unknown, pointer: string): boolean {
   let place = json;
   for (const step of pointer.split("/").slice(1)) {
@@ -32,7 +32,7 @@ function resolves(json: unknown, pointer: string): boolean {
   return true;
 }
 
-/** Whether an accepted graph is safe to interpret: known operators, and parents that come first. */
+/** Tells whether an accepted graph is safe to interpret: known operators, and parents that come first. */
 function isUsable({ inputs, nodes }: Graph): boolean {
   return nodes.every(
     ({ op, parents }, i) => isOperatorName(op) && parents.every((id) => id >= 0 && id < inputs.length + i),
@@ -42,8 +42,8 @@ function isUsable({ inputs, nodes }: Graph): boolean {
 const readGraph = validatorOf("graph.schema.json");
 
 /**
- * What a check owes to any JSON: it returns; issues are 1 to 100, lead to a place and say something; an
- * accepted graph is usable, is accepted again unchanged, and passes the published schema.
+ * Tells whether a check does what it owes to any JSON: it returns; issues are 1 to 100, lead to a place and
+ * say something; an accepted graph is usable, is accepted again unchanged, and passes the published schema.
  */
 function isSound(check: Check, json: Json): boolean {
   const checked = check(json);

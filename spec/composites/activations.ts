@@ -110,7 +110,7 @@ export const elu: Composite<EluAttributes> = elementwiseWith(
   },
 );
 
-/** Whether Φ is exact or the approximation by tanh that the paper gives. */
+/** These attributes say whether Φ is exact or the approximation by tanh that the paper gives. */
 export interface GeluAttributes {
   readonly approximate: "none" | "tanh";
 }

@@ -5,12 +5,12 @@ import type { Composite } from "./composite.ts";
 
 const paper = "https://arxiv.org/abs/1706.03762";
 
-/** Whether position i sees only the positions up to i. */
+/** If attention is causal, position i sees only the positions up to i. */
 export interface AttentionAttributes {
   readonly causal: boolean;
 }
 
-/** Whether `shape` broadcasts to `wide` itself. */
+/** Tells whether `shape` broadcasts to `wide` itself. */
 function fitsInto(shape: Shape, wide: Shape): boolean {
   const lead = wide.length - shape.length;
   return lead >= 0 && shape.every((extent, axis) => extent === 1 || extent === wide[axis + lead]);

@@ -20,8 +20,8 @@ export interface CompositeExample<A> {
  */
 export interface Composite<A> extends Operator<A> {
   /**
-   * What the expansion would not say well: a fault in the user's terms, found before it is expanded. What
-   * this lets pass may still be refused by an operator inside.
+   * Says what is wrong in the user's terms, before the expansion, which would not say it well. What this lets
+   * pass may still be refused by an operator inside.
    */
   refuse?(
     attributes: A,

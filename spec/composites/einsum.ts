@@ -85,7 +85,7 @@ function summedProduct(first: Term, others: readonly Term[], result: readonly st
   };
 }
 
-/** Whether every name is the result's or both operands', and there is one to contract. */
+/** Tells whether each name is the result's or is both operands', and there is a name to contract. */
 function isMatrixProduct({ names: a }: Term, { names: b }: Term, result: readonly string[]): boolean {
   const isKept = (name: string): boolean => result.includes(name);
   const areMet =

@@ -122,7 +122,7 @@ export function expandUnless(
   return { graph: expanded, ids, origins, applications };
 }
 
-/** Whether a graph, and those within it, have no operator that is to be written out. */
+/** Tells whether a graph, and those within it, have no operator that is to be written out. */
 function isWrittenOut({ nodes }: Graph, isKept: (op: OperatorName) => boolean): boolean {
   return nodes.every((node) => {
     const isDone = isPrimitiveName(node.op) || isKept(node.op);

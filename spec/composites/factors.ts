@@ -6,7 +6,7 @@ import { identityMatrix } from "./matrices.ts";
 import { refuseNotSquare } from "./refusals.ts";
 import { extentOf, joined, sliceAlong } from "./slices.ts";
 
-/** Whether it is the upper triangle rather than the lower. */
+/** The attribute says whether the upper triangle is meant rather than the lower. */
 export interface TriangleAttributes {
   readonly upper: boolean;
 }

@@ -71,8 +71,8 @@ function cofactors(at: Applied<unknown>): Value {
 }
 
 /**
- * For each row of each stacked matrix `[rows, columns]` the others: `[batch, rows, rows − 1, columns]`. Of
- * its copies in a row, each run of `rows` loses the element before it, which is to be left out.
+ * Returns, for each row of each stacked matrix `[rows, columns]`, the others: `[batch, rows, rows − 1,
+ * columns]`. Of its copies in a row, each run of `rows` loses the element before it, which is to be left out.
  */
 function leftOut(x: Value, batch: Shape, rows: number, columns: number): Value {
   const axis = batch.length;

@@ -8,9 +8,9 @@ import { operandAt } from "./operands.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 
 /**
- * What moves elements by indices in Δ. `scatter_add` returns rows. No primitive adds along an axis, and Δ
- * gets no new entries, so each place sums the cotangents whose index, looked up among place numbers, is its
- * own.
+ * These operators move elements by indices in Δ. `scatter_add` returns rows. No primitive adds along an axis,
+ * and Δ gets no new entries, so each place sums the cotangents whose index, looked up among place numbers, is
+ * its own.
  */
 export const lookups: DerivativesOf<keyof Lookups> = {
   take: linear((at, c) => {

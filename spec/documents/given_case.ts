@@ -17,9 +17,9 @@ export type Numbers = number | readonly number[];
 
 /** The numbers of a case; what is left out is 1 everywhere. */
 export interface CaseNumbers {
-  /** For each input and each entry of Δ, by name. */
+  /** The point gives numbers for each input and each entry of Δ, by name. */
   readonly point: Readonly<Record<string, Numbers>>;
-  /** For each input, by name. */
+  /** The tangents are given for each input, by name. */
   readonly tangents?: Readonly<Record<string, Numbers>>;
   /** Cotangents by id: inputs count first, then the nodes, from 0. Unless given, the last id has one. */
   readonly seeds?: Readonly<Record<number, Numbers>>;

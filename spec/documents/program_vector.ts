@@ -21,8 +21,8 @@ import {
 export type Refusal = "never" | "may" | "must";
 
 /**
- * What a call leaves, by the reference in float64. Cotangents are of the parameters, the persistent locations
- * as they were, and the retained values in order; there are none without a seed.
+ * A call leaves this behind, by the reference in float64. Cotangents are of the parameters, the persistent
+ * locations as they were, and the retained values in order; there are none without a seed.
  */
 export interface LeftBehind {
   readonly kind: "left";
@@ -43,7 +43,7 @@ export interface ProgramVector {
   readonly name: string;
   /** The clause of SEMANTICS.md that is tested. */
   readonly clause: string;
-  /** For people: what goes wrong here. */
+  /** The note tells people what goes wrong here. */
   readonly note: string;
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
@@ -58,7 +58,7 @@ export interface ProgramVector {
   readonly refuse: Refusal;
   /** There if it must be answered though a saved operand is overwritten. */
   readonly why?: string;
-  /** For each call, the first included. */
+  /** One is expected for each call, the first included. */
   readonly expected: readonly ExpectedCall[];
 }
 

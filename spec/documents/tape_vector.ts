@@ -23,7 +23,7 @@ export interface TapeVector {
   readonly name: string;
   /** The clause of SEMANTICS.md that is tested. */
   readonly clause: string;
-  /** For people: what goes wrong here. */
+  /** The note tells people what goes wrong here. */
   readonly note: string;
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
@@ -31,7 +31,7 @@ export interface TapeVector {
   /** The vector tells engines with these faults from an honest one. */
   readonly faults: readonly string[];
   readonly case: TapeCase;
-  /** For each sweep that need not be refused, in order. */
+  /** One is expected for each sweep that need not be refused, in order. */
   readonly expected: readonly ExpectedSweep[];
 }
 

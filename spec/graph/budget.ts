@@ -15,13 +15,13 @@ export interface Effort {
 export type Budget = Effort;
 
 /**
- * What is evaluated unless more is asked for. A number of the judge's is a pair of exact fractions with a
- * bound: 2²⁰ of them are about a gigabyte, and take seconds.
+ * An evaluation may take this much unless more is asked for. A number of the judge's is a pair of exact
+ * fractions with a bound: 2²⁰ of them are about a gigabyte, and take seconds.
  */
 export const defaultBudget: Budget = { elements: 2 ** 20, work: 2 ** 24 };
 
 /**
- * What an evaluation of a well-formed graph takes, found from its shapes alone. Cost: that of its expansion.
+ * Finds what an evaluation of a well-formed graph takes, from its shapes alone. Cost: that of its expansion.
  */
 export function effortOf(graph: Graph): Effort {
   const { graph: expanded } = expand(graph);
@@ -35,8 +35,8 @@ export function effortOf(graph: Graph): Effort {
 }
 
 /**
- * What speaks against evaluating a well-formed graph within a budget, if anything does: `budget/elements`,
- * `budget/work`. An element is so many `parts`: two over dual numbers.
+ * Says what speaks against evaluating a well-formed graph within a budget, if anything does:
+ * `budget/elements`, `budget/work`. An element is so many `parts`: two over dual numbers.
  */
 export function overBudget(graph: Graph, budget: Budget = defaultBudget, parts = 1): Issue | undefined {
   const effort = effortOf(graph);
@@ -62,7 +62,7 @@ const MOST_DIGITS = 2 ** 20;
 const USUAL_DIGITS = 16;
 
 /**
- * What speaks against evaluating a well-formed graph over exact numbers, whose products grow:
+ * Says what speaks against evaluating a well-formed graph over exact numbers, whose products grow:
  * `budget/digits`. `digits` are those of the longest number that goes in.
  */
 export function tooManyDigits(graph: Graph, digits: number = USUAL_DIGITS): Issue | undefined {

@@ -18,8 +18,9 @@ export function indexUseOf<K extends PrimitiveName>(
 }
 
 /**
- * For each index entry of a well-formed graph that some node reads, what its elements must stay below for all
- * of them; `shapes` are those of all ids. Cost: one visit per node, however often an entry is read.
+ * Finds, for each index entry of a well-formed graph that some node reads, the number that its elements must
+ * stay below for all these nodes; `shapes` are those of all ids. Cost: one visit per node, however often an
+ * entry is read.
  */
 export function indexLimitsOf(
   graph: PrimitiveGraph,

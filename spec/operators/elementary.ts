@@ -22,7 +22,7 @@ export type Elementary<S> = { readonly [F in UnaryName]: (x: S) => S } & {
   readonly [F in BinaryName]: (x: S, y: S) => S;
 };
 
-/** Where a function of one operand has the value `y`: at `x`. */
+/** A function of one operand has the value `y` at `x`. */
 export interface Place<S> {
   readonly x: S;
   readonly y: S;
@@ -35,18 +35,19 @@ export interface Scaled<S> {
 }
 
 /**
- * How a function runs, by which ends of intervals tell their image. `even`: upwards in the operand's size;
- * `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros of the cosine.
+ * The course says how a function runs, so that the ends of an interval tell its image. `even`: upwards in the
+ * operand's size; `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros
+ * of the cosine.
  */
 export type Course = "increasing" | "decreasing" | "even" | "wave" | "between poles";
 
-/** How accurately engines compute an elementary function. */
+/** These say how accurately engines compute an elementary function. */
 interface Accuracy {
-  /** How many units in the last place a value may be off if an engine declares nothing [docs/truth.md]. */
+  /** A value may be off by so many units in the last place if an engine declares nothing [docs/truth.md]. */
   readonly ulps: number;
   /**
-   * Whether the derivative does not come from the function's own value, or is it, and nothing in it cancels,
-   * however it is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
+   * Is true if the derivative does not come from the function's own value, or is it, and nothing in it
+   * cancels, however it is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
    */
   readonly hasPlainSlope: boolean;
 }
@@ -59,10 +60,10 @@ export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy
    */
   scale<S>(a: Real<S>, c: Scaled<S>, at: Place<S>): S;
   readonly course: Course;
-  /** Whether it is 0 at 0. */
+  /** Is true if the function is 0 at 0. */
   readonly keepsZero: boolean;
   /**
-   * Where random graphs have its operands: inside the domain, {@link MARGIN} away from poles, and where the
+   * Random graphs have its operands here: inside the domain, {@link MARGIN} away from poles, and where the
    * value neither overflows nor is flat to rounding.
    */
   readonly drawnFrom: readonly [least: number, greatest: number];

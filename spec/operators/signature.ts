@@ -32,7 +32,7 @@ export type NoAttributes = Readonly<Record<never, never>>;
 /** A number of parents: exactly so many, `"some"` for one or more, or from the least to the most. */
 export type Arity = number | "some" | readonly [least: number, most: number];
 
-/** Whether an operator of this arity may have `count` parents. */
+/** Tells whether an operator of this arity may have `count` parents. */
 export function acceptsCount(arity: Arity, count: number): boolean {
   const [least, most] = arityRange(arity);
   return count >= least && count <= most;
@@ -54,7 +54,7 @@ export function formatArity(arity: Arity): string {
 export interface Operator<A> {
   /** A node of this operator has so many parents. */
   readonly arity: Arity;
-  /** Whether all operands have one shape, which is the result's; the builder broadcasts them to it. */
+  /** Is true if all operands have one shape, which is the result's; the builder broadcasts them to it. */
   readonly isElementwise?: true;
   /** A schema for each attribute; all are required, no others are allowed. */
   readonly attributes: { readonly [K in keyof A]: AttributeSchema };

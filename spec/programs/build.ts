@@ -21,7 +21,7 @@ import type {
 } from "./program.ts";
 import { transformed, wholeView } from "./view.ts";
 
-/** What a program is written with: what has a name and a shape, a number for a scalar constant. */
+/** A program is written with these: what has a name and a shape, or a number for a scalar constant. */
 export type ProgramOperand = ProgramValue | ProgramReference | ProgramCounter | number;
 
 type Arguments<A> = [keyof A] extends [never]

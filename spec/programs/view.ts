@@ -4,7 +4,7 @@ import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf
 import type { Index, Transform } from "./program.ts";
 
 /**
- * What a reference sees of a location, whose elements are counted in row-major order: the element at `index`
+ * A reference sees this of a location, whose elements are counted in row-major order: the element at `index`
  * is the location's at `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
  */
 export interface View {
@@ -43,8 +43,9 @@ export function isWhole(view: View, size: number): boolean {
 }
 
 /**
- * Whether it sees some element twice; then nothing is written through it. Slices, permutations, diagonals and
- * whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost: linear in axes.
+ * Tells whether a view sees some element twice; then nothing is written through it. Slices, permutations,
+ * diagonals and whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost:
+ * linear in axes.
  */
 export function seesTwice({ shape, strides }: View): boolean {
   return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);

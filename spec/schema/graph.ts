@@ -31,8 +31,8 @@ export function graphSchema(): JsonSchema {
 }
 
 /**
- * What `checkGraph` asks of a graph before it looks at the entries one by one, and (in `$defs`) of a node
- * before it knows the operator.
+ * Says what `checkGraph` asks of a graph before it looks at the entries one by one, and (in `$defs`) of a
+ * node before it knows the operator.
  */
 export function graphEnvelopeSchema(): JsonSchema {
   const entries = { description: "a list", type: "array" };

@@ -1,8 +1,8 @@
 import type { Elementary } from "../operators/elementary.ts";
 
 /**
- * What a graph computes over. A graph has one meaning for every algebra that offers what its operators need
- * [SEMANTICS §6.1]: numbers, dual numbers, sparsity patterns, error bounds.
+ * A graph is computed over an algebra. A graph has one meaning for every algebra that offers what its
+ * operators need [SEMANTICS §6.1]: numbers, dual numbers, sparsity patterns, error bounds.
  */
 
 /** A carrier with `+` and a `0`. Enough for every tape theorem [SEMANTICS §5]. */
@@ -96,7 +96,7 @@ export type Need = keyof Levels<unknown, unknown>;
  * has no value (1/0 over the rationals) is an element of the carrier [SEMANTICS §6.2].
  */
 export interface Algebra<S, B> {
-  /** For people and for traces, for example `rational` or `dual(float64)`. */
+  /** The name is for people and for traces, for example `rational` or `dual(float64)`. */
   readonly name: string;
   /** Every algebra has an additive structure. */
   readonly additive: Additive<S>;

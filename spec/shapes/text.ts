@@ -1,6 +1,6 @@
 /**
- * What is not seen, or makes other text be seen elsewhere: control characters, marks of format and direction
- * (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
+ * These characters are not seen, or make other text be seen elsewhere: control characters, marks of format
+ * and direction (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 

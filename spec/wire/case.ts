@@ -22,6 +22,6 @@ export interface CaseJson {
   readonly tangents: readonly TensorJson[];
   /** At most one per id. */
   readonly seeds: readonly SeedJson[];
-  /** For people: what the case is about. */
+  /** The note tells people what the case is about. */
   readonly note?: string;
 }

@@ -13,7 +13,7 @@ interface KnownOf {
   readonly versions: string;
   /** All precisions where it is left out. */
   readonly dtype?: DataType;
-  /** For people. */
+  /** The note is for people. */
   readonly note?: string;
   readonly link?: string;
 }

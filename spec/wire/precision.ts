@@ -53,7 +53,7 @@ export const positTypes: readonly PositType[] = ["posit32", "posit16", "posit8"]
 /** The names of all formats. */
 export const dataTypes: readonly DataType[] = [...floatTypes, ...positTypes];
 
-/** Whether a precision is one of floats, whose numbers err by a part of themselves. */
+/** Tells whether a precision is one of floats, whose numbers err by a part of themselves. */
 export function isFloatType(dtype: DataType): dtype is FloatType {
   return formats[dtype].taper === undefined;
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../shapes/result.ts";
 
-/** Where a text stops being JSON, and what could have stood there. */
+/** It says where a text stops being JSON, and what could have stood there. */
 export interface SyntaxFault {
   /** An index into the text, in UTF-16 code units; its length if the text ends too early. */
   readonly at: number;
@@ -99,7 +99,7 @@ function readString(text: string, start: number): Result<number, SyntaxFault> {
   return fail({ at, expected: "the double quote that ends the string" });
 }
 
-/** Where the sticky `pattern` ends if it stands at `at`; `at` itself if it does not. */
+/** Finds where the sticky `pattern` ends if it stands at `at`; `at` itself if it does not. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
