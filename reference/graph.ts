@@ -9,7 +9,7 @@ import type { Tensor } from "./tensor.ts";
  * tape keep one for all nodes; what they may look at is `reads`.
  */
 export interface NodeData<S> {
-  /** For people: the operator. */
+  /** The name is for people: it is the operator's. */
   readonly name: string;
   /** `τ`, the shape of the value. */
   readonly shape: Shape;

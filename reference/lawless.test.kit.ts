@@ -9,9 +9,9 @@ interface LawlessNode {
   readonly shape: Shape;
   /** Reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
   readonly reads: readonly number[];
-  /** How many of the ids it reads its `vjp` contributes to. */
+  /** Its `vjp` contributes to so many of the ids it reads. */
   readonly gives: number;
-  /** Whether `vjp` of zero is zero. */
+  /** Is true if `vjp` of zero is zero. */
   readonly preservesZero: boolean;
 }
 

@@ -3,7 +3,7 @@ import { float64 } from "./algebras/float.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
 import type { Tensor } from "./tensor.ts";
 
-/** What a rule is applied to at a size. */
+/** A rule is applied to this at a size. */
 export interface Sized<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
@@ -22,7 +22,7 @@ const index = (shape: Shape, indices: readonly number[]): Environment<number> =>
 const upTo = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
 const linear = <A>(of: string, at: (size: number) => Sized<A>): Growth<A> => ({ of, exponent: 1, at });
 
-/** How each operator grows that is not elementwise. */
+/** The table says how each operator grows that is not elementwise. */
 export const growths: { readonly [K in PrimitiveName]?: readonly Growth<PrimitiveAttributes[K]>[] } = {
   constant: [
     linear("elements", (n) => ({
@@ -156,7 +156,7 @@ function cube(size: number): Shape {
   return [size / 16, size / 16];
 }
 
-/** What is counted: operations of an algebra, and reads of what was wrapped. */
+/** Operations of an algebra are counted, and reads of what was wrapped. */
 export interface Steps {
   count: number;
 }

@@ -34,7 +34,7 @@ import { backpropAllCtx, backpropSparse, jvpCtx } from "./sweep.ts";
 import { backward, backwardDenseAll } from "./tape.ts";
 import { at, type Tensor, tensor } from "./tensor.ts";
 
-/** How far a measured power may be from the true one: what does not grow makes it a little less. */
+/** A measured power may be so far from the true one: what does not grow makes it a little less. */
 const SLACK = 0.1;
 
 const ones = (shape: readonly number[]): Tensor<number> => tensor(shape, (i) => 1 + (i % 3));
@@ -66,7 +66,7 @@ function growthsOf<K extends PrimitiveName>(op: K): readonly Growth<PrimitiveAtt
   return own ?? [];
 }
 
-/** Where an operator's steps grow faster than they may. */
+/** Finds where an operator's steps grow faster than they may. */
 function faultsOf<K extends PrimitiveName>(op: K, rule: RuleOf<K>): string[] {
   return growthsOf(op).flatMap((growth) => {
     const exponent = exponentOf((size) => stepsOf(op, rule, growth.at(size)));

@@ -18,7 +18,7 @@ export interface Contribution<S> {
 
 /** A run-time tape remembers these of one value, whose id is its index. */
 export interface TapeNode<S> {
-  /** For people. */
+  /** The name is for people. */
   readonly name: string;
   /** The forward value; its shape is known only at run time. */
   readonly value: Tensor<S>;

@@ -211,7 +211,7 @@ function componentsOf(
   );
 }
 
-/** Whether a tangent at one of the seeds may be NaN. */
+/** Tells whether a tangent at one of the seeds may be NaN. */
 function mayBeNaN(seeds: Case["seeds"], truth: Truth): boolean {
   const { tangent } = excusing(truth, "tangent");
   return seeds.some(({ id }) => tangent(id).some((component) => component.judge(Number.NaN) !== "outside"));

@@ -15,7 +15,7 @@ import {
 import { type Algebra, at, expand, InvariantError, type NodeId, type Program } from "../../spec/index.ts";
 import { type DrawnProgram, floatPrograms, type Numbers, programAt } from "./draw.ts";
 
-/** Where a drawn program is run, over any algebra that has the numbers. */
+/** Makes the start of a drawn program's run, over any algebra that has the numbers. */
 export function startOver<S>(drawn: DrawnProgram, element: (x: number) => S): Start<S> {
   const lift = ({ shape, data }: Numbers): Tensor<S> => ({ shape, data: data.map(element) });
   return {

@@ -70,7 +70,7 @@ function faultsOfFunction(
   ];
 }
 
-/** What is assigned when a block begins, however control came there; what no jump leads to has all. */
+/** Finds what is assigned when a block begins, however control came there; what no jump leads to has all. */
 function assignedBefore(
   parameters: readonly SsaValue[],
   blocks: readonly SsaBlock[],

@@ -45,7 +45,7 @@ function second(question: ProgramCase): readonly [ProgramCase, readonly Carried[
   return [at(calls.value, 1), carried];
 }
 
-/** What a call leaves in the locations, and computes with at all. */
+/** Returns what a call leaves in the locations, and computes with at all. */
 function left(question: ProgramCase): unknown {
   const { received, seeds } = question;
   const calls = sessionCases(question, [{ parameters: [], received, seeds }]);

@@ -106,7 +106,7 @@ function typedKeys(accuracy: Standard["accuracy"]): OperatorName[] {
   return operatorNames.filter((name) => name in accuracy);
 }
 
-/** What every engine with these declarations is held to. */
+/** Makes the standard that every engine with these declarations is held to. */
 const declaring = (accuracy: Standard["accuracy"], dtype: DataType = "float64"): Standard =>
   standardOf({ conventions: referenceConventions, accuracy }, dtype);
 

@@ -11,7 +11,7 @@ import { type Address, Arena, DOWN, mpfr } from "../../reference/algebras/mpfr.t
 export interface WorstError {
   /** It is in ulps of the true value, or the least subnormal's; ∞ where NaN or a sign is wrong. */
   readonly error: number;
-  /** Where it was found. */
+  /** The error was found here. */
   readonly at: number;
 }
 
@@ -88,7 +88,9 @@ export function worstError(
   return worst;
 }
 
-/** Where a function is interesting: intervals, and points next to which it is hard or turns. */
+/**
+ * A terrain says where a function is interesting: intervals, and points next to which it is hard or turns.
+ */
 interface Terrain {
   readonly intervals: readonly (readonly [number, number])[];
   readonly landmarks: readonly number[];
@@ -105,7 +107,7 @@ const turns = [
   6_381_956_970_095_103 * 2 ** 797,
 ];
 
-/** What every function is asked for. */
+/** Every function is asked for these. */
 const specials = [
   ...[0, 1, 2 ** -149, 2 ** -126, 2 ** -1022, 2 ** -1074, 2 ** 127, 2 ** 1023, Number.MAX_VALUE],
   Number.POSITIVE_INFINITY,

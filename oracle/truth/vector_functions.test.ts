@@ -54,7 +54,7 @@ function isNoticed(
   return isWrong;
 }
 
-/** Where these bytes lie in the table, which puts everything on a multiple of 8. */
+/** Finds where these bytes lie in the table, which puts everything on a multiple of 8. */
 function placeOf(table: Uint8Array, bytes: Uint8Array): number {
   for (let place = 0; place < table.length; place += 8) {
     if (bytes.every((byte, index) => table[place + index] === byte)) return place;

@@ -165,8 +165,8 @@ describe.each(elementary)("$name", ({ name, known }) => {
   if (!isElementary(name)) throw new Error(name);
 
   /**
-   * Whether the tangent is within the central difference's own error: the third derivative's term, and the
-   * rounding of two values below 8 that are each off by less than two units in the last place.
+   * Tells whether the tangent is within the central difference's own error: the third derivative's term, and
+   * the rounding of two values below 8 that are each off by less than two units in the last place.
    */
   function isSlope(f: (x: Dual<number>) => Dual<number>): boolean {
     const step = 2 ** -17;

@@ -20,7 +20,7 @@ const between =
   (from: number, to: number): Draw =>
   (random) =>
     from + (to - from) * random.nextDouble();
-/** Of either sign, from 2^from to 2^to, all sizes alike. */
+/** Draws numbers of either sign, from 2^from to 2^to, all sizes alike. */
 const scaled =
   (from: number, to: number): Draw =>
   (random) =>

@@ -51,7 +51,7 @@ const singles: fc.Arbitrary<number> = fc.oneof(
 
 type Operation = (x: number, y: number) => number;
 
-/** Whether an operation gives the exact result rounded once; a zero result may have either sign. */
+/** Tells whether an operation gives the exact result rounded once; a zero result may have either sign. */
 function isRoundedOnce(operation: Operation, truth: (x: Rational, y: Rational) => Rational): unknown {
   const law = fc.property(singles, singles, (x, y) => {
     const expected = truth(rationalFromNumber(x), rationalFromNumber(y));
@@ -61,7 +61,7 @@ function isRoundedOnce(operation: Operation, truth: (x: Rational, y: Rational) =
   return fc.check(law, { seed: 7, numRuns: 2000 }).counterexample;
 }
 
-/** Whether √ is the float32 whose neighbours' midpoints enclose the root. */
+/** Tells whether √ is the float32 whose neighbours' midpoints enclose the root. */
 function isRootRounded(root: (x: number) => number): unknown {
   const square = (x: Rational): Rational => exact.multiply(x, x);
   const middle = (a: number, b: number): Rational =>

@@ -79,7 +79,7 @@ interface Carrier<S, B> {
   readonly algebra: Algebra<S, B>;
   readonly scalars: fc.Arbitrary<S>;
   readonly obeys: "semiring" | "ring" | "field";
-  /** Which elements have an inverse. */
+  /** Tells which elements have an inverse. */
   isUnit?(x: S): boolean;
 }
 

@@ -19,7 +19,7 @@ function exactValue(x: number): Rational {
     : rationalOf(signed * 2n ** BigInt(exponent), 1n);
 }
 
-/** Whether the fraction is reduced and its denominator positive. */
+/** Tells whether the fraction is reduced and its denominator positive. */
 function isLowest({ numerator, denominator }: Rational): boolean {
   let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
   while (b !== 0n) [a, b] = [b, a % b];

@@ -30,7 +30,7 @@ export interface Problem<S> {
 }
 
 /**
- * What an estimator sees of a {@link Problem}: slopes along directions, and nothing else of the derivative.
+ * An estimator sees this of a {@link Problem}: slopes along directions, and nothing else of the derivative.
  * `T` is what it computes with; `S` what the problem's own numbers are, which are constants there.
  */
 export interface Sloped<T, S = T> {

@@ -148,7 +148,7 @@ const rationals = (context: Context<Posit>): Context<Rational> =>
   context.map((x) => map(x, (code) => positValue(WIDTH, code)));
 const elements = <S>(context: Context<S>): readonly S[] => context.flatMap(({ data }) => [...data]);
 
-/** What a graph of {@link single} answers: its last value, or the cotangents of its inputs. */
+/** Evaluates a graph of {@link single}: returns its last value, or the cotangents of its inputs. */
 function answer<S, B>(
   [asked, original]: readonly ["value" | "pullback", WrittenGraph],
   algebra: Algebra<S, B>,

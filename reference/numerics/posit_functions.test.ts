@@ -13,7 +13,7 @@ function numberOf(width: number, x: Posit): number {
   return Number(numerator) / Number(denominator);
 }
 
-/** How far the host's functions may be off, with much to spare. */
+/** The host's functions may be off by so much, with much to spare. */
 const SLACK = 2 ** -40;
 
 /**

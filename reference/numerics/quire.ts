@@ -9,7 +9,7 @@ import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 export type Quire = bigint;
 
 /**
- * What quires of the posits of one width can do [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
+ * Quires of the posits of one width can do this [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
  * posits and their products are multiples of the last place. NaR is what leaves the 16n bits, and stays.
  */
 export interface QuireOperations {

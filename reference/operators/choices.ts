@@ -3,7 +3,7 @@ import type { Ordered } from "../../spec/shapes/index.ts";
 import { map, zip } from "../tensor.ts";
 import { binary, operand, type Rule, type RulesOf, unary } from "./rule.ts";
 
-/** What compares its operands, element by element. */
+/** These operators compare their operands, element by element. */
 export const choices: RulesOf<keyof Choices> = {
   /** x where x > 0, NaN of a NaN, else 0. The derivative is 0 at and below 0. */
   relu: unary<"ordered">(

@@ -39,8 +39,8 @@ function signed<S>(a: Ring<S>, x: S, exchanges: number): S {
 }
 
 /**
- * For each non-empty set of k columns the minor of these columns and the first k rows (`leading`), or the
- * last k (`trailing`): an expansion along the row that the minor with one column less has not.
+ * Computes, for each non-empty set of k columns, the minor of these columns and the first k rows (`leading`),
+ * or the last k (`trailing`): an expansion along the row that the minor with one column less has not.
  */
 function minorsOf<S>(a: Ring<S>, { order, entry }: Matrix<S>, rows: "leading" | "trailing"): S[] {
   const minors: S[] = [a.one];

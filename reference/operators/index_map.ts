@@ -34,7 +34,9 @@ export function addAt<S>(
   return { shape: x.shape, data: sums };
 }
 
-/** For each element what is to be summed there: the element, and the updates whose place is its own. */
+/**
+ * Lists, for each element, what is to be summed there: the element, and the updates whose place is its own.
+ */
 function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonly (readonly S[])[] {
   const terms = x.data.map((element) => [element]);
   updates.data.forEach((element, position) => {
@@ -59,8 +61,8 @@ export function positionOf(shape: Shape, coordinates: readonly number[]): number
 }
 
 /**
- * What is wrong with index data: an element that is no integer from 0 to below its limit, which at position
- * `p` is `limits[p % limits.length]`. `name` is the entry's.
+ * Says what is wrong with index data: an element that is no integer from 0 to below its limit, which at
+ * position `p` is `limits[p % limits.length]`. `name` is the entry's.
  */
 export function indexFault(
   code: string,

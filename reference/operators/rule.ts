@@ -17,8 +17,8 @@ export interface Application<N extends Need, A, S, B> {
 export type Pullback<S> = readonly (Tensor<S> | undefined)[];
 
 /**
- * What an operator means, over any algebra that offers `N`. Only `forward` is trusted: its tangent is
- * `forward` over dual numbers, and `vjp` owes adjointness, `dot(jvp, c) = dot(dx, vjp)`.
+ * A rule says what an operator means, over any algebra that offers `N`. Only `forward` is trusted: its
+ * tangent is `forward` over dual numbers, and `vjp` owes adjointness, `dot(jvp, c) = dot(dx, vjp)`.
  */
 export interface Rule<N extends Need, A> {
   forward<S, B>(application: Application<N, A, S, B>): Tensor<S>;

@@ -3,7 +3,7 @@ import { at } from "../../spec/shapes/index.ts";
 /** A word of 32 bits, as a non-negative integer. */
 type Word = number;
 
-/** By how many bits the rounds rotate, one after the other and then again from the first. */
+/** The rounds rotate by so many bits, one after the other and then again from the first. */
 const rotations: readonly number[] = [13, 15, 26, 6, 17, 29, 16, 24];
 
 /** The parity that makes the third word of the key schedule, so that no key gives a schedule of zeros. */

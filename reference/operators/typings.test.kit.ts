@@ -17,7 +17,7 @@ interface Typing<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
   readonly environment: readonly EnvironmentEntry[];
-  /** For the declared indices: drawn numbers, each column of rows reduced modulo the extent it indexes. */
+  /** The declared indices are drawn numbers, each column of rows reduced modulo the extent it indexes. */
   readonly limits: readonly number[];
 }
 
@@ -39,7 +39,7 @@ const choices = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean());
 const alike = (count: number): fc.Arbitrary<Typing<Readonly<Record<never, never>>>> =>
   shapes.map((shape) => typing({}, new Array<Shape>(count).fill(shape)));
 
-/** Of square matrices. */
+/** Square matrices have these orders. */
 const orders4 = fc.integer({ min: 0, max: 4 });
 
 const orders = (rank: number): fc.Arbitrary<number[]> => {

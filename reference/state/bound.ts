@@ -17,7 +17,7 @@ export interface Reference<M> {
   readonly kind: "reference";
   readonly place: Place<M>;
   readonly view: View;
-  /** Whether what is read and written through it is constant under differentiation. */
+  /** Is true if what is read and written through the reference is constant under differentiation. */
   readonly isDetached: boolean;
 }
 

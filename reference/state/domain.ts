@@ -6,8 +6,8 @@ import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
 /**
- * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are
- * two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
+ * A program runs on a domain [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There
+ * are two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
   /** Says that the calls which follow belong to this statement. */

@@ -12,14 +12,14 @@ interface Drawing {
   nextDraw(): number;
 }
 
-/** What a run has of the world outside and of chance, and how far it is. */
+/** A run has this of the world outside and of chance, and is so far in it. */
 interface Outside<S> {
   readonly literals: { literal(x: number): S };
-  /** By channel the tensors that are received, in order. */
+  /** Each channel has the tensors that are received from it, in order. */
   readonly world: ReadonlyMap<string, readonly Tensor<S>[]>;
   /** The generator's. */
   readonly key: Key;
-  /** What an engine's own generator has drawn, in its place. */
+  /** An engine's own generator has drawn these, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Drawing & { readonly received: Map<string, number> };
 }

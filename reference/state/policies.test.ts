@@ -22,7 +22,7 @@ const element = program(({ input, buffer }) => {
   return [y.sum(sum)];
 });
 
-/** What is overwritten stands beside what the sweep needs. */
+/** A location that is overwritten stands beside what the sweep needs. */
 const beside = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
   const y = a.at(1).multiply(a.at(1));
@@ -38,7 +38,7 @@ const unneeded = program(({ input, buffer }) => {
   return [y];
 });
 
-/** What is needed is needed by nothing that depends on an input. */
+/** The overwritten location that is needed is needed by nothing that depends on an input. */
 const constant = program(({ input, buffer }) => {
   const x = input("x", [2]);
   const a = buffer(x.detach());

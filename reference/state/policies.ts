@@ -30,7 +30,10 @@ import { record, type Start } from "./execute.ts";
 import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazards.ts";
 import { readMemory } from "./memory.ts";
 
-/** What a tape does about a saved operand that is overwritten before the sweep reads it [SEMANTICS §10.5]. */
+/**
+ * A tape does one of these about a saved operand that is overwritten before the sweep reads it [SEMANTICS
+ * §10.5].
+ */
 export const policies = ["forbid", "copy", "version", "recompute"] as const;
 
 /** One of {@link policies}. */
@@ -42,7 +45,7 @@ export type PolicyOrNone = Policy | "none";
 /** A cotangent put in at a result of the entry, by its place. */
 export type ResultSeeds<S> = ReadonlyMap<number, Tensor<S>>;
 
-/** What a tape answers. */
+/** A tape answers this to a sweep. */
 export type SweepOutcome<S> =
   | {
       readonly kind: "gradient";

@@ -13,7 +13,7 @@ export interface Recorded<S> {
   readonly id: NodeId;
   readonly shape: Shape;
   readonly tensor: Tensor<S> | undefined;
-  /** Where it was read, if it was read and not copied. */
+  /** It says where the value was read, if it was read and not copied. */
   readonly seen?: Seen;
   /** The value was copied, and the id is that of the original. */
   readonly isCopy?: boolean;
@@ -34,14 +34,14 @@ interface Seen {
 
 /** A location as the value that it holds at the moment. It is overwritten by standing for another value. */
 export interface RecordedMemory<S> {
-  /** How many were made before it. */
+  /** So many memories were made before it. */
   readonly number: number;
   readonly size: number;
   contents: Recorded<S>;
 }
 
 /**
- * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were
+ * This happened to memories, in order: a node read an operand in place, or the elements that a view sees were
  * overwritten, where the memory stood for the value `before`.
  */
 export type MemoryEvent =
@@ -121,7 +121,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#conditions;
   }
 
-  /** By node, the statement that wrote it down. */
+  /** Returns for each node the statement that wrote it down. */
   get statements(): readonly (Statement | undefined)[] {
     return this.#statements;
   }
@@ -135,12 +135,12 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#received;
   }
 
-  /** What happened to memories, in order. */
+  /** Returns what happened to memories, in order. */
   get events(): readonly MemoryEvent[] {
     return this.#events;
   }
 
-  /** What each memory holds at the moment. */
+  /** Returns what each memory holds at the moment. */
   get contents(): readonly NodeId[] {
     return this.#memories.map(({ contents }) => contents.id);
   }

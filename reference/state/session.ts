@@ -19,7 +19,7 @@ import type { Generator, World } from "./setting.ts";
 /** A persistent location, as a session hands it out: good until the session is reset. */
 export interface Handle {
   readonly session: symbol;
-  /** How often the session had been reset. */
+  /** The session had been reset so often. */
   readonly resets: number;
   readonly name: string;
 }
@@ -80,7 +80,7 @@ export class Session<S, B> {
     ]);
   }
 
-  /** What a location holds. Fails: `session/foreign`, `session/reset`. */
+  /** Reads what a location holds. Fails: `session/foreign`, `session/reset`. */
   read(handle: Handle): Result<Tensor<S>, Issue[]> {
     const place = this.#placeOf(handle);
     return place.ok ? ok(this.#contents(place.value)) : place;

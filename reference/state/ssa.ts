@@ -121,7 +121,7 @@ export interface SsaJump {
   readonly operands: readonly SsaOperand[];
 }
 
-/** How a block ends. Only a `branch` is a decision of the run. */
+/** A block ends in one of these ways. Only a `branch` is a decision of the run. */
 export type SsaEnd =
   | { readonly kind: "jump"; readonly to: SsaJump }
   | {
@@ -142,7 +142,7 @@ export type SsaEnd =
   /** No run goes on here, since it would write through a view that sees an element twice. */
   | { readonly kind: "stop"; readonly name: string };
 
-/** Where control may go from the end of a block. */
+/** Lists where control may go from the end of a block. */
 export function jumpsOf(end: SsaEnd): SsaJump[] {
   const found: SsaJump[] = [];
   changedEnd(end, noting([]), (jump) => {

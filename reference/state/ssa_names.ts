@@ -15,7 +15,7 @@ export interface Site {
   readonly shape: Shape;
 }
 
-/** What a name stands for: a tensor, the turn of a loop, or a location seen in some way. */
+/** A name stands for one of these: a tensor, the turn of a loop, or a location seen in some way. */
 export type Bound =
   | { readonly kind: "value"; readonly value: SsaTensor }
   | { readonly kind: "counter"; readonly value: SsaIndex }
@@ -28,13 +28,13 @@ export interface Reference {
   readonly isDetached: boolean;
 }
 
-/** What is known at a point: what names stand for, in binding order, and what locations hold. */
+/** At a point this is known: what names stand for, in binding order, and what locations hold. */
 export interface Known {
   readonly names: Map<string, Bound>;
   readonly contents: Map<Site, SsaTensor>;
 }
 
-/** What a name stands for. */
+/** Finds what a name stands for. */
 export function found({ names }: Known, name: string): Bound {
   return present(names.get(name), `what ${name} stands for in a program that was checked`);
 }
@@ -53,12 +53,12 @@ export function turnOf(draft: Known, name: string): SsaIndex {
   return bound.value;
 }
 
-/** What a location holds. */
+/** Finds what a location holds. */
 export function held({ contents }: Known, site: Site): SsaTensor {
   return present(contents.get(site), "what a location holds");
 }
 
-/** What locations hold. */
+/** Lists what locations hold. */
 export function contentsOf(draft: Known, sites: readonly Site[]): SsaTensor[] {
   return sites.map((site) => held(draft, site));
 }

@@ -46,7 +46,7 @@ export interface Task {
   readonly isConstant: boolean;
 }
 
-/** What a writer asks of the form that it writes for. */
+/** A writer asks this of the form that it writes for. */
 export interface Form {
   readonly program: Program;
   /** The name of the function that does this task. */
@@ -68,7 +68,7 @@ export type Control = Extract<Statement, { readonly do: "if" | "for" | "while" |
 export class StatementWriter {
   protected readonly form: Form;
   protected readonly drafts: Draft[] = [];
-  /** How many instructions and blocks may still be written. */
+  /** So many instructions and blocks may still be written. */
   protected left: number;
   readonly #labels: Map<string, number> = new Map();
   readonly #used: Map<string, number> = new Map();
@@ -163,7 +163,7 @@ export class StatementWriter {
   #call(draft: Draft, { names, procedure: name, operands }: StatementOf<"call">, isConstant: boolean): void {
     const procedure = this.#procedure(name);
     const values: SsaOperand[] = [];
-    /** By location, as it is called there: by the first parameter that sees it. */
+    /** Each location is, where it is called, the first parameter that sees it. */
     const sites = new Map<Site, Site>();
     const given = procedure.parameters.map((parameter, i): readonly [string, Bound] => {
       const operand = at(operands, i);

@@ -15,7 +15,7 @@ export function exactly(shape: Shape, ...numbers: readonly number[]): Tensor<Rat
   };
 }
 
-/** Where a program is run: at these parameters and contents. */
+/** Makes the start of a program's run: at these parameters and contents. */
 export function startAt(
   parameters: readonly Tensor<Rational>[],
   rest: Partial<Start<Rational>> = {},
@@ -31,7 +31,7 @@ export function wellFormed(program: Program): Program {
   return checked.value;
 }
 
-/** What an execution left, as text: results, then state. It checks law F on the way. */
+/** Returns what an execution left, as text: results, then state. It checks law F on the way. */
 export function left(program: Program, start: Start<Rational>): string[] {
   const [executed, recording] = [execute(rational, program, start), record(rational, program, start)];
   if (!executed.ok || !recording.ok) throw new Error(JSON.stringify([executed, recording]));

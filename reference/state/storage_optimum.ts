@@ -4,7 +4,7 @@ import { type Block, greatestNeed, planBySize, planInTime, type StoragePlan } fr
 /** The best plan there is, or the best that was found before the search ended. */
 export interface Optimum {
   readonly plan: StoragePlan;
-  /** Whether it is known that no plan has a smaller peak. */
+  /** Is true if it is known that no plan has a smaller peak. */
   readonly isProved: boolean;
 }
 

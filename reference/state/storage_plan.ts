@@ -13,7 +13,7 @@ export interface StoragePlan {
   readonly peak: number;
 }
 
-/** What is wrong with a plan. */
+/** A plan can be wrong in these ways. */
 export type PlanFault =
   /** There are not as many offsets as blocks. */
   | { readonly kind: "count"; readonly blocks: number; readonly offsets: number }

@@ -39,7 +39,7 @@ export function lawless<S, B>(
   };
 }
 
-/** What Law T says that a sweep from a seed gives. */
+/** Computes what Law T says that a sweep from a seed gives. */
 function owed<S>(
   { reach }: TapeSystem,
   { subject, point }: Recorded<S>,
@@ -50,7 +50,7 @@ function owed<S>(
   return reach === "all" ? all : all.slice(0, data.inputs.length);
 }
 
-/** How a system breaks Law T or its life's manners at a recorded subject, in words, or `undefined`. */
+/** Says how a system breaks Law T or its life's manners at a recorded subject, in words, or `undefined`. */
 export function faultOf<S, B>(
   algebra: Algebra<S, B>,
   system: TapeSystem,
@@ -99,7 +99,7 @@ function faultOfOne<S>(tape: RunTape<S>, isRight: () => boolean, { seed }: Recor
   return refusal(tape.backward(seed), "tape/spent");
 }
 
-/** Whether each id is told once, readers first, as Law T says, and none is missing but zeros. */
+/** Tells whether each id is told once, readers first, as Law T says, and none is missing but zeros. */
 function keepsLawH<S, B>(
   algebra: Algebra<S, B>,
   { subject, point, seed }: Recorded<S>,

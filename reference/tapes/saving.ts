@@ -48,7 +48,7 @@ export function lineOf<S>(taking: Taking<S>, index: number, saved: readonly Save
   return { op: name, inputs: reads, output: idAt(taking, index), saved, metadata: { shape } };
 }
 
-/** For each line, last first, its rule on what stands there. */
+/** Yields for each line, last first, its rule on what stands there. */
 export function* pullsOf<S>(
   { subject, point, meter }: Taking<S>,
   entries: readonly Entry<S>[],

@@ -23,7 +23,7 @@ export interface Saved<S> {
 
 /** A line of a tape. */
 export interface Entry<S> {
-  /** For people: the operator, or what stands in its place. */
+  /** It tells people the operator, or what stands in its place. */
   readonly op: string;
   readonly inputs: readonly NodeId[];
   readonly output: NodeId;
@@ -101,7 +101,7 @@ export interface TapeSystem {
   /** A tape answers one sweep only, or any number until it is released. */
   readonly life: "once" | "until released";
   /**
-   * Whether a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the
+   * Is true if a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the
    * entry of {@link backpropAllCtx}; others have zero there, or no input moves them [SEMANTICS §4.13].
    */
   readonly settles: boolean;

@@ -9,15 +9,15 @@ import { type Subject, subjectOf, type TapePoint } from "./subject.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 import { tapeSystems } from "./table.ts";
 
-/** What a worker is told. */
+/** A worker is told this. */
 export interface Orders {
   readonly system: string;
   readonly seed: number;
   /** 0 or 1, of which 0 begins. */
   readonly place: number;
-  /** Whose turn it is, and which have ended. */
+  /** It says whose turn it is, and which have ended. */
   readonly turns: SharedArrayBuffer;
-  /** Where the planted system has its slots. */
+  /** The planted system has its slots here. */
   readonly slots: SharedArrayBuffer;
 }
 
@@ -42,7 +42,7 @@ const written = graph(({ input }) => {
 
 const ROOM = 2;
 
-/** How many numbers a slot for each id takes. */
+/** The slots of all ids take so many numbers. */
 export const SLOT_NUMBERS = ROOM * (written.inputs.length + written.nodes.length);
 
 /** A graph in which values have several readers. */

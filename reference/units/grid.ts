@@ -29,7 +29,7 @@ export function unknownOfBlock(grid: Grid, blocks: readonly number[]): number {
   );
 }
 
-/** For each axis which block an unknown's is. */
+/** Says for each axis which block an unknown's is. */
 export function blockWith(grid: Grid, unknown: number): number[] {
   let rest = unknown - grid.first;
   if (rest < 0 || rest >= grid.count) throw new InvariantError("the unknown is none of the grid's");

@@ -9,7 +9,7 @@ export interface Placed<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
   readonly result: Shape;
-  /** For each operand the number that all its elements are, where that is known. */
+  /** Each operand has the number that all its elements are, where that is known. */
   readonly constants: readonly (Rational | undefined)[];
   /** A node that reads indices reads an entry of Δ of this shape. */
   readonly indices?: Shape;

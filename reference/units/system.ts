@@ -83,8 +83,8 @@ export interface DimensionSystem {
   /** The original id to which a value belongs; `undefined` for an entry of Δ. */
   originOf(value: number): NodeId | undefined;
   /**
-   * Whether a value has a dimension of its own: it is not known to be zero, which has every one, and not a
-   * step of an expansion that a known number hides.
+   * Tells whether a value has a dimension of its own: it is not known to be zero, which has every one, and
+   * not a step of an expansion that a known number hides.
    */
   isMeasured(value: number): boolean;
 }

@@ -26,9 +26,9 @@ export interface GroundJson {
   readonly reason: "result" | "agree" | "number" | "literal" | "declared";
   readonly id?: number;
   readonly pointer?: string;
-  /** The equation is multiplied by this in the sum that cannot be 0. */
+  /** The equation goes into the contradictory sum so many times. */
   readonly times: string;
-  /** The equation adds these ids to the sum, each so many times. */
+  /** These ids of bases and unknowns, each so many times, sum to zero. */
   readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
@@ -38,9 +38,9 @@ export interface ObstructionJson {
   readonly id?: number;
   readonly left: string;
   readonly right: string;
-  /** The first ids of terms stand for these bases. */
+  /** The first ids of terms are these bases. */
   readonly bases: readonly string[];
-  /** The ids behind those stand for these unknowns. */
+  /** The later ids of terms are these blocks of values. */
   readonly unknowns: readonly string[];
   readonly grounds: readonly GroundJson[];
 }

@@ -17,7 +17,7 @@ export interface OptimiserMutant {
   readonly edit: (program: Program) => Program;
 }
 
-/** What stands for a statement. */
+/** These stand for a statement. */
 export type Replacing = (statement: Statement) => readonly Statement[];
 
 function within(body: readonly Statement[], replacing: Replacing): Statement[] {
@@ -109,7 +109,7 @@ export function number(name: string, value: number, shape: Shape = []): Let {
   return { do: "let", name, op: "full", attributes: { shape, value }, operands: [] };
 }
 
-/** Whether a statement applies an operator, to this as its first operand if one is named. */
+/** Tells whether a statement applies an operator, to this as its first operand if one is named. */
 export function isLet<K extends OperatorName>(
   statement: Statement,
   op: K,

@@ -44,7 +44,7 @@ interface Description {
   readonly title: string;
   readonly rule: StepRule;
   readonly hand: HandRule;
-  /** What the group is given. */
+  /** The group is given this. */
   readonly given: Readonly<Record<string, number>>;
   readonly torch?: Omit<LibraryQuestion, "options"> & {
     readonly options?: LibraryQuestion["options"][string];

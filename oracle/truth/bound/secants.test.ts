@@ -16,7 +16,7 @@ function around(...numbers: readonly number[]): Ball {
   return { value, slack: Math.max(high - value, value - low) * (1 + 2 ** -50) };
 }
 
-/** Whether `change` lies in the sum of the slopes, each times a step. */
+/** Tells whether `change` lies in the sum of the slopes, each times a step. */
 function explains(
   change: readonly [Rational, Rational],
   parts: readonly (readonly [Ball, Rational])[],

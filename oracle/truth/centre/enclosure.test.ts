@@ -9,7 +9,7 @@ import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclos
 
 const exact = present(rational.levels.field, "a field");
 
-/** Where functions turn, have poles, cancel, or end. */
+/** Functions turn, have poles, cancel, or end at these numbers. */
 const hard: readonly number[] = [
   0,
   -0,

@@ -30,7 +30,7 @@ function difference(arena: Arena, a: Enclosure, b: Enclosure): number {
   return low > 0 ? low : high < 0 ? -high : 0;
 }
 
-/** How often a function moves more than its growth says, and how nearly the growth is reached. */
+/** Counts how often a function moves more than its growth says, and how nearly the growth is reached. */
 function exceeded(name: UnaryName, growth: Growth = growths[name]): { exceeded: number; bounded: number } {
   const random = new Random(xoroshiro128plus(23));
   const counts = { exceeded: 0, bounded: 0 };

@@ -3,11 +3,11 @@
 /** Rows of numbers. */
 export type Matrix = readonly (readonly number[])[];
 
-/** What an engine computes linear algebra with. */
+/** An engine computes linear algebra with these. */
 export interface Elimination {
   /** Rounds every operation. */
   round(x: number): number;
-  /** Whether rows are exchanged to bring the largest entry of a column to the front. */
+  /** Is true if rows are exchanged to bring the largest entry of a column to the front. */
   readonly pivots: boolean;
 }
 

@@ -113,7 +113,7 @@ function shortNumbers(random: Random): () => number {
   return () => random.nextInt(-(2 ** 11), 2 ** 11) / 2 ** 11;
 }
 
-/** How a matrix is drawn. */
+/** A matrix is drawn in one of these ways. */
 type Kind = "any" | "integer" | "graded" | "close to singular" | "with a small pivot" | "sparse";
 
 function drawMatrix(random: Random, n: number, kind: Kind): Matrix {

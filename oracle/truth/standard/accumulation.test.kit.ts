@@ -21,7 +21,7 @@ import type { PrimitiveCase } from "../../case/index.ts";
 /** A sum that is still to be added up. */
 type Terms = readonly number[];
 
-/** How an engine adds up inside one operator. */
+/** It says how an engine adds up inside one operator. */
 export interface Adding {
   /** A product as it stands in a sum. */
   multiply(x: number, y: number): number;
@@ -29,7 +29,7 @@ export interface Adding {
   add(terms: Terms): number;
   /** Two sums that were added up apart. */
   meet(x: number, y: number): number;
-  /** Whether the two products of a tangent, or the two cotangents of an operand, are added up apart. */
+  /** Tells whether the two products of a tangent, or the two cotangents of an operand, are added up apart. */
   isApart(): boolean;
 }
 

@@ -89,7 +89,9 @@ function ownAdding(
 
 type Total = Record<"within" | "outside" | "undecided", number>;
 
-/** How engines that add up so, and err elsewhere by as much as they may, are judged over random cases. */
+/**
+ * Counts how engines that add up so, and err elsewhere by as much as they may, are judged over random cases.
+ */
 function total(
   standard: Standard,
   cases: number,

@@ -16,7 +16,7 @@ const floats = present(float64.levels.orderedReal, "ordered reals");
 /** An operation and which of the values so far it takes. */
 type Instruction = readonly [code: number, left: number, right: number];
 
-/** What instructions make of x, y, 0 and 1: a program over any ordered reals. */
+/** Runs instructions on x, y, 0 and 1: a program over any ordered reals. */
 function run<S, B>(a: OrderedReal<S, B>, [x, y]: readonly [S, S], program: readonly Instruction[]): S[] {
   const values = [x, y, a.zero, a.one];
   for (const [code, left, right] of program) {

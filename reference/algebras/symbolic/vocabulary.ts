@@ -4,7 +4,7 @@ import type { ScalarOperator, TruthOperator } from "./terms.ts";
 /** A vocabulary says how SMT-LIB writes operators, and which sort scalars have. */
 export interface Vocabulary {
   readonly sort: string;
-  /** Whether the sort is one that the script declares. */
+  /** Is true if the script declares the sort. */
   readonly isSortDeclared: boolean;
   /** A literal as a term, and whether that is a constant the script declares. */
   literal(value: number): { readonly text: string; readonly isDeclared: boolean };

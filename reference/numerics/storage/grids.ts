@@ -36,9 +36,9 @@ const LEAST_SCALE = 2 ** -126;
 const halfStep = (scale: number, codes: number): number => scale * (1 + 2 ** -22) * (0.5 + codes * 2 ** -22);
 
 /**
- * For each element, a bound on how far keeping it as a code moves it, in whichever of these tensors it is;
- * infinite if there is none. For a known tensor it is exact; else half a step of the widest grid, and next to
- * nothing for a single element, which ends its grid. Law: if `low ≤ x ≤ high`,
+ * Bounds, for each element, how far keeping it as a code moves it, in whichever of these tensors it is; the
+ * bound is infinite if there is none. For a known tensor it is exact; else half a step of the widest grid,
+ * and next to nothing for a single element, which ends its grid. Law: if `low ≤ x ≤ high`,
  * `|decode(encode(x))ᵢ − xᵢ| ≤ lossesᵢ`.
  */
 export function gridLosses({ kind, bits }: GridType, { low, high }: ElementRanges): readonly number[] {

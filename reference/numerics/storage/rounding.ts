@@ -4,7 +4,7 @@ export type CodeRounding =
   /** Draws are numbers from 0 to below 1, one for each element that is rounded, in storage order. */
   | { readonly kind: "stochastic"; readonly draw: () => number };
 
-/** To the nearest integer, and from the middle away from 0, as C's `round` does. */
+/** Rounds to the nearest integer, and from the middle away from 0, as C's `round` does. */
 export const halfAway: CodeRounding = { kind: "half_away" };
 
 /**

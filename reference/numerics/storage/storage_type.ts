@@ -2,7 +2,8 @@ import { fail, type Issue, ok, quote, type Result } from "../../../spec/shapes/i
 import { codeLimits } from "./packing.ts";
 
 /**
- * How a tensor is kept on a small machine. A code c stands for (c − z) s, with a scale s and a zero point z:
+ * The type says how a tensor is kept on a small machine. A code c stands for (c − z) s, with a scale s and a
+ * zero point z:
  * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
  * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: integer kernels use it.
  * - `sym`: the same in fewer bits, packed; a scale for each group of elements, in storage order.

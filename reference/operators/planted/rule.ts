@@ -12,14 +12,14 @@ import { binary, type Pullback, type Rule, unary } from "../rule.ts";
 export interface PlantedRule<N extends Need, A> {
   /** Unique for its operator; part of the names of scripts. */
   readonly name: string;
-  /** What is wrong, in a few words that follow the operator's name. */
+  /** It says what is wrong, in a few words that follow the operator's name. */
   readonly says: string;
   readonly vjp: Rule<N, A>["vjp"];
   /** Why obligations do not ask it, where they do not: then the law over formal numbers refutes it alone. */
   readonly unasked?: string;
 }
 
-/** For each primitive the mistakes one makes. Obligations try them in this order. */
+/** The table has, for each primitive, the mistakes one makes. Obligations try them in this order. */
 export type PlantedRules = {
   readonly [K in PrimitiveName]: readonly PlantedRule<NeedOf[K], PrimitiveAttributes[K]>[];
 };
@@ -96,7 +96,7 @@ export function passing<N extends Need>(): PlantedRule<N, NoAttributes> {
   };
 }
 
-/** Of the right cotangents, and of the result's, others. */
+/** Plants a rule that makes other cotangents of the right ones, the result's, and the operands. */
 export function rearranged<N extends Need, A>(
   right: Rule<N, A>,
   name: string,

@@ -14,7 +14,7 @@ import {
 /** The conventions of {@link adam}. */
 export interface AdamOptions {
   /**
-   * Where ε stands: see {@link EpsilonPlace}. `both`: ε outside and `epsilonRoot` inside (optax).
+   * It says where ε stands: see {@link EpsilonPlace}. `both`: ε outside and `epsilonRoot` inside (optax).
    * `uncorrected`: beside √v before its correction, the paper's faster form (TensorFlow, Keras).
    */
   readonly epsilonPlace?: EpsilonPlace | "both" | "uncorrected";

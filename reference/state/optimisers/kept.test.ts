@@ -20,13 +20,13 @@ const justBelow = [127, 0.499_999_97, -0.499_999_97, 1];
 const drawn = fc.sample(numbers, { seed: 203, numRuns: 150 });
 const tensors = [justBelow, ...drawn].map((tensor) => tensor.map(Math.fround));
 
-/** What the codec makes of a tensor. */
+/** Passes a tensor through the codec and back. */
 function coded(data: readonly number[], bits: number): number[] {
   const stored = encode({ kind: "sym_int32", bits }, data, halfAway);
   return stored.ok ? decode(stored.value) : expect.unreachable("all are finite");
 }
 
-/** What a location holds after each call, in float32. */
+/** Lists what a location holds after each call, in float32. */
 function along(
   written: Program,
   state: Readonly<Record<string, readonly number[]>>,

@@ -8,7 +8,7 @@ import {
 } from "../../../spec/programs/index.ts";
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 
-/** What outlives a step is rounded to a fitted grid of 2 to 16 bits; so may the gradient be. */
+/** All that outlives a step is rounded to a fitted grid of 2 to 16 bits; so may the gradient be. */
 export interface Keeping {
   readonly bits: number;
   /** `parameterAndGradient` is the older way, in which a step changes a gradient that it should only read. */

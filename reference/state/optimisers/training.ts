@@ -32,11 +32,11 @@ export interface ParameterGroup {
 /** Gradients are treated so before a rule sees them. */
 export interface TrainingOptions {
   /**
-   * Whether a step gathers gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or
+   * A step may gather the gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or
    * `weighted` by their counts of examples, which is the gradient of the mean over all.
    */
   readonly accumulation?: "none" | "sum" | "mean" | "weighted";
-  /** Whether the loss was multiplied by the input `scale`, which is undone before clipping. */
+  /** Is true if the loss was multiplied by the input `scale`, which is undone before clipping. */
   readonly isScaled?: boolean;
   readonly clipping?: Clipping;
 }

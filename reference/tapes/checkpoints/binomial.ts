@@ -36,9 +36,9 @@ export function binomialCost(length: number, slots: number): number {
 }
 
 /**
- * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots`
- * slots, the one with their beginning included. The left part is then as long as `slots` reach with one
- * repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
+ * Counts the steps that are made before the next snapshot is taken, of `length` steps for which there are
+ * `slots` slots, the one with their beginning included. The left part is then as long as `slots` reach with
+ * one repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
  */
 export function binomialSplit(length: number, slots: number): number {
   const r = repetitions(length, slots);

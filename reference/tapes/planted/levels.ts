@@ -3,7 +3,7 @@ import { type Level, type Leveling, plain, settled, soundLeveling } from "../lev
 /** A nested tape with one fault. */
 export interface LevelMutant {
   readonly name: string;
-  /** What is wrong, in a few words that follow "it". */
+  /** It says what is wrong, in a few words that follow "it". */
   readonly says: string;
   /** Made anew for each subject, as what is shared stays shared. */
   leveling(): Leveling;

@@ -6,7 +6,7 @@ export interface TapeMutant {
   readonly name: string;
   /** The system that has it. */
   readonly of: string;
-  /** What is wrong, in a few words that follow "it". */
+  /** It says what is wrong, in a few words that follow "it". */
   readonly says: string;
   readonly system: TapeSystem;
 }
