@@ -6,7 +6,7 @@ export type Arena = Float64Array | Float32Array;
 
 /** The memory of one loaded graph. Every tensor is a run of an arena; loading allocates everything. */
 export interface Machine {
-  /** Whether the arenas are of float32. */
+  /** Is true if the arenas are of float32. */
   readonly isSingle: boolean;
   /** The value of every id, then every real entry of Δ. */
   readonly values: Arena;

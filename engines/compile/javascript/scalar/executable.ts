@@ -48,7 +48,7 @@ class Memory {
   readonly plan: ScalarPlan;
   readonly values: Numbers;
   readonly cotangents: Numbers;
-  /** Whether a cotangent arrives at a slot; empty if cotangents begin at the output. */
+  /** Each slot has 1 here if a cotangent arrives at it; empty if cotangents begin at the output. */
   readonly reached: Uint8Array;
   readonly sweeps: Sweeps;
   readonly #precision: Precision;
