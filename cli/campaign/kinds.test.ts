@@ -25,7 +25,7 @@ import { programCampaign } from "./programs.ts";
 import { planFor, runCampaign, type Time, timeOf } from "./run.ts";
 import { everything } from "./selection.ts";
 
-/** What a run of one engine said, and its exit code. */
+/** A run of one engine wrote this and ended with this exit code. */
 interface Run {
   readonly code: ExitCode;
   readonly out: string;

@@ -199,12 +199,15 @@ async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: 
   return runCampaign(campaign, plan, terminal);
 }
 
-/** How long an engine is asked: of files everything. */
+/** Says how long an engine is asked: of files everything. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
-/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+/**
+ * Hints that programs were asked as the graphs of their runs, and how to ask engines that run programs the
+ * programs themselves.
+ */
 function hint(
   { suite }: Questions,
   files: readonly string[],

@@ -10,7 +10,7 @@ export const exitCodes = {
   undecided: 3,
   /** No engine was there to be asked, or none promises what was asked. */
   nothingRun: 4,
-  /** What was decided agrees, but it is too little, or most of what was promised was declined. */
+  /** All that was decided agrees, but it is too little, or most of what was promised was declined. */
   tooLittle: 5,
   /** A fault of adjudge itself. */
   internal: 70,
@@ -62,7 +62,7 @@ export function exitCodeOfCounts(counts: KindCounts): ExitCode {
   return 2 * counts.agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
 }
 
-/** How many questions came to each kind of verdict. */
+/** Counts the questions that came to each kind of verdict. */
 export type KindCounts = Readonly<Record<"agrees" | "disagrees" | "crashed", number>> &
   Readonly<Record<string, number>>;
 

@@ -1,6 +1,8 @@
 import { createColors } from "picocolors";
 
-/** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
+/**
+ * A command writes to a terminal. Results go to `out`, everything else to `note`; progress only to a person.
+ */
 export interface Terminal {
   readonly palette: ReturnType<typeof createColors>;
   out(line: string): void;
@@ -11,7 +13,7 @@ export interface Terminal {
   atInterrupt?(words: () => LastWords): Interruptible;
 }
 
-/** What a command would still print and write if it ended now. It is data that can pass between threads. */
+/** A command would still print and write this if it ended now. It is data that can pass between threads. */
 export interface LastWords {
   /** These texts go to standard output and to standard error. */
   readonly out: string;
