@@ -141,7 +141,7 @@ function mapBodies(program: Program, change: (procedure: Procedure) => Block): P
   };
 }
 
-/** What a name stands for, in a program that never uses a name twice, as the builder's do not. */
+/** It tells what a name stands for, in a program that never uses a name twice, as the builder's do not. */
 interface About {
   isReference(name: string): boolean;
   isView(name: string): boolean;

@@ -16,7 +16,7 @@ export interface Command {
 
 /** A process ended so. */
 export interface Ending {
-  /** In words: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
+  /** The words say how it ended: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
   readonly how: string;
   /** `undefined` if a signal ended it, or if it never began. */
   readonly code: number | undefined;

@@ -48,9 +48,9 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
  * or a combination, and is not accused of it; but a promise that was needed and never kept was a lie.
  */
 export class Promises {
-  /** Whether tapes of any life are promised. */
+  /** Is true if tapes of any life are promised. */
   readonly hasTapes: boolean;
-  /** Whether forward gradients of any directions are promised. */
+  /** Is true if forward gradients of any directions are promised. */
   readonly hasEstimates: boolean;
   readonly #promised: ReadonlySet<string>;
   readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();

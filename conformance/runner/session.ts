@@ -14,10 +14,10 @@ export type Outcome =
 /** A request on its way. */
 interface Pending {
   readonly id: number;
-  /** For people: `request 17 (vjp of program 3)`. */
+  /** The label is for people: `request 17 (vjp of program 3)`. */
   readonly label: string;
   readonly milliseconds: number;
-  /** Whether the outcome is reported to somebody; that of `unload` is not. */
+  /** Is true if the outcome is reported to somebody; that of `unload` is not. */
   readonly isReported: boolean;
   settle(outcome: Outcome): void;
 }
@@ -62,7 +62,10 @@ export class Session {
     return this.#limits.lineBytes;
   }
 
-  /** Whether requests can be sent. A session that has broken is not alive even while its process is dying. */
+  /**
+   * Tells whether requests can be sent. A session that has broken is not alive even while its process is
+   * dying.
+   */
   get isAlive(): boolean {
     return this.#fault === undefined && !this.#hasEnded && !this.#isClosing;
   }
@@ -92,8 +95,8 @@ export class Session {
   }
 
   /**
-   * Of a session that is over: why, unless a request that was lost with it has reported it already. So no
-   * fault goes unseen, though it came while nothing was asked. Asking counts as reporting.
+   * Tells of a session that is over why it is, unless a request that was lost with it has reported it
+   * already. So no fault goes unseen, though it came while nothing was asked. Asking counts as reporting.
    */
   async unreportedFault(): Promise<string | undefined> {
     const why = await this.#over;

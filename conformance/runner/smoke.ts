@@ -21,7 +21,7 @@ export interface SmokeReport {
   /** The engine describes itself so; `undefined` if it did not get so far. */
   readonly description: Description | undefined;
   readonly steps: readonly SmokeStep[];
-  /** Whether nothing failed. */
+  /** Is true if nothing failed. */
   readonly isFine: boolean;
   /** These failed steps are the engine's fault ({@link engineFaults}), all others the adapter's. */
   readonly engineFaults: readonly string[];

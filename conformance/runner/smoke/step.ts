@@ -71,7 +71,7 @@ export function refusalOutcome(reply: Exclude<Reply<never>, { kind: "result" }>,
   }
 }
 
-/** Whether the numbers are the same: −0 and 0 are not, NaN and NaN are. */
+/** Tells whether the numbers are the same: −0 and 0 are not, NaN and NaN are. */
 export const isSame: (answer: number, expected: number) => boolean = Object.is;
 
 function isClose(answer: number, expected: number): boolean {
