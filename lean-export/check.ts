@@ -25,7 +25,7 @@ export interface CheckOptions {
   /** The Lake project the files import, and its library. */
   readonly project?: { readonly folder: string; readonly root: string };
   readonly cache?: string;
-  /** For each file. */
+  /** Each file is checked within these limits. */
   readonly limits?: ProcessLimits;
   /** Told what takes long. */
   readonly log?: (line: string) => void;

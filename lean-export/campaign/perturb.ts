@@ -9,7 +9,7 @@ import { recordAgain } from "./random_traces.ts";
 /** A trace with one number changed. Its rejection must name at least one of these claims. */
 export interface Perturbation {
   readonly kind: "value" | "cotangent" | "parent" | "shape";
-  /** What was changed, for people. */
+  /** It tells people what was changed. */
   readonly what: string;
   readonly trace: FlatTrace;
   readonly claims: readonly string[];

@@ -91,8 +91,8 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number
- * of the engine's is within its bound of the true one.
+ * Lists what is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each
+ * number of the engine's is within its bound of the true one.
  */
 export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [

@@ -72,7 +72,9 @@ export function padTargets(
   );
 }
 
-/** Where `gather` finds its elements and `scatter_add` puts its updates: so many rows of so many indices. */
+/**
+ * Says where `gather` finds its elements and `scatter_add` puts its updates: so many rows of so many indices.
+ */
 export function gatherSources(
   x: Shape,
   rows: number,

@@ -59,8 +59,8 @@ export function hashIssues(trace: TraceJson): Issue[] {
 }
 
 /**
- * Where a trace is a run of something else than a question: of another graph (composites written out), other
- * numbers or other seeds. Numbers are compared in the trace's algebra. Fails: `trace/against`.
+ * Finds where a trace is a run of something else than a question: of another graph (composites written out),
+ * other numbers or other seeds. Numbers are compared in the trace's algebra. Fails: `trace/against`.
  */
 export function againstIssues(trace: TraceJson, { graph: original, texts }: AskedQuestion): Issue[] {
   const { graph, ids } = expand(original);

@@ -24,7 +24,9 @@ export interface RunningError {
   readonly terms: number;
   /** A term has at most so many roundings. */
   readonly depth: number;
-  /** How many of the smallest number the underflows may cost, in whatever order the terms are multiplied. */
+  /**
+   * The underflows may cost so many times the smallest number, in whatever order the terms are multiplied.
+   */
   readonly weight: Rational;
 }
 
@@ -137,10 +139,10 @@ export function runningErrors(format: Literals): Algebra<RunningError, boolean> 
 }
 
 /**
- * How far an engine that adds in any order may be from the exact sum (`Adjudge.RunningError.allowance`):
- * nothing where it moves one number, one rounding where it rounds once, else γ ∑|terms| (Higham, Accuracy and
- * Stability of Numerical Algorithms, §3.1 and §4.2). A product or quotient may underflow by less than the
- * smallest number, and several in a term by less than its weight.
+ * Bounds how far an engine that adds in any order may be from the exact sum
+ * (`Adjudge.RunningError.allowance`): nothing where it moves one number, one rounding where it rounds once,
+ * else γ ∑|terms| (Higham, Accuracy and Stability of Numerical Algorithms, §3.1 and §4.2). A product or
+ * quotient may underflow by less than the smallest number, and several in a term by less than its weight.
  */
 export function allowance(format: FloatFormat, x: RunningError): Rational {
   const unit = rationalFromNumber(format.unitRoundoff);

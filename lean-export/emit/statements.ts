@@ -12,7 +12,7 @@ export function statementsText(subject: Subject): string {
   return leanModule(librariesOf(subject), [...subjectsOf(subject), ...axioms, ...numbersOf(subject)]);
 }
 
-/** What statements are about. */
+/** Names what statements are about. */
 function subjectsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return ["axiom system : DimensionSystem\n"];
   const { carrier, hasEngine } = subject;

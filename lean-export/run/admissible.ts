@@ -1,10 +1,11 @@
 import type { LeanMessage } from "./messages.ts";
 
 /**
- * What an exported file says of itself, and whether it is written in the part of Lean that cannot run code
- * while it is checked. Lean is a programming language: a file may define its own syntax, read files, print
- * what looks like a verdict or put a constant into the environment without the kernel. None of that has a
- * place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
+ * It says what an exported file says of itself, and whether it is written in the part of Lean that cannot run
+ * code while it is checked. Lean is a programming language: a file may define its own syntax, read files,
+ * print what looks like a verdict or put a constant into the environment without the kernel. None of that has
+ * a place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees
+ * it.
  */
 export type Admission =
   | { readonly kind: "fit"; readonly claims: readonly Claim[]; readonly imports: readonly string[] }
@@ -12,7 +13,7 @@ export type Admission =
 
 /** A theorem that the file claims. */
 export interface Claim {
-  /** In the namespace `Trace`. */
+  /** The name is in the namespace `Trace`. */
   readonly name: string;
   /** The source says that it states this. */
   readonly statement: string;

@@ -27,7 +27,7 @@ export interface LeanJob {
   readonly writable?: string;
   /** `-DwarningAsError=true` and the like. */
   readonly options: readonly string[];
-  /** Whether the file's `main` is run. */
+  /** If true, the file's `main` is run. */
   readonly isProgram: boolean;
   readonly limits: ProcessLimits;
 }

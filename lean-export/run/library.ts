@@ -44,7 +44,7 @@ export interface LibraryOptions {
   readonly cache: string;
   /** So many modules are compiled at once, 2 by default; a process costs as much as several. */
   readonly lanes?: 1 | 2;
-  /** For each module. */
+  /** Each module is compiled within these limits. */
   readonly limits?: ProcessLimits;
   /** Told when a module has been compiled. */
   readonly progress?: (module: string, milliseconds: number) => void;

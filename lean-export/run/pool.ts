@@ -2,8 +2,9 @@ import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
 /**
- * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once,
- * the library's modules, twenty megabytes in all, for each request that imports others than the one before.
+ * A session may import so many sets of modules before another replaces it. What is imported stays in a
+ * session's memory, of which the WebAssembly build has two gigabytes: Init once, the library's modules,
+ * twenty megabytes in all, for each request that imports others than the one before.
  */
 const importsInSession = 50;
 

@@ -12,8 +12,8 @@ export async function seal(folder: string): Promise<void> {
 }
 
 /**
- * Whether a folder holds exactly the files that it held when sealed. Law: no file changes, comes or goes
- * unnoticed. Whoever writes the seal anew owns the cache, and is believed. Cost: every file is read.
+ * Tells whether a folder holds exactly the files that it held when sealed. Law: no file changes, comes or
+ * goes unnoticed. Whoever writes the seal anew owns the cache, and is believed. Cost: every file is read.
  */
 export async function isSealed(folder: string): Promise<boolean> {
   try {
