@@ -14,7 +14,10 @@ import { sampled } from "../spec/sampled.test.kit.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
 const engines = new Map<string, Engine>();
-/** Of each engine that was asked, what a script asks for each of its findings; the reason where none can. */
+/**
+ * It has, of each engine that was asked, what a script asks for each of its findings; the reason where none
+ * can.
+ */
 const questions = new Map<string, (IssueQuestion | string)[]>();
 
 /** The engine, started once; `undefined` where it is not installed. */

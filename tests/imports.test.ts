@@ -223,7 +223,7 @@ function passesBy({ from, to }: Import): boolean {
   return door !== undefined && to !== `${door}/index.ts`;
 }
 
-/** Whether an import takes a wing of the reference to where none belongs. */
+/** Tells whether an import takes a wing of the reference to where none belongs. */
 const entersWing = ({ from, to }: Import): boolean =>
   !isTest(from) && withoutWings.test(from) && wings.test(to);
 

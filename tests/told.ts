@@ -13,7 +13,9 @@ interface Sources {
   readonly read: (path: string) => string;
 }
 
-/** What pages tell of how many there are, by page. `npm run golden` writes the numbers that the code has. */
+/**
+ * Lists what each page tells of how many there are. `npm run golden` writes the numbers that the code has.
+ */
 function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, readonly Phrase[]>> {
   const found = Number(/ (\d+) of \d+ mutants are found/.exec(read("docs/strength.md"))?.[1]);
   return {

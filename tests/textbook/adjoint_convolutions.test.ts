@@ -65,7 +65,7 @@ function leftOver({ x, w, attributes: { strides, padding, dilations } }: Pair): 
   });
 }
 
-/** Whether ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩ both ways: each is the other's pull-back. */
+/** Tells whether ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩ both ways: each is the other's pull-back. */
 function isAdjoint(pair: Pair, rows: CompositeRows): boolean {
   const { attributes } = pair;
   const straight = graph(({ input }) => input("x", pair.x).conv(input("w", pair.w), attributes));

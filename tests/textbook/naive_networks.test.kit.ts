@@ -13,7 +13,10 @@ import {
 } from "./naive_tensors.test.kit.ts";
 import { avgPool, conv, convTranspose, maxPool } from "./naive_windows.test.kit.ts";
 
-/** What the attributes name: an index entry's data. For dropout, `mask` of the shape of x is the mask. */
+/**
+ * Finds the data of the index entry that an attribute names. For dropout, `mask` of the shape of x is the
+ * mask.
+ */
 type Entries = (name: string) => FlatTensor;
 
 /** A composite from the textbook, by loops over numbers, with nothing of its expansion. */

@@ -46,7 +46,7 @@ function isGiven(program: Graph, id: number): boolean {
   return node.op === "reshape" && node.parents.every((parent) => isGiven(program, parent));
 }
 
-/** How often a case applies `op` to given numbers, and how often the result is not the textbook's. */
+/** Counts how often a case applies `op` to given numbers, and how often the result is not the textbook's. */
 function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
   const { inputs, nodes } = question.graph;
   const values = valuesOf(question);

@@ -29,7 +29,7 @@ export function get({ shape, data }: Numbers, place: Place): number {
   return present(data[position], "element");
 }
 
-/** For each place of the result of a reduction, `f` of the elements that go into it, row by row. */
+/** Returns, for each place of the result of a reduction, `f` of the elements that go into it, row by row. */
 export function reduce(
   x: Numbers,
   { axes, keepdims }: { readonly axes: readonly number[]; readonly keepdims: boolean },

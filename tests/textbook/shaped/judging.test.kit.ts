@@ -31,7 +31,9 @@ export function truthUnder(rows: CompositeRows, question: Case): Truth {
   };
 }
 
-/** How the truth judges numbers: `shape` where they have another one, else what is said of the elements. */
+/**
+ * Lists how the truth judges numbers: `shape` where they have another one, else what is said of the elements.
+ */
 export function judged(components: readonly Component[], shape: Shape, answer: Numbers): Set<string> {
   if (!isSameShape(shape, answer.shape)) return new Set(["shape"]);
   return new Set(answer.data.map((x, i) => present(components[i], "component").judge(x)));
@@ -61,7 +63,10 @@ function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case
   };
 }
 
-/** What the truth says of a telling's value and of what it pulls back; `within` alone where all is right. */
+/**
+ * Lists what the truth says of a telling's value and of what it pulls back; `within` alone where all is
+ * right.
+ */
 export function judgedTelling(
   rows: CompositeRows,
   op: CompositeName,

@@ -60,7 +60,7 @@ function isNodeOf<K extends ShapedName>(
   return node.op === op;
 }
 
-/** How often each judgement falls over the first cases of a campaign. */
+/** Counts how often each judgement falls over the first cases of a campaign. */
 function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const question of campaign(standardOf(op), SEED, cases)) {

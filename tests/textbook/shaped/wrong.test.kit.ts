@@ -37,7 +37,7 @@ function transposed(x: Value): Value {
   return x.permute_dims({ axes: [...Array(length - 2).keys(), length - 1, length - 2] });
 }
 
-/** For each composite at least one expansion that the tests must refuse. */
+/** Each composite has at least one expansion that the tests must refuse. */
 export const wrongExpansions: { readonly [K in ShapedName]: WrongExpansions<CompositeAttributes[K]> } = {
   mean: {
     "divides by the size of the whole": (_scope, attributes, x) =>
