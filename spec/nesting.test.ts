@@ -151,7 +151,7 @@ function nested(levels: number, chain: Json[], mode: "jvp" | "vjp"): Json {
   return within;
 }
 
-/** So many levels of so many derivatives each, of the level below. */
+/** Nests so many levels of so many derivatives each, of the level below. */
 function selfSimilar(levels: number, width: number): Json {
   let within = graph([["x", []]], [], [node("sin", [0])]);
   let of = 1;

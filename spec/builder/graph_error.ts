@@ -1,6 +1,8 @@
 import type { ShapeFault } from "../shapes/shape.ts";
 
-/** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
+/**
+ * It is thrown by the builder where a graph would not be well-formed; the message says where and what to do.
+ */
 export class GraphError extends Error {
   override readonly name = "GraphError";
   readonly fault: ShapeFault;

@@ -65,8 +65,9 @@ export const differentiate: Composite<DifferentiateAttributes> = {
 };
 
 /**
- * The same in the dense form of backpropagation [SEMANTICS §4]: cotangents start from zeros at all inner ids.
- * It equals {@link differentiate} but for NaNs of zero times a slope that is infinite or has no value.
+ * Is {@link differentiate} in the dense form of backpropagation [SEMANTICS §4]: cotangents start from zeros
+ * at all inner ids. It equals the sparse form but for NaNs of zero times a slope that is infinite or has no
+ * value.
  */
 export const differentiateDensely: Composite<DifferentiateAttributes> = {
   ...differentiate,

@@ -28,11 +28,11 @@ import { type CompositeName, type CompositeRows, composites, isCompositeName } f
 
 /** A composite that was written out: as a node of the expansion, and the ids that it became there. */
 export interface Application {
-  /** With the ids of its operands in the expansion. */
+  /** The node has the ids that its operands have in the expansion. */
   readonly node: CompositeNode;
-  /** Its own ids are those from here on, */
+  /** The ids that it became begin with this one. */
   readonly first: NodeId;
-  /** and before this one. */
+  /** The ids that it became end before this one. */
   readonly end: number;
   /** This id has its value. */
   readonly value: NodeId;
@@ -90,8 +90,9 @@ function expandAnew(graph: Graph, rows: CompositeRows, rules?: Rules): Expansion
 }
 
 /**
- * The same, but operators that `isKept` stay, for an engine that has them whole. The inner graph of a kept
- * `differentiate` is expanded likewise. `rules` is another table of derivatives.
+ * Writes composites out as {@link expand} does, but operators that `isKept` stay, for an engine that has them
+ * whole. The inner graph of a kept `differentiate` is expanded likewise. `rules` is another table of
+ * derivatives.
  */
 export function expandUnless(
   graph: Graph,

@@ -29,8 +29,8 @@ export const inv: Composite<NoAttributes> = {
 };
 
 /**
- * Column by column: what the columns before leave of the next one, divided by the root of its first element.
- * Source: Golub and Van Loan, Matrix Computations, §4.2.
+ * The factor is found column by column: what the columns before leave of the next one, divided by the root of
+ * its first element. Source: Golub and Van Loan, Matrix Computations, §4.2.
  */
 export const cholesky: Composite<TriangleAttributes> = {
   arity: 1,
@@ -53,7 +53,7 @@ export const cholesky: Composite<TriangleAttributes> = {
   },
 };
 
-/** Row by row, each from those found before. */
+/** The solution is found row by row, each from those found before. */
 export const triangularSolve: Composite<TriangleAttributes> = {
   arity: 2,
   attributes: { upper: { type: "boolean" } },

@@ -79,7 +79,7 @@ export const diagonal: Composite<OffsetAttributes> = {
   },
 };
 
-/** Chosen by position, never multiplied by 0: infinity times 0 would be a NaN. */
+/** Elements are chosen by position, never multiplied by 0: infinity times 0 would be a NaN. */
 export const tril: Composite<OffsetAttributes> = {
   arity: 1,
   attributes: { offset: offsetSchema },

@@ -75,7 +75,7 @@ export const mean: Composite<SumAttributes> = reduction({
   expand: (_scope, attributes, x) => x.sum(attributes).divide(countOf(x.shape, attributes.axes)),
 });
 
-/** Multiplied in pairs, and never divided, so that zeros pull back what they should. */
+/** Elements are multiplied in pairs, and never divided, so that zeros pull back what they should. */
 export const prod: Composite<SumAttributes> = reduction({
   smoothness: "smooth",
   summary: "the product over the axes; 1 where there is nothing to multiply",

@@ -9,7 +9,7 @@ export interface Applied<A> {
   readonly operands: readonly Value[];
   /** The node's own value. */
   readonly value: Value;
-  /** The same operator with the same attributes, applied to other operands. */
+  /** Applies the same operator with the same attributes to other operands. */
   again(...operands: readonly Value[]): Value;
 }
 

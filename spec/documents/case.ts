@@ -13,9 +13,9 @@ import { embeddedGraph, validateEmbedding } from "./embedded.ts";
 export interface CaseData {
   readonly graph: Graph;
   readonly point: Point;
-  /** One per input. */
+  /** There is one tangent for each input. */
   readonly tangents: readonly FlatTensor[];
-  /** At most one per id; ids without one start at zero. */
+  /** There is at most one seed for each id; ids without one start at zero. */
   readonly seeds: readonly Seed[];
   readonly note?: string;
 }

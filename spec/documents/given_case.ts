@@ -124,7 +124,7 @@ export function checkGivenCase(data: CaseData): Result<CaseData, Issue[]> {
 }
 
 /**
- * The same of a case whose graph is known to be well-formed: what is wrong with its numbers, if anything is.
+ * Checks a case whose graph is known to be well-formed: finds what is wrong with its numbers, if anything is.
  * Cost: linear in the graph and the elements.
  */
 export function fitted(data: CaseData): Result<CaseData, Issue[]> {

@@ -56,7 +56,7 @@ export interface ProgramVector {
   readonly calls: readonly EntryCall[];
   /** `must`: the last call is the one to be refused; those before it are answered. */
   readonly refuse: Refusal;
-  /** There if it must be answered though a saved operand is overwritten. */
+  /** It is there if the call must be answered though a saved operand is overwritten. */
   readonly why?: string;
   /** One is expected for each call, the first included. */
   readonly expected: readonly ExpectedCall[];

@@ -37,7 +37,7 @@ export function indexLimitsOf(
 }
 
 /**
- * The same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its
+ * Finds the same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its
  * primitives read. All nodes of an inner graph count, since an engine that is asked whole evaluates them.
  */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {

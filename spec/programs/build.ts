@@ -37,7 +37,7 @@ export type ProgramMethods = {
 export interface ProgramValue extends ProgramMethods, ResultName {
   /** From here on the name stands for another value. */
   becomes(other: ProgramValue): void;
-  /** The same value, constant under differentiation. */
+  /** Makes the value constant under differentiation. */
   detach(): ProgramValue;
   /** Asks for its cotangent too. */
   retain(): void;

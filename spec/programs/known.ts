@@ -92,7 +92,7 @@ export function referenced(
   return undefined;
 }
 
-/** The same, for one that is written through. */
+/** Finds a reference that is written through, so that none of its elements may be seen twice. */
 export function writable(
   name: string,
   pointer: string,

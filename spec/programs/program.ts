@@ -96,13 +96,16 @@ export type Statement =
   | { readonly do: "rebind"; readonly name: string; readonly to: string }
   /** A new location with a copy. */
   | { readonly do: "buffer"; readonly name: string; readonly from: string }
-  /** The same location, seen otherwise. */
+  /** The name stands for the same location, seen otherwise. */
   | { readonly do: "view"; readonly name: string; readonly of: string; readonly how: Transform }
   /** The location changes where the reference sees it. */
   | { readonly do: "write"; readonly to: string; readonly from: string }
   /** `to op= from`. */
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
-  /** The same value or view, constant under differentiation, with what is written through it. */
+  /**
+   * The name stands for the same value or view, constant under differentiation, with what is written through
+   * it.
+   */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
   | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
@@ -114,7 +117,7 @@ export type Statement =
       readonly procedure: string;
       readonly operands: readonly string[];
     }
-  /** From the state's generator, or from a key of its own. */
+  /** Numbers are drawn from the state's generator, or from a key of its own. */
   | {
       readonly do: "draw";
       readonly name: string;

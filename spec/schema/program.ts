@@ -24,7 +24,10 @@ export function programSchema(): JsonSchema {
   };
 }
 
-/** The same, but lists may hold anything: `checkProgram` asks it before it looks at each entry. */
+/**
+ * Is {@link programSchema}, but lists may hold anything: `checkProgram` asks it before it looks at each
+ * entry.
+ */
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",

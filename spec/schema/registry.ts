@@ -89,8 +89,9 @@ export function validatorOf<T>(reference: string): Validator<T> {
 }
 
 /**
- * The same, but any object passes for a graph, for documents whose graph is left to `checkGraph`. ajv
- * compiles all that a schema refers to at first use, and a graph's operators take a third of a second.
+ * Compiles as {@link validatorOf} does, but any object passes for a graph, for documents whose graph is left
+ * to `checkGraph`. ajv compiles all that a schema refers to at first use, and a graph's operators take a
+ * third of a second.
  */
 export function outlineOf<T>(reference: string): Validator<T> {
   return validatorWith(graphOutlineSchema, reference);

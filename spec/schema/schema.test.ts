@@ -120,7 +120,7 @@ const optional = [
   "backward_dense",
 ];
 
-/** The same for documents that have other properties of these names, or leave others out. */
+/** These are documents that have other properties of these names, or leave others out. */
 const namesAlone: ReadonlyMap<string, Names> = new Map([
   [
     "units.schema.json",

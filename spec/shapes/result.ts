@@ -20,7 +20,7 @@ export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
 
 /** One thing that is wrong with an input: what, where, and what to do about it. */
 export interface Issue {
-  /** Stable and machine-readable, `area/what`, for example `graph/parent-order`. */
+  /** The code is stable and machine-readable, `area/what`, for example `graph/parent-order`. */
   readonly code: string;
   /** JSON pointer (RFC 6901) into the offending document; `""` is the whole of it. */
   readonly pointer: string;
@@ -58,7 +58,7 @@ export function formatIssue(issue: Issue): string {
   return visible(`${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`);
 }
 
-/** Thrown where adjudge itself is wrong; only the command line catches it. */
+/** It is thrown where adjudge itself is wrong; only the command line catches it. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

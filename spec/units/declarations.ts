@@ -19,7 +19,7 @@ export type Measured =
   | { readonly kind: "id"; readonly id: NodeId }
   | { readonly kind: "entry"; readonly name: string };
 
-/** That a value is measured so. */
+/** A declaration says that a value is measured so. */
 export interface Declaration {
   readonly of: Measured;
   readonly measure: Measure;
@@ -34,7 +34,7 @@ export interface Declarations {
   readonly declared: readonly Declaration[];
 }
 
-/** Nothing declared, over some bases. */
+/** Declares nothing, over some bases. */
 export function undeclared(bases: readonly string[] = []): Declarations {
   return { bases, declared: [] };
 }

@@ -29,7 +29,7 @@ export interface TapeDescription {
    * Is true if the engine releases tapes. If not, the judge forgets a released tape, and sweeps it no more.
    */
   readonly releases: boolean;
-  /** There where its users hang functions on what they record, which a sweep calls. */
+  /** Is there where the engine's users hang functions on what they record, which a sweep calls. */
   readonly hooks?: true;
 }
 

@@ -21,7 +21,7 @@ export interface ReportDescription {
 
 /** One of several parts of the cases, each of which is asked by itself. */
 export interface Shard {
-  /** From 1 on. */
+  /** The index counts from 1. */
   readonly index: number;
   readonly count: number;
 }

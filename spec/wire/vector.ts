@@ -69,7 +69,7 @@ export interface VectorJson {
   readonly seeds: readonly SeedJson[];
   /** The precision in which the vector tells most; the sets hold in every one. */
   readonly dtype: DataType;
-  /** There if the answer is a choice. */
+  /** It is there if the answer is a choice. */
   readonly policy?: Policy;
   readonly expected: Expected;
   readonly flags: readonly VectorFlag[];
