@@ -31,7 +31,7 @@ export function shapedIndexEntry<S>(
   return value;
 }
 
-/** The same environment over another carrier. */
+/** Maps an environment to another carrier. */
 export function mapEnvironment<S, T>(environment: Environment<S>, f: (scalar: S) => T): Environment<T> {
   return new Map(
     [...environment].map(([name, value]): [string, EnvironmentValue<T>] => [

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
+/** It is thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
 export class Exhausted extends Error {
   override readonly name = "Exhausted";
   readonly what: "time" | "memory";

@@ -126,7 +126,8 @@ export function backpropSparse<S>(
 }
 
 /**
- * Either form over an algebra with sums of its own: a slot's terms wait for its turn and are summed as one.
+ * Computes either form over an algebra with sums of its own: a slot's terms wait for its turn and are summed
+ * as one.
  * Law: if that sum ignores the order of its terms, no cotangent depends on the order of a value's readers.
  */
 function cotangentsSummed<S>(

@@ -24,7 +24,7 @@ export interface TapeNode<S> {
   readonly value: Tensor<S>;
   readonly requiresGrad: boolean;
   readonly parents: readonly number[];
-  /** From the upstream cotangent, what goes to whom; or why not. */
+  /** Says what goes to whom, from the upstream cotangent; or why not. */
   backward(upstream: Tensor<S>): Result<readonly Contribution<S>[], Issue>;
 }
 

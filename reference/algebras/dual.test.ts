@@ -7,7 +7,7 @@ import { integer } from "./integer.ts";
 import { type Rational, rational } from "./rational.ts";
 import { duals, rationals } from "./scalars.test.kit.ts";
 
-/** x + ε₁ + ε₂: in a function of it stand the first and the second derivative. */
+/** Seeds x twice, as x + ε₁ + ε₂: a function of it has the first and the second derivative there. */
 const seededTwice = <S>(a: Ring<S>, x: S): Dual<Dual<S>> => ({
   x: { x, xDot: a.one },
   xDot: { x: a.one, xDot: a.zero },

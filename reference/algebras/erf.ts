@@ -1,7 +1,7 @@
 /** `2/√π` */
 const SCALE: number = 2 / Math.sqrt(Math.PI);
 
-/** Up to here the series, beyond it the continued fraction. */
+/** Up to here the series is used, beyond it the continued fraction. */
 const SWITCH = 1;
 
 /** From here on `1 − erf x` is below a quarter of the last place of 1. */

@@ -60,7 +60,10 @@ const ringLaws: readonly Law<RingSides>[] = [
   },
 ];
 
-/** With y a unit: 1 and −1 are the integers that have an inverse, so integers can be planted here too. */
+/**
+ * These laws have a unit y: 1 and −1 are the integers that have an inverse, so integers can be planted here
+ * too.
+ */
 const fieldLaws: readonly Law<FieldSides>[] = [
   {
     name: "(x / y) y = x",

@@ -38,7 +38,7 @@ export interface EstimateTexts {
   readonly sweeps: number;
   /** `E ‖g − ∇f‖²`. */
   readonly variance: string;
-  /** The same in parts of `‖∇f‖²`; none where that is 0. */
+  /** The variance in parts of `‖∇f‖²`; there is none where that is 0. */
   readonly relative?: string;
   /** Is true if counting showed the mean to be the gradient and the variance the formula's. */
   readonly isCounted: boolean;

@@ -27,7 +27,7 @@ export type Step =
   | { readonly kind: "turn" }
   | { readonly kind: "reverse"; readonly id: NodeId };
 
-/** From which step to which something is there, both counted. */
+/** A value is there from one step to another, both counted. */
 export interface Interval {
   readonly born: number;
   readonly last: number;

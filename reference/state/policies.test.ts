@@ -14,7 +14,7 @@ const square = program(({ input, buffer }) => {
   return [y.add(x).sum(sum)];
 });
 
-/** The same, but what is overwritten is one element. */
+/** One element of the location is overwritten, not all. */
 const element = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
   const y = a.multiply(a);

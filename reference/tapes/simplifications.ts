@@ -6,7 +6,7 @@ import type { Written } from "./subject.ts";
 
 /** A law of an algebra that a simplification rests on. */
 export type Property =
-  /** Nothing: elements are moved and not computed with. */
+  /** The simplification rests on no law: elements are moved and not computed with. */
   | "none"
   /** `c · 1 = c` */
   | "one is neutral"

@@ -63,7 +63,7 @@ function greatestSize(low: readonly number[], high: readonly number[]): number {
   return sizes.every(Number.isFinite) ? sizes.reduce((a, b) => Math.max(a, b), 0) : Number.POSITIVE_INFINITY;
 }
 
-/** From the least to the greatest, 0 among them. */
+/** Returns the width from the least number to the greatest, 0 among them. */
 function spanOf(low: readonly number[], high: readonly number[]): number {
   if (![...low, ...high].every(Number.isFinite)) return Number.POSITIVE_INFINITY;
   return high.reduce((a, b) => Math.max(a, b), 0) - low.reduce((a, b) => Math.min(a, b), 0);

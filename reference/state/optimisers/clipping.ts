@@ -9,7 +9,7 @@ export type Clipping =
   | "ownNorm"
   /** All gradients together to a norm of at most c: times c / ‖g‖ where ‖g‖ > c (optax). */
   | "globalNorm"
-  /** The same with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
+  /** Is `globalNorm` with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
   | "paddedNorm";
 
 /** The gradients within the limit, unchanged if all are 0. Source: Pascanu and others, ICML 2013. */

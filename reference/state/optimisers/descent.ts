@@ -25,7 +25,7 @@ export interface MomentumOptions {
 }
 
 /**
- * With a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v
+ * Descends with a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v
  * (TensorFlow, Keras). They agree while η stays. `nesterov` moves by where the velocity goes: η (g + μ v), or
  * μ v + η g. With `dampening` the velocity takes (1 − τ) g for g; `afterFirst` spares the first step, as
  * PyTorch does. State: `x`, `v`, and `begun` (0 at first) for `afterFirst`. Inputs: `gradient`, `rate`,

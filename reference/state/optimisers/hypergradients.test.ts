@@ -75,7 +75,7 @@ const still = {
   world: new Map(),
 };
 
-/** The same derivative by one input, by dual numbers that are overwritten in place. */
+/** Computes the same derivative by one input, by dual numbers that are overwritten in place. */
 function forwards(
   trainedProgram: Program,
   state: Named<Rational>,

@@ -15,7 +15,7 @@ const numbers = fc.array(
   ),
   { minLength: SIZE, maxLength: SIZE },
 );
-/** On a grid whose scale is 1, what lies just below a half is added up to 1 with a half. */
+/** A number just below a half becomes 1 if a half is added to it, on a grid whose scale is 1. */
 const justBelow = [127, 0.499_999_97, -0.499_999_97, 1];
 const drawn = fc.sample(numbers, { seed: 203, numRuns: 150 });
 const tensors = [justBelow, ...drawn].map((tensor) => tensor.map(Math.fround));

@@ -75,7 +75,7 @@ export function keptDescent(shape: Shape, { bits, what }: Keeping): Program {
   });
 }
 
-/** The same with a velocity, kept likewise: v ← μ v + g, x ← x − η v. Inputs: also `momentum`. */
+/** Descends with a velocity that is kept likewise: v ← μ v + g, x ← x − η v. Inputs: also `momentum`. */
 export function keptMomentum(shape: Shape, { bits, what }: Keeping): Program {
   return program((builder) => {
     const [rate, momentum] = [builder.input("rate"), builder.input("momentum")];

@@ -13,7 +13,7 @@ export function scheduleProgram(...schedules: readonly Schedule[]): Program {
   });
 }
 
-/** The same rate at every step. */
+/** The rate is the same at every step. */
 export const constantRate: Schedule = (_, rate) => rate;
 
 /** η γ^⌊t / n⌋ at t = 0, 1, … State: `turn` (0 at first), `fallen` (1). Inputs: `every` (n), `factor` (γ). */

@@ -14,7 +14,7 @@ import type { Schedule } from "./schedules.ts";
 export interface TrainedParameter {
   readonly name: string;
   readonly shape: Shape;
-  /** At how many places the model has it. It has a gradient for each, and moves once, by their sum. */
+  /** The model has it at so many places. It has a gradient for each, and moves once, by their sum. */
   readonly uses?: number;
   /** A call may lack its gradient; then the parameter, its memory and its count take no step. */
   readonly mayBeAbsent?: boolean;

@@ -5,7 +5,7 @@ export interface LevelMutant {
   readonly name: string;
   /** It says what is wrong, in a few words that follow "it". */
   readonly says: string;
-  /** Made anew for each subject, as what is shared stays shared. */
+  /** Makes a leveling anew for each subject, as what is shared stays shared. */
   leveling(): Leveling;
 }
 
