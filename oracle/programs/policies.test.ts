@@ -121,7 +121,7 @@ describe("law V, over posits whose sums are a quire's", () => {
   if (!made.ok) throw new Error("there are posits of 16 bits");
   const quire = made.value;
   const number = (x: number): Posit => present(quire.levels.orderedReal, "posits").literal(x);
-  /** The same, but that sums are rounded one by one. */
+  /** It is the quire's algebra, but that sums are rounded one by one. */
   const { sum: _, ...additive } = quire.additive;
   const rounding = { ...quire, additive };
 

@@ -165,7 +165,7 @@ function repeated(names: readonly string[]): string[] {
 /** A wrong conversion: what it makes of a form. */
 type Wrong = (form: SsaForm) => SsaForm;
 
-/** Wrong conversions to the form, each as somebody could have written it. */
+/** These conversions to the form are wrong, each as somebody could have written it. */
 export const wrongForms: Readonly<Record<string, Wrong>> = {
   "a join forgets a parameter, and keeps what was there before the branch": withoutParameters("after"),
   "the head of a loop keeps the first value": withoutParameters("loop"),

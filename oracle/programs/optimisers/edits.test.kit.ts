@@ -96,7 +96,7 @@ export function applied(name: string, op: Plain, ...operands: readonly string[])
   return { do: "let", name, op, attributes: {}, operands };
 }
 
-/** The same value under a name. */
+/** Copies a value under another name. */
 export function copy(name: string, operand: string, shape: Shape): Let {
   return { do: "let", name, op: "reshape", attributes: { shape }, operands: [operand] };
 }

@@ -21,7 +21,7 @@ function place(random: Random): { x: number; dx: number; reach: number; a: numbe
   return { x, dx, reach: (dx + slack) * UPWARDS, a, b };
 }
 
-/** At least by how much `f(a)` and `f(b)` differ. */
+/** Returns by how much `f(a)` and `f(b)` differ at least. */
 function difference(arena: Arena, a: Enclosure, b: Enclosure): number {
   const { operations } = enclosuresIn(arena);
   if (!isKnown(a) || !isKnown(b)) return Number.NaN;
