@@ -16,7 +16,7 @@ export interface Machine {
   readonly cotangents: Arena;
   /** Every index entry of Δ. */
   readonly indices: Uint32Array;
-  /** Per id, 1 if its slot holds a seed or a contribution. */
+  /** Each id has 1 here if its slot holds a seed or a contribution. */
   readonly reached: Uint8Array;
   /** The offset in `cotangents` of the work space, which has room for one node's contributions. */
   readonly work: number;

@@ -10,7 +10,7 @@ import { callables } from "../emit/functions.ts";
 import { ownFunctions } from "./own_functions.ts";
 import { runsSource, stepsSource, type Tables } from "./source.ts";
 
-/** Generated code, bound to the tables of a plan and its memory. */
+/** These are generated code, bound to the tables of a plan and its memory. */
 interface Sweeps {
   readonly forward: () => void;
   readonly reverse: () => void;
