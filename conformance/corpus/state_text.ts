@@ -73,7 +73,7 @@ export interface StateText extends CallText, Titled {
   readonly calls?: readonly CallText[];
   /** Says whether an engine may refuse; by default {@link refusalOf} the session. */
   readonly refuse?: Refusal;
-  /** Why `refuse` departs from the default. */
+  /** It says why `refuse` departs from the default. */
   readonly why?: string;
   readonly probe?: ProgramProbe;
 }

@@ -28,7 +28,7 @@ export interface VectorText extends CaseText {
   /** Entries of the catalogue that the vector shows. */
   readonly defects?: readonly string[];
   readonly links?: readonly string[];
-  /** float64 unless given. */
+  /** The precision is float64 unless given. */
   readonly dtype?: DataType;
   /** Flags that do not follow from the content. */
   readonly flags?: readonly VectorFlag[];

@@ -42,7 +42,7 @@ export class ProcessEngine implements Engine {
   readonly #start: Start | undefined;
   #session: Session;
   #restarting: Promise<Result<Session, string>> | undefined;
-  /** Since the last good answer. */
+  /** Counts the restarts since the last good answer. */
   #restarts = 0;
   /** 1 was the first `hello`. */
   #lastNumber = 1;

@@ -2,7 +2,7 @@ import { MAXIMUM_LINE_BYTES } from "../protocol/index.ts";
 
 /** The runner gives up on a testee that exceeds one of these. */
 export interface Limits {
-  /** From the start of the process to the answer to `hello`; Python's imports take seconds. */
+  /** The answer to `hello` may take so long from the start of the process; Python's imports take seconds. */
   readonly startMilliseconds: number;
   /** One answer may take so long, counted from when all earlier ones had come. */
   readonly requestMilliseconds: number;

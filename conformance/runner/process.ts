@@ -10,7 +10,7 @@ import { Tail } from "./tail.ts";
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
-  /** Added to the runner's own environment. */
+  /** These variables are added to the runner's own environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

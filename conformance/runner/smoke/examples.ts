@@ -15,7 +15,7 @@ import type { FlatTensor } from "../../../spec/wire/index.ts";
 /** One operator on numbers that can be checked in the head, and all that every mode must answer. */
 export interface Example<A> {
   readonly attributes: A;
-  /** One per operand; an operator without operands gets one it does not read. */
+  /** There is one per operand; an operator without operands gets one it does not read. */
   readonly inputs: readonly FlatTensor[];
   /** The entry of Δ that the attributes name. */
   readonly entry?: { readonly declaration: EnvironmentEntry; readonly tensor: FlatTensor };
