@@ -27,9 +27,9 @@ export interface CheckOptions {
   readonly cache?: string;
   /** Each file is checked within these limits. */
   readonly limits?: ProcessLimits;
-  /** Told what takes long. */
+  /** It is told what takes long. */
   readonly log?: (line: string) => void;
-  /** Told each verdict as it comes, in any order. */
+  /** It is told each verdict as it comes, in any order. */
   readonly progress?: (file: LeanFile, verdict: LeanVerdict) => void;
 }
 

@@ -33,7 +33,7 @@ export function randomTrace(seed: number, index: number): TraceJson {
 /** One graph in seventy divides by zero. */
 const ATTEMPTS = 20;
 
-/** Beyond the numbers of any campaign's traces. */
+/** Indices of repeated draws are this far apart, beyond the numbers of any campaign's traces. */
 const STRIDE = 1_000_003;
 
 function drawTrace(seed: number, index: number, attempt: number): TraceJson {

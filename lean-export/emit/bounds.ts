@@ -60,7 +60,7 @@ interface Analysis {
   readonly environment: Environment<RunningError>;
   readonly engine: EngineNumbers;
   readonly errors: ReturnType<typeof runningErrors>;
-  /** From the analysis of an element and what the engine computed. */
+  /** Bounds an element's error, from its analysis and what the engine computed. */
   readonly bound: (x: RunningError, y: Rational) => Rational;
 }
 

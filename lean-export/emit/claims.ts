@@ -24,14 +24,17 @@ export interface Kind {
   readonly predicate: string;
 }
 
-/** That shape, value and cotangent are right (`Adjudge.Replay.Check`). */
+/** These claims say that shape, value and cotangent are right (`Adjudge.Replay.Check`). */
 const kinds: readonly Kind[] = [
   { noun: "shape", predicate: "ShapesAgree program" },
   { noun: "value", predicate: "ValuesAgree program run" },
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
 ];
 
-/** That an engine rounds as it may, and that its bounds are large enough (`Adjudge.Rounding`). */
+/**
+ * These claims say that an engine rounds as it may, and that its bounds are large enough
+ * (`Adjudge.Rounding`).
+ */
 const engineKinds: readonly Kind[] = [
   { noun: "rounding", predicate: "RoundingsHold program run engine" },
   { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },

@@ -141,7 +141,7 @@ function mayDivideByZero(id: number): Issue {
   };
 }
 
-/** The same run over the rationals, in which an attribute stands for the number that the engine had. */
+/** Runs the same over the rationals, where an attribute stands for the number that the engine had. */
 function exactTrace(trace: CheckedTrace, arithmetic: Arithmetic): Result<CheckedTrace, Issue[]> {
   const { graph, point, seeds, form } = trace;
   const texts = ({ data }: ExactTensorJson): string[] =>

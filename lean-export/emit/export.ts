@@ -17,7 +17,7 @@ export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace
   return issues.length === 0 ? flattened(trace) : fail(issues);
 }
 
-/** The same of a document. */
+/** Reads the same from a document. */
 export function readTraceJson(json: unknown): Result<FlatTrace | EngineTrace, Issue[]> {
   return flattened(checkTrace(json));
 }

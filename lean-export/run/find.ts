@@ -8,7 +8,7 @@ import { wasmLean } from "./wasm/wasm.ts";
 /** A Lean is searched for in these places. */
 export interface Search {
   readonly environment: NodeJS.ProcessEnv;
-  /** Told what takes long, and why a Lean that is there is not used. */
+  /** It is told what takes long, and why a Lean that is there is not used. */
   readonly log: (line: string) => void;
 }
 

@@ -46,7 +46,7 @@ export interface LibraryOptions {
   readonly lanes?: 1 | 2;
   /** Each module is compiled within these limits. */
   readonly limits?: ProcessLimits;
-  /** Told when a module has been compiled. */
+  /** It is told when a module has been compiled. */
   readonly progress?: (module: string, milliseconds: number) => void;
 }
 
@@ -95,7 +95,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
 /** Compiled modules and whole libraries are kept here. A new layout needs new names. */
 const folders = { modules: "lean-modules-3", libraries: "lean-libraries-3" } as const;
 
-/** Beside what was compiled: what its audit found. */
+/** This file lies beside what was compiled, and says what its audit found. */
 const auditFile = "audit.json";
 
 async function compileAll(

@@ -2,7 +2,7 @@
 export interface LeanMessage {
   readonly severity: "error" | "warning" | "information";
   readonly file: string;
-  /** From 1. */
+  /** Lines count from 1. */
   readonly line: number;
   /** From 0, in characters. */
   readonly column: number;

@@ -40,7 +40,7 @@ export interface ProcessEnd {
     | { readonly kind: "exited"; readonly code: number }
     | { readonly kind: "killed"; readonly why: string }
     | { readonly kind: "not-started"; readonly why: string };
-  /** Without the lines that a conversation has heard. */
+  /** The output lacks the lines that a conversation has heard. */
   readonly stdout: string;
   readonly stderr: string;
   readonly milliseconds: number;

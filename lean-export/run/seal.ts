@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-/** Beside what is kept: the SHA-256 of each file. */
+/** This file lies beside what is kept: it has the SHA-256 of each file. */
 const sealFile = "contents.json";
 
 /** Writes down what a folder holds. */

@@ -21,7 +21,7 @@ export interface Request {
   readonly library: string;
   /** If true, the compiled module is kept, in {@link Reply.compiled}. */
   readonly isCompiled: boolean;
-  /** Equal for files that import the same: they are imported once. */
+  /** The text is equal for files that import the same: they are imported once. */
   readonly imports: string;
   /** A file of the exporter's that says what claims may state; without it none is compared with any. */
   readonly statements?: string;
