@@ -160,7 +160,7 @@ function arena<T extends object, S, B>(
 /** Cotangents and tangents: none is ±1 or another's negative, so that what is forgotten or swapped shows. */
 const generic: readonly number[] = [3, -5, 7, -11, 13, -17, 19, -23, 29, -31, 37];
 
-/** The same among numbers where the bits of a float tell an order and a forgotten zero. */
+/** The bits of a float tell an order and a forgotten zero among these numbers. */
 const telling: readonly number[] = [
   ...[-0, 0.1, 3, -0, 1 / 3, -5, 0, 1e16, 2 ** -1074, -7],
   ...[Number.POSITIVE_INFINITY, -0, 11, 1e308, Number.NaN, -1e-310, 13],

@@ -146,7 +146,10 @@ export const tapeTheorems: Readonly<Record<string, Theorem>> = {
   },
 };
 
-/** The same of tapes that emit only what nodes read, and of the sweep that visits only what is reached. */
+/**
+ * These are the same theorems of tapes that emit only what nodes read, and of the sweep that visits only what
+ * is reached.
+ */
 export const sparseTheorems: Readonly<Record<string, Theorem>> = {
   "the dense sweep of a sparse tape is backpropAllCtx up to signs of zero"(reference, question) {
     const { algebra, graph, x, environment, seed } = question;

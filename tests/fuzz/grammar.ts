@@ -15,7 +15,7 @@ export class Chance {
     return Math.floor((((z ^ (z >>> 15)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** Once in so many times. */
+  /** Is true once in so many times. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }

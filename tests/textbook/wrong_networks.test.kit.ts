@@ -103,7 +103,7 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
     ...embedding,
     expand: (_scope, attributes, x: Value) => backwards(x).take({ axis: 0, ...attributes }),
   },
-  /** Not made up for. */
+  /** The dropped share is not made up for. */
   dropout: {
     ...dropout,
     expand: (scope, { key, rate }, x: Value) =>
@@ -144,7 +144,7 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
     expand: (scope, attributes, x: Value, h: Value, wIn: Value, wHidden: Value, bIn: Value, bHidden: Value) =>
       gru_cell.expand(scope, attributes, x, h, wIn, wHidden, bIn.add(bHidden), bHidden.multiply(0)),
   },
-  /** Without the residual connection around the attention. */
+  /** The residual connection around the attention is missing. */
   transformer_block: {
     ...transformer_block,
     expand: (scope, attributes, x: Value, ...others) =>

@@ -93,7 +93,7 @@ function einsum(equation: string, operands: readonly Numbers[]): Numbers {
   );
 }
 
-/** Written from the array API's sentences, with no regard for cost. */
+/** These are written from the array API's sentences, with no regard for cost. */
 export const naive: { readonly [K in ShapedName]: Naive<CompositeAttributes[K]> } = {
   mean: (attributes, [x = nothing]) => reduce(x, attributes, (all) => sum(all) / all.length),
   prod: (attributes, [x = nothing]) => reduce(x, attributes, product),
