@@ -64,7 +64,7 @@ function isSound(check: Check, json: Json): boolean {
   return length > 0 && length <= MAXIMUM_ISSUES && areClear;
 }
 
-/** The law that `check` is sound on damaged copies of `document`. An exception counts as unsound. */
+/** Returns the law that `check` is sound on damaged copies of `document`. An exception counts as unsound. */
 function soundness(check: Check, document: Json): fc.IProperty<[Edit[]]> {
   return fc.property(edits, (list) => isSound(check, damage(document, list)));
 }
@@ -123,7 +123,7 @@ describe("thousands of damaged documents", () => {
   });
 });
 
-/** A faulty check: accepts, as it is, what only issues of this code speak against. */
+/** Checks wrongly: accepts, as it is, what only issues of this code speak against. */
 function overlooking(code: string, json: unknown): Result<Graph, Issue[]> {
   const checked = checkGraph(json);
   if (checked.ok || checked.error.some((issue) => issue.code !== code)) return checked;
@@ -131,7 +131,7 @@ function overlooking(code: string, json: unknown): Result<Graph, Issue[]> {
   return { ok: true, value: trusted };
 }
 
-/** A faulty check: right in what it refuses, wrong in what it says. */
+/** Checks wrongly: is right in what it refuses, wrong in what it says. */
 function refusing(json: unknown, change: (issues: Issue[]) => Issue[]): Result<Graph, Issue[]> {
   const checked = checkGraph(json);
   return checked.ok ? checked : { ok: false, error: change(checked.error) };

@@ -37,7 +37,7 @@ type Place =
   | { readonly array: Json[]; readonly index: number }
   | { readonly object: { [key: string]: Json }; readonly key: string };
 
-/** Every place in a document but its root. */
+/** Returns every place in a document but its root. */
 function placesIn(json: Json): Place[] {
   if (Array.isArray(json)) {
     return json.flatMap((entry, index) => [{ array: json, index }, ...placesIn(entry)]);

@@ -9,7 +9,7 @@ import { InvariantError } from "./shapes/result.ts";
 import { derivativeOfGraph, graph, type Json, nestedGraphs, node } from "./specimens.test.data.ts";
 import { decodePoint } from "./wire/point.ts";
 
-/** `code pointer` of every issue; nothing if there is none. */
+/** Returns `code pointer` of every issue; nothing if there is none. */
 function faultsOf(json: unknown): string[] {
   const checked = checkGraph(json);
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);
@@ -132,7 +132,7 @@ describe("checkGraph of a graph with inner graphs", () => {
   });
 });
 
-/** `levels` derivatives around a chain, each multiplied by the operand. */
+/** Returns `levels` derivatives around a chain, each multiplied by the operand. */
 function nested(levels: number, chain: Json[], mode: "jvp" | "vjp"): Json {
   let within = graph([["x", []]], [], chain);
   let of = chain.length;

@@ -2,7 +2,7 @@ import { ok, type Result } from "../shapes/result.ts";
 import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
 
 /**
- * The shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.
+ * Returns the shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.
  * Source: https://data-apis.org/array-api/latest/API_specification/broadcasting.html
  */
 export function broadcastShape(shapes: readonly Shape[]): Result<Shape, ShapeFault> {

@@ -5,7 +5,7 @@ import type { Graph } from "../graph/graph.ts";
 import { graph } from "./graph.ts";
 import { GraphError } from "./graph_error.ts";
 
-/** The fault code with which `build` throws. */
+/** Returns the fault code with which `build` throws. */
 function faultOf(build: () => unknown): string {
   try {
     build();

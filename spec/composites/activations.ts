@@ -2,7 +2,7 @@ import type { Value } from "../builder/value.ts";
 import { arrayApi, type NoAttributes } from "../operators/signature.ts";
 import { type Composite, elementwiseComposite, elementwiseWith } from "./composite.ts";
 
-/** ONNX's page of `name`. */
+/** Returns ONNX's page of `name`. */
 function onnx(name: string): string {
   return `https://onnx.ai/onnx/operators/onnx__${name}.html`;
 }

@@ -28,7 +28,7 @@ export interface Composite<A> extends Operator<A> {
     operands: readonly Shape[],
     environment: readonly EnvironmentEntry[],
   ): ShapeFault | undefined;
-  /** The value, written with the builder. Numbers and elementwise operands broadcast. */
+  /** Writes the value with the builder. Numbers and elementwise operands broadcast. */
   expand(scope: Scope, attributes: A, ...operands: readonly Value[]): Value;
   /** A small application, for documentation, smoke tests, and to learn which primitives it needs. */
   readonly example: CompositeExample<A>;

@@ -79,7 +79,9 @@ export const differentiateDensely: Composite<DifferentiateAttributes> = {
   },
 };
 
-/** The derived graph in a scope, where `zeros` are ids of the inner graph that have a cotangent of 0. */
+/**
+ * Returns the derived graph in a scope, where `zeros` are ids of the inner graph that have a cotangent of 0.
+ */
 function derived(
   scope: Scope,
   { graph, mode, of, wrt }: DifferentiateAttributes,

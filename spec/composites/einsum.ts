@@ -46,7 +46,7 @@ interface Term {
   readonly names: readonly string[];
 }
 
-/** The diagonals that repeated names ask for. */
+/** Returns the diagonals that repeated names ask for. */
 function distinct({ x, names }: Term): Term {
   const second = names.findIndex((name, axis) => names.indexOf(name) < axis);
   const name = names[second];

@@ -3,7 +3,9 @@ import type { Graph } from "../graph/graph.ts";
 import { formatIssue, InvariantError } from "../shapes/result.ts";
 import { type CompositeName, composites } from "./table.ts";
 
-/** The graph that applies a composite to its row's example: an input for each operand, and one node. */
+/**
+ * Returns the graph that applies a composite to its row's example: an input for each operand, and one node.
+ */
 export function exampleOf(op: CompositeName): Graph {
   const { attributes, operands, environment = [] } = composites[op].example;
   const graph = checkGraph({

@@ -67,8 +67,9 @@ interface Choice {
 const everything: Choice = { isKept: () => false, rows: composites };
 
 /**
- * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its
- * own expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
+ * Returns the graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives
+ * is its own expansion. `rows` is the table of composites, another one in tests of what a wrong expansion
+ * does.
  * Cost: linear in the nodes that come out, once for each graph.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
@@ -148,7 +149,10 @@ export interface NodeOutline {
   readonly expansion: PrimitiveGraph | undefined;
 }
 
-/** {@link shapeOfNode}, and the expansion. Cost: linear in the primitives that the node stands for. */
+/**
+ * Returns what {@link shapeOfNode} does, and the expansion. Cost: linear in the primitives that the node
+ * stands for.
+ */
 export function outlineOfNode(
   node: Node,
   earlier: readonly (Shape | undefined)[],
@@ -215,8 +219,8 @@ function expanding(choice: Choice): Meaning {
 const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
 
 /**
- * The derivative of a well-formed graph in primitives, once for each graph, with its ids. Throws {@link
- * GraphError} beyond `mostNodes`. `rules` is another table of derivatives, also for inner graphs.
+ * Returns the derivative of a well-formed graph in primitives, once for each graph, with its ids. Throws
+ * {@link GraphError} beyond `mostNodes`. `rules` is another table of derivatives, also for inner graphs.
  */
 export function derivativeOf(
   graph: Graph,

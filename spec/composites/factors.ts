@@ -107,7 +107,7 @@ function transposed(a: Value): Value {
   return a.permute_dims({ axes: [...Array(rank - 2).keys(), rank - 1, rank - 2] });
 }
 
-/** The columns of the Cholesky factor of a symmetric matrix, each whole: with its zeros. */
+/** Returns the columns of the Cholesky factor of a symmetric matrix, each whole: with its zeros. */
 function columnsOfFactor(symmetric: Value): Value[] {
   const rowAxis = symmetric.shape.length - 2;
   const order = extentOf(symmetric, rowAxis);

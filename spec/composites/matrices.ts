@@ -21,7 +21,7 @@ const offsetSchema: AttributeSchema = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-/** The identity matrix of `order` rows. */
+/** Returns the identity matrix of `order` rows. */
 export function identityMatrix(scope: Scope, order: number): Value {
   const shape = [order, order];
   return scope.iota({ shape, axis: 0 }).equal(scope.iota({ shape, axis: 1 }));

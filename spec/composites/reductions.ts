@@ -59,7 +59,7 @@ function folded(x: Value, attributes: SumAttributes, join: (first: Value, second
   return front.reshape({ shape: reducedShape(x.shape, attributes) });
 }
 
-/** The result's shape. */
+/** Returns the result's shape. */
 function reducedShape(x: Shape, { axes, keepdims }: SumAttributes): Shape {
   if (keepdims) return x.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
   return x.filter((_, axis) => !axes.includes(axis));

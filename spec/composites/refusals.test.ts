@@ -199,7 +199,7 @@ const examples: { readonly [K in CompositeName]?: readonly Example<K>[] } = {
   ],
 };
 
-/** The shape of one node's value, or what is said against it, `code: message`. */
+/** Returns the shape of one node's value, or what is said against it, `code: message`. */
 function outcome(op: CompositeName, attributes: object, operands: readonly Shape[]): Shape | string {
   const graph = checkGraph({
     format: "adjudge.graph.v1",

@@ -35,7 +35,8 @@ function tooManyNodes(mostNodes: number): Issue {
 }
 
 /**
- * The forward derivative, split into a known part and one linear in the tangents. Fails as {@link derive}.
+ * Returns the forward derivative, split into a known part and one linear in the tangents. Fails as
+ * {@link derive}.
  */
 export function linearize(
   graph: Graph,

@@ -22,15 +22,15 @@ export interface CaseData {
 
 const readCase: Validator<CaseJson> = outlineOf("case.schema.json");
 
-/** The case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
+/** Returns the case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
 export function checkCaseText(text: string): Result<CaseData, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkCase(json.value) : json;
 }
 
 /**
- * The case that `json` denotes, its tensors decoded and known to fit its graph; or what is wrong with it.
- * Throws on no JSON. Law: `checkCase(encodeCase(c))` is `c`.
+ * Returns the case that `json` denotes, its tensors decoded and known to fit its graph; or what is wrong with
+ * it. Throws on no JSON. Law: `checkCase(encodeCase(c))` is `c`.
  * Fails: as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do.
  */
 export function checkCase(json: unknown): Result<CaseData, Issue[]> {
@@ -48,7 +48,7 @@ export function checkCase(json: unknown): Result<CaseData, Issue[]> {
   return fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The case as JSON, its tensors as text unless `base64` is asked for. */
+/** Returns the case as JSON, its tensors as text unless `base64` is asked for. */
 export function encodeCase(data: CaseData, form: "text" | "base64" = "text"): CaseJson {
   const json = {
     format: "adjudge.case.v1",

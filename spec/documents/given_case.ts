@@ -26,7 +26,7 @@ export interface CaseNumbers {
 }
 
 /**
- * The tensor of a shape with these elements, row-major; one number is for all of them.
+ * Returns the tensor of a shape with these elements, row-major; one number is for all of them.
  * Fails: `shape/…`, `tensor/length`.
  */
 export function tensorOf(shape: Shape, numbers: Numbers): Result<FlatTensor, Issue[]> {
@@ -34,8 +34,8 @@ export function tensorOf(shape: Shape, numbers: Numbers): Result<FlatTensor, Iss
 }
 
 /**
- * A case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name. Law: the result
- * passes {@link checkGivenCase}. Fails: `case/name` for a name that is missing or unknown, `seed/id`,
+ * Returns a case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name. Law: the
+ * result passes {@link checkGivenCase}. Fails: `case/name` for a name that is missing or unknown, `seed/id`,
  * `tensor/length`, `point/index`.
  */
 export function caseOf(graph: Graph, numbers: CaseNumbers): Result<CaseData, Issue[]> {

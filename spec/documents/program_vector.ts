@@ -107,17 +107,17 @@ const embeddedCase = {
   check: checkProgramCase,
 } as const;
 
-/** The vector that a JSON text denotes; see {@link checkProgramVector}. Fails: `json/…` too. */
+/** Returns the vector that a JSON text denotes; see {@link checkProgramVector}. Fails: `json/…` too. */
 export function checkProgramVectorText(text: string): Result<ProgramVector, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkProgramVector(json.value) : json;
 }
 
 /**
- * The vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for each an
- * expectation of the declared shapes. The last call is expected to be refused if and only if it must be. Law:
- * `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does; `vector/calls`,
- * `vector/shape`, `vector/refuse`.
+ * Returns the vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for
+ * each an expectation of the declared shapes. The last call is expected to be refused if and only if it must
+ * be. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does;
+ * `vector/calls`, `vector/shape`, `vector/refuse`.
  */
 export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);
@@ -143,7 +143,7 @@ export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]
   return issues.length === 0 ? ok(vector) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The vector as JSON, its numbers in decimal: a float's shortest text is that float again. */
+/** Returns the vector as JSON, its numbers in decimal: a float's shortest text is that float again. */
 export function encodeProgramVector(vector: ProgramVector): ProgramVectorJson {
   const { name, clause, note, defects, links, faults, refuse, why, calls, expected } = vector;
   return {

@@ -55,8 +55,8 @@ interface Accuracy {
 /** All that an elementary function of one operand is; what rooms compute of it they derive from here. */
 export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy {
   /**
-   * `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's. The
-   * order of the operations is the reference's [SEMANTICS 7.2].
+   * Returns `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's.
+   * The order of the operations is the reference's [SEMANTICS 7.2].
    */
   scale<S>(a: Real<S>, c: Scaled<S>, at: Place<S>): S;
   readonly course: Course;
@@ -99,14 +99,14 @@ function minus<S>(a: Real<S>, x: S, y: S): S {
   return a.add(x, a.negative(y));
 }
 
-/** √(1 − x²) as √((1 − x)(1 + x)): 1 − x² would cancel near ±1. */
+/** Returns √(1 − x²) as √((1 − x)(1 + x)): 1 − x² would cancel near ±1. */
 function leg<S>(a: Real<S>, x: S): S {
   return a.sqrt(a.multiply(minus(a, a.one, x), a.add(a.one, x)));
 }
 
 /**
- * 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1) has no
- * derivative, not even that of a constant.
+ * Returns 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1)
+ * has no derivative, not even that of a constant.
  */
 function steepest<S>(a: Real<S>): S {
   const right = a.acos(a.zero);
@@ -397,7 +397,7 @@ export const binaryFunctions: {
   },
 };
 
-/** A row for each elementary function of one operand, made by its name. */
+/** Makes a row for each elementary function of one operand, by its name. */
 export function forUnary<T>(row: (name: UnaryName) => T): { readonly [F in UnaryName]: T } {
   return {
     exp: row("exp"),
@@ -427,7 +427,7 @@ export function forBinary<T>(row: (name: BinaryName) => T): { readonly [F in Bin
   return { pow: row("pow"), atan2: row("atan2"), hypot: row("hypot") };
 }
 
-/** A carrier's elementary functions, each made by its name. */
+/** Makes a carrier's elementary functions, each by its name. */
 export function elementary<S>(
   unaryOf: (name: UnaryName) => (x: S) => S,
   binaryOf: (name: BinaryName) => (x: S, y: S) => S,

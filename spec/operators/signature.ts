@@ -38,13 +38,13 @@ export function acceptsCount(arity: Arity, count: number): boolean {
   return count >= least && count <= most;
 }
 
-/** The least and the most parents of an arity. */
+/** Returns the least and the most parents of an arity. */
 export function arityRange(arity: Arity): readonly [least: number, most: number] {
   if (arity === "some") return [1, Number.POSITIVE_INFINITY];
   return typeof arity === "number" ? [arity, arity] : arity;
 }
 
-/** `2 parents`, in words. */
+/** Returns `2 parents`, in words. */
 export function formatArity(arity: Arity): string {
   if (arity === "some") return "one or more parents";
   return typeof arity === "number" ? `${arity} parents` : `${arity[0]} to ${arity[1]} parents`;
@@ -79,7 +79,7 @@ export interface Signature<N extends Need, A> extends Operator<A> {
     parents: readonly Shape[],
     environment: readonly EnvironmentEntry[],
   ): Result<Shape, ShapeFault>;
-  /** The index entry that a well-typed node reads, if the operator reads one. */
+  /** Returns the index entry that a well-typed node reads, if the operator reads one. */
   indexUse?(attributes: A, parents: readonly Shape[], environment: readonly EnvironmentEntry[]): IndexUse;
 }
 
@@ -104,17 +104,17 @@ export const countsSchema: AttributeSchema = {
 };
 export const nameSchema: AttributeSchema = { type: "string", minLength: 1, maxLength: 256 };
 
-/** The array API standard's page of `name`. */
+/** Returns the array API standard's page of `name`. */
 export function arrayApi(name: string): string {
   return `https://data-apis.org/array-api/latest/API_specification/generated/array_api.${name}.html`;
 }
 
-/** The ONNX page of `name`. */
+/** Returns the ONNX page of `name`. */
 export function onnx(name: string): string {
   return `https://onnx.ai/onnx/operators/onnx__${name}.html`;
 }
 
-/** The shape rule of elementwise operators: all parents have one shape, which is the result's. */
+/** Returns the shape rule of elementwise operators: all parents have one shape, which is the result's. */
 export function elementwiseShape(
   _attributes: NoAttributes,
   parents: readonly Shape[],
@@ -140,7 +140,7 @@ export function elementwise<N extends Need>(
   return { needs, arity, isElementwise: true, attributes: {}, shape: elementwiseShape, ...text };
 }
 
-/** The shape of the index entry `name`. Fails: `graph/environment` where there is none. */
+/** Returns the shape of the index entry `name`. Fails: `graph/environment` where there is none. */
 export function indexEntryShape(
   name: string,
   environment: readonly EnvironmentEntry[],

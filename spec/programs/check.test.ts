@@ -7,7 +7,9 @@ import { MAXIMUM_BLOCKS } from "./check_statement.ts";
 import type { Program, Statement } from "./program.ts";
 import { everyStatement, missingKinds } from "./specimens.test.data.ts";
 
-/** A program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3]. */
+/**
+ * Returns a program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3].
+ */
 function withBody(...body: readonly unknown[]): unknown {
   const parameters = [{ name: "x", kind: "value", shape: [2] }];
   return {
@@ -26,7 +28,7 @@ function withBody(...body: readonly unknown[]): unknown {
   };
 }
 
-/** Code and pointer of the first issue. */
+/** Returns code and pointer of the first issue. */
 function firstIssue(program: unknown): string {
   const checked = checkProgram(program);
   if (checked.ok) return "none";
@@ -40,7 +42,7 @@ function letOf(name: string, op: string, ...operands: readonly string[]): unknow
   return { do: "let", name, op, attributes: {}, operands };
 }
 
-/** Blocks within blocks. */
+/** Nests blocks within blocks. */
 function nested(depth: number): unknown {
   let body: unknown[] = [];
   for (let i = 0; i < depth; i++) body = [{ do: "no_grad", body }];

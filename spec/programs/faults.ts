@@ -3,7 +3,7 @@ import type { Issue } from "../shapes/result.ts";
 import { formatShape, type Shape } from "../shapes/shape.ts";
 import { quote } from "../shapes/text.ts";
 
-/** `program/name`: a name that is not seen as it is. */
+/** Returns the issue `program/name`: a name that is not seen as it is. */
 export function unseenName(name: string, pointer: string): Issue {
   return {
     code: "program/name",
@@ -13,7 +13,7 @@ export function unseenName(name: string, pointer: string): Issue {
   };
 }
 
-/** `program/name-twice`: a name that stands for something already. */
+/** Returns the issue `program/name-twice`: a name that stands for something already. */
 export function nameTwice(name: string, pointer: string): Issue {
   return {
     code: "program/name-twice",
@@ -23,7 +23,7 @@ export function nameTwice(name: string, pointer: string): Issue {
   };
 }
 
-/** `program/shape`: a name that stands for something of another shape than is wanted. */
+/** Returns the issue `program/shape`: a name that stands for something of another shape than is wanted. */
 export function otherShape(name: string, given: Shape, wanted: Shape, pointer: string): Issue {
   return {
     code: "program/shape",
@@ -33,7 +33,7 @@ export function otherShape(name: string, given: Shape, wanted: Shape, pointer: s
   };
 }
 
-/** `program/entry`: a reference where nobody has a location to give. */
+/** Returns the issue `program/entry`: a reference where nobody has a location to give. */
 export function referenceAtEntry(pointer: string): Issue {
   return {
     code: "program/entry",
@@ -43,7 +43,7 @@ export function referenceAtEntry(pointer: string): Issue {
   };
 }
 
-/** `program/entry`: a call of the procedure that knows the persistent locations. */
+/** Returns the issue `program/entry`: a call of the procedure that knows the persistent locations. */
 export function calledEntry(pointer: string): Issue {
   return {
     code: "program/entry",

@@ -33,7 +33,7 @@ export function knownOf({ kind, shape }: Parameter): Known {
   return kind === "value" ? { kind, shape } : { kind, shape, view: undefined };
 }
 
-/** A location of this shape, all of which is seen. */
+/** Returns a location of this shape, all of which is seen. */
 export function referenceTo(shape: Shape): Known {
   return { kind: "reference", shape, view: wholeView(shape) };
 }
@@ -62,7 +62,7 @@ export function lookUp(name: string, pointer: string, scope: NameScope<Known>, i
   return { kind: "unknown" };
 }
 
-/** The shape of what is read under a name; of a counter, that of a scalar. */
+/** Returns the shape of what is read under a name; of a counter, that of a scalar. */
 export function readable(
   name: string,
   pointer: string,

@@ -177,7 +177,7 @@ export const statementKinds: readonly StatementKind[] = [
   "differentiate",
 ];
 
-/** The blocks within a statement, by the property that holds each. */
+/** Returns the blocks within a statement, by the property that holds each. */
 export function blocksOf(statement: Statement): readonly (readonly [property: string, block: Block])[] {
   switch (statement.do) {
     case "if":
@@ -208,12 +208,12 @@ export function statementsIn(block: Block): Statement[] {
   return statements;
 }
 
-/** Every statement of a program. */
+/** Returns every statement of a program. */
 export function statementsOf({ procedures }: Program): Statement[] {
   return procedures.flatMap(({ body }) => statementsIn(body));
 }
 
-/** The operators that a program applies, in place too, each once. */
+/** Returns the operators that a program applies, in place too, each once. */
 export function operatorsOfProgram(program: Program): OperatorName[] {
   const applied = statementsOf(program).flatMap((statement) =>
     statement.do === "let" || statement.do === "update" ? [statement.op] : [],
@@ -221,7 +221,7 @@ export function operatorsOfProgram(program: Program): OperatorName[] {
   return [...new Set<OperatorName>(applied)];
 }
 
-/** The JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
+/** Returns the JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
 export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
   const within = (block: Block, pointer: string): string | undefined => {
     for (const [i, statement] of block.entries()) {

@@ -13,7 +13,7 @@ export interface View {
   readonly strides: readonly number[];
 }
 
-/** All of a location of this shape. */
+/** Returns all of a location of this shape. */
 export function wholeView(shape: Shape): View {
   return { offset: 0, shape, strides: stridesOf(shape) };
 }
@@ -58,7 +58,8 @@ export function overlap(a: View, b: View): boolean {
 }
 
 /**
- * A view of what `view` sees; `undefined` if a reshape has no strides and so is a copy [SEMANTICS §10.3].
+ * Returns a view of what `view` sees; `undefined` if a reshape has no strides and so is a copy [SEMANTICS
+ * §10.3].
  * Fails: `shape/…` if the transform does not fit; `program/index` if a counter leaves its axis.
  */
 export function transformed(
@@ -172,8 +173,8 @@ function reshaped(view: View, shape: Shape): Result<View | undefined, ShapeFault
 }
 
 /**
- * The strides that see a view's elements, in order, in another shape; `undefined` if there are none. Axes
- * that lie like one are a run, and each run must be a product of new axes.
+ * Returns the strides that see a view's elements, in order, in another shape; `undefined` if there are none.
+ * Axes that lie like one are a run, and each run must be a product of new axes.
  */
 function stridesAs(view: View, shape: Shape): number[] | undefined {
   if (sizeOf(shape) === 0) return stridesOf(shape);

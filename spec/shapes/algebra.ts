@@ -9,11 +9,11 @@ import type { Elementary } from "../operators/elementary.ts";
 export interface Additive<S> {
   readonly zero: S;
   add(x: S, y: S): S;
-  /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
+  /** Returns `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
   detach(x: S): S;
   /**
-   * The sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no terms
-   * [SEMANTICS §6.7]. Wherever the reference accumulates, it asks for this before it adds.
+   * Returns the sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no
+   * terms [SEMANTICS §6.7]. Wherever the reference accumulates, it asks for this before it adds.
    */
   sum?(terms: readonly S[]): S;
 }
@@ -22,9 +22,11 @@ export interface Additive<S> {
 export interface Semiring<S> extends Additive<S> {
   readonly one: S;
   multiply(x: S, y: S): S;
-  /** The element that a finite float64 denotes, rounded to the carrier where that does not hold it. */
+  /**
+   * Returns the element that a finite float64 denotes, rounded to the carrier where that does not hold it.
+   */
   literal(x: number): S;
-  /** The sum of products, if there is {@link Additive.sum}, which they enter exactly as they are. */
+  /** Returns the sum of products, if there is {@link Additive.sum}, which they enter exactly as they are. */
   dot?(xs: readonly S[], ys: readonly S[]): S;
 }
 
@@ -52,7 +54,7 @@ export interface Ordered<S, B> extends Ring<S> {
   less(x: S, y: S): B;
   equal(x: S, y: S): B;
   select(condition: B, x: S, y: S): S;
-  /** The greatest integer that is not greater than `x`. */
+  /** Returns the greatest integer that is not greater than `x`. */
   floor(x: S): S;
 }
 
@@ -74,7 +76,7 @@ export interface Levels<S, B> {
   readonly orderedReal: OrderedReal<S, B>;
 }
 
-/** The interfaces of a carrier that has every operation. */
+/** Returns the interfaces of a carrier that has every operation. */
 export function everyLevel<S, B>(all: OrderedReal<S, B>): Levels<S, B> {
   return {
     additive: all,
@@ -103,7 +105,7 @@ export interface Algebra<S, B> {
   readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined };
   /** Says whether `x` and `y` are the same element: for floats the same bits, all NaNs being one. */
   isSame(x: S, y: S): boolean;
-  /** The exact wire form of an element [SEMANTICS §8.1]. */
+  /** Returns the exact wire form of an element [SEMANTICS §8.1]. */
   format(x: S): string;
   /** Elements may be written so: a hint to who wrote something else. */
   readonly notation?: string;

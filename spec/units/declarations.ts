@@ -39,7 +39,7 @@ export function undeclared(bases: readonly string[] = []): Declarations {
   return { bases, declared: [] };
 }
 
-/** The unit of the element at these coordinates. */
+/** Returns the unit of the element at these coordinates. */
 export function unitAt({ unit, along }: Measure, coordinates: readonly number[]): Unit {
   return along.reduce(
     (product, { axis, units }) => timesUnit(product, at(units, at(coordinates, axis))),
@@ -47,7 +47,7 @@ export function unitAt({ unit, along }: Measure, coordinates: readonly number[])
   );
 }
 
-/** One unit for all elements. */
+/** Returns one unit for all elements. */
 export function measuredIn(unit: Unit = one): Measure {
   return { unit, along: [] };
 }

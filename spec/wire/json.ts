@@ -53,7 +53,7 @@ function excessOf(text: string): Issue | undefined {
   return undefined;
 }
 
-/** The index of the quote that ends the string that begins at `start`, or past the text's end. */
+/** Returns the index of the quote that ends the string that begins at `start`, or past the text's end. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
@@ -98,7 +98,7 @@ function syntaxIssue(text: string): Issue {
   };
 }
 
-/** The number, from 1, of the line that holds `text[at]`. */
+/** Returns the number, from 1, of the line that holds `text[at]`. */
 function lineOf(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line++;

@@ -26,8 +26,8 @@ const scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * The first token of `text` that JSON (RFC 8259) does not have there, or `undefined` if the text is JSON.
- * `JSON.parse` decides the same but does not always say where, and says it in words of its engine.
+ * Returns the first token of `text` that JSON (RFC 8259) does not have there, or `undefined` if the text is
+ * JSON. `JSON.parse` decides the same but does not always say where, and says it in words of its engine.
  * Cost: one pass; the only memory is one character for each open bracket.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
@@ -83,7 +83,7 @@ function stepOver(token: Result<number, SyntaxFault>, expected: Expected): Step 
   return token.ok ? ok({ at: token.value, expected }) : token;
 }
 
-/** The index after the string that begins at `start`. */
+/** Returns the index after the string that begins at `start`. */
 function readString(text: string, start: number): Result<number, SyntaxFault> {
   let at = start + 1;
   while (at < text.length) {
