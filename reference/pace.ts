@@ -28,8 +28,8 @@ export function whileInTime<T>(isOver: () => boolean, work: () => T): T {
 }
 
 /**
- * `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every {@link
- * STRIDE} of them the clock is looked at. Throws {@link Exhausted}.
+ * Counts `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every
+ * {@link STRIDE} of them the clock is looked at. Throws {@link Exhausted}.
  */
 export function step(count = 1): void {
   steps.left -= count;

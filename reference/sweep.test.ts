@@ -65,7 +65,7 @@ const telling: readonly number[] = [
 const doubles = fc.array(fc.constantFrom(...telling), { minLength: 7, maxLength: 7 });
 const integers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 7, maxLength: 7 });
 
-/** The law over an algebra, as a property of graphs and numbers. */
+/** Returns the law over an algebra, as a property of graphs and numbers. */
 function property<S, B>(
   algebra: Algebra<S, B>,
   numbers: fc.Arbitrary<number[]>,

@@ -13,7 +13,7 @@ const seededTwice = <S>(a: Ring<S>, x: S): Dual<Dual<S>> => ({
   xDot: { x: a.one, xDot: a.zero },
 });
 
-/** c₀ + x (c₁ + x (c₂ + …)). */
+/** Returns c₀ + x (c₁ + x (c₂ + …)). */
 function horner<S>(a: Ring<S>, coefficients: readonly S[], x: S): S {
   return coefficients.reduceRight((total, c) => a.add(c, a.multiply(x, total)), a.zero);
 }

@@ -28,7 +28,9 @@ interface Figures {
 
 const binary32: Figures = { bits: 24n, last: -149, overflow: 128 };
 
-/** x rounded by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits. */
+/**
+ * Returns x rounded by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits.
+ */
 function roundExactly(x: Rational, { bits, last, overflow }: Figures = binary32): number {
   const size = positive(x);
   let exponent = last;
@@ -79,7 +81,7 @@ function isRootRounded(root: (x: number) => number): unknown {
   return fc.check(law, { seed: 7, numRuns: 1000 }).counterexample;
 }
 
-/** The float32 numbers next to a positive one. */
+/** Returns the float32 numbers next to a positive one. */
 function neighbour(x: number): { below: number; above: number } {
   const view = new DataView(new ArrayBuffer(4));
   const moved = (by: number): number => {

@@ -86,7 +86,7 @@ interface Carrier<S, B> {
   isUnit?(x: S): boolean;
 }
 
-/** The first x, y, z for which the sides differ; `null` if there are none among 300. */
+/** Returns the first x, y, z for which the sides differ; `null` if there are none among 300. */
 function counterexample<S, B>(
   { algebra, scalars }: Carrier<S, B>,
   ys: fc.Arbitrary<S>,

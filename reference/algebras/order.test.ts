@@ -70,7 +70,7 @@ describe.each(orderLaws)("$name", (law) => {
 });
 
 describe("floor", () => {
-  /** `⌊x⌋ ≤ x < ⌊x⌋ + 1`, and `⌊⌊x⌋⌋ = ⌊x⌋`. */
+  /** Tells whether `⌊x⌋ ≤ x < ⌊x⌋ + 1`, and `⌊⌊x⌋⌋ = ⌊x⌋`. */
   function floors<S>(order: Ordered<S, MaybeTruth>, scalars: fc.Arbitrary<S>): unknown {
     const law = fc.property(scalars, (x) => {
       const whole = order.floor(x);

@@ -32,8 +32,8 @@ type Rounding = (width: number, x: Rational) => Posit;
 const LITTLE = rationalOf(1n, 1n << 400n);
 
 /**
- * The first number for which a rounding is not the standard's: each positive posit, the threshold above it,
- * what is a little below and a little above that, what lies beyond the ends; and their negatives.
+ * Returns the first number for which a rounding is not the standard's: each positive posit, the threshold
+ * above it, what is a little below and a little above that, what lies beyond the ends; and their negatives.
  */
 function misrounded(width: number, round: Rounding): string | undefined {
   const check = (x: Rational, code: Posit): string | undefined =>

@@ -4,7 +4,7 @@ import { formatFloat64, present } from "../../spec/index.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber, rationalOf } from "./rational.ts";
 import { integers, rationals } from "./scalars.test.kit.ts";
 
-/** The double that a dyadic rational is, found from the bits of its exponent and significand. */
+/** Returns the double that a dyadic rational is, found from the bits of its exponent and significand. */
 function exactValue(x: number): Rational {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, x);

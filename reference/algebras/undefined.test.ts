@@ -7,7 +7,7 @@ import { modular, type Residue } from "./modular.ts";
 import { type MaybeTruth, type Rational, rational, undefinedRational } from "./rational.ts";
 import { duals, rationals, residues } from "./scalars.test.kit.ts";
 
-/** The operations of a field on `x` and an element without value, either way round. */
+/** Returns the operations of a field on `x` and an element without value, either way round. */
 function resultsWith<S, B>(algebra: Algebra<S, B>, none: S, x: S): readonly S[] {
   const a = present(algebra.levels.field, "a field");
   return [

@@ -47,15 +47,18 @@ export const choices: RulesOf<keyof Choices> = {
 };
 
 /**
- * `first` if x is the larger or y is not, `second` if y is the larger or NaN. NaN is known by not equalling
- * itself, which is asked last, since what is known up to an error may not surely equal itself.
+ * Returns `first` if x is the larger or y is not, `second` if y is the larger or NaN. NaN is known by not
+ * equalling itself, which is asked last, since what is known up to an error may not surely equal itself.
  */
 function ofLarger<S, B>(a: Ordered<S, B>, x: S, y: S, first: S, second: S): S {
   const unordered = a.select(a.equal(y, y), first, second);
   return a.select(a.less(x, y), second, a.select(a.less(y, x), first, unordered));
 }
 
-/** The truth of a comparison as a number, whose tangent is zero even where an operand has no value. */
+/**
+ * Makes the rule of a comparison: its truth as a number, whose tangent is zero even where an operand has no
+ * value.
+ */
 function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
   return {
     forward(application) {

@@ -12,12 +12,14 @@ export function gather<S>(x: Tensor<S>, shape: Shape, source: IndexMap): Tensor<
   return tensor(shape, (position) => at(x, source(position)));
 }
 
-/** The adjoint of {@link gather}: {@link addAt} onto zeros. */
+/** Returns the adjoint of {@link gather}: {@link addAt} onto zeros. */
 export function scatterAdd<S>(algebra: Additive<S>, c: Tensor<S>, shape: Shape, source: IndexMap): Tensor<S> {
   return addAt(algebra, zeros(algebra, shape), c, source);
 }
 
-/** `x` with every element of `updates` added at its mapped position, in row-major order of `updates`. */
+/**
+ * Returns `x` with every element of `updates` added at its mapped position, in row-major order of `updates`.
+ */
 export function addAt<S>(
   algebra: Additive<S>,
   x: Tensor<S>,
@@ -45,14 +47,14 @@ function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonl
   return terms;
 }
 
-/** The row-major coordinates of a position. */
+/** Returns the row-major coordinates of a position. */
 export function coordinatesOf(shape: Shape, position: number): number[] {
   return stridesOf(shape).map(
     (stride, axis) => Math.floor(position / stride) % present(shape[axis], "an extent"),
   );
 }
 
-/** The row-major position of coordinates; the inverse of {@link coordinatesOf}. */
+/** Returns the row-major position of coordinates; the inverse of {@link coordinatesOf}. */
 export function positionOf(shape: Shape, coordinates: readonly number[]): number {
   return stridesOf(shape).reduce(
     (position, stride, axis) => position + stride * present(coordinates[axis], "a coordinate"),

@@ -10,8 +10,9 @@ const rotations: readonly number[] = [13, 15, 26, 6, 17, 29, 16, 24];
 const PARITY = 0x1bd11bda;
 
 /**
- * Threefry-2x32-20: a pair of words that looks random, for each key and counter. Source: Salmon, Moraes, Dror
- * and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Skein's Threefish has the constants.
+ * Computes Threefry-2x32-20: a pair of words that looks random, for each key and counter. Source: Salmon,
+ * Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Skein's Threefish has the
+ * constants.
  */
 export function threefry2x32(
   key: readonly [Word, Word],
@@ -33,7 +34,7 @@ export function threefry2x32(
   return [x, y];
 }
 
-/** The sum modulo 2³². */
+/** Returns the sum modulo 2³². */
 function sum(a: Word, b: Word): Word {
   return (a + b) % 2 ** 32;
 }

@@ -177,13 +177,13 @@ const residues = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 61n - 2n }),
 );
 
-/** Tensors of a shape. */
+/** Draws tensors of a shape. */
 export function tensors(shape: Shape): fc.Arbitrary<Tensor<Residue>> {
   const size = zeros(field, shape).data.length;
   return fc.array(residues, { minLength: size, maxLength: size }).map((data) => ({ shape, data }));
 }
 
-/** The entries that a typing declares. */
+/** Draws the entries that a typing declares. */
 export function environments({ environment, limits }: Typing<unknown>): fc.Arbitrary<Environment<Residue>> {
   const entries = environment.map(({ name, kind, shape }) =>
     fc.tuple(

@@ -24,7 +24,7 @@ export interface Reference<M> {
 /** The names of a block and those around it. */
 export type Names<V, M> = NameScope<Bound<V, M>>;
 
-/** A value, bound. */
+/** Returns a value, bound. */
 export function valued<V, M>(value: V): Bound<V, M> {
   return { kind: "value", value };
 }

@@ -124,8 +124,9 @@ export function record<S, B>(
 export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**
- * The graph of a program whose control flow depends on no input. **Law**: {@link record} writes the same at
- * any point. Fails: `program/condition` if a condition depends on an input or Δ, and as {@link execute} does.
+ * Returns the graph of a program whose control flow depends on no input. **Law**: {@link record} writes the
+ * same at any point. Fails: `program/condition` if a condition depends on an input or Δ, and as
+ * {@link execute} does.
  */
 export function functionalise<S, B>(
   algebra: Algebra<S, B>,

@@ -24,7 +24,7 @@ interface Outside<S> {
   readonly progress: Drawing & { readonly received: Map<string, number> };
 }
 
-/** The next draw of the generator, whose n-th key Threefry makes of its key and n, or an own one. */
+/** Returns the next draw of the generator, whose n-th key Threefry makes of its key and n, or an own one. */
 export function drawnFrom<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { literals, progress, key, draws }: Outside<S>,
@@ -57,7 +57,9 @@ function replayed<S>(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
   );
 }
 
-/** The next tensor on a channel. Throws {@link StateFault} if there is none, or one of another shape. */
+/**
+ * Returns the next tensor on a channel. Throws {@link StateFault} if there is none, or one of another shape.
+ */
 export function receivedOn<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { world, progress }: Outside<S>,

@@ -63,7 +63,7 @@ function swept(policy: PolicyOrNone, given: Program): Result<SweepOutcome<Ration
   return sweepUnder(policy, rational, given, startAt([exactly([2], 3, 4)]), new Map([[0, exactly([], 1)]]));
 }
 
-/** The cotangents as text, or by whom the sweep was refused and which statement is to blame. */
+/** Returns the cotangents as text, or by whom the sweep was refused and which statement is to blame. */
 function told(policy: PolicyOrNone, given: Program): string {
   const outcome = swept(policy, given);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));

@@ -164,8 +164,8 @@ function accumulate<S, B>(
 }
 
 /**
- * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it.
- * Of a long run that would be several functions for each node, each called once.
+ * Returns the values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives,
+ * without it. Of a long run that would be several functions for each node, each called once.
  */
 function evaluated<S, B>(
   algebra: Algebra<S, B>,
@@ -185,7 +185,7 @@ function evaluated<S, B>(
   return context;
 }
 
-/** The value of a node. */
+/** Returns the value of a node. */
 function computed<K extends PrimitiveName, S, B>(
   algebra: Algebra<S, B>,
   node: NodeOf<K>,

@@ -60,12 +60,12 @@ export class Session<S, B> {
     return outcome;
   }
 
-  /** The call as a graph; the session stays where it is. Fails: as `record` does. */
+  /** Records the call as a graph; the session stays where it is. Fails: as `record` does. */
   record(parameters: readonly Tensor<S>[], world: World<S> = new Map()): Result<Recording<S>, Issue[]> {
     return record(this.#algebra, this.#program, this.#start(parameters, world));
   }
 
-  /** A persistent location by name. Fails: `session/name`. */
+  /** Finds a persistent location by name. Fails: `session/name`. */
   handle(name: string): Result<Handle, Issue[]> {
     const names = this.#program.state.map((location) => location.name);
     if (names.includes(name)) return ok({ session: this.#key, resets: this.#resets, name });

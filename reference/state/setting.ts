@@ -33,7 +33,7 @@ export interface Sent<V> {
 
 /** Statements need these of the algebra, beyond its operators. */
 export interface Literals<S> {
-  /** The element that a number denotes. */
+  /** Returns the element that a number denotes. */
   literal(x: number): S;
   /** Tells whether an element is 0; `undefined` where nobody can tell. */
   isZero(x: S): boolean | undefined;

@@ -166,7 +166,7 @@ export function operandsIn(instruction: SsaInstruction): SsaOperand[] {
   return found;
 }
 
-/** The values that an instruction assigns. */
+/** Returns the values that an instruction assigns. */
 export function assignedBy(instruction: SsaInstruction): readonly SsaValue[] {
   if (instruction.do === "call") return instruction.to;
   return "to" in instruction ? [instruction.to] : [];
@@ -177,7 +177,7 @@ export function withJumps(end: SsaEnd, jump: (to: SsaJump) => SsaJump): SsaEnd {
   return changedEnd(end, noting([]), jump);
 }
 
-/** The last value of the chain that begins at an operand and goes on as `same` tells. */
+/** Returns the last value of the chain that begins at an operand and goes on as `same` tells. */
 export function resolved(operand: SsaOperand, same: ReadonlyMap<SsaValue, SsaOperand>): SsaOperand {
   let last = operand;
   for (let next: SsaOperand | undefined = last; next !== undefined; ) {
@@ -187,7 +187,7 @@ export function resolved(operand: SsaOperand, same: ReadonlyMap<SsaValue, SsaOpe
   return last;
 }
 
-/** The block where others are read in place of some values. What it assigns stays. */
+/** Returns the block where others are read in place of some values. What it assigns stays. */
 export function replaced(block: SsaBlock, same: ReadonlyMap<SsaValue, SsaOperand>): SsaBlock {
   const use: Use = {
     tensor: (value) => {
@@ -268,7 +268,7 @@ export interface Summand {
   readonly times: number;
 }
 
-/** `from + Σ of · times`, where what is known is added up. */
+/** Returns `from + Σ of · times`, where what is known is added up. */
 export function summed(
   from: number,
   all: readonly Summand[],

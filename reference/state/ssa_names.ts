@@ -39,14 +39,14 @@ export function found({ names }: Known, name: string): Bound {
   return present(names.get(name), `what ${name} stands for in a program that was checked`);
 }
 
-/** The view that a name stands for. */
+/** Returns the view that a name stands for. */
 export function referenceTo(draft: Known, name: string): Reference {
   const bound = found(draft, name);
   if (bound.kind !== "reference") throw new InvariantError(`${name} is no reference`);
   return bound;
 }
 
-/** The turn of a loop that a name stands for. */
+/** Returns the turn of a loop that a name stands for. */
 export function turnOf(draft: Known, name: string): SsaIndex {
   const bound = found(draft, name);
   if (bound.kind !== "counter") throw new InvariantError(`${name} is no counter`);
@@ -70,7 +70,7 @@ export function locate({ names, contents }: Known, name: string, value: SsaTenso
   names.set(name, all(site));
 }
 
-/** All of a location, as it is. */
+/** Returns all of a location, as it is. */
 export function all(site: Site): Reference {
   const view = plain({ offset: 0, shape: site.shape, strides: stridesOf(site.shape) });
   return { kind: "reference", site, view, isDetached: false };

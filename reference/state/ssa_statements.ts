@@ -331,7 +331,7 @@ export class StatementWriter {
 /** Each call passes the offset of a view that does not begin where its location does. */
 const somewhere: SsaCount = { kind: "count", name: "offset" };
 
-/** The name, with a number behind it where it was used before. */
+/** Returns the name, with a number behind it where it was used before. */
 function numbered(name: string, used: Map<string, number>): string {
   for (let count = used.get(name) ?? 0; ; count++) {
     const whole = count === 0 ? name : `${name}.${count}`;

@@ -81,7 +81,7 @@ export const inRuns: Codec = {
     },
 };
 
-/** Each tensor in a narrower format, where there are numbers to keep. */
+/** Makes a codec that keeps each tensor in a narrower format, where there are numbers to keep. */
 export function inFormat(format: SavedFormat): Codec {
   return { name: `in ${format}`, isLossless: false, encoderFor: ({ keeping }) => keeping?.(format) };
 }

@@ -23,7 +23,7 @@ export interface Recorded<S> {
   readonly seed: ReadonlyMap<NodeId, Tensor<S>>;
 }
 
-/** A graph without laws at numbers, seeded at each first, second or third id from the last on. */
+/** Returns a graph without laws at numbers, seeded at each first, second or third id from the last on. */
 export function lawless<S, B>(
   algebra: Algebra<S, B>,
   recipe: LawlessGraph,
@@ -147,7 +147,7 @@ function together<S>(
 
 class Interruption extends Error {}
 
-/** An addition that can be told to throw after so many more. */
+/** Returns an addition that can be told to throw after so many more. */
 function interruptible<S>(additive: Additive<S>): Additive<S> & { interruptAfter(count: number): void } {
   let left = Number.POSITIVE_INFINITY;
   return {

@@ -50,7 +50,7 @@ function writtenOut(graph: Graph, x: readonly Tensor<number>[]): readonly number
   return [entry(values, last), ...bars].flatMap(({ data }) => [...data]);
 }
 
-/** d/dx of a graph of x whose result is its last id, as a graph of x and a cotangent. */
+/** Returns d/dx of a graph of x whose result is its last id, as a graph of x and a cotangent. */
 function derivativeOf(graph: Graph, mode: "vjp" | "jvp"): Graph {
   return {
     format: "adjudge.graph.v1",

@@ -70,7 +70,7 @@ function pulled<S>(
   return entry(evaluate(meaning, context, environment), result);
 }
 
-/** The graph as it was written. Fails: `tape/unwritten` if somebody gave its nodes by hand. */
+/** Returns the graph as it was written. Fails: `tape/unwritten` if somebody gave its nodes by hand. */
 export function writtenOf<S>({ written }: Subject<S>): Result<Written<S>, Issue[]> {
   if (written !== undefined) return ok(written);
   return fail([

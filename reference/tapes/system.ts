@@ -40,7 +40,7 @@ export interface Pull<S> {
 /** A system keeps these of a run. */
 export interface Kept<S> {
   readonly entries: readonly Entry<S>[];
-  /** A sweep from these seeds, a step at a time; each that is begun is one of its own. */
+  /** Returns a sweep from these seeds, a step at a time; each that is begun is one of its own. */
   sweep(seed: SparseContext<S>): Sweep<S>;
 }
 
@@ -69,7 +69,8 @@ export interface RunTape<S> {
   /** Grew while the run was recorded, and does not grow any more. */
   readonly entries: readonly Entry<S>[];
   /**
-   * The cotangents that come of these seeds, zero elsewhere, of all ids, or of Γ if it reaches no further.
+   * Returns the cotangents that come of these seeds, zero elsewhere, of all ids, or of Γ if it reaches no
+   * further.
    * Law T: as {@link backpropAllCtx}. Fails: `tape/released`, `tape/spent`, `tape/seed-id`,
    * `tape/seed-shape`.
    */

@@ -24,7 +24,7 @@ export interface Orders {
 /** The name of the system whose workers share their slots. */
 export const SHARING = "shares its slots";
 
-/** A system of the table, or the planted one. */
+/** Returns a system of the table, or the planted one. */
 export function systemNamed(name: string, slots: SharedArrayBuffer): TapeSystem {
   if (name === SHARING)
     return tapeSystem({ name, summary: "", keep: keepOperands, slots: slotsIn(new Float64Array(slots)) });
@@ -45,7 +45,7 @@ const ROOM = 2;
 /** The slots of all ids take so many numbers. */
 export const SLOT_NUMBERS = ROOM * (written.inputs.length + written.nodes.length);
 
-/** A graph in which values have several readers. */
+/** Returns a graph in which values have several readers. */
 export function subject(): Subject<number> {
   const made = isPrimitiveGraph(written) ? subjectOf(written, float64) : undefined;
   if (made?.ok !== true) throw new TypeError("floats have all operations");
@@ -60,7 +60,7 @@ export const point: TapePoint<number> = {
   environment: noEnvironment,
 };
 
-/** A cotangent at the last node. */
+/** Returns a cotangent at the last node. */
 export function seedOf(size: number): SparseContext<number> {
   const last = nodeId(written.inputs.length + written.nodes.length - 1);
   return new Map([[last, { shape: [ROOM], data: [size, -size] }]]);

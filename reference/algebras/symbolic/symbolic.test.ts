@@ -41,7 +41,10 @@ function step<S, B>(a: OrderedReal<S, B>, code: number, x: S, y: S): S {
   return present(steps[code], "a step")();
 }
 
-/** A program and numbers on which its term has another value than the program; `null` if there are none. */
+/**
+ * Returns a program and numbers on which its term has another value than the program; `null` if there are
+ * none.
+ */
 function misreading(make: () => SymbolicAlgebra): unknown {
   const programs = fc.array(fc.tuple(fc.nat(8), fc.nat(5), fc.nat(5)), { maxLength: 8 });
   const number = fc.oneof(fc.double(), fc.constantFrom(-0, 0, 1, Number.POSITIVE_INFINITY));

@@ -13,7 +13,10 @@ import { decode, encode, type Stored } from "./stored.ts";
  */
 export type AccumulationMode = "dynamic" | "fixed" | "float";
 
-/** The sum of tensors in a format. Fails: `storage/overflow` where a fixed grid's codes end; as `encode`. */
+/**
+ * Returns the sum of tensors in a format. Fails: `storage/overflow` where a fixed grid's codes end; as
+ * `encode`.
+ */
 export function accumulate(
   start: Stored,
   increments: readonly (readonly number[])[],

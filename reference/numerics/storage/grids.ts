@@ -69,7 +69,7 @@ function spanOf(low: readonly number[], high: readonly number[]): number {
   return high.reduce((a, b) => Math.max(a, b), 0) - low.reduce((a, b) => Math.min(a, b), 0);
 }
 
-/** The scale of a step, if it is a number that float32 holds: with nothing to hold it is none. */
+/** Returns the scale of a step, if it is a number that float32 holds: with nothing to hold it is none. */
 function scaleOf(span: number, codes: number): number {
   if (span === 0) return 0;
   return span < 2 ** 127 ? Math.max(span / codes, LEAST_SCALE) : Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ export function stochastic(seed: number): CodeRounding {
   return { kind: "stochastic", draw };
 }
 
-/** The integer that a float32 is rounded to; never −0. */
+/** Returns the integer that a float32 is rounded to; never −0. */
 export function rounded(x: number, rounding: CodeRounding): number {
   const shifted =
     rounding.kind === "half_away" ? x : Math.fround(Math.fround(x + Math.fround(rounding.draw())) - 0.5);

@@ -30,7 +30,7 @@ export const ENOUGH = "at the uses where it is a mistake, another one has script
 type Slope<N extends Need> = <S, B>(a: Levels<S, B>[N], x: S, c: S) => S;
 type SlopeOfTwo<N extends Need> = <S, B>(a: Levels<S, B>[N], x: S, y: S, c: S) => S;
 
-/** A wrong derivative of an elementwise operator. */
+/** Plants a wrong derivative of an elementwise operator. */
 export function slope<N extends Need>(
   name: string,
   says: string,
@@ -49,7 +49,7 @@ export function slopes<N extends Need>(
   return { name, says, vjp: binary<N>((_a, x) => x, xBar, yBar).vjp };
 }
 
-/** Cotangents with their elements last first. */
+/** Plants cotangents with their elements last first. */
 export function turned<N extends Need, A>(right: Rule<N, A>): PlantedRule<N, A> {
   return rearranged(right, "turns-round", "has its cotangents last first", (bars) =>
     bars.map((bar) => bar && { shape: bar.shape, data: bar.data.toReversed() }),
@@ -68,7 +68,7 @@ export function unmoved<A>(): PlantedRule<"additive", A> {
   };
 }
 
-/** The cotangent that came last, where several come to one element. */
+/** Plants the cotangent that came last, where several come to one element. */
 export function overwriting<A>(right: Rule<"additive", A>): PlantedRule<"additive", A> {
   return {
     name: "overwrites",
@@ -87,7 +87,7 @@ export function operandsThemselves<N extends Need, A>(): PlantedRule<N, A> {
   };
 }
 
-/** The cotangent itself for the first operand, where none is to pass. */
+/** Plants the cotangent itself for the first operand, where none is to pass. */
 export function passing<N extends Need>(): PlantedRule<N, NoAttributes> {
   return {
     name: "passes-cotangent",

@@ -35,7 +35,7 @@ export function adam(shape: Shape, options: AdamOptions = {}): Program {
   return alone(shape, byAdam(options));
 }
 
-/** The rule of {@link adam}. */
+/** Returns the rule of {@link adam}. */
 export function byAdam(options: AdamOptions = {}): StepRule {
   return (stepping) => {
     const gradient = decayed(stepping, options.decay ?? "none");

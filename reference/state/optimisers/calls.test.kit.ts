@@ -9,7 +9,7 @@ export type Named<S> = Readonly<Record<string, readonly S[]>>;
 
 const field = rational.levels.field ?? expect.unreachable("the rationals are a field");
 
-/** A fraction. */
+/** Returns a fraction. */
 export function q(numerator: number, denominator = 1): Rational {
   return rationalOf(BigInt(numerator), BigInt(denominator));
 }
@@ -21,7 +21,7 @@ export const minus = (x: Rational, y: Rational): Rational => plus(x, field.negat
 /** Locations with these names begin at 1: they are empty products. */
 const ones = /(^|\.)(p1|p2|fallen)$/;
 
-/** The contents that a program begins with: as given, else 0, and 1 for what is a product. */
+/** Returns the contents that a program begins with: as given, else 0, and 1 for what is a product. */
 export function contentsOf<S, B>({ levels }: Algebra<S, B>, program: Program, given: Named<S>): Tensor<S>[] {
   const semiring = levels.semiring ?? expect.unreachable("no numbers");
   const known = new Map(Object.entries(given));

@@ -12,7 +12,7 @@ export type Clipping =
   /** Is `globalNorm` with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
   | "paddedNorm";
 
-/** The gradients within the limit, unchanged if all are 0. Source: Pascanu and others, ICML 2013. */
+/** Returns the gradients within the limit, unchanged if all are 0. Source: Pascanu and others, ICML 2013. */
 export function clipped(
   scope: Scope,
   gradients: readonly ProgramValue[],
@@ -39,7 +39,7 @@ function globalNorm({ builder }: Scope, gradients: readonly ProgramValue[]): Pro
   return gradients.reduce((sum, gradient) => sum.add(squareOf(gradient)), zero).sqrt();
 }
 
-/** c / ‖g‖ where the norm exceeds c, else 1: a branch avoids the root's derivative at 0. */
+/** Returns c / ‖g‖ where the norm exceeds c, else 1: a branch avoids the root's derivative at 0. */
 function shareOf({ builder }: Scope, norm: ProgramValue, limit: ProgramValue): ProgramValue {
   const share = builder.full({ shape: [], value: 1 });
   builder.if_(limit.less(norm), () => share.becomes(limit.divide(norm)));

@@ -46,7 +46,7 @@ function inputsOf(trainedProgram: Program): string[] {
   );
 }
 
-/** The derivative of the result by each input and initial content, by a sweep of the recording. */
+/** Returns the derivative of the result by each input and initial content, by a sweep of the recording. */
 function backwards<S, B>(
   algebra: Algebra<S, B>,
   trainedProgram: Program,

@@ -114,7 +114,7 @@ function gathered(
   });
 }
 
-/** Unscaled, then clipped. */
+/** Returns the gradients unscaled, then clipped. */
 function prepared(
   scope: Scope,
   gradients: readonly ProgramValue[],

@@ -44,7 +44,7 @@ export class Front<S> {
     }
   }
 
-  /** A line for each snapshot: what it holds is what stands there. */
+  /** Returns a line for each snapshot: what it holds is what stands there. */
   get entries(): readonly Entry<S>[] {
     return [...this.#slots.values()].map(({ at: position, live }) => ({
       op: "checkpoint",

@@ -46,7 +46,7 @@ export class Walk<S> {
     }
   }
 
-  /** A context of these values. */
+  /** Returns a context of these values. */
   contextOf(reads: readonly NodeId[]): Tensor<S>[] {
     const context: Tensor<S>[] = [];
     for (const id of reads) {

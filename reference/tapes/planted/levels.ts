@@ -9,7 +9,7 @@ export interface LevelMutant {
   leveling(): Leveling;
 }
 
-/** One tape for all open derivatives, on which a variable that already stands there is no new one. */
+/** Keeps one tape for all open derivatives, on which a variable that already stands there is no new one. */
 function merged(): Leveling {
   return {
     open: (open) => open[0] ?? soundLeveling.open(open),

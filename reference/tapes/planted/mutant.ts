@@ -11,7 +11,7 @@ export interface TapeMutant {
   readonly system: TapeSystem;
 }
 
-/** A fault of a system. */
+/** Plants a fault of a system. */
 export function planted(system: TapeSystem, name: string, says: string): TapeMutant {
   return { name: `${system.name}-${name}`, of: system.name, says, system };
 }
