@@ -54,7 +54,7 @@ function asking<Tally, Verdict extends { readonly kind: string }, J extends With
   };
 }
 
-/** The campaign of a run whose report is of graphs, or of tapes. */
+/** Returns the campaign of a run whose report is of graphs, or of tapes. */
 function graphLike(cases: number, kind: { readonly kind?: "tapes" }) {
   const drawn = { ...kind, seed: 1, cases, lawsEvery: 0 };
   const questions = { ...drawn, profile: mix, suite: [], selection: everything };

@@ -46,7 +46,7 @@ async function last(...asked: Parameters<typeof kept>): Promise<Section> {
   return section;
 }
 
-/** The lines of an engine on one. */
+/** Returns the lines of an engine on one. */
 function told(section: Section): string {
   return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
 }

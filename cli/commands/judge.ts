@@ -87,7 +87,7 @@ const updatedFromSome: Issue = {
 /** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
-/** `adjudge judge`: the table, the witnesses, the report. */
+/** Adds `adjudge judge`, which prints the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")

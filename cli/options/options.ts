@@ -78,7 +78,7 @@ export function withBudget(command: Command): Command {
     );
 }
 
-/** The budget that the options give. */
+/** Returns the budget that the options give. */
 export function budgetOf({ maxElements, maxWork }: BudgetFlags): Budget {
   return { elements: maxElements, work: maxWork };
 }

@@ -25,7 +25,7 @@ export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
   return { code, out: out.join("\n"), notes: notes.join("\n") };
 }
 
-/** The command line of a testee beside these tests, as `-e` takes it. */
+/** Returns the command line of a testee beside these tests, as `-e` takes it. */
 export function testee(...words: readonly string[]): string {
   const script = fileURLToPath(new URL("./testee.test.script.ts", import.meta.url));
   return [process.execPath, script, ...words].map((word) => `"${word}"`).join(" ");

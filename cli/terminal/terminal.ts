@@ -42,8 +42,8 @@ interface Stream {
 }
 
 /**
- * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
- * `FORCE_COLOR` asks for them elsewhere.
+ * Returns the terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set
+ * (https://no-color.org) or `FORCE_COLOR` asks for them elsewhere.
  */
 export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
   const isWatched = stderr.isTTY === true;
