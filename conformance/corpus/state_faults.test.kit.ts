@@ -145,7 +145,7 @@ function mapBodies(program: Program, change: (procedure: Procedure) => Block): P
 interface About {
   isReference(name: string): boolean;
   isView(name: string): boolean;
-  /** The name of the location that a view is of, as far as the procedure knows it. */
+  /** Returns the name of the location that a view is of, as far as the procedure knows it. */
   rootOf(name: string): string;
 }
 

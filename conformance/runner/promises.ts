@@ -70,7 +70,7 @@ export class Promises {
     this.hasEstimates = estimates !== undefined;
   }
 
-  /** The first of `needed` that was not promised. */
+  /** Returns the first of `needed` that was not promised. */
   lacking(needed: readonly Promised[]): Promised | undefined {
     return needed.find((what) => !this.#promised.has(what));
   }
@@ -88,7 +88,7 @@ export class Promises {
     }
   }
 
-  /** A fault for each promise that was declined and never kept. */
+  /** Returns a fault for each promise that was declined and never kept. */
   broken(): Issue[] {
     const broken = [...this.#declined].filter(([what]) => !this.#kept.has(what));
     return broken.map(([what, { times, reason }]) => ({

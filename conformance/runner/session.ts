@@ -57,7 +57,7 @@ export class Session {
     this.#over = this.#process.ended.then((ending) => this.#bury(ending));
   }
 
-  /** The longest line that can be sent. */
+  /** Returns the longest line that can be sent. */
   get lineBytes(): number {
     return this.#limits.lineBytes;
   }
@@ -137,7 +137,7 @@ export class Session {
     head.settle({ kind: "reply", reply: reply.value });
   }
 
-  /** The reply that `line` is to the first request in the queue; or what the engine did instead. */
+  /** Returns the reply that `line` is to the first request in the queue; or what the engine did instead. */
   #read(line: string, head: Pending | undefined): Result<ReplyMessage, string> {
     const json = parse(line);
     if (json === undefined) {
@@ -173,7 +173,7 @@ export class Session {
     }, head.milliseconds);
   }
 
-  /** The end of trust: kills the process. The requests on their way are told when it is gone. */
+  /** Ends trust: kills the process. The requests on their way are told when it is gone. */
   #break(what: string): void {
     if (this.#fault !== undefined) return;
     this.#fault = what;
@@ -208,7 +208,7 @@ export class Session {
   }
 }
 
-/** A reply whose words may be shown: this is where they come in. */
+/** Makes the words of a reply fit to be shown, where they come in. */
 function readable(reply: ReplyMessage): ReplyMessage {
   switch (reply.kind) {
     case "hello":

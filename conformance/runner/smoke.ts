@@ -73,7 +73,7 @@ export async function smoke(
   return report(engine.describe());
 }
 
-/** The steps that need no process: an engine may be tried in this one. */
+/** Yields the steps that need no process: an engine may be tried in this one. */
 export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   yield* operatorSteps(engine);
   yield* programSteps(engine);

@@ -17,11 +17,11 @@ export interface RandomCases {
 
 /** Asserts things of an engine's gradients; each rejects with a {@link GradientError}. */
 export interface GradientExpectation {
-  /** Random cases: none disagrees or crashes, and enough are decided, as `adjudge judge` requires. */
+  /** Asks random cases: none disagrees or crashes, and enough are decided, as `adjudge judge` requires. */
   toAgree(which?: RandomCases): Promise<void>;
-  /** One case, which must be decided: undecided or declined fails too. */
+  /** Asks one case, which must be decided: undecided or declined fails too. */
   toAgreeOn(question: Case): Promise<void>;
-  /** One of many cases, as in a property: fails if wrong or crashed, else resolves to the verdict. */
+  /** Asks one of many cases, as in a property: fails if wrong or crashed, else resolves to the verdict. */
   notToDisagreeOn(question: Case): Promise<Verdict>;
 }
 

@@ -7,7 +7,8 @@ type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
 /**
- * jax-js's functions for adjudge's operators. Some take less than the operator does; the rest is unsupported.
+ * Returns jax-js's functions for adjudge's operators. Some take less than the operator does; the rest is
+ * unsupported.
  */
 export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<JaxArray> {
   const typed = (x: JaxArray, dtype: DataType): JaxArray =>
