@@ -105,7 +105,10 @@ const definitions = [
   "Adjudge.Rounding",
 ];
 
-/** A module of the real library without `Runs`, whose claims follow id by id, so that less must be proved. */
+/**
+ * Returns a module of the real library without `Runs`, whose claims follow id by id, so that less must be
+ * proved.
+ */
 function simplified(source: string): string {
   return source
     .replace(/^\/--\n(?:(?!\/--)[\s\S])*?-\/\ndef Program\.Runs [\s\S]*?\n\n/m, "")

@@ -170,7 +170,7 @@ export interface Standard {
   readonly subject: FileSubject;
 }
 
-/** The verdict on a file whose claims are `claims`, given what Lean and its environment said. */
+/** Returns the verdict on a file whose claims are `claims`, given what Lean and its environment said. */
 export function judge(
   file: string,
   claims: readonly Claim[],

@@ -55,7 +55,7 @@ function falsehoodOver<S, B>(
   );
 }
 
-/** A number as the algebra writes it: any representative of a residue, any fraction. */
+/** Returns a number as the algebra writes it: any representative of a residue, any fraction. */
 function canonical<S, B>(algebra: Algebra<S, B>, text: string): string {
   const isWhole = /^-?\d+$/.test(text);
   const reduced = algebra.name === "modular" && isWhole ? String(BigInt(text) % modulus) : text;
@@ -111,7 +111,7 @@ interface Built {
   readonly indices: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The graph of a program. Index maps become `take` and `scatter_add` on one long list. */
+/** Returns the graph of a program. Index maps become `take` and `scatter_add` on one long list. */
 function graphOf({ inputs, environment, nodes }: SeenTrace["program"]): Built | undefined {
   const places = inputs.map((_, id) => id);
   const indices = new Map<string, readonly string[]>();

@@ -55,7 +55,7 @@ function hasValues({ values, cotangents }: TraceJson): boolean {
 /** The algebras whose numbers Lean's kernel computes with. */
 export const exactAlgebras = ["integer", "rational", "modular"] as const;
 
-/** {@link traceOf} over the algebra of that name. */
+/** Is {@link traceOf} over the algebra of that name. */
 export function recordTrace(
   graph: Graph,
   algebra: (typeof exactAlgebras)[number],
@@ -84,7 +84,7 @@ export function recordAgain({ graph, algebra, point, seeds, form }: TraceJson): 
   return trace?.ok === true ? trace.value : undefined;
 }
 
-/** The numbers of a case as they are written. */
+/** Returns the numbers of a case as they are written. */
 export function textsOf(question: Case): RunTexts {
   const { point, seeds } = encodeCase(question);
   return {

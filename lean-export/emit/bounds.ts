@@ -64,7 +64,7 @@ interface Analysis {
   readonly bound: (x: RunningError, y: Rational) => Rational;
 }
 
-/** A number that was given: there is no error in it. */
+/** Returns a number that was given: there is no error in it. */
 function exactly(x: Rational): RunningError {
   return known(x, rational.additive.zero);
 }

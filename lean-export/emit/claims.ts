@@ -61,8 +61,8 @@ const runsNearby = "program.Runs run ∧ engine.IsNear run";
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
 
 /**
- * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of
- * these, for two numbers or for none.
+ * Returns all that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one
+ * of these, for two numbers or for none.
  */
 export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
@@ -72,7 +72,9 @@ export function statementsOf(subject: Subject): readonly string[] {
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
 }
 
-/** Every theorem of the trace. The last says that the run evaluates and backpropagates the program. */
+/**
+ * Returns every theorem of the trace. The last says that the run evaluates and backpropagates the program.
+ */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;
@@ -118,8 +120,8 @@ function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the
- * claim about it, so that the first one refused is the one to look at.
+ * Puts theorems in the order of a sweep: values upwards, cotangents downwards. What a wrong number makes
+ * wrong comes after the claim about it, so that the first one refused is the one to look at.
  */
 export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;
@@ -141,7 +143,7 @@ export function partClaims(
   }));
 }
 
-/** All ids from `first` on, those together that share theorems. */
+/** Returns all ids from `first` on, those together that share theorems. */
 function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
   const count = names.length;
   if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
@@ -161,7 +163,7 @@ function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
   return segments;
 }
 
-/** A segment cut into segments of so many ids, the last of what is left. */
+/** Returns a segment cut into segments of so many ids, the last of what is left. */
 export function evenSegments([first, last]: Segment, size: number): Segment[] {
   return Array.from({ length: Math.ceil((last - first) / size) }, (_, part) => {
     const from = first + part * size;
@@ -178,7 +180,7 @@ function joined(parts: readonly Claim[]): string {
   return others.reduce((proof, name) => `(${proof}).trans ${name}`, `${first}.trans ${second}`);
 }
 
-/** A claim as a Lean theorem. */
+/** Returns a claim as a Lean theorem. */
 export function leanTheorem({ name, proposition, proof }: Claim): string {
   return `theorem ${name} : ${proposition} :=\n  ${proof}\n`;
 }

@@ -27,9 +27,10 @@ import type { CheckedTrace } from "./read.ts";
 import { rationals } from "./scalars.ts";
 
 /**
- * The trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs, what the
- * engine is said to have computed, and the bounds that it then must keep. Fails: `lean/float` for what is no
- * number of the format, and for a divisor that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
+ * Returns the trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs,
+ * what the engine is said to have computed, and the bounds that it then must keep. Fails: `lean/float` for
+ * what is no number of the format, and for a divisor that may be zero; `trace/shape`, `lean/operator`,
+ * `lean/number`.
  */
 export function flattenEngine(trace: CheckedTrace, arithmetic: Arithmetic): Result<EngineTrace, Issue[]> {
   const faults = [...shapeIssues(trace), ...scatterIssues(trace)];

@@ -7,7 +7,8 @@ import { type AskedQuestion, againstIssues } from "./question.ts";
 import { checkTrace, checkTraceText } from "./read.ts";
 
 /**
- * A trace in a text as Lean gets it, exact or rounded. If a question is given, the trace must be a run of it.
+ * Returns a trace in a text as Lean gets it, exact or rounded. If a question is given, the trace must be a
+ * run of it.
  * Fails: as {@link checkTraceText}, {@link againstIssues}, {@link flatten} and {@link flattenEngine} do.
  */
 export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace | EngineTrace, Issue[]> {

@@ -19,7 +19,9 @@ function counted(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, k) => first + k);
 }
 
-/** The indices that a slice holds of an axis. Negative starts and stops count from the end; all clamp. */
+/**
+ * Returns the indices that a slice holds of an axis. Negative starts and stops count from the end; all clamp.
+ */
 function slicedAxis(extent: number, start: number, stop: number, step: number): readonly number[] {
   const [least, greatest] = step > 0 ? [0, extent] : [-1, extent - 1];
   const held: number[] = [];

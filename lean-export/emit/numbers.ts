@@ -15,7 +15,7 @@ export interface TraceNumbers {
   readonly cotangents: readonly Numbers[];
 }
 
-/** Every number of a trace. Fails: `lean/number`. */
+/** Returns every number of a trace. Fails: `lean/number`. */
 export function readNumbers(trace: CheckedTrace, scalars: Scalars): Result<TraceNumbers, Issue[]> {
   const issues: Issue[] = [];
   const read = (tensor: ExactTensorJson, pointer: string): Numbers =>
@@ -57,7 +57,10 @@ function unreadable(scalars: Scalars, text: string, pointer: string): Issue {
   };
 }
 
-/** The indices of Δ, which operators have written out. Real numbers do not count. Fails: `lean/number`. */
+/**
+ * Returns the indices of Δ, which operators have written out. Real numbers do not count. Fails:
+ * `lean/number`.
+ */
 export function readIndices({ graph, point }: CheckedTrace): Result<Environment<bigint>, Issue[]> {
   const issues: Issue[] = [];
   const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<bigint>] => {

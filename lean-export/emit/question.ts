@@ -111,7 +111,7 @@ function other(pointer: string, what: string): Issue {
   };
 }
 
-/** Numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
+/** Returns numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
 function canonical(algebra: string, texts: readonly string[]): readonly string[] {
   const scalars = scalarsByName.get(algebra);
   const arithmetic = arithmeticOf(algebra);

@@ -41,19 +41,21 @@ const none: RunningError = {
   weight: field.zero,
 };
 
-/** The absolute value. */
+/** Returns the absolute value. */
 export function magnitudeOf(x: Rational): Rational {
   return x.numerator < 0n ? field.negative(x) : x;
 }
 
-/** A number of the engine, at most `bound` from the true one. To add a zero that is certain is exact. */
+/**
+ * Returns a number of the engine, at most `bound` from the true one. To add a zero that is certain is exact.
+ */
 export function known(exact: Rational, bound: Rational): RunningError {
   if (exact.numerator === 0n && bound.numerator === 0n) return none;
   const magnitude = magnitudeOf(exact);
   return { exact, magnitude, propagated: bound, terms: 1, depth: 0, weight: field.add(field.one, magnitude) };
 }
 
-/** The depth of so many terms after a rounding more in each. */
+/** Returns the depth of so many terms after a rounding more in each. */
 function deeper(terms: number, depth: number): number {
   return terms === 0 ? 0 : depth + 1;
 }
@@ -111,8 +113,8 @@ function leastMagnitude({ exact, propagated }: RunningError): Rational {
 }
 
 /**
- * The carrier of running errors in a format. It has a field's operations but is no field, since it counts
- * terms. Divisors are {@link known} numbers; a quotient by one that may be zero has no value.
+ * Returns the carrier of running errors in a format. It has a field's operations but is no field, since it
+ * counts terms. Divisors are {@link known} numbers; a quotient by one that may be zero has no value.
  */
 export function runningErrors(format: Literals): Algebra<RunningError, boolean> {
   const all = operations(format);
@@ -159,7 +161,9 @@ export function allowance(format: FloatFormat, x: RunningError): Rational {
 /** Bounds are rounded up to so many bits. */
 const BOUND_BITS = 12;
 
-/** A short dyadic number that is not less than `x`, which is not negative; without value where `x` is. */
+/**
+ * Returns a short dyadic number that is not less than `x`, which is not negative; without value where `x` is.
+ */
 export function roundedUp(x: Rational): Rational {
   if (x.numerator === 0n) return x;
   const shift = x.numerator.toString(2).length - x.denominator.toString(2).length - BOUND_BITS;

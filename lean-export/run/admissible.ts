@@ -132,7 +132,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** The first thing in the code that an exported file may not hold. */
+/** Returns the first thing in the code that an exported file may not hold. */
 function findForbidden(code: string): (Admission & { readonly kind: "unfit" }) | undefined {
   // Interpolated, raw and character literals and quoted names could hide what is looked for here.
   const odd = /[«»`'\\]|[A-Za-z]!|\br#*"|#(?!\[)/.exec(code);
@@ -170,7 +170,7 @@ function collectClaims(names: readonly string[], code: string, imports: readonly
   return { kind: "fit", claims, imports };
 }
 
-/** The claim within whose theorem a message was given: the last that begins at or before its line. */
+/** Returns the claim within whose theorem a message was given: the last that begins at or before its line. */
 export function claimAt(claims: readonly Claim[], message: Pick<LeanMessage, "line">): Claim | undefined {
   return claims.filter(({ line }) => line <= message.line).sort((a, b) => b.line - a.line)[0];
 }

@@ -13,7 +13,7 @@ export interface Search {
 }
 
 /**
- * The Lean of this machine: a native one of the version that the library is written for, which is the
+ * Returns the Lean of this machine: a native one of the version that the library is written for, which is the
  * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in
  * silence. Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */

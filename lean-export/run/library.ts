@@ -50,7 +50,7 @@ export interface LibraryOptions {
   readonly progress?: (module: string, milliseconds: number) => void;
 }
 
-/** A line that says what a theorem states: its name, and its type in Lean's environment. */
+/** Returns a line that says what a theorem states: its name, and its type in Lean's environment. */
 export function statementOf({ name, type }: LibraryAudit["theorems"][number]): string {
   return `${name} : ${type.replaceAll(/\s*\n\s*/g, " ")}`;
 }

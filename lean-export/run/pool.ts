@@ -36,7 +36,7 @@ export class LeanPool implements AsyncDisposable {
     await Promise.all(this.#idle.map(({ session }) => session[Symbol.asyncDispose]()));
   }
 
-  /** A session that has this request's imports already, or room for them, or a new one. */
+  /** Takes a session that has this request's imports already, or room for them, or a new one. */
   async #take({ imports, module }: Request): Promise<Lane> {
     const key = `${module} ${imports}`;
     const index = this.#idle.findIndex(({ last }) => last === key);

@@ -23,7 +23,7 @@ export interface ProcessLimits {
 export interface Conversation {
   /** Called once, with the means to send a line, to end its input, and to end it. */
   begin(speaker: Speaker): void;
-  /** A whole line of standard output. */
+  /** Is told a whole line of standard output. */
   heard(line: string): void;
 }
 

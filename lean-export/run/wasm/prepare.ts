@@ -31,7 +31,7 @@ export interface Preparation {
 const revision = 1;
 
 /**
- * The prepared copy of the package: made where it is not there yet, from verified files.
+ * Returns the prepared copy of the package: made where it is not there yet, from verified files.
  * Law: several processes may do this at once; each sees all of it or nothing.
  * Fails: `lean/integrity`, `lean/cache`.  Cost: ten seconds and 300 MB of disk the first time, then nothing.
  */
