@@ -33,7 +33,7 @@ export function familyPages(entries: readonly Entry[]): ReadonlyMap<string, stri
   );
 }
 
-/** `docs/obligations.md`: what obligations are, and how many each family has. */
+/** Writes `docs/obligations.md`: what obligations are, and how many each family has. */
 export function obligationsPage(entries: readonly Entry[], second: string | undefined): string {
   return overview(familiesOf(entries), entries, second);
 }

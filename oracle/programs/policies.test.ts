@@ -47,7 +47,7 @@ function shown<S, B>({ algebra }: Over<S, B>, tensors: readonly (Tensor<S> | und
   return tensors.map((tensor) => tensor?.data.map(algebra.format).join(" ") ?? "nothing").join("; ");
 }
 
-/** A cotangent of each result: 1, 2, 3, … */
+/** Returns a cotangent of each result: 1, 2, 3, … */
 function seedsOf<S, B>({ element }: Over<S, B>, { program }: DrawnProgram): Map<number, Tensor<S>> {
   let next = 0;
   const results = program.procedures[0]?.results ?? [];
@@ -59,7 +59,7 @@ function seedsOf<S, B>({ element }: Over<S, B>, { program }: DrawnProgram): Map<
   );
 }
 
-/** The cotangents of the recorded graph. */
+/** Returns the cotangents of the recorded graph. */
 function rightAnswer<S, B>(over: Over<S, B>, drawn: DrawnProgram): string {
   const { algebra, element } = over;
   const start = startOver(drawn, element);

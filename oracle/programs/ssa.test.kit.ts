@@ -21,14 +21,16 @@ import {
 } from "../../reference/package.ts";
 import { at, InvariantError, isSameShape, type Program } from "../../spec/index.ts";
 
-/** The form of a program, which has one. */
+/** Returns the form of a program, which has one. */
 export function formOf(program: Program): SsaForm {
   const form = toSsa(program);
   if (!form.ok) throw new InvariantError(`a program has a form: ${form.error[0]?.message}`);
   return form.value;
 }
 
-/** Law S for one run: what of the recording the form, unrolled along its decisions, does not have. */
+/**
+ * Checks law S for one run: says what of the recording the form, unrolled along its decisions, does not have.
+ */
 export function breaksLawS(program: Program, start: Start<number>, form: SsaForm): string | undefined {
   const recorded = record(float64, program, start);
   if (!recorded.ok) throw new InvariantError(`a run ends: ${recorded.error[0]?.message}`);
@@ -241,7 +243,7 @@ function inBody(
   return { ...block, body };
 }
 
-/** Other values in place of some that instructions assign. */
+/** Returns other values in place of some that instructions assign. */
 function replacing(
   pairs: (instruction: SsaInstruction) => readonly (readonly [SsaValue, SsaOperand])[],
 ): Wrong {

@@ -182,7 +182,7 @@ function scalarCase(op: string, inputs: readonly number[], cotangent: number): C
   };
 }
 
-/** One operator applied to tensors, with nothing pulled back. */
+/** Returns one operator applied to tensors, with nothing pulled back. */
 function tensorCase(
   op: string,
   attributes: Readonly<Record<string, unknown>>,

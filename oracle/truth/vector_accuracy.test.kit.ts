@@ -20,7 +20,7 @@ const formats = {
   float32: { fraction: 23, least: -126, greatest: 127 },
 } as const;
 
-/** A unit in the last place of numbers like `x`. */
+/** Returns a unit in the last place of numbers like `x`. */
 function unit(precision: Precision, x: number): number {
   const { fraction, least, greatest } = formats[precision];
   const view = new DataView(new ArrayBuffer(8));
@@ -36,7 +36,7 @@ class Ruler implements Disposable {
   readonly #truth: Address = this.#arena.fresh();
   readonly #claim: Address = this.#arena.fresh();
 
-  /** The error of the claim `y` for the function's value at `x`. */
+  /** Returns the error of the claim `y` for the function's value at `x`. */
   error(name: VectorFunction, precision: Precision, x: number, y: number): number {
     mpfr.mpfr_set_d(this.#operand, x, DOWN);
     mpfr[`mpfr_${name}`](this.#truth, this.#operand, DOWN);
@@ -66,7 +66,7 @@ class Ruler implements Disposable {
   }
 }
 
-/** The largest error of a function at these points. */
+/** Returns the largest error of a function at these points. */
 export function worstError(
   functions: ArrayFunctions,
   name: VectorFunction,
@@ -183,13 +183,15 @@ const terrains: Readonly<Record<VectorFunction, Terrain>> = {
   },
 };
 
-/** A number between 0 and 1, with 53 random bits. */
+/** Returns a number between 0 and 1, with 53 random bits. */
 function fraction(random: RandomGenerator): number {
   const bits = (count: number): number => random.next() >>> (32 - count);
   return (bits(26) * 2 ** 27 + bits(27)) / 2 ** 53;
 }
 
-/** A number of the precision whose bits are random: any binade, subnormal numbers, infinities and NaN. */
+/**
+ * Returns a number of the precision whose bits are random: any binade, subnormal numbers, infinities and NaN.
+ */
 function anyBits(random: RandomGenerator, precision: Precision): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setInt32(0, random.next());
@@ -197,7 +199,7 @@ function anyBits(random: RandomGenerator, precision: Precision): number {
   return precision === "float64" ? view.getFloat64(0) : view.getFloat32(0);
 }
 
-/** A number next to a landmark, by up to a few thousand steps of its precision. */
+/** Returns a number next to a landmark, by up to a few thousand steps of its precision. */
 function near(random: RandomGenerator, precision: Precision, landmark: number): number {
   const rounded = precision === "float32" ? Math.fround(landmark) : landmark;
   return rounded + (random.next() >> (19 + (random.next() & 7))) * unit(precision, landmark);

@@ -23,7 +23,7 @@ function somePoints(precision: Precision): (name: VectorFunction) => Numbers {
   return (name) => found.get(name) ?? new Float64Array();
 }
 
-/** The bits of a function's values. */
+/** Returns the bits of a function's values. */
 function bitsAt(functions: ArrayFunctions, name: VectorFunction, points: Numbers): string {
   functions.operands.set(points);
   functions.run(name, points.length);

@@ -15,7 +15,7 @@ import {
 
 const shape = [3];
 
-/** A step of Adam with roots and ε in another order. */
+/** Returns a step of Adam with roots and ε in another order. */
 function aroundRoot(
   made: (root: string, square: string, epsilon: string, result: string) => readonly Statement[],
 ): OptimiserMutant["edit"] {

@@ -38,7 +38,7 @@ export interface OptimiserCase {
 /** Each case has so many calls. */
 export const CALLS = 60;
 
-/** Numbers between −2 and 2, the same for a seed. */
+/** Draws numbers between −2 and 2, the same for a seed. */
 export function stream(seed: number): () => number {
   const generator = xoroshiro128plus(seed);
   return () => generator.next() / 2 ** 30;

@@ -32,14 +32,14 @@ function within(body: readonly Statement[], replacing: Replacing): Statement[] {
   });
 }
 
-/** The program with another for each statement of its entry, those within branches first. */
+/** Returns the program with another for each statement of its entry, those within branches first. */
 export function replaced({ procedures, ...rest }: Program, replacing: Replacing): Program {
   const [entry, ...others] = procedures;
   if (entry === undefined) return { procedures, ...rest };
   return { ...rest, procedures: [{ ...entry, body: within(entry.body, replacing) }, ...others] };
 }
 
-/** The program with another body of its entry. */
+/** Returns the program with another body of its entry. */
 export function rewritten(
   { procedures, ...rest }: Program,
   rewriting: (body: readonly Statement[]) => readonly Statement[],
@@ -124,7 +124,7 @@ export function isUpdate(statement: Statement, to: string, op: UpdateOperator): 
   return statement.do === "update" && statement.to === to && statement.op === op;
 }
 
-/** The operand of a statement that applies an operator. */
+/** Returns the operand of a statement that applies an operator. */
 export function operandOf({ operands }: Pick<Let, "operands">, place: number): string {
   return at(operands, place);
 }

@@ -95,7 +95,7 @@ function swept(question: ProgramCase, policy: PolicyOrNone): readonly (Tensor<nu
   return found.value.cotangents;
 }
 
-/** The tangent of the loss along one input, by dual numbers that are overwritten in place. */
+/** Returns the tangent of the loss along one input, by dual numbers that are overwritten in place. */
 function forwards({ program: written, point, generator }: ProgramCase, wrt: number): number {
   const inputs = point.inputs.map(unflatten).map(
     ({ shape, data }, place): Tensor<Dual<number>> => ({

@@ -59,7 +59,7 @@ interface Description {
   readonly rateAt?: (t: number) => number;
 }
 
-/** One parameter of three elements. */
+/** Returns one parameter of three elements. */
 function single(description: Description): OptimiserCase {
   const {
     title,

@@ -9,7 +9,7 @@ import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.
 
 const { add, multiply, negative } = present(rational.levels.field, "the rational numbers are a field");
 
-/** The ball of every number between `a` and `b`. */
+/** Returns the ball of every number between `a` and `b`. */
 function around(...numbers: readonly number[]): Ball {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const value = low / 2 + high / 2;

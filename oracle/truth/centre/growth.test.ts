@@ -7,7 +7,7 @@ import { UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type BinaryGrowth, binaryGrowths, type Growth, growths } from "./growth.ts";
 
-/** Somewhere in the domains of most functions, with small and large distances. */
+/** Draws a place somewhere in the domains of most functions, with small and large distances. */
 function place(random: Random): { x: number; dx: number; reach: number; a: number; b: number } {
   const sign = random.nextBoolean() ? 1 : -1;
   const x = sign * (0.5 + random.nextDouble()) * 2 ** random.nextInt(-12, 4);

@@ -108,7 +108,7 @@ function judge(truth: Truth, inputs: number, [value, tangent, aBar, bBar]: Answe
   }
 }
 
-/** Numbers between −1 and 1 of eleven bits, with which exact arithmetic is quick. */
+/** Draws numbers between −1 and 1 of eleven bits, with which exact arithmetic is quick. */
 function shortNumbers(random: Random): () => number {
   return () => random.nextInt(-(2 ** 11), 2 ** 11) / 2 ** 11;
 }

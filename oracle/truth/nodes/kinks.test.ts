@@ -108,7 +108,7 @@ const profile: CaseProfile = {
   ],
 };
 
-/** A case at numbers of which many are equal, and many 0. */
+/** Returns a case at numbers of which many are equal, and many 0. */
 function tied(index: number): Case {
   const random = new Random(xoroshiro128plus(index));
   const whole = ({ shape, data }: FlatTensor): FlatTensor => ({
