@@ -171,7 +171,9 @@ function nonEmpty<S>(elements: readonly S[]): readonly [S, ...S[]] {
   return [present(first, "an element"), ...rest];
 }
 
-/** A case of the oracle's generator as a question over an algebra; `read` says what a double is there. */
+/**
+ * Returns a case of the oracle's generator as a question over an algebra; `read` says what a double is there.
+ */
 export function questionOf<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S,
@@ -205,7 +207,7 @@ export function questionOf<S, B>(
   };
 }
 
-/** Graphs of operators over an algebra. */
+/** Makes an arena of graphs of operators over an algebra. */
 function programs<S, B>(
   algebra: Algebra<S, B>,
   profile: CaseProfile,
@@ -217,7 +219,7 @@ function programs<S, B>(
   );
 }
 
-/** Graph data whose nodes obey no law, over an algebra. */
+/** Makes an arena of graph data whose nodes obey no law, over an algebra. */
 function lawless<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S = (x) => present(algebra.parse(formatFloat64(x)), "a number"),
@@ -252,7 +254,7 @@ const withoutDivision = restrict(
 
 const dualModular = dual(modular);
 
-/** A double as a dual number with a tangent of its own. */
+/** Returns a double as a dual number with a tangent of its own. */
 function dualResidue(x: number): { x: bigint; xDot: bigint } {
   const residue = (y: number): bigint => present(modular.parse(formatFloat64(y)), "a number");
   return { x: residue(x), xDot: residue(3 * x + 2) };

@@ -227,7 +227,7 @@ function passesBy({ from, to }: Import): boolean {
 const entersWing = ({ from, to }: Import): boolean =>
   !isTest(from) && withoutWings.test(from) && wings.test(to);
 
-/** The imports between two folders of one folder, as imports of these folders. */
+/** Returns the imports between two folders of one folder, as imports of these folders. */
 function betweenFolders(imports: readonly Import[]): readonly Import[] {
   return imports.flatMap(({ from, to, isType }) => {
     const [own, other] = [from.split("/"), to.split("/")];
@@ -237,7 +237,7 @@ function betweenFolders(imports: readonly Import[]): readonly Import[] {
   });
 }
 
-/** The folder that some files have in common. */
+/** Returns the folder that some files have in common. */
 function folderOf(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   return first

@@ -49,7 +49,10 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
   };
 }
 
-/** Every page that tells numbers or findings, by its path, as it has to be. Throws where a phrase is gone. */
+/**
+ * Returns every page that tells numbers or findings, by its path, as it has to be. Throws where a phrase is
+ * gone.
+ */
 export function toldPages(sources: Sources): ReadonlyMap<string, string> {
   const pages = Object.entries(phrasesOf(sources)).map(
     ([path, phrases]) => [path, withCounts(sources.read(path), phrases)] as const,
@@ -62,7 +65,9 @@ export function toldPages(sources: Sources): ReadonlyMap<string, string> {
 
 const NUMBER = "\\d+(?:,\\d{3})*";
 
-/** A page whose phrases have these numbers. Law: twice is once. Throws where it has not the phrase. */
+/**
+ * Returns a page whose phrases have these numbers. Law: twice is once. Throws where it has not the phrase.
+ */
 export function withCounts(page: string, phrases: readonly Phrase[]): string {
   return phrases.reduce((text, [phrase, ...counts]) => {
     const parts = phrase

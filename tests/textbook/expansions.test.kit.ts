@@ -11,9 +11,9 @@ export interface TruthUnder {
 }
 
 /**
- * The truth about a case whose composites expand as `rows` say: the table, or one with a fault planted.
- * Numbers computed in float64 by other formulas are judged as those of a float32 engine: far closer than its
- * bound, where the formulas are right.
+ * Returns the truth about a case whose composites expand as `rows` say: the table, or one with a fault
+ * planted. Numbers computed in float64 by other formulas are judged as those of a float32 engine: far closer
+ * than its bound, where the formulas are right.
  */
 export function truthUnder(
   question: Case,

@@ -30,7 +30,7 @@ function naiveOf<K extends NetworkName>(
   return naives[op](attributes, operands, (name) => present(environment.get(name), name));
 }
 
-/** The mask as one entry more, where a dropout reads one. */
+/** Returns the mask as one entry more, where a dropout reads one. */
 function entriesOf(node: Case["graph"]["nodes"][number], values: readonly FlatTensor[], question: Case) {
   const { environment } = question.point;
   if (node.op !== "dropout") return environment;
@@ -64,7 +64,7 @@ function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied:
   return counts;
 }
 
-/** The tally of the first cases in which there are enough applications. */
+/** Returns the tally of the first cases in which there are enough applications. */
 function total(op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
   const sum = { applied: 0, wrong: 0 };
   for (let index = 0; index < 400 && sum.applied < 40; index++) {

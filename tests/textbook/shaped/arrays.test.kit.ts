@@ -9,7 +9,7 @@ export interface Numbers {
 /** A place in an array: an index for each axis. */
 export type Place = readonly number[];
 
-/** The places of a shape, row by row. */
+/** Returns the places of a shape, row by row. */
 export function placesOf(shape: Shape): Place[] {
   const strides = stridesOf(shape);
   return Array.from({ length: sizeOf(shape) }, (_, position) =>
@@ -17,12 +17,12 @@ export function placesOf(shape: Shape): Place[] {
   );
 }
 
-/** The array whose element at each place is `element(place)`. */
+/** Returns the array whose element at each place is `element(place)`. */
 export function build(shape: Shape, element: (place: Place) => number): Numbers {
   return { shape, data: placesOf(shape).map(element) };
 }
 
-/** The element at a place. */
+/** Returns the element at a place. */
 export function get({ shape, data }: Numbers, place: Place): number {
   const strides = stridesOf(shape);
   const position = place.reduce((sum, index, axis) => sum + index * (strides[axis] ?? 0), 0);

@@ -18,7 +18,7 @@ import {
 import type { Numbers } from "./arrays.test.kit.ts";
 import type { Telling } from "./tellings.test.data.ts";
 
-/** The truth about a case where composites mean what `rows` say, at the ids of the case. */
+/** Returns the truth about a case where composites mean what `rows` say, at the ids of the case. */
 export function truthUnder(rows: CompositeRows, question: Case): Truth {
   const { question: expanded, ids } = expandCase(question, rows);
   const at = (id: number): ReturnType<typeof nodeId> => present(ids[id], "id of the expansion");
@@ -41,7 +41,7 @@ export function judged(components: readonly Component[], shape: Shape, answer: N
 
 const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
 
-/** One node at a point, with a cotangent on it. */
+/** Returns one node at a point, with a cotangent on it. */
 function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
   const { attributes, operands, labels = [], value, cotangent } = telling;
   const declared: EnvironmentEntry[] = [{ name: "labels", kind: "index", shape: [labels.length] }];

@@ -56,7 +56,7 @@ const product = (elements: readonly number[]): number => elements.reduce((a, b) 
 /** The matrices' rows and columns, last of the shape. */
 const extentsOf = ({ shape }: Numbers): readonly [number, number] => [shape.at(-2) ?? 0, shape.at(-1) ?? 0];
 
-/** x where `keeps(row, column)`, else 0. */
+/** Returns x where `keeps(row, column)`, else 0. */
 function masked(x: Numbers, keeps: (row: number, column: number) => boolean): Numbers {
   return build(x.shape, (place) => (keeps(place.at(-2) ?? 0, place.at(-1) ?? 0) ? get(x, place) : 0));
 }

@@ -73,7 +73,7 @@ function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map
 
 const tellingsOf = (op: ShapedName): readonly Telling<unknown>[] => tellings[op];
 
-/** The table with one wrong row. Inside that row the operator means what it should. */
+/** Returns the table with one wrong row. Inside that row the operator means what it should. */
 function rowsWith<K extends ShapedName>(op: K, name: string): CompositeRows {
   const own: WrongExpansions<CompositeAttributes[K]> = wrongExpansions[op];
   const right: CompositeRows[K] = composites[op];
