@@ -7,7 +7,7 @@ import { type Tensor, tensor } from "./tensor.ts";
 /** A node of graph data whose three functions have nothing to do with one another. */
 interface LawlessNode {
   readonly shape: Shape;
-  /** Reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
+  /** These are reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
   readonly reads: readonly number[];
   /** Its `vjp` contributes to so many of the ids it reads. */
   readonly gives: number;

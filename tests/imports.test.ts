@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What a graph says before it runs needs no judge, and what it refuses is asked again of Z3.
   "oracle/diagnosis": ["spec", "reference"],
   "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
-  // How wide the sums of a compiled plan are.
+  // The widths of sums are those of compiled plans.
   "oracle/widths": ["spec", "reference", "engines", "oracle"],
   conformance: ["spec", "reference", "engines", "oracle"],
   "lean-export": ["spec", "reference"],

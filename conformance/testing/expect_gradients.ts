@@ -7,11 +7,11 @@ import type { Asked } from "./asked.ts";
 
 /** Chooses random cases as `adjudge judge` draws them, whose `replay` shows one again. */
 export interface RandomCases {
-  /** 500 unless given. */
+  /** So many cases are drawn: 500 unless given. */
   readonly cases?: number;
-  /** 1 unless given. */
+  /** The cases are drawn from this seed: 1 unless given. */
   readonly seed?: number;
-  /** The mix of profiles unless given. */
+  /** The cases have this profile: the mix of profiles unless given. */
   readonly profile?: Drawing;
 }
 

@@ -15,7 +15,7 @@ const fieldProfile: CaseProfile = {
   maximumDegree: 6,
 };
 
-/** Those without division. */
+/** These graphs have no division. */
 const ringProfile: CaseProfile = { ...fieldProfile, name: "ring", operators: ringOperators };
 
 /**

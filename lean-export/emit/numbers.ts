@@ -8,7 +8,7 @@ import type { Scalars } from "./scalars.ts";
 /** All numbers of a trace, read. */
 export interface TraceNumbers {
   readonly inputs: readonly Numbers[];
-  /** Real entries alone. */
+  /** These are the real entries of Δ alone. */
   readonly environment: ReadonlyMap<string, Numbers>;
   readonly seeds: ReadonlyMap<number, Numbers>;
   readonly values: readonly Numbers[];

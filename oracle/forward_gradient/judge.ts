@@ -92,7 +92,7 @@ export async function judgeCaseEstimates(
   return judgeBy(estimates, engine, question, options);
 }
 
-/** Estimates of the gradients of cases. */
+/** This kind of question asks for estimates of the gradients of cases. */
 const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEstimatesOptions> = {
   // Each costs thousands of estimates.
   shrinkBudget: 40,

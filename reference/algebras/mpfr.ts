@@ -58,7 +58,7 @@ const OVERHEAD = 48;
 
 /** MPFR numbers of one precision that are freed together. */
 export class Arena implements Disposable {
-  /** Significant bits. */
+  /** Numbers have so many significant bits. */
   readonly precision: number;
   readonly #addresses: Address[] = [];
   readonly #mostBytes: number;

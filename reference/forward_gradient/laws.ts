@@ -52,21 +52,23 @@ export function numbersOf<S>(
 
 /** Laws of numbers with mean 0 and variance 1, by name. Their fourth moments are 1, 3, 4 and 13/4. */
 export const numberLaws = {
-  /** 1 or −1. Of all such laws it has the least fourth moment, so the least variance of estimates. */
+  /**
+   * A number is 1 or −1. Of all such laws it has the least fourth moment, so the least variance of estimates.
+   */
   rademacher: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [1, 1],
       [-1, 1],
     ]),
   gaussian: <S>(field: Field<S>): NumberLaw<S> => ({ moments: normalMoments(field) }),
-  /** 0 three times of four, or else 2 or −2: most of a direction is 0. */
+  /** A number is 0 three times of four, or else 2 or −2: most of a direction is 0. */
   sparse: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [0, 6],
       [2, 1],
       [-2, 1],
     ]),
-  /** 2 once of five times, or else −1/2: not symmetric. */
+  /** A number is 2 once of five times, or else −1/2: not symmetric. */
   skewed: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [2, 1],

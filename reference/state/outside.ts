@@ -17,7 +17,7 @@ interface Outside<S> {
   readonly literals: { literal(x: number): S };
   /** Each channel has the tensors that are received from it, in order. */
   readonly world: ReadonlyMap<string, readonly Tensor<S>[]>;
-  /** The generator's. */
+  /** The generator has this key. */
   readonly key: Key;
   /** An engine's own generator has drawn these, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;

@@ -16,7 +16,10 @@ export interface SsaForm {
 /** A function begins with its first block. It returns its results, then what its locations hold. */
 export interface SsaFunction {
   readonly name: string;
-  /** First the values and the offsets of references, in the procedure's order; then the contents. */
+  /**
+   * The parameters are first the values and the offsets of references, in the procedure's order; then the
+   * contents.
+   */
   readonly parameters: readonly SsaValue[];
   readonly blocks: readonly SsaBlock[];
 }
@@ -82,7 +85,7 @@ export type SsaInstruction =
       readonly from: SsaTensor;
       readonly statement: Statement;
     }
-  /** A draw from the generator, which counts on, or with a key of its own. */
+  /** The numbers are drawn from the generator, which counts on, or with a key of its own. */
   | {
       readonly do: "draw";
       readonly to: SsaTensor;

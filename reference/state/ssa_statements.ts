@@ -238,7 +238,7 @@ export class StatementWriter {
     draft.contents.set(site, left);
   }
 
-  /** The tensor that is read under a name. */
+  /** Returns the tensor that is read under a name. */
   protected read(draft: Draft, name: string): SsaTensor {
     const bound = found(draft, name);
     switch (bound.kind) {
@@ -275,7 +275,7 @@ export class StatementWriter {
     return to;
   }
 
-  /** `more + Σ of · times`: a number if all of it is known, and no new count for a count alone. */
+  /** Returns `more + Σ of · times`: a number if all of it is known, and no new count for a count alone. */
   protected sum(draft: Draft, name: string, more: number, all: readonly Summand[]): SsaIndex {
     const { from, terms } = summed(more, all);
     const [only] = terms;

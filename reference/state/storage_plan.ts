@@ -97,7 +97,7 @@ function orderInTime(a: Block, b: Block): number {
 
 /** The free rooms of an endless arena: those between what is taken, never adjacent, and all above `top`. */
 class Rooms {
-  /** Those between, by size and then place. */
+  /** The rooms between blocks are in order of size and then place. */
   readonly #between: { readonly from: number; readonly size: number }[] = [];
   readonly #sizeFrom = new Map<number, number>();
   readonly #startOf = new Map<number, number>();

@@ -42,7 +42,7 @@ export interface TapePoint<S> {
   readonly environment: Environment<S>;
 }
 
-/** A double's. */
+/** A double has so many bits. */
 const USUAL_BITS = 64;
 
 /** Returns a graph of primitives over an algebra. Fails as {@link interpret} does. */

@@ -86,11 +86,11 @@ export interface RunTape<S> {
 
 /** A system's sweep obeys one of these laws. */
 export type Claim =
-  /** The reference's bits over floats. */
+  /** The sweep has the reference's bits over floats. */
   | "bits"
-  /** Equality over exact algebras; over floats, other roundings or other zeros. */
+  /** The sweep is equal over exact algebras; over floats it has other roundings or other zeros. */
   | "exact"
-  /** Equality with the sweep of what was decoded; else within what the codec says. */
+  /** The sweep equals that of what was decoded, or else is within what the codec says. */
   | "bounded";
 
 /** A way to remember a run. */

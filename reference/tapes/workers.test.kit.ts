@@ -13,7 +13,7 @@ import { tapeSystems } from "./table.ts";
 export interface Orders {
   readonly system: string;
   readonly seed: number;
-  /** 0 or 1, of which 0 begins. */
+  /** The worker's place is 0 or 1; 0 begins. */
   readonly place: number;
   /** It says whose turn it is, and which have ended. */
   readonly turns: SharedArrayBuffer;

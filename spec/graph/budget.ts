@@ -58,7 +58,7 @@ function excess(what: keyof Budget, message: string, most: number): Issue {
 /** Numbers of so many digits are as long as a book. */
 const MOST_DIGITS = 2 ** 20;
 
-/** A number that somebody types. */
+/** A number that somebody types has so many digits. */
 const USUAL_DIGITS = 16;
 
 /**

@@ -60,7 +60,7 @@ export interface Operator<A> {
   readonly attributes: { readonly [K in keyof A]: AttributeSchema };
   /** `linear` in its parents; `smooth` on its domain; `piecewise`: with kinks or jumps. */
   readonly smoothness: "linear" | "smooth" | "piecewise";
-  /** One sentence: what the value is. */
+  /** One sentence says what the value is. */
   readonly summary: string;
   /** The domain says where the value exists, and what happens at its edge. */
   readonly domain: string;

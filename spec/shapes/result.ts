@@ -24,7 +24,7 @@ export interface Issue {
   readonly code: string;
   /** JSON pointer (RFC 6901) into the offending document; `""` is the whole of it. */
   readonly pointer: string;
-  /** One sentence for a person. */
+  /** One sentence tells a person what is wrong. */
   readonly message: string;
   /** The hint says what would make it right. */
   readonly hint: string;

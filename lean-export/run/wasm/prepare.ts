@@ -13,7 +13,9 @@ export interface PreparedLean {
   readonly glue: string;
   /** The compiled Init, Std and Lean. */
   readonly library: string;
-  /** Said where the glue runs as it was delivered: that, and why. A file then takes minutes. */
+  /**
+   * The user is told this where the glue runs as it was delivered: that, and why. A file then takes minutes.
+   */
   readonly warning: string | undefined;
 }
 

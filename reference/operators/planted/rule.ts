@@ -10,7 +10,7 @@ import { binary, type Pullback, type Rule, unary } from "../rule.ts";
 
 /** A wrong pullback of an operator, beside the right `forward`. */
 export interface PlantedRule<N extends Need, A> {
-  /** Unique for its operator; part of the names of scripts. */
+  /** The name is unique for its operator, and part of the names of scripts. */
   readonly name: string;
   /** It says what is wrong, in a few words that follow the operator's name. */
   readonly says: string;

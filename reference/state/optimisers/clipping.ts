@@ -3,11 +3,11 @@ import { normOf, type Scope, squareOf } from "./rule.ts";
 
 /** Clipping keeps gradients within the input `limit` in one of these ways. */
 export type Clipping =
-  /** Each element between −c and c. */
+  /** Each element is brought between −c and c. */
   | "value"
-  /** Each gradient to a norm of at most c, by itself (Keras' `clipnorm`). */
+  /** Each gradient is brought to a norm of at most c, by itself (Keras' `clipnorm`). */
   | "ownNorm"
-  /** All gradients together to a norm of at most c: times c / ‖g‖ where ‖g‖ > c (optax). */
+  /** All gradients together are brought to a norm of at most c: times c / ‖g‖ where ‖g‖ > c (optax). */
   | "globalNorm"
   /** Is `globalNorm` with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
   | "paddedNorm";

@@ -63,7 +63,7 @@ export class Front<S> {
       computed(this.#taking, last, this.#walk.contextOf(at(nodes, last).reads), "first");
   }
 
-  /** The rest of the plan: the pull of each node, last first. */
+  /** Yields the rest of the plan: the pull of each node, last first. */
   *pulls(): Generator<Pull<S>> {
     const rules = rulesOnOperands(this.#taking.subject);
     for (let next = this.#rest.next(); next.done !== true; next = this.#rest.next()) {

@@ -2,7 +2,7 @@ import type { TapeSystem } from "../system.ts";
 
 /** A system with one fault. */
 export interface TapeMutant {
-  /** Unique. */
+  /** The name is unique. */
   readonly name: string;
   /** The system that has it. */
   readonly of: string;
