@@ -31,8 +31,8 @@ import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazard
 import { readMemory } from "./memory.ts";
 
 /**
- * A tape does one of these about a saved operand that is overwritten before the sweep reads it [SEMANTICS
- * §10.5].
+ * A tape does one of these about a saved operand that is overwritten before the sweep reads it
+ * [SEMANTICS §10.5].
  */
 export const policies = ["forbid", "copy", "version", "recompute"] as const;
 

@@ -49,8 +49,9 @@ export function linearize(
 
 /**
  * Derives reverse mode a third way: {@link linearize}, then the linear part is turned round, by the tangent
- * rules and the cotangent rules of linear operators alone. Laws: inputs and results are those of {@link
- * derive} with `vjp`. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are inputs.
+ * rules and the cotangent rules of linear operators alone. Laws: inputs and results are those of
+ * {@link derive} with `vjp`. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are
+ * inputs.
  */
 export function deriveByTransposition(
   graph: Graph,

@@ -58,8 +58,8 @@ export function overlap(a: View, b: View): boolean {
 }
 
 /**
- * Returns a view of what `view` sees; `undefined` if a reshape has no strides and so is a copy [SEMANTICS
- * §10.3].
+ * Returns a view of what `view` sees; `undefined` if a reshape has no strides and so is a copy
+ * [SEMANTICS §10.3].
  * Fails: `shape/…` if the transform does not fit; `program/index` if a counter leaves its axis.
  */
 export function transformed(
