@@ -42,9 +42,7 @@ export function subjectOf(text: string): FileSubject | undefined {
     : { kind: "run", carrier, hasEngine: /^def engine\b/m.test(text), names };
 }
 
-/**
- * Says what the file is about, if everything in Lean's environment is as the exporter would have it of that.
- */
+/** Says what the file is about, if everything in Lean's environment is as the exporter would have it. */
 export function exactSubject(
   subject: FileSubject,
   claims: readonly Claim[],

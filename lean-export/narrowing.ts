@@ -21,10 +21,7 @@ export async function narrowedVerdict(
   return verdict;
 }
 
-/**
- * Returns a file that tells more of what was rejected: it claims of fewer ids each what the rejected claim
- * says.
- */
+/** Returns a file that tells more of what was rejected: it claims the same of fewer ids each. */
 function closerLook(file: LeanFile, verdict: LeanVerdict): LeanFile | undefined {
   const claim = verdict.kind === "rejected" ? verdict.claim : undefined;
   const parts = claim === undefined ? undefined : refine(file.text, claim);

@@ -16,17 +16,12 @@ export function realEntry<S>(environment: Environment<S>, name: string): Tensor<
   return value.tensor;
 }
 
-/**
- * Returns the indices under `name`. Throws {@link InvariantError} if the entry is missing or holds scalars.
- */
+/** Returns the indices under `name`. Throws {@link InvariantError} if there are none, or scalars. */
 export function indexEntry<S>(environment: Environment<S>, name: string): readonly number[] {
   return shapedIndexEntry(environment, name).indices;
 }
 
-/**
- * Returns the indices under `name`, with their shape. Throws {@link InvariantError} as {@link indexEntry}
- * does.
- */
+/** Returns the indices under `name`, with their shape. Throws as {@link indexEntry} does. */
 export function shapedIndexEntry<S>(
   environment: Environment<S>,
   name: string,

@@ -171,9 +171,7 @@ function nonEmpty<S>(elements: readonly S[]): readonly [S, ...S[]] {
   return [present(first, "an element"), ...rest];
 }
 
-/**
- * Returns a case of the oracle's generator as a question over an algebra; `read` says what a double is there.
- */
+/** Returns a case of the oracle's generator as a question over an algebra; `read` reads a double there. */
 export function questionOf<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S,

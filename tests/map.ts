@@ -42,9 +42,7 @@ const DECLARED: Readonly<Record<string, RegExp>> = {
   ".lean": /^(?!private )(protected )?(?:theorem|def|structure|inductive|abbrev|class) ([\w.?]+)/gm,
 };
 
-/**
- * Returns the chapters and clauses of SEMANTICS.md, in order. A name belongs to the clause that has it first.
- */
+/** Returns the chapters and clauses of SEMANTICS.md, in order. The first clause with a name has it. */
 export function clausesOf(semantics: string): readonly Clause[] {
   const known = new Set<string>();
   const firstIn = (text: string, pattern: RegExp): string[] => {

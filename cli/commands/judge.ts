@@ -204,10 +204,7 @@ function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : un
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
-/**
- * Hints that programs were asked as the graphs of their runs, and how to ask engines that run programs the
- * programs themselves.
- */
+/** Hints that programs were asked as graphs of their runs, and how to ask the programs themselves. */
 function hint(
   { suite }: Questions,
   files: readonly string[],

@@ -13,10 +13,7 @@ export interface Listening {
 /** Indexes of the shared cells: a counter of news, and who has the last word. */
 export const cell = { news: 0, lastWord: 1 } as const;
 
-/**
- * They say who has the last word: nobody yet, the thread because SIGINT came, or the command because it is
- * over.
- */
+/** They say who has the last word: nobody yet, the thread as SIGINT came, or the command as it is over. */
 export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
 
 /** Composing the last words may take one part in so many of the time. */

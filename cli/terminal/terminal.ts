@@ -1,8 +1,6 @@
 import { createColors } from "picocolors";
 
-/**
- * A command writes to a terminal. Results go to `out`, everything else to `note`; progress only to a person.
- */
+/** A command writes here. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
   readonly palette: ReturnType<typeof createColors>;
   out(line: string): void;

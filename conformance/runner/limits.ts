@@ -6,9 +6,7 @@ export interface Limits {
   readonly startMilliseconds: number;
   /** One answer may take so long, counted from when all earlier ones had come. */
   readonly requestMilliseconds: number;
-  /**
-   * The process may take so long to exit once its input has ended, or once it has closed one of its pipes.
-   */
+  /** The process may take so long to exit once its input has ended, or it has closed one of its pipes. */
   readonly exitMilliseconds: number;
   /** A line may have so many bytes in either direction; the default is the protocol's limit. */
   readonly lineBytes: number;

@@ -62,10 +62,7 @@ export class Session {
     return this.#limits.lineBytes;
   }
 
-  /**
-   * Tells whether requests can be sent. A session that has broken is not alive even while its process is
-   * dying.
-   */
+  /** Tells whether requests can be sent. A broken session is not alive though its process may still be. */
   get isAlive(): boolean {
     return this.#fault === undefined && !this.#hasEnded && !this.#isClosing;
   }

@@ -3,9 +3,7 @@ import { node, type Question, question, scalar, seed, tensor } from "../asking.t
 
 /** A question that tells a mutant from the interpreter, and both answers, worked out by hand. */
 export interface Telling extends Question {
-  /**
-   * The question asks for values, for tangents along `tangents`, or for cotangents of all ids from `seeds`.
-   */
+  /** The question asks for values, tangents along `tangents`, or cotangents of all ids from `seeds`. */
   readonly ask:
     | { readonly mode: "evaluate" }
     | { readonly mode: "jvp"; readonly tangents: readonly FlatTensor[] }

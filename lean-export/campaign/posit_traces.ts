@@ -51,9 +51,7 @@ export function positRuns(seed: number, count: number): Expectation[] {
   });
 }
 
-/**
- * Makes the same runs with one code replaced by its neighbour. Lean must reject the claim of that rounding.
- */
+/** Makes the same runs with one code replaced by its neighbour, whose rounding Lean must reject. */
 export function wrongPositRuns(seed: number, count: number): Expectation[] {
   const found: Expectation[] = [];
   for (let index = 0; found.length < count; index++) {

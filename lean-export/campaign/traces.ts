@@ -16,10 +16,7 @@ export function randomTraces(seed: number, count: number): Expectation[] {
   });
 }
 
-/**
- * Draws random traces with one number changed. Lean must reject each and name a claim that the change makes
- * false.
- */
+/** Draws random traces with one number changed. Lean must reject each and name a claim made false. */
 export function wrongTraces(seed: number, count: number): Expectation[] {
   return perturbations(seed, count).map(({ what, trace, claims }) => ({
     file: { name: what, text: leanFile(trace).text },

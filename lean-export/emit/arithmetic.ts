@@ -16,9 +16,7 @@ import { leanNumber } from "./scalars.ts";
 export interface Arithmetic {
   /** Traces have this name. */
   readonly name: string;
-  /**
-   * Returns the number that a text of a trace stands for. It is `undefined` if the format does not have it.
-   */
+  /** Returns the number that a text of a trace stands for, `undefined` if the format does not have it. */
   read(text: string): Rational | undefined;
   /** Returns the number of the format that a text stands for, rounded. */
   nearest(text: string): Rational | undefined;

@@ -31,10 +31,7 @@ const kinds: readonly Kind[] = [
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
 ];
 
-/**
- * These claims say that an engine rounds as it may, and that its bounds are large enough
- * (`Adjudge.Rounding`).
- */
+/** These claims say that an engine rounds as it may, and that its bounds suffice (`Adjudge.Rounding`). */
 const engineKinds: readonly Kind[] = [
   { noun: "rounding", predicate: "RoundingsHold program run engine" },
   { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },
@@ -72,9 +69,7 @@ export function statementsOf(subject: Subject): readonly string[] {
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
 }
 
-/**
- * Returns every theorem of the trace. The last says that the run evaluates and backpropagates the program.
- */
+/** Returns every theorem of the trace. The last says that the run evaluates and backpropagates it. */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;

@@ -37,10 +37,7 @@ function unknownAlgebra(name: string): Issue {
   };
 }
 
-/**
- * Returns the node in Lean. Fails: `lean/operator`, `lean/number`, and what an operator refuses of its
- * indices.
- */
+/** Returns the node in Lean. Fails: `lean/operator`, `lean/number`, and as an operator's indices do. */
 function translateAll(trace: CheckedTrace, scalars: Scalars): Result<Translation[], Issue[]> {
   const environment = readIndices(trace);
   if (!environment.ok) return environment;

@@ -57,10 +57,7 @@ function unreadable(scalars: Scalars, text: string, pointer: string): Issue {
   };
 }
 
-/**
- * Returns the indices of Δ, which operators have written out. Real numbers do not count. Fails:
- * `lean/number`.
- */
+/** Returns the indices of Δ, which operators have written out; no real numbers. Fails: `lean/number`. */
 export function readIndices({ graph, point }: CheckedTrace): Result<Environment<bigint>, Issue[]> {
   const issues: Issue[] = [];
   const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<bigint>] => {

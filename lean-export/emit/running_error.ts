@@ -24,9 +24,7 @@ export interface RunningError {
   readonly terms: number;
   /** A term has at most so many roundings. */
   readonly depth: number;
-  /**
-   * The underflows may cost so many times the smallest number, in whatever order the terms are multiplied.
-   */
+  /** Underflows may cost so many times the smallest number, in whatever order the terms are multiplied. */
   readonly weight: Rational;
 }
 
@@ -46,9 +44,7 @@ export function magnitudeOf(x: Rational): Rational {
   return x.numerator < 0n ? field.negative(x) : x;
 }
 
-/**
- * Returns a number of the engine, at most `bound` from the true one. To add a zero that is certain is exact.
- */
+/** Returns a number of the engine, at most `bound` from the true one. Adding a certain zero is exact. */
 export function known(exact: Rational, bound: Rational): RunningError {
   if (exact.numerator === 0n && bound.numerator === 0n) return none;
   const magnitude = magnitudeOf(exact);
@@ -161,9 +157,7 @@ export function allowance(format: FloatFormat, x: RunningError): Rational {
 /** Bounds are rounded up to so many bits. */
 const BOUND_BITS = 12;
 
-/**
- * Returns a short dyadic number that is not less than `x`, which is not negative; without value where `x` is.
- */
+/** Returns a short dyadic number not less than `x`, which is not negative; without value where `x` is. */
 export function roundedUp(x: Rational): Rational {
   if (x.numerator === 0n) return x;
   const shift = x.numerator.toString(2).length - x.denominator.toString(2).length - BOUND_BITS;

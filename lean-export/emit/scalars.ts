@@ -20,10 +20,7 @@ export interface Scalars {
   readonly type: string;
   /** It has operations for these operators. */
   readonly operators: readonly PrimitiveName[];
-  /**
-   * Returns the number that a trace writes so; `undefined` for what is none, and for the element without
-   * value.
-   */
+  /** Returns the number that a trace writes so; `undefined` for none, and for the element without value. */
   read(text: string): Rational | undefined;
   /** Returns the number that an attribute stands for, as the algebra's own `literal` has it. */
   literal(x: number): Rational | undefined;
@@ -77,9 +74,7 @@ export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
   [integers, rationals, residues].map((scalars) => [scalars.name, scalars]),
 );
 
-/**
- * Returns a number as a Lean term of the carrier. The kernel reduces a fraction, `mkRat`, without division.
- */
+/** Returns a number as a Lean term of the carrier. The kernel reduces a fraction without division. */
 export function leanNumber({ numerator, denominator }: Rational): string {
   return denominator === 1n
     ? numerator.toString()

@@ -15,10 +15,7 @@ import {
 import { parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
 import { plainKinds } from "./write.ts";
 
-/**
- * Returns the graph that a text denotes in TorchLean's format; see {@link readTorchLean}. Fails: `json/…`
- * too.
- */
+/** Returns the graph of a text in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */
 export function readTorchLeanText(text: string): Result<Graph, Issue[]> {
   const json = parseJson(text);
   return json.ok ? readTorchLean(json.value) : json;

@@ -32,9 +32,7 @@ export function leftBy<V>({ results, state, sent }: Outcome<V>): V[] {
   return [...results, ...state, ...sent.map(({ value }) => value)];
 }
 
-/**
- * Returns the recorded graph of a run, evaluated anew at its start: what it has where the run left something.
- */
+/** Returns the recorded graph of a run, evaluated at its start: what it has where the run left something. */
 export function asRecorded<S, B>(
   algebra: Algebra<S, B>,
   program: Program,

@@ -28,9 +28,7 @@ export function formOf(program: Program): SsaForm {
   return form.value;
 }
 
-/**
- * Checks law S for one run: says what of the recording the form, unrolled along its decisions, does not have.
- */
+/** Says what law S for one run misses: what of the recording the form, unrolled, does not have. */
 export function breaksLawS(program: Program, start: Start<number>, form: SsaForm): string | undefined {
   const recorded = record(float64, program, start);
   if (!recorded.ok) throw new InvariantError(`a run ends: ${recorded.error[0]?.message}`);

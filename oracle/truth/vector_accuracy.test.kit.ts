@@ -88,9 +88,7 @@ export function worstError(
   return worst;
 }
 
-/**
- * A terrain says where a function is interesting: intervals, and points next to which it is hard or turns.
- */
+/** A terrain says where a function is interesting: intervals, and points that it is hard next to. */
 interface Terrain {
   readonly intervals: readonly (readonly [number, number])[];
   readonly landmarks: readonly number[];
@@ -189,9 +187,7 @@ function fraction(random: RandomGenerator): number {
   return (bits(26) * 2 ** 27 + bits(27)) / 2 ** 53;
 }
 
-/**
- * Returns a number of the precision whose bits are random: any binade, subnormal numbers, infinities and NaN.
- */
+/** Returns a number of the precision with random bits: any binade, subnormal numbers, infinities and NaN. */
 function anyBits(random: RandomGenerator, precision: Precision): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setInt32(0, random.next());

@@ -28,9 +28,7 @@ interface Figures {
 
 const binary32: Figures = { bits: 24n, last: -149, overflow: 128 };
 
-/**
- * Returns x rounded by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits.
- */
+/** Rounds x by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits. */
 function roundExactly(x: Rational, { bits, last, overflow }: Figures = binary32): number {
   const size = positive(x);
   let exponent = last;

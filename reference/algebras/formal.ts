@@ -3,9 +3,7 @@ import type { Algebra, OrderedReal } from "../../spec/shapes/index.ts";
 import { modular, modularOperations, type Residue, residue } from "./modular.ts";
 import type { MaybeTruth } from "./rational.ts";
 
-/**
- * Returns a fixed function on residues that satisfies no useful equation: a cubic with constants of its own.
- */
+/** Returns a fixed function on residues without useful equations: a cubic with constants of its own. */
 function scrambled(name: UnaryName): (x: Residue) => Residue {
   const [a, b] = constantsOf(name);
   return (x) => (x < 0n ? x : residue(((x + a) * x + b) * x + a * b + 1n));

@@ -36,10 +36,7 @@ export function notReal(width: number): Posit {
   return -(1n << BigInt(width - 1));
 }
 
-/**
- * Returns the code of the greatest posit, 2^(4n − 8). The least positive posit has code 1, and is its
- * inverse.
- */
+/** Returns the code of the greatest posit, 2^(4n − 8). Its inverse is the least positive one, of code 1. */
 export function greatestCode(width: number): Posit {
   return (1n << BigInt(width - 1)) - 1n;
 }

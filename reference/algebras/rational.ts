@@ -41,9 +41,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/**
- * Returns the exact value of a finite double, a dyadic rational; without value for NaN and the infinities.
- */
+/** Returns the exact value of a finite double, a dyadic rational; none for NaN and the infinities. */
 export function rationalFromNumber(x: number): Rational {
   if (!Number.isFinite(x)) return undefinedRational;
   let [scaled, exponent] = [x, 0];

@@ -131,9 +131,7 @@ interface Slope<S> {
   at(order: number, value: Series<S>): Series<S>;
 }
 
-/**
- * Returns the series whose derivative is the sum of slopes times derivatives of operands: k yₖ = Σ j xⱼ gₖ₋ⱼ.
- */
+/** Returns the series whose derivative is Σ slope times derivative of operand: k yₖ = Σ j xⱼ gₖ₋ⱼ. */
 function integrated<S>(a: Field<S>, order: number, value: S, slopes: readonly Slope<S>[]): Series<S> {
   const y: [S, ...S[]] = [value];
   for (let k = 1; k <= order; k++) {

@@ -56,10 +56,7 @@ export function blockwise<S>(field: Field<S>, blocks: readonly number[]): Estima
   };
 }
 
-/**
- * Returns `((∇f − c) · v) v + c`: a guess `c`, which no direction may change, and {@link averaged} of the
- * rest.
- */
+/** Returns `((∇f − c) · v) v + c`: a guess `c`, which no direction changes, and {@link averaged} beside. */
 export function controlled<S>(field: Field<S>, guess: Vector<S>): Estimator<S> {
   return (sloped, directions) => {
     const { ring } = sloped;

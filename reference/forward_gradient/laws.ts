@@ -52,9 +52,7 @@ export function numbersOf<S>(
 
 /** Laws of numbers with mean 0 and variance 1, by name. Their fourth moments are 1, 3, 4 and 13/4. */
 export const numberLaws = {
-  /**
-   * A number is 1 or −1. Of all such laws it has the least fourth moment, so the least variance of estimates.
-   */
+  /** A number is 1 or −1. Of all such laws it has the least fourth moment, so the least variance. */
   rademacher: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [1, 1],
@@ -90,9 +88,7 @@ export function independent<S>(numbers: NumberLaw<S>, dimension: number, directi
   };
 }
 
-/**
- * Returns a coordinate, drawn in proportion to its weight, a whole number from 1 on: the n-th is `eₙ / √pₙ`.
- */
+/** Returns a coordinate, drawn in proportion to its weight, a whole number ≥ 1: the n-th is `eₙ / √pₙ`. */
 export function coordinates<S>(field: Field<S>, weights: readonly number[]): FiniteLaw<S> {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (a: number, b: number): S => field.divide(field.literal(a), field.literal(b));
@@ -146,9 +142,7 @@ export function isHadamard(dimension: number): boolean {
   return dimension >= 1 && Number.isInteger(Math.log2(dimension));
 }
 
-/**
- * Returns the outcomes of independent numbers. Throws {@link InvariantError} if infinite. Cost: exponential.
- */
+/** Returns independent numbers' outcomes. Throws {@link InvariantError} if infinite. Cost: exponential. */
 export function enumerated<S>(field: Field<S>, law: IndependentLaw<S>): FiniteLaw<S> {
   const { values } = law.numbers;
   if (values === undefined) throw new InvariantError("a law that has no list of values");

@@ -13,9 +13,7 @@ export function variablePolynomial<S>(ring: Ring<S>, variable: number): Polynomi
   return new Map([[String(variable), ring.one]]);
 }
 
-/**
- * Returns the polynomials over a commutative ring. Cost of a product: the product of the numbers of terms.
- */
+/** Returns the polynomials over a commutative ring. A product costs the product of the numbers of terms. */
 export function polynomialRing<S>(ring: Ring<S>): Ring<Polynomial<S>> {
   const sum = (p: Polynomial<S>, q: Polynomial<S>): Polynomial<S> => {
     const terms = new Map(p);
@@ -62,9 +60,7 @@ function pairings(things: number): number {
   return things <= 1 ? 1 : (things - 1) * pairings(things - 2);
 }
 
-/**
- * Returns E p for independent variables with these moments. With {@link normalMoments} that is Wick's rule.
- */
+/** Returns E p for independent variables with these moments. By {@link normalMoments} it is Wick's rule. */
 export function expectationOf<S>(ring: Ring<S>, p: Polynomial<S>, moments: MomentSequence<S>): S {
   let total = ring.zero;
   for (const [key, coefficient] of p) {

@@ -25,9 +25,7 @@ export interface SurveyAsked {
   readonly wrt: readonly NodeId[];
   /** So many directions are averaged. */
   readonly directions: number;
-  /**
-   * Is true if equal numbers of the algebra are the same, so that the formulas can be checked by counting.
-   */
+  /** Is true if equal numbers of the algebra are the same, so that counting can check the formulas. */
   readonly isExact: boolean;
 }
 

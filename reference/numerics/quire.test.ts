@@ -172,9 +172,7 @@ function doubled(q: QuireOperations, product: Quire, log2: number): Quire {
   return Array.from({ length: log2 }).reduce<Quire>((sum) => q.add(sum, sum), product);
 }
 
-/**
- * Says what is wrong with a quire's ends: 2³¹ − 1 greatest products must fit, 2³¹ must not, and NaR stays.
- */
+/** Says what is wrong with a quire's ends: 2³¹ − 1 greatest products must fit, 2³¹ not, and NaR stays. */
 function guardFault(width: number, q: QuireOperations): string | undefined {
   const most = greatestCode(width);
   for (const sign of [1n, -1n]) {

@@ -51,9 +51,7 @@ export function quireRegister(width: number): Register {
 const WORD = 32;
 const USUAL_CODES = 8;
 
-/**
- * Makes a register of words of 32 bits that wrap round. They hold sums of products of numbers of `bits` bits.
- */
+/** Makes a register of words of 32 bits that wrap round, for sums of products of `bits` bits. */
 export function int32Register(bits: number): Register {
   const add = (x: bigint, y: bigint): bigint => BigInt.asIntN(WORD, x + y);
   const units = ([x, y = 1n]: Summand): bigint => x * y;

@@ -20,9 +20,7 @@ import { environments, tensors, typings } from "./typings.test.kit.ts";
 /** The outcome of trying a law is one of these. An exception is no refutation. */
 type Outcome = { readonly kind: "holds" | "refuted" | "throws"; readonly report: string | undefined };
 
-/**
- * States `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike there.
- */
+/** States `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike. */
 function adjointness<K extends PrimitiveName>(op: K, rule: RuleOf<K>): Outcome {
   const arbitrary: (typeof typings)[K] = typings[op];
   const questions = arbitrary.chain((drawn) =>

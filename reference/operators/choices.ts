@@ -55,10 +55,7 @@ function ofLarger<S, B>(a: Ordered<S, B>, x: S, y: S, first: S, second: S): S {
   return a.select(a.less(x, y), second, a.select(a.less(y, x), first, unordered));
 }
 
-/**
- * Makes the rule of a comparison: its truth as a number, whose tangent is zero even where an operand has no
- * value.
- */
+/** Makes a comparison's rule: a number whose tangent is zero even where an operand has no value. */
 function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
   return {
     forward(application) {

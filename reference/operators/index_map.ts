@@ -17,9 +17,7 @@ export function scatterAdd<S>(algebra: Additive<S>, c: Tensor<S>, shape: Shape, 
   return addAt(algebra, zeros(algebra, shape), c, source);
 }
 
-/**
- * Returns `x` with every element of `updates` added at its mapped position, in row-major order of `updates`.
- */
+/** Returns `x` with every element of `updates` added at its mapped position, in their row-major order. */
 export function addAt<S>(
   algebra: Additive<S>,
   x: Tensor<S>,
@@ -36,9 +34,7 @@ export function addAt<S>(
   return { shape: x.shape, data: sums };
 }
 
-/**
- * Lists, for each element, what is to be summed there: the element, and the updates whose place is its own.
- */
+/** Lists what is to be summed at each element: the element, and the updates whose place is its own. */
 function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonly (readonly S[])[] {
   const terms = x.data.map((element) => [element]);
   updates.data.forEach((element, position) => {

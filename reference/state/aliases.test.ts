@@ -21,9 +21,7 @@ function bindersOf({ state, procedures }: Program): Binder[] {
   return [...state, ...statements];
 }
 
-/**
- * Finds pairs with a wrong static answer: they shared memory though they cannot, or never though they must.
- */
+/** Finds pairs with a wrong static answer: they shared memory that they cannot, or not what they must. */
 function violations(
   given: Program,
   answer: (a: Binder, b: Binder) => Aliasing = aliasesOf(given),

@@ -33,9 +33,7 @@ export interface Hazard {
   readonly before: NodeId;
 }
 
-/**
- * Returns every operand that was read in place, in order. Fails: as {@link reverseRules} does. Cost: linear.
- */
+/** Returns every operand read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,

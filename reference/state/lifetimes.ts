@@ -37,10 +37,7 @@ interface Held extends Interval {
   readonly elements: number;
 }
 
-/**
- * They say who reads what the forward run has: until which of its steps, and for which pulls of the reverse
- * run.
- */
+/** They say who reads what the forward run has: until which step, and for which pulls of the reverse run. */
 interface Readers {
   /** The last forward step that reads it; if none does, the step that it is born at. */
   readonly lastForward: number;
@@ -165,16 +162,11 @@ interface Run {
 
 /** Cotangents propagate along these ids. */
 interface Sweep {
-  /**
-   * It says of each id whether its cotangent is wanted or leads to one that is. Only to these is pulled back.
-   */
+  /** It says of each id whether its cotangent is wanted or leads to such a one. Others are not pulled. */
   readonly leadsBack: readonly boolean[];
   /** The nodes whose cotangents are pulled back, the last first. */
   readonly reached: readonly NodeId[];
-  /**
-   * It names for each id the node that contributes first; the id itself if seeded, `undefined` if nothing
-   * arrives.
-   */
+  /** It names for each id the first to contribute: the id if seeded, `undefined` if nothing arrives. */
   readonly begunBy: readonly (NodeId | undefined)[];
 }
 

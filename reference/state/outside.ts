@@ -57,9 +57,7 @@ function replayed<S>(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
   );
 }
 
-/**
- * Returns the next tensor on a channel. Throws {@link StateFault} if there is none, or one of another shape.
- */
+/** Returns the next tensor on a channel. Throws {@link StateFault} if none, or one of another shape. */
 export function receivedOn<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { world, progress }: Outside<S>,

@@ -30,10 +30,7 @@ import { record, type Start } from "./execute.ts";
 import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazards.ts";
 import { readMemory } from "./memory.ts";
 
-/**
- * A tape does one of these about a saved operand that is overwritten before the sweep reads it
- * [SEMANTICS §10.5].
- */
+/** A tape does one of these if a saved operand was overwritten before its use [SEMANTICS §10.5]. */
 export const policies = ["forbid", "copy", "version", "recompute"] as const;
 
 /** One of {@link policies}. */

@@ -16,10 +16,7 @@ export interface SsaForm {
 /** A function begins with its first block. It returns its results, then what its locations hold. */
 export interface SsaFunction {
   readonly name: string;
-  /**
-   * The parameters are first the values and the offsets of references, in the procedure's order; then the
-   * contents.
-   */
+  /** The parameters are values and offsets of references in the procedure's order, then the contents. */
   readonly parameters: readonly SsaValue[];
   readonly blocks: readonly SsaBlock[];
 }

@@ -27,9 +27,7 @@ export function meet(a: Interval, b: Interval): boolean {
   return a.born <= b.last && b.born <= a.last;
 }
 
-/**
- * Returns all that is wrong with a plan: each block must be alone in its place for its life. Cost: quadratic.
- */
+/** Returns all faults of a plan: each block must be alone in its place for its life. Cost: quadratic. */
 export function planFaults(blocks: readonly Block[], { offsets, peak }: StoragePlan): readonly PlanFault[] {
   if (offsets.length !== blocks.length)
     return [{ kind: "count", blocks: blocks.length, offsets: offsets.length }];

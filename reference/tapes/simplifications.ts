@@ -37,10 +37,7 @@ export interface Simplification {
   readonly name: string;
   /** The property that it needs. Without it some answer changes: a test has a counterexample in floats. */
   readonly needs: Property;
-  /**
-   * Returns the simpler rule of the node at `index`, if there is one. It reads no value and ignores
-   * constants.
-   */
+  /** Returns the simpler rule of the node at `index`, if any. It reads no value and ignores constants. */
   rule<S>(written: Written<S>, index: number, shapes: readonly Shape[]): ReverseRule<S> | undefined;
 }
 

@@ -75,9 +75,7 @@ export interface RunTape<S> {
    * `tape/seed-shape`.
    */
   backward(seed: SparseContext<S>): Result<Context<S>, Issue>;
-  /**
-   * Begins a sweep that goes step by step. Sweeps are independent; one that fails leaves the tape as it was.
-   */
+  /** Begins a sweep step by step. Sweeps are independent; one that fails leaves the tape as it was. */
   begin(seed: SparseContext<S>): Result<Sweep<S>, Issue>;
   /** Gives back all that is kept. Twice is once. */
   release(): void;

@@ -206,9 +206,7 @@ function constantOf<K extends PrimitiveName>(
   });
 }
 
-/**
- * Returns all that existed before composites were written out, and what it needs but through known numbers.
- */
+/** Returns all that existed before composites were written out, and what it needs beside known numbers. */
 function readIds(
   { inputs, nodes }: PrimitiveGraph,
   ids: readonly NodeId[],

@@ -13,9 +13,7 @@ export interface Builder extends Scope {
   input(name: string, shape?: Shape): Value;
   /** Declares a real entry of Δ, and returns it as the value of a `constant` node. */
   parameter(name: string, shape?: Shape): Value;
-  /**
-   * Declares an index entry of Δ, and returns its name, for the attributes of operators that take indices.
-   */
+  /** Declares an index entry of Δ, and returns its name, for attributes of operators that take indices. */
   indices(name: string, shape: Shape): string;
 }
 

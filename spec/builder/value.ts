@@ -36,9 +36,7 @@ export interface Value extends Methods {
 export interface Scope extends Functions {
   /** Applies an operator that is only known when it is applied. */
   apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
-  /**
-   * Returns the primitive derivative of a graph with Δ declared here. Throws {@link GraphError} if too long.
-   */
+  /** Returns a graph's primitive derivative, Δ declared here. Throws {@link GraphError} if too long. */
   derivative(graph: Graph, derivative: Derivative): Derived;
   /** Returns the declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;

@@ -79,9 +79,7 @@ export const differentiateDensely: Composite<DifferentiateAttributes> = {
   },
 };
 
-/**
- * Returns the derived graph in a scope, where `zeros` are ids of the inner graph that have a cotangent of 0.
- */
+/** Returns the derived graph in a scope, where `zeros` are ids of the inner graph with a cotangent of 0. */
 function derived(
   scope: Scope,
   { graph, mode, of, wrt }: DifferentiateAttributes,

@@ -3,9 +3,7 @@ import type { Graph } from "../graph/graph.ts";
 import { formatIssue, InvariantError } from "../shapes/result.ts";
 import { type CompositeName, composites } from "./table.ts";
 
-/**
- * Returns the graph that applies a composite to its row's example: an input for each operand, and one node.
- */
+/** Returns the graph that applies a composite to its row's example: an input for each operand, one node. */
 export function exampleOf(op: CompositeName): Graph {
   const { attributes, operands, environment = [] } = composites[op].example;
   const graph = checkGraph({

@@ -149,10 +149,7 @@ export interface NodeOutline {
   readonly expansion: PrimitiveGraph | undefined;
 }
 
-/**
- * Returns what {@link shapeOfNode} does, and the expansion. Cost: linear in the primitives that the node
- * stands for.
- */
+/** Returns what {@link shapeOfNode} does, and the expansion. Cost: linear in the node's primitives. */
 export function outlineOfNode(
   node: Node,
   earlier: readonly (Shape | undefined)[],

@@ -36,10 +36,7 @@ function written(scope: Scope): Real<Operand> {
   };
 }
 
-/**
- * Makes the rule of a function of one operand: its tangent and its cotangent are scaled by the slope that its
- * row has.
- */
+/** Makes the rule of a function of one operand: its row's slope scales tangent and cotangent. */
 function smooth(name: UnaryName): DerivativeRule<NoAttributes> {
   const scaled = (at: Applied<NoAttributes>, perturbation: Scaled<Operand>): Value => {
     const place = {

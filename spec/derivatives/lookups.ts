@@ -46,10 +46,7 @@ export const lookups: DerivativesOf<keyof Lookups> = {
 /** Integers below this are told apart in every format there is: bfloat16 has eight bits. */
 const BASE = 256;
 
-/**
- * Returns the numbers 0 … `extent` − 1 as digits to the base {@link BASE}, a vector for each, last digit
- * first.
- */
+/** Returns the numbers 0 … `extent` − 1 as digits to the base {@link BASE}, a vector each, last first. */
 function digitsOfPlaces(scope: Scope, extent: number): Value[] {
   if (extent <= BASE) return [scope.iota({ shape: [extent], axis: 0 })];
   const rows = Math.ceil(extent / BASE);

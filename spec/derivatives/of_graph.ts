@@ -34,10 +34,7 @@ function tooManyNodes(mostNodes: number): Issue {
   };
 }
 
-/**
- * Returns the forward derivative, split into a known part and one linear in the tangents. Fails as
- * {@link derive}.
- */
+/** Returns the forward derivative as a known part and one linear in tangents. Fails as {@link derive}. */
 export function linearize(
   graph: Graph,
   derivative: Omit<Derivative, "mode">,

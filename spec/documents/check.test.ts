@@ -11,9 +11,7 @@ function faultsOf(json: unknown): string[] {
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);
 }
 
-/**
- * Returns a graph of these nodes with input `x` [2,3] and entries `c` (real) and `i` (index) of shape [2].
- */
+/** Returns a graph of these nodes with input `x` [2,3] and entries `c` (real) and `i` (index), both [2]. */
 function withNodes(...nodes: Json[]): Json {
   const environment: [string, number[], string][] = [
     ["c", [2], "real"],

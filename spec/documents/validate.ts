@@ -62,10 +62,7 @@ export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> 
   return validateMessage(json, requests);
 }
 
-/**
- * Returns the reply in a line's JSON. Whether it answers the question is for the caller to see. Fails as
- * above.
- */
+/** Returns the reply in a line's JSON. The caller sees whether it fits the question. Fails as above. */
 export function validateReply(json: unknown): Result<ReplyMessage, Issue[]> {
   return validateMessage(json, replies);
 }

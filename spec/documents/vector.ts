@@ -51,9 +51,7 @@ export function isQuestion(json: unknown): boolean {
   return isOfFormat(json, "adjudge.case.v1") || isOfFormat(json, "adjudge.vector.v1");
 }
 
-/**
- * Returns the question in a document: a vector's, or one for {@link checkCase}. Fails: as the two checks do.
- */
+/** Returns the question in a document: a vector's, or one for {@link checkCase}. Fails as the two do. */
 export function checkQuestion(json: unknown): Result<QuestionData, Issue[]> {
   if (isOfFormat(json, "adjudge.vector.v1")) {
     const vector = checkVector(json);
@@ -104,10 +102,7 @@ export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags">)
     .digest("hex");
 }
 
-/**
- * Returns JSON text of one form for one value (RFC 8785). Takes what JSON can say; nests as deep as the
- * value.
- */
+/** Returns JSON text of one form for one value (RFC 8785). It nests as deep as the value. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -20,9 +20,7 @@ export type Budget = Effort;
  */
 export const defaultBudget: Budget = { elements: 2 ** 20, work: 2 ** 24 };
 
-/**
- * Finds what an evaluation of a well-formed graph takes, from its shapes alone. Cost: that of its expansion.
- */
+/** Finds from its shapes alone what evaluating a well-formed graph takes. Cost: that of its expansion. */
 export function effortOf(graph: Graph): Effort {
   const { graph: expanded } = expand(graph);
   const shapes = shapesOf(expanded);

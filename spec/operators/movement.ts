@@ -32,10 +32,7 @@ export interface ConcatAttributes {
   readonly axis: number;
 }
 
-/**
- * A slice has for each axis its begin, the end before which it stops, and its stride, as in Python but all
- * given.
- */
+/** A slice has for each axis its begin, its end (excluded) and its stride, as in Python but all given. */
 export interface SliceAttributes {
   readonly starts: readonly number[];
   readonly stops: readonly number[];
@@ -62,9 +59,7 @@ export function sliceAxis(extent: number, start: number, stop: number, step: num
   return { first, count: Math.max(0, Math.ceil((clamped(stop) - first) / step)) };
 }
 
-/**
- * They say for each axis how many zeros come before the first element, after the last, and between any two.
- */
+/** They say for each axis how many zeros come before the first element, after the last, between any two. */
 export interface PadAttributes {
   readonly low: readonly number[];
   readonly high: readonly number[];

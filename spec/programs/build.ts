@@ -100,10 +100,7 @@ export interface ProgramBuilder extends ProgramMethods {
     results?: readonly Shape[],
   ): ProgramProcedure;
   call(procedure: ProgramProcedure, ...operands: readonly ProgramOperand[]): ProgramValue[];
-  /**
-   * Applies a procedure's derivative of a result by a parameter. The last operand is the tangent or
-   * cotangent.
-   */
+  /** Applies a procedure's derivative of a result by a parameter. The tangent or cotangent comes last. */
   derivative(
     procedure: ProgramProcedure,
     how: { readonly mode: "vjp" | "jvp"; readonly of: number; readonly wrt: number },

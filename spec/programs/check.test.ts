@@ -7,9 +7,7 @@ import { MAXIMUM_BLOCKS } from "./check_statement.ts";
 import type { Program, Statement } from "./program.ts";
 import { everyStatement, missingKinds } from "./specimens.test.data.ts";
 
-/**
- * Returns a program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3].
- */
+/** Returns a program of these statements, with an input `x` of shape [2] and a location `s` [2, 3]. */
 function withBody(...body: readonly unknown[]): unknown {
   const parameters = [{ name: "x", kind: "value", shape: [2] }];
   return {

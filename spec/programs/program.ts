@@ -102,10 +102,7 @@ export type Statement =
   | { readonly do: "write"; readonly to: string; readonly from: string }
   /** `to op= from`. */
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
-  /**
-   * The name stands for the same value or view, constant under differentiation, with what is written through
-   * it.
-   */
+  /** The name stands for the same value or view, constant under differentiation, writes included. */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
   | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }

@@ -25,10 +25,7 @@ export function programSchema(): JsonSchema {
   };
 }
 
-/**
- * Is {@link programSchema}, but lists may hold anything: `checkProgram` asks it before it looks at each
- * entry.
- */
+/** Is {@link programSchema} with lists of anything: `checkProgram` asks it before looking at entries. */
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",

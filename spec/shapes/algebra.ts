@@ -22,9 +22,7 @@ export interface Additive<S> {
 export interface Semiring<S> extends Additive<S> {
   readonly one: S;
   multiply(x: S, y: S): S;
-  /**
-   * Returns the element that a finite float64 denotes, rounded to the carrier where that does not hold it.
-   */
+  /** Returns the element that a finite float64 denotes, rounded to the carrier if that does not hold it. */
   literal(x: number): S;
   /** Returns the sum of products, if there is {@link Additive.sum}, which they enter exactly as they are. */
   dot?(xs: readonly S[], ys: readonly S[]): S;

@@ -10,9 +10,7 @@ export function at<T extends NonNullable<unknown>>(elements: readonly T[], index
   return element === undefined ? nothingAt(index, elements.length) : element;
 }
 
-/**
- * Returns both elements of a list of two, such as operands. Throws {@link InvariantError} for another length.
- */
+/** Returns both elements of a list of two. Throws {@link InvariantError} for another length. */
 export function pair<T extends NonNullable<unknown>>(elements: readonly T[]): readonly [T, T] {
   if (elements.length !== 2) throw new InvariantError(`${elements.length} elements are no pair`);
   return [at(elements, 0), at(elements, 1)];

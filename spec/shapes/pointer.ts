@@ -6,9 +6,7 @@ export function pointerTo(pointer: string, step: string | number): string {
   return `${pointer}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/**
- * Returns the issues of a part of a document as issues of the document: `pointer` is where the part stands.
- */
+/** Returns the issues of a part of a document as the document's; the part stands at `pointer`. */
 export function issuesWithin(pointer: string, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer}` }));
 }

@@ -33,10 +33,7 @@ export function isSameUnit(x: Unit, y: Unit): boolean {
 /** The largest number that a scale may have as a factor: its primes are found by division. */
 export const MAXIMUM_FACTOR: number = 10 ** 12;
 
-/**
- * Returns the scale of a positive integer; a sentence if it is 0 or over {@link MAXIMUM_FACTOR}. Cost: its
- * root.
- */
+/** Returns a positive integer's scale; a sentence if 0 or over {@link MAXIMUM_FACTOR}. Cost: its root. */
 export function scaleOf(integer: number): Result<Dimension, string> {
   if (integer < 1 || integer > MAXIMUM_FACTOR) return fail("a factor is an integer from 1 to 10¹²");
   const primes = new Map<string, Exponent>();

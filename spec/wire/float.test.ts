@@ -67,9 +67,7 @@ function distance(x: number, [numerator, denominator]: readonly [bigint, bigint]
   return difference < 0n ? -difference : difference;
 }
 
-/**
- * Tells whether `x` ≥ 0 is the float64 nearest to a fraction ≥ 0, with the even one of two that are as near.
- */
+/** Tells whether `x` ≥ 0 is the float64 nearest to a fraction ≥ 0, the even one of two that are as near. */
 function isNearest(x: number, value: readonly [bigint, bigint]): boolean {
   // All denominators of floats divide 2¹⁰⁷⁴, so the divisions in `distance` are exact.
   const scale = 2n ** 1074n;

@@ -34,9 +34,7 @@ export function formatFloat64(x: number): string {
   return `${sign}0x${lead}${fraction}p${exponent < 0 ? "" : "+"}${exponent}`;
 }
 
-/**
- * Returns the 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if all are 0.
- */
+/** Returns the 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if all 0. */
 function formatFraction(high: number, low: number): string {
   if (low === 0) {
     return high === 0 ? "" : `.${high.toString(16).padStart(5, "0").replace(/0+$/, "")}`;

@@ -9,9 +9,7 @@ import type { PointJson, SeedJson } from "./case.ts";
 import { indexIssues } from "./indices.ts";
 import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "./tensor.ts";
 
-/**
- * Returns `point` on the wire. Law: {@link decodePoint} of it, for a graph that the point fits, is `point`.
- */
+/** Returns `point` on the wire. Law: {@link decodePoint} of it, for a graph that it fits, is `point`. */
 export function encodePoint(point: Point, form: "text" | "base64" = "text"): PointJson {
   return {
     inputs: point.inputs.map((tensor) => encodeTensor(tensor, form)),

@@ -25,9 +25,7 @@ export type TapeLife = "once" | "until released";
 /** An engine describes its tapes by these. Lives are promises. */
 export interface TapeDescription {
   readonly lives: readonly TapeLife[];
-  /**
-   * Is true if the engine releases tapes. If not, the judge forgets a released tape, and sweeps it no more.
-   */
+  /** Is true if the engine releases tapes. If not, the judge sweeps a released tape no more. */
   readonly releases: boolean;
   /** Is there where the engine's users hang functions on what they record, which a sweep calls. */
   readonly hooks?: true;
@@ -236,10 +234,7 @@ export interface HelloReply {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format in which it keeps what a reverse rule reads, if narrower than that it computes in. */
   readonly saved?: SavedFormat;
-  /**
-   * It describes the tapes that the testee's users record and sweep themselves; without it the testee is
-   * asked for none.
-   */
+  /** It describes the tapes that users record and sweep; without it the testee is asked for none. */
   readonly tapes?: TapeDescription;
   /** The directions of which it answers forward gradients; without them it is asked for none. */
   readonly estimates?: readonly EstimateLaw[];

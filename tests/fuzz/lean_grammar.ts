@@ -273,9 +273,7 @@ function withOtherHead(text: string, chance: Chance): string {
   return chance.of(edits)(text);
 }
 
-/**
- * Puts something more between two tokens that Lean passes over: not where a line has a meaning of its own.
- */
+/** Puts something between two tokens that Lean passes over: not where a line has a meaning of its own. */
 function decorated(text: string, chance: Chance): string {
   const start = Math.max(0, text.indexOf("namespace"));
   const gaps = [...text.slice(start).matchAll(/(?<=[,\]⟩]) | {2}(?=\w+ :=)|\n(?=theorem|def|end)/g)];

@@ -13,9 +13,7 @@ export interface PreparedLean {
   readonly glue: string;
   /** The compiled Init, Std and Lean. */
   readonly library: string;
-  /**
-   * The user is told this where the glue runs as it was delivered: that, and why. A file then takes minutes.
-   */
+  /** The user is told this where the glue runs as it was delivered. A file then takes minutes. */
   readonly warning: string | undefined;
 }
 

@@ -72,9 +72,7 @@ function parametersOf(written: Program): string[] {
   return (written.procedures[0]?.parameters ?? []).map(({ name }) => name);
 }
 
-/**
- * Finds where numbers lie: all within the bounds of the truth about a training, or outside at these inputs.
- */
+/** Finds where numbers lie: all within the bounds of the truth about a training, or outside here. */
 function outside(question: ProgramCase, answers: readonly (Tensor<number> | undefined)[]): number[] {
   const asked = questionOf(question);
   if (!asked.ok) throw new Error(JSON.stringify(asked.error));

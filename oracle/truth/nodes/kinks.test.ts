@@ -125,9 +125,7 @@ function tied(index: number): Case {
   return { ...question, point: { inputs: question.point.inputs.map(whole), environment } };
 }
 
-/**
- * Tells whether an engine that follows one choice and declares another is outside in one of so many cases.
- */
+/** Tells whether an engine that follows one choice and declares another is outside in one of these cases. */
 function isOutside(follows: Conventions, declares: Conventions, cases: number, from: number): boolean {
   const standard = standardOf({ conventions: declares, accuracy: {} }, "float64");
   const random = new Random(xoroshiro128plus(from));

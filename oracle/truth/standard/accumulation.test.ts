@@ -89,9 +89,7 @@ function ownAdding(
 
 type Total = Record<"within" | "outside" | "undecided", number>;
 
-/**
- * Counts how engines that add up so, and err elsewhere by as much as they may, are judged over random cases.
- */
+/** Counts how engines that add up so, and err elsewhere as they may, are judged over random cases. */
 function total(
   standard: Standard,
   cases: number,

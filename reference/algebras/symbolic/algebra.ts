@@ -8,10 +8,7 @@ import { type ScalarOperator, type ScalarTerm, type TermStore, type TruthTerm, t
 
 /** An algebra of terms, with names for unknowns. */
 export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
-  /**
-   * Returns the unknown of that name, always the same term. Throws {@link InvariantError} for what is no
-   * name.
-   */
+  /** Returns the unknown of that name, always the same term. Throws {@link InvariantError} if it is none. */
   variable(name: string): ScalarTerm;
   /** Returns the unknown truth value of that name. Throws {@link InvariantError} for what is no name. */
   truth(name: string): TruthTerm;

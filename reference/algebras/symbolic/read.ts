@@ -3,10 +3,7 @@ import { type Rational, rationalFromNumber, rationalOf } from "../rational.ts";
 /** An S-expression: a symbol, or a list. */
 export type Expression = string | readonly Expression[];
 
-/**
- * Returns the S-expressions of a text; `undefined` if parentheses do not match. Quoted symbols keep their
- * bars.
- */
+/** Returns a text's S-expressions; `undefined` if parentheses do not match. Quoted symbols keep bars. */
 export function readExpressions(text: string): readonly Expression[] | undefined {
   const open: Expression[][] = [[]];
   for (const [token] of text.matchAll(/[()]|\|[^|]*\||[^\s()|]+/g)) {

@@ -13,10 +13,7 @@ import { decode, encode, type Stored } from "./stored.ts";
  */
 export type AccumulationMode = "dynamic" | "fixed" | "float";
 
-/**
- * Returns the sum of tensors in a format. Fails: `storage/overflow` where a fixed grid's codes end; as
- * `encode`.
- */
+/** Returns the sum of tensors in a format. Fails: as `encode`; `storage/overflow` where codes end. */
 export function accumulate(
   start: Stored,
   increments: readonly (readonly number[])[],

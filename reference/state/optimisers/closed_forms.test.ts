@@ -20,9 +20,7 @@ function only<S>(tensor: Tensor<S> | undefined): S {
   return at([...(tensor?.data ?? []).map((x) => ({ x }))], 0).x;
 }
 
-/**
- * Returns the parameter after each step on ½ a x², with gradient a x. Hyperparameters may depend on the step.
- */
+/** Returns the parameter after each step on ½ a x², with gradient a x. Each step may have other options. */
 function trained<S, B>(
   algebra: Algebra<S, B>,
   optimiser: Program,

@@ -2,9 +2,7 @@ import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { alone, type Decay, decayed, type StepRule } from "./rule.ts";
 
-/**
- * Descends by x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay`, coupled or decoupled.
- */
+/** Descends by x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, `decay`, coupled or decoupled. */
 export function gradientDescent(shape: Shape, options: { readonly decay?: Decay } = {}): Program {
   return alone(shape, byGradientDescent(options));
 }

@@ -40,9 +40,7 @@ export type Decay = "none" | "coupled" | "decoupled";
 /** A small number keeps a root from being 0: √s + ε, or √(s + ε). */
 export type EpsilonPlace = "outside" | "inside";
 
-/**
- * Writes a rule's program for one parameter: state `x` and its memories, `gradient`, `rate` and its inputs.
- */
+/** Writes a rule's program for one parameter: state `x`, its memories, `gradient`, `rate` and its inputs. */
 export function alone(shape: Shape, rule: StepRule): Program {
   return program((builder) => {
     const [gradient, rate] = [builder.input("gradient", shape), builder.input("rate")];

@@ -4,9 +4,7 @@ import { type Scope, scopeOf } from "./rule.ts";
 /** A schedule turns a rate into that of this step, and increments its own count. */
 export type Schedule = (scope: Scope, rate: ProgramValue) => ProgramValue;
 
-/**
- * Writes the program of schedules: each call is a step and gives its rate. Inputs: `rate`, the schedules'.
- */
+/** Writes the program of schedules: each call is a step and gives its rate. Inputs: `rate`, and theirs. */
 export function scheduleProgram(...schedules: readonly Schedule[]): Program {
   return program((builder) => {
     const rate = builder.input("rate");

@@ -1,9 +1,6 @@
 import type { Action } from "./schedule.ts";
 
-/**
- * Returns `C(n, k)`; 0 where `k` is no number of things among `n`. Exact below 2⁵³, and never too small
- * above.
- */
+/** Returns `C(n, k)`; 0 unless 0 ≤ k ≤ n. It is exact below 2⁵³, and never too small above. */
 export function binomial(n: number, k: number): number {
   if (k < 0 || k > n) return 0;
   let found = 1;
@@ -12,10 +9,7 @@ export function binomial(n: number, k: number): number {
   return found;
 }
 
-/**
- * Returns the least `r` with `C(s + r, s) ≥ l`: `slots` snapshots then reach `length` steps, made `r` times
- * each.
- */
+/** Returns the least `r` with `C(s + r, s) ≥ l`: so often `slots` snapshots make each of `length` steps. */
 function repetitions(length: number, slots: number): number {
   let r = 0;
   while (binomial(slots + r, slots) < length) r += 1;
@@ -35,9 +29,7 @@ export function reachOf(
   };
 }
 
-/**
- * Returns the least extra steps, `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, Algorithm 799 (2000).
- */
+/** Returns the least extra steps, `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, 2000. */
 export function binomialCost(length: number, slots: number): number {
   const r = repetitions(length, slots);
   return r * length - binomial(slots + r, r - 1);

@@ -39,29 +39,21 @@ function keptBy<S>(taking: Taking<S>, plan: Plan, walkOf?: WalkOf): Kept<S> {
   };
 }
 
-/**
- * Makes a tape with snapshots by {@link binomialSchedule}: the fewest extra steps for a run of known length.
- */
+/** Makes a tape with snapshots by {@link binomialSchedule}: the fewest extra steps for a known length. */
 export function binomialTape(slots: number): TapeSystem {
   return checkpointed("checkpointed", `${slots} snapshots, placed for the length of the run`, {
     plan: ({ subject }) => ok(planOf(() => binomialSchedule(subject.data.nodes.length, slots))),
   });
 }
 
-/**
- * Makes a tape with snapshots of every segment's beginning; a segment is computed again once, and kept while
- * it is swept.
- */
+/** Makes a tape with snapshots of segments' beginnings; each segment is computed again once, and kept. */
 export function segmentTape(segments?: number): TapeSystem {
   return checkpointed("checkpointed-segments", `the beginning of each of ${segments ?? "√n"} segments`, {
     plan: ({ subject }) => ok(planOf(() => segmentSchedule(subject.data.nodes.length, segments))),
   });
 }
 
-/**
- * Makes a tape with snapshots for unequal steps, whose cost is the elements that they touch. Fails:
- * `schedule/too-long`.
- */
+/** Makes a tape for unequal steps, which cost the elements they touch. Fails: `schedule/too-long`. */
 export function optimalTape(slots: number): TapeSystem {
   return checkpointed("checkpointed-optimum", `${slots} snapshots, placed for what each node costs`, {
     plan: (taking) => {

@@ -8,9 +8,7 @@ import { type Snapshot, Walk } from "./walk.ts";
 /** Tests plant faults by other classes that walk along the nodes than {@link Walk}. */
 export type WalkOf = new <S>(taking: Taking<S>) => Walk<S>;
 
-/**
- * It says what a run with snapshots does next: all of it is known when the run begins, or told as it goes.
- */
+/** It says what a run with snapshots does next: all of it is known at the beginning, or told as it goes. */
 export interface Checkpointing {
   /** The `store` and `advance` actions of a run of so many nodes. Fails if the plan does not fit it. */
   plan<S>(taking: Taking<S>): Result<Plan, Issue[]>;

@@ -31,9 +31,7 @@ export function truthUnder(rows: CompositeRows, question: Case): Truth {
   };
 }
 
-/**
- * Lists how the truth judges numbers: `shape` where they have another one, else what is said of the elements.
- */
+/** Lists how the truth judges numbers: `shape` if they have another one, else the elements' verdicts. */
 export function judged(components: readonly Component[], shape: Shape, answer: Numbers): Set<string> {
   if (!isSameShape(shape, answer.shape)) return new Set(["shape"]);
   return new Set(answer.data.map((x, i) => present(components[i], "component").judge(x)));

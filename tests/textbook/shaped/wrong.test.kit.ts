@@ -21,9 +21,7 @@ function every(x: Value, first: number, step: number, stop: number = x.shape[0] 
   });
 }
 
-/**
- * Returns a fold that joins the first half with the second: at a tie it is not the first of all that wins.
- */
+/** Returns a fold that joins the first half with the second: at a tie the first of all need not win. */
 function foldedHalves(x: Value, join: (a: Value, b: Value) => Value): Value {
   const extent = x.shape[0] ?? 0;
   if (extent <= 1) return x;

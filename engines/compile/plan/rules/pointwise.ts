@@ -32,9 +32,7 @@ function scaled(c: Expression): Scaled<Expression> {
   return { times: (factor) => multiply(c, factor), over: (divisor) => divide(c, divisor) };
 }
 
-/**
- * Makes the rule of an elementary function of one operand, scaled by the slope in the specification's table.
- */
+/** Makes the rule of an elementary function of one operand, scaled by the slope in the table. */
 function smooth(name: UnaryName): PointwiseRule {
   const { scale } = unaryFunctions[name];
   return {
