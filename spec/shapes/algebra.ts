@@ -1,4 +1,4 @@
-import type { Elementary } from "../operators/elementary.ts";
+import type { Elementary } from "../operators/index.ts";
 
 /**
  * A graph is computed over an algebra. A graph has one meaning for every algebra that offers what its

@@ -1,4 +1,4 @@
-import type { ShapeFault } from "../shapes/shape.ts";
+import type { ShapeFault } from "../shapes/index.ts";
 
 /** The builder throws it where a graph would not be well-formed; the message says where and what to do. */
 export class GraphError extends Error {
