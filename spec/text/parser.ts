@@ -95,7 +95,7 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "sweep",
 ]);
 
-/** It says how tightly an infix operator binds; as in Python. */
+/** How tightly an infix operator binds; as in Python. */
 const binding: Readonly<Record<string, number>> = {
   "<": 1,
   "<=": 1,
