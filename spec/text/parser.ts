@@ -403,7 +403,7 @@ export class LineParser extends EmbeddedActionsParser {
             this.CONSUME(RoundOpen);
             const inner = this.SUBRULE(this.expression);
             this.CONSUME(RoundClose);
-            return inner;
+            return this.ACTION((): Expression => ({ ...inner, isGrouped: true }));
           },
         },
       ]),
