@@ -23,9 +23,9 @@ import {
   sizeOf,
 } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
-import { located, overwrite, type Reference, reshaped, seenIn } from "./functional.ts";
 import { Unsupported } from "./library.ts";
 import { derivativeOf } from "./nested.ts";
+import { located, overwrite, type Reference, reshaped, seenIn } from "./program_access.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** A value, and the number of values made before it, by which other runs know it; −1 in derivatives. */
