@@ -1,4 +1,5 @@
-import type { Graph, IndexLimits, Point, Seed } from "../spec/graph/index.ts";
+import type { IndexLimits } from "../spec/expansion/index.ts";
+import type { Graph, Point, Seed } from "../spec/graph/index.ts";
 import { at, formatShape, isSameShape, type Shape, sizeOf } from "../spec/shapes/index.ts";
 import type { FlatTensor } from "../spec/wire/index.ts";
 

@@ -1,4 +1,4 @@
-import { shapesOf } from "../spec/composites/index.ts";
+import { shapesOf } from "../spec/expansion/index.ts";
 import type { NodeOf, PrimitiveGraph as WrittenGraph } from "../spec/graph/index.ts";
 import { type NeedOf, type PrimitiveName, primitives } from "../spec/operators/index.ts";
 import {

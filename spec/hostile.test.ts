@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isOperatorName } from "./composites/operators.ts";
 import { checkCase } from "./documents/case.ts";
 import { checkGraph, checkGraphText } from "./documents/check.ts";
 import type { Graph } from "./graph/graph.ts";
 import { damage, type Edit, edits } from "./mutate.test.data.ts";
-import { isOperatorName } from "./operators/operators.ts";
 import { sampled } from "./sampled.test.kit.ts";
 import { validatorOf } from "./schema/registry.ts";
 import { issuesWithin } from "./shapes/pointer.ts";

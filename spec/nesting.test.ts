@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from "vitest";
-import { expand } from "./composites/expand.ts";
 import { checkCase } from "./documents/case.ts";
 import { checkGraph, checkGraphText } from "./documents/check.ts";
-import { effortOf, overBudget } from "./graph/budget.ts";
+import { decodePoint } from "./documents/point.ts";
+import { effortOf, overBudget } from "./expansion/budget.ts";
+import { expand } from "./expansion/expand.ts";
+import { expandedIndexLimitsOf } from "./expansion/index_limits.ts";
 import type { Graph } from "./graph/graph.ts";
-import { expandedIndexLimitsOf } from "./graph/index_limits.ts";
 import { InvariantError } from "./shapes/result.ts";
 import { derivativeOfGraph, graph, type Json, nestedGraphs, node } from "./specimens.test.data.ts";
-import { decodePoint } from "./wire/point.ts";
 
 /** `code pointer` of every issue; nothing if there is none. */
 function faultsOf(json: unknown): string[] {

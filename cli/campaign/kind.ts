@@ -1,6 +1,6 @@
 import type { Extent, JudgeOptions } from "../../oracle/judge/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Description, Engine } from "../../spec/contract/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { ExitCode, KindCounts } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";

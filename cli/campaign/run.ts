@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
 import { type Extent, isEnough } from "../../oracle/judge/index.ts";
-import { type Budget, defaultBudget } from "../../spec/graph/index.ts";
+import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { writeText } from "../files/files.ts";

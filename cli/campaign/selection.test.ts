@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { drawings } from "../../oracle/generate/drawing.ts";
 import { type Drawing, drawnAt, mix } from "../../oracle/generate/index.ts";
 import { graph } from "../../spec/builder/index.ts";
-import { operatorNames } from "../../spec/operators/index.ts";
+import { operatorNames } from "../../spec/composites/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { bundledSuites } from "../given/suite_folders.ts";

@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 
 /** A selection asks cases that have one of some operators, inner graphs included, and none of others. */
 export interface Selection {

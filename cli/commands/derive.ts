@@ -4,12 +4,11 @@ import {
   type Derivative,
   type DerivedAgain,
   type DeriveOnce,
-  derive,
   deriveAgain,
-  deriveByTransposition,
   MAXIMUM_ORDER,
 } from "../../spec/derivatives/index.ts";
 import { checkGraphText } from "../../spec/documents/index.ts";
+import { derive, deriveByTransposition } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { checkWritable, writeText } from "../files/files.ts";
 import { graphIn } from "../given/given_graph.ts";

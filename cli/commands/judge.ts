@@ -6,7 +6,7 @@ import { chooseEngines, everyEngine, quoteWord } from "../../conformance/testees
 import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, Shard } from "../../spec/wire/index.ts";

@@ -1,6 +1,6 @@
 import { bundledEngines } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
-import { operatorNames, operators } from "../../spec/operators/index.ts";
+import { operatorNames, operators } from "../../spec/composites/index.ts";
 import { assertNever } from "../../spec/shapes/index.ts";
 import { isSelected, type Selection } from "../campaign/selection.ts";
 import { readSuite } from "../given/suite.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../conformance/report/index.ts";
 import { type StoredLocation, storedLocations } from "../../oracle/programs/index.ts";
 import { lifetimes } from "../../reference/state/index.ts";
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import { isPrimitiveGraph } from "../../spec/graph/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { at, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";

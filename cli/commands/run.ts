@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { showInner, showNode } from "../../conformance/report/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
-import { overBudget, tooManyDigits } from "../../spec/graph/index.ts";
+import { overBudget, tooManyDigits } from "../../spec/expansion/index.ts";
 import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { writeOutput } from "../files/files.ts";

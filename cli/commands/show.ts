@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
 import { toSsa } from "../../reference/state/index.ts";
-import { expand } from "../../spec/composites/index.ts";
 import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { readJson } from "../files/files.ts";

@@ -1,5 +1,6 @@
 import {
   checkGraph,
+  checkProgram,
   checkProgramCase,
   checkProgramVector,
   checkQuestion,
@@ -8,7 +9,7 @@ import {
   type ProgramCase,
   type ProgramVector,
 } from "../../spec/documents/index.ts";
-import { checkProgram, type Program } from "../../spec/programs/index.ts";
+import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { readJson } from "../files/files.ts";
 import { tapesOf } from "./given_tapes.ts";

@@ -1,6 +1,6 @@
 import type { RunTexts } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
 import { checkGraph, checkQuestion, encodeCase, isQuestion } from "../../spec/documents/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import {
   fail,

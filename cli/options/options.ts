@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { isOperatorName, type OperatorName, operatorNames } from "../../spec/composites/index.ts";
 import { MAXIMUM_ORDER } from "../../spec/derivatives/index.ts";
-import { type Budget, defaultBudget } from "../../spec/graph/index.ts";
-import { isOperatorName, type OperatorName, operatorNames } from "../../spec/operators/index.ts";
+import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
 import { formatIssue, type Issue, nearestName, visible } from "../../spec/shapes/index.ts";
 import { type DataType, dataTypes, type Shard } from "../../spec/wire/index.ts";

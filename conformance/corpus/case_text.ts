@@ -1,5 +1,5 @@
-import { shapesOf } from "../../spec/composites/index.ts";
 import { type CaseData, checkCase, checkGraph } from "../../spec/documents/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import {
   formatIssue,

@@ -1,4 +1,4 @@
-import { isOperatorName, type OperatorName } from "../../spec/operators/index.ts";
+import { isOperatorName, type OperatorName } from "../../spec/composites/index.ts";
 import { InvariantError } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { type CaseText, nodesFrom, question } from "./case_text.ts";

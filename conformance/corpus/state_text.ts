@@ -6,7 +6,6 @@ import {
   entryOf,
   type ProgramCase,
   type ProgramVector,
-  type Refusal,
 } from "../../spec/documents/index.ts";
 import {
   type Parameter,
@@ -26,6 +25,7 @@ import {
   type Shape,
   sizeOf,
 } from "../../spec/shapes/index.ts";
+import type { Refusal } from "../../spec/tapes/index.ts";
 import type { TensorJson } from "../../spec/wire/index.ts";
 import { array, entitled, type Nested, type Titled } from "./case_text.ts";
 import { expectedCall } from "./state_expected.ts";

@@ -1,5 +1,5 @@
-import { shapesOf } from "../../spec/composites/index.ts";
 import type { CaseData, VectorData } from "../../spec/documents/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { InvariantError, sizeOf } from "../../spec/shapes/index.ts";
 import type { DataType, VectorFlag } from "../../spec/wire/index.ts";
 import { type CaseText, caseFrom, type NodesText, question, type TensorText } from "./case_text.ts";

@@ -1,7 +1,7 @@
 import type { Case } from "../../oracle/case/index.ts";
 import type { Witness } from "../../oracle/hearing/index.ts";
 import { type Rational, rational } from "../../reference/index.ts";
-import { type Expansion, expandUnless } from "../../spec/composites/index.ts";
+import { type Expansion, expandUnless } from "../../spec/expansion/index.ts";
 import { type Graph, operatorsWithin } from "../../spec/graph/index.ts";
 import { fail, type NodeId, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
 import { type DataType, type Mode, parseFloat64 } from "../../spec/wire/index.ts";

@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../spec/contract/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/judge/index.ts";
-import { operatorNames } from "../../spec/operators/index.ts";
+import { operatorNames } from "../../spec/composites/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
 import type { Mode } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";

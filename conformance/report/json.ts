@@ -6,9 +6,9 @@ import {
   standingOf,
   unansweredOperators,
 } from "../../oracle/judge/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { encodeCase, encodeTapeCase } from "../../spec/documents/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type {
   DataType,
   KnownFailure,

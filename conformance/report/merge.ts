@@ -1,6 +1,6 @@
 import { plusDigits, plusLaws } from "../../oracle/hearing/index.ts";
 import type { Counts, Tally } from "../../oracle/judge/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { reportJson, type Section } from "./json.ts";

@@ -1,5 +1,5 @@
-import { expand, shapesOf } from "../../spec/composites/index.ts";
 import { keptFor, type Needs, needsOf, type RuleGraph } from "../../spec/derivatives/index.ts";
+import { expand, shapesOf } from "../../spec/expansion/index.ts";
 import { type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
 import { at, nodeId, present } from "../../spec/shapes/index.ts";
 import { caseOf } from "../runner/index.ts";

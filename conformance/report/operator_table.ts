@@ -1,4 +1,4 @@
-import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
+import { type OperatorName, operatorNames } from "../../spec/composites/index.ts";
 import { folded } from "./fold.ts";
 import type { Section } from "./json.ts";
 import { alignedRows, type Cell, type Palette } from "./terminal.ts";

@@ -2,18 +2,12 @@ import {
   type CompositeName,
   compositeNames,
   composites,
-  exampleOf,
-  expand,
-} from "../../spec/composites/index.ts";
-import type { Node, PrimitiveGraph } from "../../spec/graph/index.ts";
-import {
-  formatArity,
   type OperatorName,
   operators,
-  type PrimitiveName,
-  primitiveNames,
-  primitives,
-} from "../../spec/operators/index.ts";
+} from "../../spec/composites/index.ts";
+import { exampleOf, expand } from "../../spec/expansion/index.ts";
+import type { Node, PrimitiveGraph } from "../../spec/graph/index.ts";
+import { formatArity, type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
 import { formatShape, type Need } from "../../spec/shapes/index.ts";
 import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";

@@ -1,8 +1,8 @@
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
 import { laws as allLaws } from "../../oracle/laws/index.ts";
+import { isOperatorName, type OperatorName } from "../../spec/composites/index.ts";
 import { checkCase, checkTapeCase, validateReport } from "../../spec/documents/index.ts";
-import { isOperatorName, type OperatorName } from "../../spec/operators/index.ts";
 import { fail, type Issue, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection, VerdictJson } from "../../spec/wire/index.ts";
 import type { Section, SectionEntry } from "./json.ts";

@@ -1,7 +1,7 @@
 import type { Case } from "../../oracle/case/index.ts";
 import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { type Graph, isGraph, type Node } from "../../spec/graph/index.ts";
 import { formatShape, type NodeId, visible } from "../../spec/shapes/index.ts";
 import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";

@@ -1,5 +1,5 @@
+import { operatorNames } from "../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../spec/contract/index.ts";
-import { operatorNames } from "../../spec/operators/index.ts";
 import { fail, type Issue, ok, pointerTo, type Result, visible } from "../../spec/shapes/index.ts";
 import { type HelloReply, PROTOCOL_VERSION, type ReplyMessage } from "../../spec/wire/index.ts";
 import type { Limits } from "./limits.ts";

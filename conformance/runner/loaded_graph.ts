@@ -1,13 +1,7 @@
 import type { Along, LoadedGraph, Reply } from "../../spec/contract/index.ts";
+import { encodePoint, encodeSeeds } from "../../spec/documents/index.ts";
 import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
-import {
-  type DataType,
-  encodePoint,
-  encodeSeeds,
-  encodeTensor,
-  type FlatTensor,
-  type RequestMessage,
-} from "../../spec/wire/index.ts";
+import { type DataType, encodeTensor, type FlatTensor, type RequestMessage } from "../../spec/wire/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, type Desk, done, type Loaded, tooLarge, type Unnumbered, unload } from "./asking.ts";
 import { recordIn } from "./loaded_tape.ts";

@@ -5,11 +5,10 @@ import type {
   ProgramReply,
   Reply,
 } from "../../spec/contract/index.ts";
+import { encodePoint, encodeSeeds } from "../../spec/documents/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import {
   type DataType,
-  encodePoint,
-  encodeSeeds,
   encodeTensor,
   type FlatTensor,
   type RanReply,

@@ -1,14 +1,8 @@
 import type { Hook, OpenTape, RefusableReply, Reply } from "../../spec/contract/index.ts";
+import { encodePoint, encodeSeeds } from "../../spec/documents/index.ts";
 import type { Point, Seed } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
-import {
-  type DataType,
-  encodePoint,
-  encodeSeeds,
-  type FlatTensor,
-  type ReplyMessage,
-  type TapeLife,
-} from "../../spec/wire/index.ts";
+import type { DataType, FlatTensor, ReplyMessage, TapeLife } from "../../spec/wire/index.ts";
 import { readTensors } from "./answer.ts";
 import { ask, done, type Loaded, refusal, tooLarge } from "./asking.ts";
 import type { Promised } from "./promises.ts";

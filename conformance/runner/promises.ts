@@ -1,6 +1,6 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Description, ProgramDescription } from "../../spec/contract/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import {
   operatorsOfProgram,
   type Program,

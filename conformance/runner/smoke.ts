@@ -1,5 +1,5 @@
+import { operatorNames } from "../../spec/composites/index.ts";
 import type { Description, Engine } from "../../spec/contract/index.ts";
-import { operatorNames } from "../../spec/operators/index.ts";
 import { formatIssue } from "../../spec/shapes/index.ts";
 import { ProcessEngine } from "./engine.ts";
 import type { Limits } from "./limits.ts";

@@ -1,6 +1,7 @@
 import { accumulating } from "../../oracle/truth/standard/index.ts";
-import { exampleOf, expand } from "../../spec/composites/index.ts";
-import { isPrimitiveName, type OperatorName, type PrimitiveName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
+import { exampleOf, expand } from "../../spec/expansion/index.ts";
+import { isPrimitiveName, type PrimitiveName } from "../../spec/operators/index.ts";
 
 /** These add up inside their elimination, which bounds them whatever is declared. */
 const eliminating: readonly PrimitiveName[] = ["solve", "det"];

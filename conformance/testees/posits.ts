@@ -14,7 +14,6 @@ import {
   type Tensor,
   zeros,
 } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
 import {
   type Description,
   type Engine,
@@ -23,6 +22,7 @@ import {
   type Reply,
   referenceConventions,
 } from "../../spec/contract/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { isPrimitiveGraph, type Point, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
 import {
   type BinaryName,

@@ -1,5 +1,5 @@
-import { shapesOf } from "../../spec/composites/index.ts";
-import { expandedIndexLimitsOf, type Graph } from "../../spec/graph/index.ts";
+import { expandedIndexLimitsOf, shapesOf } from "../../spec/expansion/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { InvariantError, type NodeId, nodeId, present, sizeOf } from "../../spec/shapes/index.ts";
 import { checkRange, unread } from "./binding.ts";
 import { type Numbers, type Precision, plan, type Regime, type Source, writtenOut } from "./plan/index.ts";

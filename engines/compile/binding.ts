@@ -1,4 +1,5 @@
-import { expandedIndexLimitsOf, type Graph, type IndexLimits } from "../../spec/graph/index.ts";
+import { expandedIndexLimitsOf, type IndexLimits } from "../../spec/expansion/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import { at, sizeOf } from "../../spec/shapes/index.ts";
 import type { Numbers } from "./plan/index.ts";
 

@@ -1,4 +1,5 @@
-import { type CompositeRows, composites, shapesOf } from "../../spec/composites/index.ts";
+import { type CompositeRows, composites } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import {
   type Backend,

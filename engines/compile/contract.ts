@@ -1,11 +1,6 @@
 import { type Engine, expanding, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
-import {
-  expandedIndexLimitsOf,
-  type Graph,
-  type IndexLimits,
-  type Point,
-  type Seed,
-} from "../../spec/graph/index.ts";
+import { expandedIndexLimitsOf, type IndexLimits } from "../../spec/expansion/index.ts";
+import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
 import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";

@@ -1,5 +1,6 @@
 import { type CompositeRows, composites } from "../../spec/composites/index.ts";
-import { indexLimitsOf, type Point, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
+import { indexLimitsOf } from "../../spec/expansion/index.ts";
+import type { Point, PrimitiveGraph, Seed } from "../../spec/graph/index.ts";
 import { at, fail, type NodeId, ok, present, type Result } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type AllLimits, type Misfit, misfitOfInputs, misfitOfPoint, misfitOfSeeds } from "../fit.ts";

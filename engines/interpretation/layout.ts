@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { entriesNamedBy, type NodeOf, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry, PrimitiveName } from "../../spec/operators/index.ts";
 import { at, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";

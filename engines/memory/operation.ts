@@ -1,5 +1,6 @@
-import { type CompositeRows, expand, shapesOf } from "../../spec/composites/index.ts";
+import type { CompositeRows } from "../../spec/composites/index.ts";
 import { needsOf } from "../../spec/derivatives/index.ts";
+import { expand, shapesOf } from "../../spec/expansion/index.ts";
 import { entriesNamedBy, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import { at, nodeId, type Shape } from "../../spec/shapes/index.ts";

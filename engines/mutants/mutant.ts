@@ -1,7 +1,12 @@
-import { type CompositeName, type CompositeRows, compositeNames } from "../../spec/composites/index.ts";
+import {
+  type CompositeName,
+  type CompositeRows,
+  compositeNames,
+  type OperatorName,
+} from "../../spec/composites/index.ts";
 import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import { type OperatorName, type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
+import { type PrimitiveName, primitiveNames } from "../../spec/operators/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { type Kernel, type Parts, type Reverse, soundParts } from "../interpretation/index.ts";
 import { interpreterEngine } from "../interpreter/index.ts";

@@ -1,5 +1,5 @@
-import { shapesOf } from "../../spec/composites/index.ts";
 import type { Derived } from "../../spec/derivatives/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { Parts } from "../interpretation/index.ts";
 import {

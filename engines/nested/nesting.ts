@@ -1,8 +1,8 @@
 import type { Scope, Value } from "../../spec/builder/index.ts";
-import { type CompositeRows, composites, expandUnless } from "../../spec/composites/index.ts";
+import { type AttributesOf, type CompositeRows, composites } from "../../spec/composites/index.ts";
 import type { Derived } from "../../spec/derivatives/index.ts";
+import { expandUnless } from "../../spec/expansion/index.ts";
 import { type Graph, isPrimitiveNode, type PrimitiveNode } from "../../spec/graph/index.ts";
-import type { AttributesOf } from "../../spec/operators/index.ts";
 import { at, InvariantError, type NodeId, type Shape } from "../../spec/shapes/index.ts";
 import {
   type Entry,

@@ -1,4 +1,5 @@
-import { type Derived, derive } from "../../spec/derivatives/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { derive } from "../../spec/expansion/index.ts";
 import type { PrimitiveNode } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import { InvariantError, nodeId, type Shape } from "../../spec/shapes/index.ts";

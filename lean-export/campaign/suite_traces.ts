@@ -1,5 +1,5 @@
-import { expand } from "../../spec/composites/index.ts";
 import type { QuestionData } from "../../spec/documents/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import { type Issue, present } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";

@@ -1,5 +1,5 @@
 import type { Rational } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, present, type Result, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTrace, Numbers } from "./flat.ts";
 import type { TraceNumbers } from "./numbers.ts";

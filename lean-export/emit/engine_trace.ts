@@ -6,7 +6,7 @@ import {
   type Tensor,
   traceOf,
 } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import {
   type Algebra,
   fail,

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type RunTexts, rational } from "../../reference/index.ts";
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { type Issue, pointerTo } from "../../spec/shapes/index.ts";
 import type { ExactTensorJson, TraceJson } from "../../spec/wire/index.ts";

@@ -1,5 +1,5 @@
-import { expand, shapesOf } from "../../spec/composites/index.ts";
 import { validateTrace } from "../../spec/documents/index.ts";
+import { expand, shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   fail,

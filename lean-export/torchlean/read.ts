@@ -1,5 +1,5 @@
-import { shapesOf } from "../../spec/composites/index.ts";
 import { checkGraph, validateTorchLean } from "../../spec/documents/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import {

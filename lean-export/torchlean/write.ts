@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Node } from "../../spec/graph/index.ts";
 import { fail, type Issue, ok, present, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "../../spec/wire/index.ts";

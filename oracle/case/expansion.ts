@@ -1,14 +1,12 @@
 import {
-  type Application,
   type CompositeName,
   type CompositeRows,
   composites,
-  expand,
-  expandUnless,
   isCompositeName,
+  type OperatorName,
 } from "../../spec/composites/index.ts";
+import { type Application, expand, expandUnless } from "../../spec/expansion/index.ts";
 import { type Graph, type Node, nodeAt, type PrimitiveGraph, type Seed } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { at, type NodeId, present, visible } from "../../spec/shapes/index.ts";
 import type { Case } from "./case.ts";
 

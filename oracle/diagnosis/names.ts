@@ -1,5 +1,5 @@
 import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/units/index.ts";
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import { type Graph, nodeAt } from "../../spec/graph/index.ts";
 import { at, type NodeId, visible } from "../../spec/shapes/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { Exhausted, whileInTime } from "../../reference/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
-import { defaultBudget, overBudget } from "../../spec/graph/index.ts";
+import { defaultBudget, overBudget } from "../../spec/expansion/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import type { Ended, JudgingOptions, Kind, Search, Wrong } from "./kind.ts";
 

@@ -1,5 +1,6 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import type { Budget, Graph } from "../../spec/graph/index.ts";
+import type { Budget } from "../../spec/expansion/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 
 /** An engine answered this question wrongly, and `finding` says how. */

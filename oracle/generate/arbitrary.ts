@@ -1,5 +1,5 @@
 import { Arbitrary, type Random, Stream, Value } from "fast-check";
-import { withShapes } from "../../spec/composites/index.ts";
+import { withShapes } from "../../spec/expansion/index.ts";
 import { sizeOf } from "../../spec/shapes/index.ts";
 import type { Case } from "../case/index.ts";
 import { drawFrom, genericSource } from "../random/index.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Node, NodeOf } from "../../spec/graph/index.ts";
 import { at, present, type Shape } from "../../spec/shapes/index.ts";
 import type { Case } from "../case/index.ts";

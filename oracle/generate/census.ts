@@ -1,6 +1,6 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { type OperatorName, operatorNames } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Node, NodeOf } from "../../spec/graph/index.ts";
-import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
 import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, valuesOf } from "../case/index.ts";

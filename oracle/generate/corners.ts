@@ -1,5 +1,5 @@
+import type { AttributesOf, OperatorName } from "../../spec/composites/index.ts";
 import { idCount, type NodeOf } from "../../spec/graph/index.ts";
-import type { AttributesOf, OperatorName } from "../../spec/operators/index.ts";
 import { at, isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 

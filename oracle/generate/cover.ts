@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 
 /** A sketch has what the order of a case depends on. */
 export interface Sketch {

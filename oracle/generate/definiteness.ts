@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 import { orderOf, type Ranged, rowSum } from "./dominance.ts";
 

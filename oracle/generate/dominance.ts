@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { isSameShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 
 /**

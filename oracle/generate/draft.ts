@@ -1,7 +1,8 @@
 import type { Random } from "fast-check";
-import { isCompositeName, outlineOfNode } from "../../spec/composites/index.ts";
+import { isCompositeName, type OperatorName } from "../../spec/composites/index.ts";
+import { outlineOfNode } from "../../spec/expansion/index.ts";
 import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
-import type { EnvironmentEntry, OperatorName, UnaryName } from "../../spec/operators/index.ts";
+import type { EnvironmentEntry, UnaryName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { drawElements, drawTemper, happens, oneOf, type Temper } from "../random/index.ts";

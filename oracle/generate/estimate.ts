@@ -1,10 +1,10 @@
 import { float64 } from "../../reference/index.ts";
-import { type NodeOutline, shapesOf } from "../../spec/composites/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
+import { type NodeOutline, shapesOf } from "../../spec/expansion/index.ts";
 import { isPrimitiveNode, type Node, type NodeOf } from "../../spec/graph/index.ts";
 import {
   forUnary,
   MARGIN,
-  type OperatorName,
   type PrimitiveAttributes,
   type PrimitiveName,
   type UnaryName,

@@ -1,5 +1,6 @@
 import type { Random } from "fast-check";
-import { isPrimitiveName, type OperatorName, primitives } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
+import { isPrimitiveName, primitives } from "../../spec/operators/index.ts";
 import { happens } from "../random/index.ts";
 import { append, type Draft, emptyDraft } from "./draft.ts";
 import { plantMotif } from "./networks.ts";

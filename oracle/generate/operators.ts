@@ -1,8 +1,8 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { NodeOf } from "../../spec/graph/index.ts";
 import {
   forUnary,
   MARGIN,
-  type OperatorName,
   type PrimitiveName,
   type UnaryName,
   unaryFunctions,

@@ -1,4 +1,4 @@
-import { type OperatorName, operatorNames } from "../../spec/operators/index.ts";
+import { type OperatorName, operatorNames } from "../../spec/composites/index.ts";
 import type { Case } from "../case/index.ts";
 import { isReadable } from "./ranks.ts";
 

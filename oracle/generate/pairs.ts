@@ -1,6 +1,6 @@
-import { shapeOfNode } from "../../spec/composites/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
+import { shapeOfNode } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { happens, oneOf } from "../random/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";

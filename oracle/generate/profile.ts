@@ -1,10 +1,5 @@
-import { type CompositeName, compositeNames } from "../../spec/composites/index.ts";
-import {
-  type OperatorName,
-  type PrimitiveName,
-  primitiveNames,
-  primitives,
-} from "../../spec/operators/index.ts";
+import { type CompositeName, compositeNames, type OperatorName } from "../../spec/composites/index.ts";
+import { type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
 import { edges, positEdges } from "./edges.ts";
 
 /** A campaign draws its cases from a profile. Every bound is inclusive. */

@@ -1,4 +1,4 @@
-import { type OperatorName, operators } from "../../spec/operators/index.ts";
+import { type OperatorName, operators } from "../../spec/composites/index.ts";
 
 type Ranks = readonly [least: number, most: number];
 

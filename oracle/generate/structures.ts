@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { isSameShape, type NodeId } from "../../spec/shapes/index.ts";
 import { happens, oneOf } from "../random/index.ts";
 import { append, type Draft, newConstant, pick, pickLike, pickWhere, room, shapeAt } from "./draft.ts";

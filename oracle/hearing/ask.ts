@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine, Reply } from "../../spec/contract/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Expected, FlatTensor, LawName, Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";

@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { at, floatAt, nodeId } from "../../spec/shapes/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Component, Part, Truth } from "../truth/index.ts";

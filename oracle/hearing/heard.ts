@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type { LawName, Mode } from "../../spec/wire/index.ts";
 import type { Part } from "../truth/index.ts";
 import { type DigitCounts, type Digits, digitsOf, ownersIn } from "./digits.ts";

@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import type { Case } from "../case/index.ts";

@@ -1,7 +1,7 @@
 import { floats } from "../../reference/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import { type Node, nodeAt } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, type ReferenceRun, runReference } from "../case/index.ts";

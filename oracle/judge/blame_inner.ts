@@ -1,5 +1,5 @@
 import { floats } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { type Graph, idCount, type Node, type NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import { at, nodeId } from "../../spec/shapes/index.ts";

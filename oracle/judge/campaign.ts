@@ -1,5 +1,5 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import type { Budget } from "../../spec/graph/index.ts";
+import type { Budget } from "../../spec/expansion/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Memory, memoryBy } from "../driver/index.ts";

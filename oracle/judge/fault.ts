@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { nodeAt } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { Case } from "../case/index.ts";
 import type { Witness } from "../hearing/index.ts";

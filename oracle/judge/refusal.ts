@@ -1,6 +1,6 @@
 import { floats } from "../../reference/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import { answerIn, type Engine } from "../../spec/contract/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Mode } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";

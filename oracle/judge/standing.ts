@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import type { Mode } from "../../spec/wire/index.ts";
 import type { Called, Counts, Tally } from "./tally.ts";
 

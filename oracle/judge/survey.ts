@@ -1,6 +1,6 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine, Reply } from "../../spec/contract/index.ts";
 import { nodeAt } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import { type DataType, type FlatTensor, formatFloat64, type Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";

@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../spec/operators/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import {

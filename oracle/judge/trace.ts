@@ -1,5 +1,4 @@
-import { isCompositeName } from "../../spec/composites/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
+import { isCompositeName, type OperatorName } from "../../spec/composites/index.ts";
 import { type Case, writeOut } from "../case/index.ts";
 import type { Wrong } from "../driver/index.ts";
 import type { Finding, Outcome } from "../hearing/index.ts";

@@ -1,5 +1,5 @@
-import { shapesOf, withShapes } from "../../spec/composites/index.ts";
 import { type Asked, answerIn, type LoadedGraph, type Reply } from "../../spec/contract/index.ts";
+import { shapesOf, withShapes } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";

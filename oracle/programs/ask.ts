@@ -5,10 +5,11 @@ import type {
   ProgramMode,
   ProgramReply,
 } from "../../spec/contract/index.ts";
-import { type EntryCall, entryOf, type ProgramCase, type Refusal } from "../../spec/documents/index.ts";
-import { overBudget } from "../../spec/graph/index.ts";
+import { type EntryCall, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
+import { overBudget } from "../../spec/expansion/index.ts";
 import { operatorsOfProgram, statementsOf } from "../../spec/programs/index.ts";
 import { fail, formatIssue, type Issue, isSameShape, ok, type Result } from "../../spec/shapes/index.ts";
+import type { Refusal } from "../../spec/tapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";

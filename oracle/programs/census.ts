@@ -1,5 +1,5 @@
 import { type Hazard, hazardsOf, type Recording, readsInPlace } from "../../reference/state/index.ts";
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import {
   type Block,
   blocksOf,

@@ -1,6 +1,6 @@
 import { hazardsOf, readsInPlace } from "../../reference/state/index.ts";
-import { expand } from "../../spec/composites/index.ts";
 import type { ProgramCase } from "../../spec/documents/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import type { Statement } from "../../spec/programs/index.ts";
 import { type ProgramQuestion, questionOf } from "./question.ts";
 

@@ -1,6 +1,6 @@
 import { entry, evaluate, float64, interpret, type Tensor } from "../../reference/index.ts";
 import { type Recording, Session, type Start } from "../../reference/state/index.ts";
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { type Bounded, bounded, given, hasBound, radius, settle } from "../truth/bound/index.ts";

@@ -1,7 +1,7 @@
+import { checkProgram } from "../../spec/documents/index.ts";
 import {
   type Block,
   blocksOf,
-  checkProgram,
   type Program,
   type Statement,
   statementsIn,

@@ -1,5 +1,5 @@
-import { entryOf, type ProgramCase } from "../../spec/documents/index.ts";
-import { type Block, checkProgram, type Program, statementsOf } from "../../spec/programs/index.ts";
+import { checkProgram, entryOf, type ProgramCase } from "../../spec/documents/index.ts";
+import { type Block, type Program, statementsOf } from "../../spec/programs/index.ts";
 import { isSameShape, nodeId } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import { shrinkProgram } from "./shrink.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { StorageFormat } from "./storage_formats.ts";

@@ -11,7 +11,7 @@ import {
   tensor,
 } from "../../reference/index.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../spec/graph/index.ts";
 import { type Algebra, at, InvariantError, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
 import { type Enclosure, enclosuresIn } from "../truth/centre/index.ts";

@@ -1,7 +1,6 @@
 import { Arena } from "../../reference/algebras/mpfr.ts";
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
-import { expand, shapesOf } from "../../spec/composites/index.ts";
-import { derive } from "../../spec/derivatives/index.ts";
+import { derive, expand, shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,

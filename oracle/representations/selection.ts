@@ -1,5 +1,5 @@
 import type { ElementRanges } from "../../reference/numerics/storage/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, sizeOf } from "../../spec/shapes/index.ts";
 import { storageOf } from "../diagnosis/coeffects/index.ts";

@@ -1,5 +1,5 @@
-import { shapeOfNode, shapesOf } from "../../spec/composites/index.ts";
-import { expandedIndexLimitsOf, type Node } from "../../spec/graph/index.ts";
+import { expandedIndexLimitsOf, shapeOfNode, shapesOf } from "../../spec/expansion/index.ts";
+import type { Node } from "../../spec/graph/index.ts";
 import { isSameShape } from "../../spec/shapes/index.ts";
 import { type Case, valuesOf } from "../case/index.ts";
 import { edits } from "./edits.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Node, NodeOf } from "../../spec/graph/index.ts";
 import { isSameShape, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 

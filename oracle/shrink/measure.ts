@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Shape } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";

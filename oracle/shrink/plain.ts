@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Graph, Node } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { nodeId } from "../../spec/shapes/index.ts";
 import { simplerDerivatives } from "./inner.ts";
 

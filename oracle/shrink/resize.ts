@@ -1,5 +1,5 @@
-import { shapeOfNode, shapesOf } from "../../spec/composites/index.ts";
-import { expandedIndexLimitsOf, type Graph, type Node, type NodeOf } from "../../spec/graph/index.ts";
+import { expandedIndexLimitsOf, shapeOfNode, shapesOf } from "../../spec/expansion/index.ts";
+import type { Graph, Node, NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry } from "../../spec/operators/index.ts";
 import { isSameShape, type Shape, sizeOf, stridesOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";

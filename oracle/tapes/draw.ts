@@ -1,7 +1,7 @@
 import type { Random } from "fast-check";
-import { shapesOf } from "../../spec/composites/index.ts";
+import type { OperatorName } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
-import type { OperatorName } from "../../spec/operators/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
 import type { RecordStep, SweepStep, TapeCase, TapeStep } from "../../spec/tapes/index.ts";
 import type { FlatTensor, TapeLife } from "../../spec/wire/index.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { type NodeId, present } from "../../spec/shapes/index.ts";
 import { type Case, expandCase } from "../case/index.ts";
 import { lazily } from "./lazily.ts";

@@ -1,5 +1,5 @@
 import { type Rational, rational } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { idCount } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
 import { formatFloat64, formats } from "../../spec/wire/index.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   type Algebra,

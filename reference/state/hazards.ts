@@ -1,5 +1,5 @@
-import { type Expansion, shapesOf } from "../../spec/composites/index.ts";
 import type { RuleGraph } from "../../spec/derivatives/index.ts";
+import { type Expansion, shapesOf } from "../../spec/expansion/index.ts";
 import { isPrimitiveNode, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import { positionsOf, type Statement, type View } from "../../spec/programs/index.ts";
 import { at, type Issue, type NodeId, nodeId, ok, present, type Result } from "../../spec/shapes/index.ts";

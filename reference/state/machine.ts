@@ -1,5 +1,5 @@
-import { expand, shapesOf } from "../../spec/composites/index.ts";
-import { entriesNamedBy, indexLimitsOf, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
+import { expand, indexLimitsOf, shapesOf } from "../../spec/expansion/index.ts";
+import { entriesNamedBy, type Node, type PrimitiveGraph } from "../../spec/graph/index.ts";
 import type { View } from "../../spec/programs/index.ts";
 import { type Algebra, at, quote, type Shape } from "../../spec/shapes/index.ts";
 import { entry } from "../context.ts";

@@ -1,4 +1,4 @@
-import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { expand, shapesOf } from "../../spec/expansion/index.ts";
 import type { NodeOf, PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   type NeedOf,

@@ -1,4 +1,4 @@
-import { shapeOfNode, withShapes } from "../../spec/composites/index.ts";
+import { shapeOfNode, withShapes } from "../../spec/expansion/index.ts";
 import { entriesNamedBy, type Graph, type Input, type Node } from "../../spec/graph/index.ts";
 import { isWhole, positionsOf, type Statement, type View } from "../../spec/programs/index.ts";
 import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";

@@ -1,4 +1,5 @@
-import { type Derived, derive, deriveByTransposition } from "../../spec/derivatives/index.ts";
+import type { Derived } from "../../spec/derivatives/index.ts";
+import { derive, deriveByTransposition } from "../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../spec/graph/index.ts";
 import {
   at,

@@ -1,4 +1,4 @@
-import { shapeOfNode } from "../../spec/composites/index.ts";
+import { shapeOfNode } from "../../spec/expansion/index.ts";
 import {
   entriesNamedBy,
   type Graph,

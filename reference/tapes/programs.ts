@@ -1,4 +1,4 @@
-import { expand } from "../../spec/composites/index.ts";
+import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { type Algebra, at, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { defaultLimits, type Limits, type Recording, record, type Start } from "../state/index.ts";

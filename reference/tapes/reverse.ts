@@ -1,4 +1,4 @@
-import { shapesOf } from "../../spec/composites/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
 import { at, fail, type Issue, type NodeId, nodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { type Context, entry, type SparseContext } from "../context.ts";
 import type { Environment } from "../environment.ts";

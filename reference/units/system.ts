@@ -1,4 +1,4 @@
-import { expand, shapesOf } from "../../spec/composites/index.ts";
+import { expand, shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, NodeOf, PrimitiveGraph } from "../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { shapesOf } from "../composites/expand.ts";
 import { checkGraph } from "../documents/check.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
+import { GraphError } from "../graph/graph_error.ts";
 import { graph } from "./graph.ts";
-import { GraphError } from "./graph_error.ts";
 
 /** The fault code with which `build` throws. */
 function faultOf(build: () => unknown): string {

@@ -1,11 +1,10 @@
-import { derivativeOf, shapeOfNode } from "../composites/expand.ts";
-import { entriesNamedBy, type Graph } from "../graph/graph.ts";
-import { operatorNames } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { type Shape, wellFormedShape } from "../shapes/shape.ts";
-import { Construction, type Meaning, unwrap } from "./construction.ts";
-import { GraphError } from "./graph_error.ts";
-import type { Scope, Value } from "./value.ts";
+import { operatorNames } from "../composites/index.ts";
+import { Construction, type Meaning, unwrap } from "../construction/construction.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { derivativeOf, shapeOfNode } from "../expansion/index.ts";
+import { entriesNamedBy, type Graph, GraphError } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import { type Shape, wellFormedShape } from "../shapes/index.ts";
 
 /** A graph is written with these: inputs, entries of Δ, and every operator as a function. */
 export interface Builder extends Scope {

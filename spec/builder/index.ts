@@ -1,4 +1,4 @@
 /** Graphs written as expressions in TypeScript. */
+export type { Scope, Value } from "../construction/value.ts";
+export { GraphError } from "../graph/index.ts";
 export { type Builder, graph } from "./graph.ts";
-export { GraphError } from "./graph_error.ts";
-export type { Scope, Value } from "./value.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { arrayApi, type NoAttributes } from "../operators/signature.ts";
+import type { Value } from "../construction/value.ts";
+import { arrayApi, type NoAttributes } from "../operators/index.ts";
 import { type Composite, elementwiseComposite, elementwiseWith } from "./composite.ts";
 
 /** ONNX's page of `name`. */

@@ -1,5 +1,4 @@
-import { arrayApi, axesSchema, axisSchema } from "../operators/signature.ts";
-import { sums } from "../operators/sums.ts";
+import { arrayApi, axesSchema, axisSchema, sums } from "../operators/index.ts";
 import type { Composite } from "./composite.ts";
 import { faultOf, refuseAxis, refuseDifferent } from "./refusals.ts";
 import { extentOf, joined, sliceAlong } from "./slices.ts";

@@ -1,6 +1,6 @@
-import type { Scope, Value } from "../builder/value.ts";
-import type { AttributeSchema } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import type { AttributeSchema } from "../operators/index.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 
 const paper = "https://arxiv.org/abs/1706.03762";

@@ -1,11 +1,11 @@
-import type { Scope, Value } from "../builder/value.ts";
+import type { Scope, Value } from "../construction/value.ts";
 import {
   type EnvironmentEntry,
   elementwiseShape,
   type NoAttributes,
   type Operator,
-} from "../operators/signature.ts";
-import type { Shape, ShapeFault } from "../shapes/shape.ts";
+} from "../operators/index.ts";
+import type { Shape, ShapeFault } from "../shapes/index.ts";
 
 /** An operator applied, for which {@link Composite.example} shows that it expands. */
 export interface CompositeExample<A> {

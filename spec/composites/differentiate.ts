@@ -1,12 +1,16 @@
-import { GraphError } from "../builder/graph_error.ts";
-import type { Scope, Value } from "../builder/value.ts";
-import { trace } from "../derivatives/traced.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
-import type { AttributeSchema, EnvironmentEntry } from "../operators/signature.ts";
-import { at } from "../shapes/at.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { type Graph, GraphError, idCount, type PrimitiveGraph } from "../graph/index.ts";
+import type { AttributeSchema, EnvironmentEntry } from "../operators/index.ts";
+import {
+  at,
+  formatShape,
+  isSameShape,
+  type NodeId,
+  nodeId,
+  quote,
+  type Shape,
+  type ShapeFault,
+} from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 
 /** The derivative of an inner graph: which graph, of which id, and with respect to which input. */
@@ -90,7 +94,26 @@ function derived(
   const fault = perturbationFault(wanted?.shape ?? [], given?.shape ?? []);
   if (fault !== undefined) throw new GraphError("differentiate", fault);
   const stored = written.inputs.slice(operands.length).map(({ shape }) => scope.full({ shape, value: 0 }));
-  return at(trace(scope, written, [...operands, ...stored]).values, at(results, 0));
+  return at(inlined(scope, written, [...operands, ...stored]), at(results, 0));
+}
+
+/** Writes the nodes of a graph into a scope where its Δ is declared, its inputs being the operands. */
+export function inlined(
+  scope: Scope,
+  { nodes }: PrimitiveGraph,
+  operands: readonly Value[],
+): readonly Value[] {
+  const values = [...operands];
+  for (const { op, attributes, parents } of nodes) {
+    values.push(
+      scope.apply(
+        op,
+        attributes,
+        parents.map((id) => at(values, id)),
+      ),
+    );
+  }
+  return values;
 }
 
 function idFault({ inputs, nodes }: Graph, of: NodeId, wrt: NodeId): ShapeFault | undefined {

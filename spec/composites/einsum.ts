@@ -1,6 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { present } from "../shapes/result.ts";
-import { sizeOf } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { present, sizeOf } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { equationPattern, readEquation } from "./equation.ts";
 import { faultOf } from "./refusals.ts";

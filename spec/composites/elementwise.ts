@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { arrayApi, type NoAttributes } from "../operators/signature.ts";
+import type { Value } from "../construction/value.ts";
+import { arrayApi, type NoAttributes } from "../operators/index.ts";
 import { type Composite, elementwiseComposite } from "./composite.ts";
 
 /** |x|: at 0 a constant is taken, 0 · 0, which for NaN is NaN. */

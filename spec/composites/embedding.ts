@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { indexEntryShape, nameSchema, onnx } from "../operators/signature.ts";
-import { formatShape } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { indexEntryShape, nameSchema, onnx } from "../operators/index.ts";
+import { formatShape } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 
 /** The name of the entry of Δ that holds the indices, of rank 1. */

@@ -1,5 +1,4 @@
-import { fail, ok, type Result } from "../shapes/result.ts";
-import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import { fail, formatShape, ok, type Result, type Shape, type ShapeFault } from "../shapes/index.ts";
 
 /** An equation names each axis of each operand and of the result. */
 export interface Equation {

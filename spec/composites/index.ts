@@ -1,17 +1,13 @@
-/** Composites, and the expansion of a node into nodes of primitives. */
-export { differentiateDensely } from "./differentiate.ts";
-export { exampleOf } from "./example.ts";
+/** The composites, and the table of all operators. */
+export { differentiateDensely, inlined, MAXIMUM_NESTING } from "./differentiate.ts";
 export {
-  type Application,
-  type Expansion,
-  expand,
-  expandUnless,
-  type NodeOutline,
-  outlineOfNode,
-  shapeOfNode,
-  shapesOf,
-  withShapes,
-} from "./expand.ts";
+  type AttributesOf,
+  isOperatorName,
+  type OperatorName,
+  operatorNames,
+  operators,
+} from "./operators.ts";
+export { sliceAlong } from "./slices.ts";
 export {
   type CompositeAttributes,
   type CompositeName,

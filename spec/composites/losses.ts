@@ -1,11 +1,6 @@
-import type { Scope, Value } from "../builder/value.ts";
-import {
-  type EnvironmentEntry,
-  indexEntryShape,
-  type NoAttributes,
-  nameSchema,
-} from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { type EnvironmentEntry, indexEntryShape, type NoAttributes, nameSchema } from "../operators/index.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseDifferent } from "./refusals.ts";
 

@@ -1,5 +1,5 @@
-import type { Scope, Value } from "../builder/value.ts";
-import { type AttributeSchema, arrayApi, indexEntryShape, nameSchema } from "../operators/signature.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { type AttributeSchema, arrayApi, indexEntryShape, nameSchema } from "../operators/index.ts";
 import type { Composite } from "./composite.ts";
 import { faultOf, refuseNoMatrix } from "./refusals.ts";
 import { extentOf, sliceAlong } from "./slices.ts";

@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { type AttributeSchema, axesSchema, axisSchema, onnx } from "../operators/signature.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { type AttributeSchema, axesSchema, axisSchema, onnx } from "../operators/index.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseAxis } from "./refusals.ts";
 import { groupsSchema } from "./windows.ts";

@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { arrayApi, axisSchema } from "../operators/signature.ts";
-import { present } from "../shapes/result.ts";
+import type { Value } from "../construction/value.ts";
+import { arrayApi, axisSchema } from "../operators/index.ts";
+import { present } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseNothing } from "./reductions.ts";
 import { refuseAxis } from "./refusals.ts";

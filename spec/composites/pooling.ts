@@ -1,6 +1,6 @@
-import type { Scope, Value } from "../builder/value.ts";
-import { onnx } from "../operators/signature.ts";
-import { type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import { onnx } from "../operators/index.ts";
+import { type Shape, type ShapeFault, sizeOf } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import {
   type Padding,

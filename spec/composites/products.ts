@@ -1,4 +1,4 @@
-import { arrayApi, axisSchema, type NoAttributes } from "../operators/signature.ts";
+import { arrayApi, axisSchema, type NoAttributes } from "../operators/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseAxis, refuseDifferent } from "./refusals.ts";
 

@@ -1,7 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { arrayApi } from "../operators/signature.ts";
-import { type SumAttributes, sums } from "../operators/sums.ts";
-import { type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { arrayApi, type SumAttributes, sums } from "../operators/index.ts";
+import { type Shape, type ShapeFault, sizeOf } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { foldFront, inFront } from "./folds.ts";
 import { faultOf } from "./refusals.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkGraph } from "../documents/check.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import { formatIssue } from "../shapes/result.ts";
 import type { Shape } from "../shapes/shape.ts";
-import { shapesOf } from "./expand.ts";
 import { type CompositeAttributes, type CompositeName, compositeNames } from "./table.ts";
 
 /** Attributes and operands, and the value's shape, or the code and a telling part of the refusal. */

@@ -1,6 +1,5 @@
-import { existingAxis } from "../operators/signature.ts";
-import type { Result } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import { existingAxis } from "../operators/index.ts";
+import { formatShape, isSameShape, type Result, type Shape, type ShapeFault } from "../shapes/index.ts";
 
 /** Returns what a shape rule found wrong, if anything. */
 export function faultOf(result: Result<unknown, ShapeFault>): ShapeFault | undefined {

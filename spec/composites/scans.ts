@@ -1,4 +1,4 @@
-import { arrayApi, axisSchema } from "../operators/signature.ts";
+import { arrayApi, axisSchema } from "../operators/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseAxis } from "./refusals.ts";
 import { extentOf, sliceAlong } from "./slices.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { present } from "../shapes/result.ts";
+import type { Value } from "../construction/value.ts";
+import { present } from "../shapes/index.ts";
 
 /** The extent of an axis that exists. */
 export function extentOf(x: Value, axis: number): number {

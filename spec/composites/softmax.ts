@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { axisSchema, onnx } from "../operators/signature.ts";
-import type { Shape, ShapeFault } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { axisSchema, onnx } from "../operators/index.ts";
+import type { Shape, ShapeFault } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { refuseAxis } from "./refusals.ts";
 

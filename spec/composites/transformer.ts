@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes/index.ts";
 import { headsSchema, type MultiHeadAttentionAttributes, projected, refuseHeads } from "./attention.ts";
 import type { Composite } from "./composite.ts";
 import { epsilonSchema } from "./normalization.ts";

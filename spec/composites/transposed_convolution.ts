@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { onnx } from "../operators/signature.ts";
-import { formatShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { onnx } from "../operators/index.ts";
+import { formatShape, type Shape, type ShapeFault } from "../shapes/index.ts";
 import type { Composite } from "./composite.ts";
 import { type ConvAttributes, channelFault, conv, refuseRanks, windowsOf } from "./convolution.ts";
 import { outputPaddingSchema, type Padding, reach, refuseWindows } from "./windows.ts";

@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import { type AttributeSchema, countsSchema } from "../operators/signature.ts";
-import { formatShape, type Shape, type ShapeFault, sizeOf } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import { type AttributeSchema, countsSchema } from "../operators/index.ts";
+import { formatShape, type Shape, type ShapeFault, sizeOf } from "../shapes/index.ts";
 
 /** Zeros, or nothing, before and after each spatial axis. */
 export type Padding = readonly (readonly [low: number, high: number])[];

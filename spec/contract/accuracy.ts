@@ -1,4 +1,4 @@
-import type { BinaryName, UnaryName } from "../operators/elementary.ts";
+import type { BinaryName, UnaryName } from "../operators/index.ts";
 import type { Description } from "./engine.ts";
 
 /**

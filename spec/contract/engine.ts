@@ -1,18 +1,17 @@
-import type { Graph } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
-import type { OperatorName } from "../operators/operators.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import type { DataType } from "../wire/precision.ts";
+import type { OperatorName } from "../composites/index.ts";
+import type { Graph, Point, Seed } from "../graph/index.ts";
+import type { NodeId } from "../shapes/index.ts";
 import type {
   Accumulation,
   Conventions,
+  DataType,
   EstimateLaw,
+  FlatTensor,
   Mode,
+  SavedFormat,
   TapeDescription,
   TapeLife,
-} from "../wire/protocol.ts";
-import type { SavedFormat } from "../wire/saved_format.ts";
-import type { FlatTensor } from "../wire/tensor.ts";
+} from "../wire/index.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";
 import type { OpenTape } from "./tape_engine.ts";

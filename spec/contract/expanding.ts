@@ -1,15 +1,17 @@
-import { exampleOf } from "../composites/example.ts";
-import { type Expansion, expand, expandUnless } from "../composites/expand.ts";
-import { type CompositeRows, compositeNames, composites, isCompositeName } from "../composites/table.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
-import { type OperatorName, operatorNames } from "../operators/operators.ts";
-import { primitiveNames } from "../operators/table.ts";
-import { expandProgram } from "../programs/expand.ts";
-import { operatorsOfProgram, type Program, statementsOf } from "../programs/program.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { present } from "../shapes/result.ts";
-import type { FlatTensor } from "../wire/tensor.ts";
+import {
+  type CompositeRows,
+  compositeNames,
+  composites,
+  isCompositeName,
+  type OperatorName,
+  operatorNames,
+} from "../composites/index.ts";
+import { type Expansion, exampleOf, expand, expandUnless } from "../expansion/index.ts";
+import type { Graph, Point, Seed } from "../graph/index.ts";
+import { primitiveNames } from "../operators/index.ts";
+import { expandProgram, operatorsOfProgram, type Program, statementsOf } from "../programs/index.ts";
+import { type NodeId, nodeId, present } from "../shapes/index.ts";
+import type { FlatTensor } from "../wire/index.ts";
 import type { Along, Engine, LoadedGraph } from "./engine.ts";
 import type { ProgramEngine } from "./program_engine.ts";
 import type { Reply } from "./reply.ts";

@@ -1,5 +1,4 @@
 /** An engine is defined here: what it describes, how it is asked, and how it replies. */
-
 export { definitionOrder } from "./accumulation.ts";
 export { accuracy, hostUlps } from "./accuracy.ts";
 export {

@@ -1,7 +1,6 @@
-import type { Seed } from "../graph/point.ts";
-import type { Program, StatementKind } from "../programs/program.ts";
-import type { DataType } from "../wire/precision.ts";
-import type { FlatTensor } from "../wire/tensor.ts";
+import type { Seed } from "../graph/index.ts";
+import type { Program, StatementKind } from "../programs/index.ts";
+import type { DataType, FlatTensor } from "../wire/index.ts";
 import type { RefusableReply } from "./reply.ts";
 
 /** An engine that runs programs describes itself by these. Statements are promises. */

@@ -1,9 +1,13 @@
-import type { Seed } from "../graph/point.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import { formatIssue, type Issue } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
-import type { TapeLife } from "../wire/protocol.ts";
-import type { FlatTensor } from "../wire/tensor.ts";
+import type { Seed } from "../graph/index.ts";
+import {
+  formatIssue,
+  formatShape,
+  type Issue,
+  isSameShape,
+  type NodeId,
+  type Shape,
+} from "../shapes/index.ts";
+import type { FlatTensor, TapeLife } from "../wire/index.ts";
 import type { RefusableReply, Reply } from "./reply.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Arithmetic } from "../operators/arithmetic.ts";
+import type { Arithmetic } from "../operators/index.ts";
 import { operandAt } from "./operands.ts";
 import { type DerivativesOf, plus } from "./rule.ts";
 

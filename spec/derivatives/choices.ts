@@ -1,6 +1,5 @@
-import type { Operand, Value } from "../builder/value.ts";
-import type { Choices } from "../operators/choices.ts";
-import type { NoAttributes } from "../operators/signature.ts";
+import type { Operand, Value } from "../construction/value.ts";
+import type { Choices, NoAttributes } from "../operators/index.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativeRule, DerivativesOf } from "./rule.ts";
 

@@ -1,12 +1,15 @@
-import { Construction, type Meaning, unwrap } from "../builder/construction.ts";
-import type { Value } from "../builder/value.ts";
-import { entriesNamedBy, type Graph, type PrimitiveGraph } from "../graph/graph.ts";
-import { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive } from "../graph/primitives.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import { InvariantError } from "../shapes/result.ts";
-import { type Shape, wellFormedShape } from "../shapes/shape.ts";
+import { Construction, type Meaning, unwrap } from "../construction/construction.ts";
+import type { Value } from "../construction/value.ts";
+import {
+  entriesNamedBy,
+  type Graph,
+  isPrimitiveGraph,
+  isPrimitiveNode,
+  type PrimitiveGraph,
+  shapeOfPrimitive,
+} from "../graph/index.ts";
+import type { PrimitiveName } from "../operators/index.ts";
+import { at, InvariantError, type NodeId, type Shape, wellFormedShape } from "../shapes/index.ts";
 import { pushForward } from "./forward.ts";
 import { pruned } from "./prune.ts";
 import { pullBack } from "./reverse.ts";

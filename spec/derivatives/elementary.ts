@@ -1,14 +1,13 @@
-import type { Operand, Scope, Value } from "../builder/value.ts";
+import type { Operand, Scope, Value } from "../construction/value.ts";
 import {
   type BinaryName,
   forUnary,
+  type NoAttributes,
   type Scaled,
   type UnaryName,
   unaryFunctions,
-} from "../operators/elementary.ts";
-import type { NoAttributes } from "../operators/signature.ts";
-import type { Real } from "../shapes/algebra.ts";
-import { InvariantError } from "../shapes/result.ts";
+} from "../operators/index.ts";
+import { InvariantError, type Real } from "../shapes/index.ts";
 import { operandAt } from "./operands.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 

@@ -1,7 +1,7 @@
-import type { Value } from "../builder/value.ts";
-import type { NodeOf } from "../graph/graph.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import type { Value } from "../construction/value.ts";
+import type { NodeOf } from "../graph/index.ts";
+import type { PrimitiveName } from "../operators/index.ts";
+import { type NodeId, nodeId } from "../shapes/index.ts";
 import type { Perturbation } from "./rule.ts";
 import { appliedAt, type Traced } from "./traced.ts";
 

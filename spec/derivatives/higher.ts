@@ -1,6 +1,5 @@
-import type { Graph } from "../graph/graph.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
+import type { Graph } from "../graph/index.ts";
+import { fail, type Issue, type NodeId, ok, type Result } from "../shapes/index.ts";
 import type { Derivative, Derived } from "./derive.ts";
 
 /** Such a function derives a graph once: `derive`, or another way to the same. */

@@ -1,4 +1,4 @@
-import type { Value } from "../builder/value.ts";
+import type { Value } from "../construction/value.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativeRule } from "./rule.ts";
 

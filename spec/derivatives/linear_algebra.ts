@@ -1,8 +1,7 @@
-import type { Scope, Value } from "../builder/value.ts";
-import { sliceAlong } from "../composites/slices.ts";
-import type { LinearAlgebra } from "../operators/linear_algebra.ts";
-import { at as entry } from "../shapes/at.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { sliceAlong } from "../composites/index.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import type { LinearAlgebra } from "../operators/index.ts";
+import { at as entry, type Shape } from "../shapes/index.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativesOf, Pull } from "./rule.ts";
 import { transposed } from "./sums.ts";

@@ -1,8 +1,5 @@
-import type { PrimitiveGraph } from "../graph/graph.ts";
-import { shapesOfPrimitives } from "../graph/primitives.ts";
-import { at } from "../shapes/at.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { InvariantError } from "../shapes/result.ts";
+import { type PrimitiveGraph, shapesOfPrimitives } from "../graph/index.ts";
+import { at, InvariantError, type NodeId, nodeId } from "../shapes/index.ts";
 import { type Derived, derivePrimitives } from "./derive.ts";
 import { type Computed, pruned } from "./prune.ts";
 import { dependents } from "./reverse.ts";

@@ -1,8 +1,7 @@
-import type { Scope, Value } from "../builder/value.ts";
-import { sliceAlong } from "../composites/slices.ts";
-import type { Lookups } from "../operators/lookups.ts";
-import { at as entry } from "../shapes/at.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { sliceAlong } from "../composites/index.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import type { Lookups } from "../operators/index.ts";
+import { at as entry, type Shape } from "../shapes/index.ts";
 import { linear, shapeOfOperand } from "./linear.ts";
 import { operandAt } from "./operands.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";

@@ -1,8 +1,7 @@
-import type { Value } from "../builder/value.ts";
-import { sliceAlong } from "../composites/slices.ts";
-import { type Movement, type PadAttributes, type SliceAttributes, sliceAxis } from "../operators/movement.ts";
-import { at as entry } from "../shapes/at.ts";
-import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { sliceAlong } from "../composites/index.ts";
+import type { Value } from "../construction/value.ts";
+import { type Movement, type PadAttributes, type SliceAttributes, sliceAxis } from "../operators/index.ts";
+import { at as entry, isSameShape, type Shape } from "../shapes/index.ts";
 import { linear, reversed, shapeOfOperand } from "./linear.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 

@@ -1,10 +1,7 @@
-import { Construction } from "../builder/construction.ts";
-import type { NodeOf } from "../graph/graph.ts";
-import { isPrimitiveGraph } from "../graph/primitives.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { InvariantError } from "../shapes/result.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { Construction } from "../construction/construction.ts";
+import { isPrimitiveGraph, type NodeOf } from "../graph/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../operators/index.ts";
+import { InvariantError, type Shape } from "../shapes/index.ts";
 import { primitivesAlone } from "./derive.ts";
 import { type Computed, prunedTo } from "./prune.ts";
 import { derivatives } from "./table.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "../builder/value.ts";
-import { present } from "../shapes/result.ts";
+import type { Value } from "../construction/value.ts";
+import { present } from "../shapes/index.ts";
 import type { Applied } from "./rule.ts";
 
 /** The operand at a position that the operator's arity guarantees. */

@@ -1,6 +1,5 @@
-import type { PrimitiveGraph } from "../graph/graph.ts";
-import { at } from "../shapes/at.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
+import type { PrimitiveGraph } from "../graph/index.ts";
+import { at, type NodeId, nodeId } from "../shapes/index.ts";
 
 /** A graph, and which of its ids are what it was written for. */
 export interface Computed {

@@ -1,5 +1,5 @@
-import type { Scope, Value } from "../builder/value.ts";
-import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../operators/index.ts";
 
 /** A node to differentiate, as values of the graph with its derivative: all that a rule may read. */
 export interface Applied<A> {

@@ -1,4 +1,4 @@
-import type { Sources } from "../operators/sources.ts";
+import type { Sources } from "../operators/index.ts";
 import type { DerivativeRule, DerivativesOf } from "./rule.ts";
 
 /** A value that moves with nothing. */

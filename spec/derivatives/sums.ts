@@ -1,6 +1,6 @@
-import type { Value } from "../builder/value.ts";
-import type { Sums } from "../operators/sums.ts";
-import { isSameShape } from "../shapes/shape.ts";
+import type { Value } from "../construction/value.ts";
+import type { Sums } from "../operators/index.ts";
+import { isSameShape } from "../shapes/index.ts";
 import { linear, reversed, shapeOfOperand } from "./linear.ts";
 import { operandAt } from "./operands.ts";
 import { type DerivativesOf, plus } from "./rule.ts";

@@ -1,4 +1,4 @@
-import type { PrimitiveName } from "../operators/table.ts";
+import type { PrimitiveName } from "../operators/index.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { choices } from "./choices.ts";
 import { elementary } from "./elementary.ts";

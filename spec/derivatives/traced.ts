@@ -1,8 +1,8 @@
-import type { Scope, Value } from "../builder/value.ts";
-import type { NodeOf, PrimitiveGraph } from "../graph/graph.ts";
-import type { PrimitiveAttributes, PrimitiveName } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import type { NodeId } from "../shapes/node_id.ts";
+import { inlined } from "../composites/index.ts";
+import type { Scope, Value } from "../construction/value.ts";
+import type { NodeOf, PrimitiveGraph } from "../graph/index.ts";
+import type { PrimitiveAttributes, PrimitiveName } from "../operators/index.ts";
+import { at, type NodeId } from "../shapes/index.ts";
 import type { Applied, DerivativesOf } from "./rule.ts";
 import { derivatives } from "./table.ts";
 
@@ -15,24 +15,14 @@ export interface Traced {
   readonly rules: DerivativesOf<PrimitiveName>;
 }
 
-/** Writes the nodes of a graph into a scope where its Δ is declared, its inputs being the operands. */
+/** Traces a graph: it is {@link inlined}. */
 export function trace(
   scope: Scope,
   graph: PrimitiveGraph,
   operands: readonly Value[],
   rules: DerivativesOf<PrimitiveName> = derivatives,
 ): Traced {
-  const values = [...operands];
-  for (const { op, attributes, parents } of graph.nodes) {
-    values.push(
-      scope.apply(
-        op,
-        attributes,
-        parents.map((id) => at(values, id)),
-      ),
-    );
-  }
-  return { scope, graph, values, rules };
+  return { scope, graph, values: inlined(scope, graph, operands), rules };
 }
 
 /** Returns what a rule sees of a node. */

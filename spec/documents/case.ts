@@ -1,13 +1,10 @@
-import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
+import { shapesOf } from "../expansion/index.ts";
+import type { Graph, Point, Seed } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import type { CaseJson } from "../wire/case.ts";
-import { parseJson } from "../wire/json.ts";
-import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../wire/point.ts";
-import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/index.ts";
+import { type CaseJson, encodeTensor, type FlatTensor, parseJson } from "../wire/index.ts";
 import { embeddedGraph, validateEmbedding } from "./embedded.ts";
+import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 
 /** A case file has one question to an engine, and a sentence about it. */
 export interface CaseData {

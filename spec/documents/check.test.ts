@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { operatorNames } from "../operators/operators.ts";
+import { operatorNames } from "../composites/operators.ts";
 import { primitiveNames } from "../operators/table.ts";
 import { formatIssue } from "../shapes/result.ts";
 import { awkwardNames, everyOperator, graph, type Json, node } from "../specimens.test.data.ts";

@@ -1,25 +1,33 @@
-import { MAXIMUM_EXPANSION } from "../builder/construction.ts";
-import { MAXIMUM_NESTING } from "../composites/differentiate.ts";
-import { outlineOfNode } from "../composites/expand.ts";
-import { entriesNamedBy, type Graph, type Input, type Node } from "../graph/graph.ts";
-import { isOperatorName, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
-import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
+import {
+  isOperatorName,
+  MAXIMUM_NESTING,
+  type OperatorName,
+  operatorNames,
+  operators,
+} from "../composites/index.ts";
+import { MAXIMUM_EXPANSION } from "../construction/construction.ts";
+import { outlineOfNode } from "../expansion/index.ts";
+import { entriesNamedBy, type Graph, type Input, type Node } from "../graph/index.ts";
+import { type Arity, acceptsCount, type EnvironmentEntry, formatArity } from "../operators/index.ts";
 import { nodeReference } from "../schema/graph.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
 import {
   fail,
   InvariantError,
   type Issue,
+  issuesWithin,
   MAXIMUM_ISSUES,
+  nearestName,
   ok,
+  pointerTo,
   present,
+  quote,
   type Result,
-} from "../shapes/result.ts";
-import { type Shape, wellFormedShape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote, visible } from "../shapes/text.ts";
-import { parseJson } from "../wire/json.ts";
+  type Shape,
+  visible,
+  wellFormedShape,
+} from "../shapes/index.ts";
+import { parseJson } from "../wire/index.ts";
 
 /**
  * A graph that stands for more primitives than this is refused, those of its inner graphs counted too: nobody

@@ -1,10 +1,9 @@
-import type { Graph } from "../graph/graph.ts";
-import { checkProgram } from "../programs/check.ts";
-import type { Program } from "../programs/program.ts";
+import type { Graph } from "../graph/index.ts";
+import type { Program } from "../programs/index.ts";
 import type { Validator } from "../schema/registry.ts";
-import { issuesWithin } from "../shapes/pointer.ts";
-import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
+import { fail, type Issue, issuesWithin, ok, type Result } from "../shapes/index.ts";
 import { checkGraph } from "./check.ts";
+import { checkProgram } from "./programs/check.ts";
 
 /** A document within a document; `P` is what its check makes of it. */
 interface Embedded<K extends string, P> {

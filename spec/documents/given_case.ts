@@ -1,16 +1,23 @@
-import { shapesOf } from "../composites/expand.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
-import type { Seed } from "../graph/point.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
-import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "../wire/point.ts";
-import { encodeTensor, type FlatTensor } from "../wire/tensor.ts";
+import { shapesOf } from "../expansion/index.ts";
+import { type Graph, idCount, type Seed } from "../graph/index.ts";
+import {
+  fail,
+  type Issue,
+  MAXIMUM_ISSUES,
+  nearestName,
+  nodeId,
+  ok,
+  pointerTo,
+  quote,
+  type Result,
+  type Shape,
+  sizeOf,
+  wellFormedShape,
+} from "../shapes/index.ts";
+import { encodeTensor, type FlatTensor } from "../wire/index.ts";
 import type { CaseData } from "./case.ts";
 import { checkGraph } from "./check.ts";
+import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 
 /** Numbers for a tensor whose shape is known: its elements, row-major, or one number for all of them. */
 export type Numbers = number | readonly number[];

@@ -1,7 +1,9 @@
 /** Checks of untrusted documents: graphs, programs, cases and vectors. */
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
-export { checkGraph, checkGraphText } from "./check.ts";
+export { checkApplication, checkGraph, checkGraphText } from "./check.ts";
+export { embeddedGraph, validateEmbedding } from "./embedded.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
+export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
   checkProgramCase,
   decodeCall,
@@ -18,8 +20,8 @@ export {
   encodeProgramVector,
   type ProgramVector,
   type ProgramVectorJson,
-  type Refusal,
 } from "./program_vector.ts";
+export { checkProgram } from "./programs/check.ts";
 export { checkTapeCase, decodeGivenSeeds, encodeTapeCase } from "./tape_case.ts";
 export {
   checkTapeVector,
@@ -45,6 +47,7 @@ export {
 } from "./validate.ts";
 export {
   checkQuestion,
+  checkVector,
   encodeVector,
   isOfFormat,
   isQuestion,

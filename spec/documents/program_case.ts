@@ -1,14 +1,26 @@
-import type { Graph, Input } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
-import type { Procedure, Program } from "../programs/program.ts";
+import type { Graph, Input, Point, Seed } from "../graph/index.ts";
+import type { Procedure, Program } from "../programs/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { at } from "../shapes/at.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import type { PointJson, SeedJson } from "../wire/case.ts";
-import { decodePoint, decodeSeeds, decodeTangents } from "../wire/point.ts";
-import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
+import {
+  at,
+  checkAll,
+  fail,
+  type Issue,
+  MAXIMUM_ISSUES,
+  ok,
+  pointerTo,
+  type Result,
+} from "../shapes/index.ts";
+import {
+  decodeTensor,
+  type FlatTensor,
+  type PointJson,
+  plainTensor,
+  type SeedJson,
+  type TensorJson,
+} from "../wire/index.ts";
 import { embeddedProgram, validateEmbedding } from "./embedded.ts";
+import { decodePoint, decodeSeeds, decodeTangents } from "./point.ts";
 
 /** A program, and where one call of its entry begins. */
 export interface ProgramCase {

@@ -1,9 +1,19 @@
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
-import { parseJson } from "../wire/json.ts";
-import { decodeTensor, type FlatTensor, plainTensor, type TensorJson } from "../wire/tensor.ts";
+import {
+  checkAll,
+  fail,
+  formatShape,
+  type Issue,
+  isSameShape,
+  issuesWithin,
+  MAXIMUM_ISSUES,
+  ok,
+  pointerTo,
+  type Result,
+  type Shape,
+} from "../shapes/index.ts";
+import type { Refusal } from "../tapes/index.ts";
+import { decodeTensor, type FlatTensor, parseJson, plainTensor, type TensorJson } from "../wire/index.ts";
 import { validateEmbedding } from "./embedded.ts";
 import {
   type CallJson,
@@ -16,9 +26,6 @@ import {
   type ProgramCase,
   type ProgramCaseJson,
 } from "./program_case.ts";
-
-/** A refusal is `never` right, `may` be right, or is the only right answer. */
-export type Refusal = "never" | "may" | "must";
 
 /**
  * What a call leaves, by the reference in float64. Cotangents are of the parameters, the persistent locations

@@ -1,16 +1,27 @@
-import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { Seed } from "../graph/point.ts";
+import { shapesOf } from "../expansion/index.ts";
+import type { Graph, Seed } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { mannersIssues } from "../tapes/manners.ts";
-import type { TapeCase, TapeCaseJson, TapeStep, TapeStepJson } from "../tapes/steps.ts";
-import type { SeedJson } from "../wire/case.ts";
-import { decodePoint } from "../wire/point.ts";
-import { decodeTensor, plainTensor } from "../wire/tensor.ts";
+import {
+  checkAll,
+  fail,
+  type Issue,
+  issuesWithin,
+  MAXIMUM_ISSUES,
+  nodeId,
+  ok,
+  pointerTo,
+  type Result,
+} from "../shapes/index.ts";
+import {
+  mannersIssues,
+  type TapeCase,
+  type TapeCaseJson,
+  type TapeStep,
+  type TapeStepJson,
+} from "../tapes/index.ts";
+import { decodeTensor, plainTensor, type SeedJson } from "../wire/index.ts";
 import { checkGraph } from "./check.ts";
+import { decodePoint } from "./point.ts";
 
 const readCase: Validator<TapeCaseJson> = outlineOf("tape-case.schema.json");
 

@@ -1,11 +1,18 @@
-import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph/graph.ts";
+import { shapesOf } from "../expansion/index.ts";
+import type { Graph } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, present, type Result } from "../shapes/result.ts";
-import { sizeOf } from "../shapes/shape.ts";
-import type { RecordStep, TapeCase, TapeCaseJson, TapeStep } from "../tapes/steps.ts";
-import type { ComponentsAt } from "../wire/vector.ts";
+import {
+  fail,
+  type Issue,
+  MAXIMUM_ISSUES,
+  ok,
+  pointerTo,
+  present,
+  type Result,
+  sizeOf,
+} from "../shapes/index.ts";
+import type { RecordStep, TapeCase, TapeCaseJson, TapeStep } from "../tapes/index.ts";
+import type { ComponentsAt } from "../wire/index.ts";
 import { validateEmbedding } from "./embedded.ts";
 import { checkTapeCase, encodeTapeCase } from "./tape_case.ts";
 

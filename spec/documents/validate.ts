@@ -1,17 +1,21 @@
 import { outlineOf, type Validator, validatorOf } from "../schema/registry.ts";
-import { fail, type Issue, type Result } from "../shapes/result.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
-import type { ExplanationJson } from "../wire/explanation.ts";
-import type { KnownJson } from "../wire/known.ts";
-import type { LeanVerdictJson } from "../wire/lean_verdict.ts";
-import type { LifetimesJson } from "../wire/lifetimes.ts";
-import type { LoadProgramRequest, LoadRequest, ReplyMessage, RequestMessage } from "../wire/protocol.ts";
-import type { ReportJson } from "../wire/report.ts";
-import type { RangesJson, TargetJson } from "../wire/representations.ts";
-import type { TorchLeanJson } from "../wire/torchlean.ts";
-import type { TraceJson } from "../wire/trace.ts";
-import type { VerdictJson } from "../wire/verdict.ts";
+import { fail, type Issue, nearestName, quote, type Result } from "../shapes/index.ts";
+import type {
+  ExplanationJson,
+  KnownJson,
+  LeanVerdictJson,
+  LifetimesJson,
+  LoadProgramRequest,
+  LoadRequest,
+  RangesJson,
+  ReplyMessage,
+  ReportJson,
+  RequestMessage,
+  TargetJson,
+  TorchLeanJson,
+  TraceJson,
+  VerdictJson,
+} from "../wire/index.ts";
 import { embeddedGraph, embeddedProgram, validateEmbedding } from "./embedded.ts";
 
 const readMessage: Validator<{ readonly kind: string }> = outlineOf("protocol.schema.json#/$defs/message");

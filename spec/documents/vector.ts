@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { shapesOf } from "../composites/expand.ts";
-import type { Graph } from "../graph/graph.ts";
+import { shapesOf } from "../expansion/index.ts";
+import type { Graph } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { sizeOf } from "../shapes/shape.ts";
-import { parseFloat64 } from "../wire/float.ts";
-import { parseJson } from "../wire/json.ts";
-import type { ComponentSet, ComponentsAt, MemberSet, VectorJson } from "../wire/vector.ts";
+import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result, sizeOf } from "../shapes/index.ts";
+import {
+  type ComponentSet,
+  type ComponentsAt,
+  type MemberSet,
+  parseFloat64,
+  parseJson,
+  type VectorJson,
+} from "../wire/index.ts";
 import { type CaseData, checkCase, encodeCase } from "./case.ts";
 import { embeddedGraph, validateEmbedding } from "./embedded.ts";
 

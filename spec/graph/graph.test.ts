@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shapesOf } from "../composites/expand.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import { nodeId } from "../shapes/node_id.ts";
 import { InvariantError } from "../shapes/result.ts";
 import { entriesNamedBy, type Graph, idCount, nodeAt } from "./graph.ts";

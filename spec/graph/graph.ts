@@ -1,8 +1,6 @@
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import type { Shape } from "../shapes/shape.ts";
+import type { AttributesOf, OperatorName } from "../composites/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../operators/index.ts";
+import type { NodeId, Shape } from "../shapes/index.ts";
 
 /** An input: an entry of `Γ`, with respect to which a graph is differentiated. */
 export interface Input {

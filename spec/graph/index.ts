@@ -1,5 +1,4 @@
-/** A graph as data, where it is evaluated, and what its evaluation may cost at most. */
-export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
+/** A graph as data, and where it is evaluated. */
 export {
   entriesNamedBy,
   type Graph,
@@ -13,6 +12,6 @@ export {
   type PrimitiveGraph,
   type PrimitiveNode,
 } from "./graph.ts";
-export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "./index_limits.ts";
+export { GraphError } from "./graph_error.ts";
 export type { Point, Seed } from "./point.ts";
-export { isPrimitiveGraph, isPrimitiveNode } from "./primitives.ts";
+export { isPrimitiveGraph, isPrimitiveNode, shapeOfPrimitive, shapesOfPrimitives } from "./primitives.ts";

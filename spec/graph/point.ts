@@ -1,5 +1,5 @@
-import type { NodeId } from "../shapes/node_id.ts";
-import type { FlatTensor } from "../wire/tensor.ts";
+import type { NodeId } from "../shapes/index.ts";
+import type { FlatTensor } from "../wire/index.ts";
 
 /** A graph is evaluated at a point: a value for each input, in order, and entry of Δ, by name. */
 export interface Point {

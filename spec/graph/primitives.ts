@@ -1,8 +1,10 @@
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { isPrimitiveName, type PrimitiveName, primitives } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import { InvariantError, type Result } from "../shapes/result.ts";
-import type { Shape, ShapeFault } from "../shapes/shape.ts";
+import {
+  type EnvironmentEntry,
+  isPrimitiveName,
+  type PrimitiveName,
+  primitives,
+} from "../operators/index.ts";
+import { at, InvariantError, type Result, type Shape, type ShapeFault } from "../shapes/index.ts";
 import {
   entriesNamedBy,
   type Graph,

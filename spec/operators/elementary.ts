@@ -1,4 +1,4 @@
-import type { Real } from "../shapes/algebra.ts";
+import type { Real } from "../shapes/index.ts";
 import { arrayApi, elementwise, type NoAttributes, type Signature } from "./signature.ts";
 
 // biome-ignore format: a list

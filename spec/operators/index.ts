@@ -35,13 +35,26 @@ export {
   sliceAxis,
 } from "./movement.ts";
 export {
-  type AttributesOf,
-  isOperatorName,
-  type OperatorName,
-  operatorNames,
-  operators,
-} from "./operators.ts";
-export { acceptsCount, type EnvironmentEntry, formatArity, type NoAttributes } from "./signature.ts";
+  type Arity,
+  type AttributeSchema,
+  acceptsCount,
+  arityRange,
+  arrayApi,
+  axesSchema,
+  axisSchema,
+  countsSchema,
+  type EnvironmentEntry,
+  elementwiseShape,
+  existingAxis,
+  formatArity,
+  type IndexUse,
+  indexEntryShape,
+  type NoAttributes,
+  nameSchema,
+  type Operator,
+  onnx,
+  shapeSchema,
+} from "./signature.ts";
 export type {
   BernoulliMaskAttributes,
   ConstantAttributes,
@@ -49,7 +62,7 @@ export type {
   IotaAttributes,
   Sources,
 } from "./sources.ts";
-export type { CumulativeSumAttributes, SumAttributes, Sums } from "./sums.ts";
+export { type CumulativeSumAttributes, type SumAttributes, type Sums, sums } from "./sums.ts";
 export {
   isPrimitiveName,
   type NeedOf,

@@ -1,5 +1,13 @@
-import { ok, present, type Result } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
+import {
+  formatShape,
+  isSameShape,
+  ok,
+  present,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  shapeFault,
+} from "../shapes/index.ts";
 import {
   arrayApi,
   axisSchema,

@@ -1,5 +1,13 @@
-import { ok, present, type Result } from "../shapes/result.ts";
-import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf } from "../shapes/shape.ts";
+import {
+  formatShape,
+  ok,
+  present,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  shapeFault,
+  sizeOf,
+} from "../shapes/index.ts";
 import {
   arrayApi,
   axesSchema,

@@ -1,13 +1,14 @@
-import type { Need } from "../shapes/algebra.ts";
-import { ok, type Result } from "../shapes/result.ts";
 import {
   formatShape,
   isSameShape,
   MAXIMUM_ELEMENTS,
+  type Need,
+  ok,
+  type Result,
   type Shape,
   type ShapeFault,
   shapeFault,
-} from "../shapes/shape.ts";
+} from "../shapes/index.ts";
 
 /** A graph declares this of an entry of Δ [SEMANTICS §2.1], which is never differentiated. */
 export interface EnvironmentEntry {

@@ -1,5 +1,4 @@
-import { ok, type Result } from "../shapes/result.ts";
-import { isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
+import { isSameShape, ok, type Result, type Shape, type ShapeFault, shapeFault } from "../shapes/index.ts";
 import {
   arrayApi,
   axisSchema,

@@ -1,5 +1,12 @@
-import { ok, type Result } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape, type ShapeFault, shapeFault } from "../shapes/shape.ts";
+import {
+  formatShape,
+  isSameShape,
+  ok,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  shapeFault,
+} from "../shapes/index.ts";
 import {
   arrayApi,
   axesSchema,

@@ -1,4 +1,4 @@
-import type { Need } from "../shapes/algebra.ts";
+import type { Need } from "../shapes/index.ts";
 import { type Arithmetic, arithmetic } from "./arithmetic.ts";
 import { type Choices, choices } from "./choices.ts";
 import { binaryFunctions, unaryFunctions } from "./elementary.ts";

@@ -1,12 +1,10 @@
-import { broadcastShape } from "../builder/broadcast.ts";
-import { isNode, unwrap } from "../builder/construction.ts";
-import { GraphError } from "../builder/graph_error.ts";
-import { shapeOfNode } from "../composites/expand.ts";
-import { type AttributesOf, type OperatorName, operatorNames, operators } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { InvariantError } from "../shapes/result.ts";
-import { isSameShape, type Shape } from "../shapes/shape.ts";
+import { type AttributesOf, type OperatorName, operatorNames, operators } from "../composites/index.ts";
+import { broadcastShape } from "../construction/broadcast.ts";
+import { isNode, unwrap } from "../construction/construction.ts";
+import { shapeOfNode } from "../expansion/index.ts";
+import { GraphError } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import { InvariantError, isSameShape, nodeId, type Shape } from "../shapes/index.ts";
 import type {
   Distribution,
   Index,

@@ -1,12 +1,8 @@
-import { expandUnless, shapeOfNode } from "../composites/expand.ts";
-import { type CompositeRows, composites, isCompositeName } from "../composites/table.ts";
-import type { Graph, Node } from "../graph/graph.ts";
-import type { OperatorName } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { at } from "../shapes/at.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { InvariantError, present } from "../shapes/result.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { type CompositeRows, composites, isCompositeName, type OperatorName } from "../composites/index.ts";
+import { expandUnless, shapeOfNode } from "../expansion/index.ts";
+import type { Graph, Node } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import { at, InvariantError, nodeId, present, type Shape } from "../shapes/index.ts";
 import {
   type Block,
   blocksOf,

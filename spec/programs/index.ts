@@ -8,7 +8,7 @@ export {
   type ProgramValue,
   program,
 } from "./build.ts";
-export { checkProgram } from "./check.ts";
+export { expandProgram } from "./expand.ts";
 export {
   type Block,
   blocksOf,

@@ -1,6 +1,6 @@
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Shape } from "../shapes/shape.ts";
+import type { AttributesOf, OperatorName } from "../composites/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import type { Shape } from "../shapes/index.ts";
 
 /*
  * The language of programs with memory [SEMANTICS §10.1]: what a machine does, where a graph is what is

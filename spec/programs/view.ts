@@ -1,6 +1,14 @@
-import { at } from "../shapes/at.ts";
-import { ok, type Result } from "../shapes/result.ts";
-import { formatShape, type Shape, type ShapeFault, shapeFault, sizeOf, stridesOf } from "../shapes/shape.ts";
+import {
+  at,
+  formatShape,
+  ok,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  shapeFault,
+  sizeOf,
+  stridesOf,
+} from "../shapes/index.ts";
 import type { Index, Transform } from "./program.ts";
 
 /**

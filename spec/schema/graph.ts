@@ -1,4 +1,4 @@
-import { type OperatorName, operatorNames, operators } from "../operators/operators.ts";
+import { type OperatorName, operatorNames, operators } from "../composites/index.ts";
 import {
   type Arity,
   type AttributeSchema,
@@ -6,7 +6,7 @@ import {
   formatArity,
   nameSchema,
   shapeSchema,
-} from "../operators/signature.ts";
+} from "../operators/index.ts";
 
 /** A schema as data, in JSON Schema 2020-12 with the `discriminator` of ajv and OpenAPI. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,8 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { pointerTo } from "../shapes/pointer.ts";
-import type { Issue } from "../shapes/result.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
+import { type Issue, nearestName, pointerTo, quote } from "../shapes/index.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 

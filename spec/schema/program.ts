@@ -1,5 +1,5 @@
-import { countsSchema, nameSchema, shapeSchema } from "../operators/signature.ts";
-import { type Statement, statementKinds, updates } from "../programs/program.ts";
+import { countsSchema, nameSchema, shapeSchema } from "../operators/index.ts";
+import { type Statement, statementKinds, updates } from "../programs/index.ts";
 import type { JsonSchema } from "./graph.ts";
 
 /**

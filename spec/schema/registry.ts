@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { fail, type Issue, ok, present, type Result } from "../shapes/result.ts";
+import { fail, type Issue, ok, present, type Result } from "../shapes/index.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
 import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";

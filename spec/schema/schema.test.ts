@@ -1,8 +1,8 @@
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { operatorNames } from "../composites/operators.ts";
 import { damage, edits } from "../mutate.test.data.ts";
-import { operatorNames } from "../operators/operators.ts";
 import { sampled } from "../sampled.test.kit.ts";
 import type { Json } from "../specimens.test.data.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import type { Elementary } from "../operators/elementary.ts";
+import type { Elementary } from "../operators/index.ts";
 
 /**
  * What a graph computes over. A graph has one meaning for every algebra that offers what its operators need

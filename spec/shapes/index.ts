@@ -23,6 +23,7 @@ export {
   formatIssue,
   InvariantError,
   type Issue,
+  MAXIMUM_ISSUES,
   ok,
   present,
   type Result,
@@ -33,8 +34,10 @@ export {
   MAXIMUM_ELEMENTS,
   type Shape,
   type ShapeFault,
+  shapeFault,
   sizeOf,
   stridesOf,
+  wellFormedShape,
 } from "./shape.ts";
 export { nearestName } from "./suggest.ts";
 export { quote, visible, visibleJson } from "./text.ts";

@@ -1,11 +1,8 @@
-import { expand, shapesOf } from "../composites/expand.ts";
-import { needsOf } from "../derivatives/needs.ts";
-import { entriesNamedBy, type Graph, type NodeOf } from "../graph/graph.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import type { Shape } from "../shapes/shape.ts";
+import { needsOf } from "../derivatives/index.ts";
+import { expand, shapesOf } from "../expansion/index.ts";
+import { entriesNamedBy, type Graph, type NodeOf } from "../graph/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../operators/index.ts";
+import { at, type NodeId, type Shape } from "../shapes/index.ts";
 
 /** Cotangents propagate so through a graph, whatever they are. */
 export interface Flow {

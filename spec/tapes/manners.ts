@@ -1,12 +1,8 @@
-import { shapesOf } from "../composites/expand.ts";
-import type { Refusal } from "../documents/program_vector.ts";
-import type { Seed } from "../graph/point.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import type { Issue } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
-import { MAXIMUM_TAPES } from "../wire/protocol.ts";
-import type { RecordStep, TapeCase, TapeStep } from "./steps.ts";
+import { shapesOf } from "../expansion/index.ts";
+import type { Seed } from "../graph/index.ts";
+import { formatShape, type Issue, isSameShape, pointerTo, quote, type Shape } from "../shapes/index.ts";
+import { MAXIMUM_TAPES } from "../wire/index.ts";
+import type { RecordStep, Refusal, TapeCase, TapeStep } from "./steps.ts";
 
 /** A tape while the steps of a case are gone through. */
 interface Standing {

@@ -1,9 +1,9 @@
-import type { Refusal } from "../documents/program_vector.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import type { PointJson, SeedJson } from "../wire/case.ts";
-import type { TapeLife } from "../wire/protocol.ts";
+import type { Graph, Point, Seed } from "../graph/index.ts";
+import type { NodeId } from "../shapes/index.ts";
+import type { PointJson, SeedJson, TapeLife } from "../wire/index.ts";
+
+/** A refusal is `never` right, `may` be right, or is the only right answer. */
+export type Refusal = "never" | "may" | "must";
 
 /** A tape case: graphs, and what is done with tapes of them. */
 export interface TapeCase {

@@ -1,14 +1,23 @@
-import { shapesOf } from "../composites/expand.ts";
-import { embeddedGraph, validateEmbedding } from "../documents/embedded.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
+import { embeddedGraph, validateEmbedding } from "../documents/index.ts";
+import { shapesOf } from "../expansion/index.ts";
+import { type Graph, idCount } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { issuesWithin, pointerTo } from "../shapes/pointer.ts";
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { formatShape, type Shape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
-import type { MeasureJson, UnitsJson } from "../wire/units.ts";
+import {
+  fail,
+  formatShape,
+  type Issue,
+  issuesWithin,
+  MAXIMUM_ISSUES,
+  type NodeId,
+  nearestName,
+  nodeId,
+  ok,
+  pointerTo,
+  quote,
+  type Result,
+  type Shape,
+} from "../shapes/index.ts";
+import type { MeasureJson, UnitsJson } from "../wire/index.ts";
 import type { Declaration, Declarations, Measure, Measured, MixedAxis } from "./declarations.ts";
 import { baseDimension, dimensionless } from "./dimension.ts";
 import { siBases, siUnits } from "./names.ts";

@@ -1,5 +1,4 @@
-import { at } from "../shapes/at.ts";
-import type { NodeId } from "../shapes/node_id.ts";
+import { at, type NodeId } from "../shapes/index.ts";
 import { one, timesUnit, type Unit } from "./unit.ts";
 
 /** Each place along an axis has its unit. */

@@ -1,6 +1,4 @@
-import { fail, ok, type Result } from "../shapes/result.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
+import { fail, nearestName, ok, quote, type Result } from "../shapes/index.ts";
 import { dimensionless, powerOf } from "./dimension.ts";
 import { type Exponent, exponentOf, plainDigit } from "./exponent.ts";
 import { siPrefixes } from "./names.ts";

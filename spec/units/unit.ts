@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../shapes/result.ts";
+import { fail, ok, type Result } from "../shapes/index.ts";
 import { type Dimension, dimensionless, isSameDimension, powerOf, productOf } from "./dimension.ts";
 import { type Exponent, exponentOf } from "./exponent.ts";
 

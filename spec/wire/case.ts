@@ -1,4 +1,4 @@
-import type { Graph } from "../graph/graph.ts";
+import type { Graph } from "../graph/index.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** A point on the wire. Users choose the keys of `environment`: read it by `Object.entries` or `hasOwn`. */

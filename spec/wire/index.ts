@@ -1,4 +1,5 @@
 /** Documents and messages write values so: exact numbers, tensors, points, reports. */
+export type { CaseJson, PointJson, SeedJson } from "./case.ts";
 export type {
   BlockJson,
   CoeffectJson,
@@ -16,7 +17,6 @@ export { parseJson } from "./json.ts";
 export type { KnownCrash, KnownDisagreement, KnownFailure, KnownJson } from "./known.ts";
 export type { LeanVerdictJson } from "./lean_verdict.ts";
 export type { LifetimeJson, LifetimesJson } from "./lifetimes.ts";
-export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
   binadeOf,
   type DataType,
@@ -79,6 +79,7 @@ export {
   type ExactTensorJson,
   encodeTensor,
   type FlatTensor,
+  plainTensor,
   type TensorJson,
 } from "./tensor.ts";
 export type { TorchLeanAttributes, TorchLeanJson, TorchLeanNode } from "./torchlean.ts";

@@ -1,4 +1,4 @@
-import { fail, InvariantError, type Issue, ok, type Result } from "../shapes/result.ts";
+import { fail, InvariantError, type Issue, ok, type Result } from "../shapes/index.ts";
 import { findSyntaxFault } from "./syntax.ts";
 
 /** The longest text that is read: 64 MiB of UTF-8, the longest line of the protocol too. */

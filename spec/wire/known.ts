@@ -1,4 +1,4 @@
-import type { OperatorName } from "../operators/operators.ts";
+import type { OperatorName } from "../composites/index.ts";
 import type { DataType } from "./precision.ts";
 import type { BlameJson, WitnessJson } from "./verdict.ts";
 

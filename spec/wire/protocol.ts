@@ -2,9 +2,10 @@
  * The messages between the judge and an engine in another process, as types; `docs/protocol.md` is the text
  * and `spec/schema/protocol.schema.json` the schema. Both ends share them.
  */
-import type { Graph } from "../graph/graph.ts";
-import type { OperatorName } from "../operators/operators.ts";
-import type { Program, StatementKind } from "../programs/program.ts";
+
+import type { OperatorName } from "../composites/index.ts";
+import type { Graph } from "../graph/index.ts";
+import type { Program, StatementKind } from "../programs/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
 import type { SavedFormat } from "./saved_format.ts";

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "../shapes/result.ts";
+import { fail, ok, type Result } from "../shapes/index.ts";
 
 /** Where a text stops being JSON, and what could have stood there. */
 export interface SyntaxFault {

@@ -1,5 +1,14 @@
-import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { formatShape, type Shape, sizeOf, wellFormedShape } from "../shapes/shape.ts";
+import {
+  fail,
+  formatShape,
+  type Issue,
+  MAXIMUM_ISSUES,
+  ok,
+  type Result,
+  type Shape,
+  sizeOf,
+  wellFormedShape,
+} from "../shapes/index.ts";
 import { formatFloat64, parseFloat64 } from "./float.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Shape } from "../shapes/shape.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import type { Shape } from "../shapes/index.ts";
 
 /**
  * A forward graph in the exchange format of TorchLean (https://github.com/lean-dojo/TorchLean): it carries no

@@ -1,4 +1,4 @@
-import type { Graph } from "../graph/graph.ts";
+import type { Graph } from "../graph/index.ts";
 import type { ExactTensorJson } from "./tensor.ts";
 
 /** One evaluation and backpropagation over any algebra, with every value and cotangent, as a file. */

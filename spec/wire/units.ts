@@ -1,4 +1,4 @@
-import type { Graph } from "../graph/graph.ts";
+import type { Graph } from "../graph/index.ts";
 
 /** Each place along an axis has its unit. */
 export interface MixedAxisJson {

@@ -1,5 +1,5 @@
-import type { OperatorName } from "../operators/operators.ts";
-import type { TapeCaseJson } from "../tapes/steps.ts";
+import type { OperatorName } from "../composites/index.ts";
+import type { TapeCaseJson } from "../tapes/index.ts";
 import type { CaseJson } from "./case.ts";
 import type { Mode } from "./protocol.ts";
 

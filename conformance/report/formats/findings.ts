@@ -1,5 +1,5 @@
 import { faultOf, withoutNumbers } from "../../../oracle/judge/index.ts";
-import type { OperatorName } from "../../../spec/operators/index.ts";
+import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { ReportEntry, ReportJson, ReportSection, WitnessJson } from "../../../spec/wire/index.ts";
 import { replayLine } from "../replay_line.ts";
 import { showGraph } from "../show.ts";

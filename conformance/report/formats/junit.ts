@@ -1,6 +1,6 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
-import { type OperatorName, operatorNames } from "../../../spec/operators/index.ts";
+import { type OperatorName, operatorNames } from "../../../spec/composites/index.ts";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";

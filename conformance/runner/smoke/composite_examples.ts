@@ -1,7 +1,8 @@
 import { type Case, runReference } from "../../../oracle/case/index.ts";
 import { float64 } from "../../../reference/index.ts";
-import { type CompositeName, exampleOf, shapesOf } from "../../../spec/composites/index.ts";
-import { expandedIndexLimitsOf, type Graph } from "../../../spec/graph/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { exampleOf, expandedIndexLimitsOf, shapesOf } from "../../../spec/expansion/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
 import { nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 

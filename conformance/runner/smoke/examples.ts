@@ -1,10 +1,10 @@
+import { operators } from "../../../spec/composites/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
 import {
   type EnvironmentEntry,
   forUnary,
   type NoAttributes,
-  operators,
   type PrimitiveAttributes,
   type PrimitiveName,
   unaryFunctions,

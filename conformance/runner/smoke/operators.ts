@@ -1,5 +1,6 @@
+import { type OperatorName, operators } from "../../../spec/composites/index.ts";
 import { answerIn, type Engine } from "../../../spec/contract/index.ts";
-import { isPrimitiveName, type OperatorName, operators } from "../../../spec/operators/index.ts";
+import { isPrimitiveName } from "../../../spec/operators/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 import { compositeExample } from "./composite_examples.ts";
 import { caseOf, type Example, type ExampleCase, examples } from "./examples.ts";

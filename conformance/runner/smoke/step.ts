@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { Reply } from "../../../spec/contract/index.ts";
-import type { OperatorName } from "../../../spec/operators/index.ts";
 import { formatShape, isSameShape } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, Mode } from "../../../spec/wire/index.ts";
 

@@ -1,7 +1,7 @@
+import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { Engine, LoadedGraph, OpenTape, RefusableReply } from "../../../spec/contract/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
 import type { Seed } from "../../../spec/graph/index.ts";
-import type { OperatorName } from "../../../spec/operators/index.ts";
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, TapeDescription, TapeLife } from "../../../spec/wire/index.ts";
 import { failed, type Outcome, outcomeOf, passed, refusalOutcome, type SmokeStep } from "./step.ts";

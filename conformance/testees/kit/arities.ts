@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../../spec/operators/index.ts";
+import type { OperatorName } from "../../../spec/composites/index.ts";
 
 /**
  * The operands of each operator that has not just one: a number, `"some"` for one or more, or the least and

@@ -1,7 +1,7 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { isOperatorName, type OperatorName } from "../../../spec/composites/index.ts";
 import type { Description, Engine, LoadedGraph, Reply } from "../../../spec/contract/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import { type Graph, operatorsWithin, type Point, type Seed } from "../../../spec/graph/index.ts";
-import { isOperatorName, type OperatorName } from "../../../spec/operators/index.ts";
 import type { NodeId } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, Mode, TapeLife } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";

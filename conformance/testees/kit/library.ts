@@ -1,6 +1,6 @@
+import type { AttributesOf, OperatorName } from "../../../spec/composites/index.ts";
 import type { Description } from "../../../spec/contract/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
-import type { AttributesOf, OperatorName } from "../../../spec/operators/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, TapeLife } from "../../../spec/wire/index.ts";
 import type { OperandsOf } from "./arities.ts";

@@ -1,7 +1,8 @@
 import { interpret } from "../../../engines/interpretation/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { type OperatorName, operators } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import { type Graph, isPrimitiveGraph, type Node } from "../../../spec/graph/index.ts";
-import { type OperatorName, operators, primitiveNames } from "../../../spec/operators/index.ts";
+import { primitiveNames } from "../../../spec/operators/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 

@@ -4,12 +4,11 @@ import type {
   ProgramCall,
   ProgramReply,
 } from "../../../spec/contract/index.ts";
-import { decodeProgramPoint, decodeReceived, entryOf } from "../../../spec/documents/index.ts";
+import { decodeProgramPoint, decodeReceived, decodeSeeds, entryOf } from "../../../spec/documents/index.ts";
 import type { Input } from "../../../spec/graph/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import { fail, type Issue, issuesWithin, ok, type Result } from "../../../spec/shapes/index.ts";
 import {
-  decodeSeeds,
   encodeTensor,
   type FlatTensor,
   type ReplyMessage,

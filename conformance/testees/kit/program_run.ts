@@ -1,5 +1,5 @@
 import { drawnElements, keyOfDraw } from "../../../engines/memory/index.ts";
-import { shapeOfNode } from "../../../spec/composites/index.ts";
+import { shapeOfNode } from "../../../spec/expansion/index.ts";
 import {
   type Block,
   NameScope,

@@ -1,5 +1,6 @@
+import { type OperatorName, operators } from "../../../spec/composites/index.ts";
 import type { Node, NodeOf } from "../../../spec/graph/index.ts";
-import { acceptsCount, type OperatorName, operators } from "../../../spec/operators/index.ts";
+import { acceptsCount } from "../../../spec/operators/index.ts";
 import { InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { OperandsOf } from "./arities.ts";
 import { type EagerLibrary, type IndexEntry, type Run, Unsupported } from "./library.ts";

@@ -1,9 +1,8 @@
 import type { LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
-import { decodeGivenSeeds } from "../../../spec/documents/index.ts";
+import { decodeGivenSeeds, decodePoint } from "../../../spec/documents/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 import { type Issue, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 import {
-  decodePoint,
   MAXIMUM_TAPES,
   type RecordRequest,
   type ReleaseRequest,

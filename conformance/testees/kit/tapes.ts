@@ -1,4 +1,3 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
 import {
   foreignSeed,
   type OpenTape,
@@ -6,6 +5,7 @@ import {
   type Reply,
   refused,
 } from "../../../spec/contract/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Graph, Point, Seed } from "../../../spec/graph/index.ts";
 import { type NodeId, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor, TapeDescription, TapeLife } from "../../../spec/wire/index.ts";

@@ -1,7 +1,7 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
 import type { Along, Engine, LoadedGraph, LoadedProgram, Reply } from "../../../spec/contract/index.ts";
-import { validateRequest } from "../../../spec/documents/index.ts";
-import { type Graph, overBudget } from "../../../spec/graph/index.ts";
+import { decodePoint, decodeSeeds, decodeTangents, validateRequest } from "../../../spec/documents/index.ts";
+import { overBudget, shapesOf } from "../../../spec/expansion/index.ts";
+import type { Graph } from "../../../spec/graph/index.ts";
 import type { Program } from "../../../spec/programs/index.ts";
 import {
   assertNever,
@@ -13,9 +13,6 @@ import {
 } from "../../../spec/shapes/index.ts";
 import {
   type AlongJson,
-  decodePoint,
-  decodeSeeds,
-  decodeTangents,
   type FlatTensor,
   type LoadProgramRequest,
   type LoadRequest,

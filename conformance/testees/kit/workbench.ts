@@ -1,5 +1,5 @@
+import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { Graph, Node } from "../../../spec/graph/index.ts";
-import type { OperatorName } from "../../../spec/operators/index.ts";
 import { nodeId } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import type { EagerLibrary } from "./library.ts";

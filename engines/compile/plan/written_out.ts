@@ -1,6 +1,6 @@
-import { expandUnless } from "../../../spec/composites/index.ts";
+import type { OperatorName } from "../../../spec/composites/index.ts";
+import { expandUnless } from "../../../spec/expansion/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
-import type { OperatorName } from "../../../spec/operators/index.ts";
 import { InvariantError, type NodeId } from "../../../spec/shapes/index.ts";
 import { isLoweredGraph, type LoweredGraph, wholeNames } from "./lower/index.ts";
 import { allows, type Regime } from "./rewrite.ts";

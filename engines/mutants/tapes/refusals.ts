@@ -1,5 +1,5 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
 import type { OpenTape } from "../../../spec/contract/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Seed } from "../../../spec/graph/index.ts";
 import { isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
 import {

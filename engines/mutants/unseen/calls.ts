@@ -1,5 +1,5 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
 import type { Engine, LoadedGraph } from "../../../spec/contract/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Graph, Node } from "../../../spec/graph/index.ts";
 import { at, isSameShape } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";

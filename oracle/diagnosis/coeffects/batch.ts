@@ -1,6 +1,6 @@
 import type { AxisLink, Placed } from "../../../reference/units/index.ts";
 import { type DimensionRules, dimensionRules } from "../../../reference/units/rules/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { NodeOf, PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type Shape } from "../../../spec/shapes/index.ts";

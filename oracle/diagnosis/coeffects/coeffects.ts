@@ -1,6 +1,6 @@
 import { type Lifetimes, lifetimes } from "../../../reference/state/index.ts";
 import { reachOf } from "../../../reference/tapes/checkpoints/index.ts";
-import { expand, shapesOf } from "../../../spec/composites/index.ts";
+import { expand, shapesOf } from "../../../spec/expansion/index.ts";
 import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
 import {
   at,

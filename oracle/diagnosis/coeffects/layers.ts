@@ -1,4 +1,4 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 

@@ -1,8 +1,8 @@
 import { type Dual, dual, evaluate, map, type Tensor, tensor, zeros, zip } from "../../../reference/index.ts";
 import { rules } from "../../../reference/operators/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
 import { type DerivativesOf, type Derived, derivePrimitives } from "../../../spec/derivatives/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import { isPrimitiveGraph, type PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, at, InvariantError, nodeId, present } from "../../../spec/shapes/index.ts";

@@ -9,7 +9,7 @@ import {
   tensor,
   zeros,
 } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { type Algebra, InvariantError, present, type Shape } from "../../../spec/shapes/index.ts";
 import { meaningOf } from "../meaning.ts";

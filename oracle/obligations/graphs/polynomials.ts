@@ -19,7 +19,7 @@ import {
   rationalFromNumber,
   tensor,
 } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { InvariantError, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";

@@ -8,7 +8,7 @@ import {
   type Tensor,
 } from "../../../reference/index.ts";
 import { execute, Machine, record, type Start } from "../../../reference/state/index.ts";
-import { expand } from "../../../spec/composites/index.ts";
+import { expand } from "../../../spec/expansion/index.ts";
 import { type Program, type View, wholeView } from "../../../spec/programs/index.ts";
 import { at, InvariantError, present } from "../../../spec/shapes/index.ts";
 import type { Execution, Model, Obligation } from "../obligation.ts";

@@ -15,7 +15,7 @@ import {
   type Tape,
   tensor,
 } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { type Algebra, InvariantError, nodeId, present } from "../../../spec/shapes/index.ts";
 import { drawGraph } from "../graphs/index.ts";

@@ -1,7 +1,8 @@
 import { plan, type Regime, writtenOut } from "../../../engines/compile/plan/index.ts";
 import { lower } from "../../../engines/compile/plan/lower/index.ts";
 import { checkGraph } from "../../../spec/documents/index.ts";
-import { expandedIndexLimitsOf, type Graph, idCount } from "../../../spec/graph/index.ts";
+import { expandedIndexLimitsOf } from "../../../spec/expansion/index.ts";
+import { type Graph, idCount } from "../../../spec/graph/index.ts";
 import { InvariantError, nodeId } from "../../../spec/shapes/index.ts";
 import type { Obligation } from "../obligation.ts";
 import { axisMaps } from "./axis_maps.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
 import { primitives } from "../../../spec/operators/index.ts";
 import type { Need } from "../../../spec/shapes/index.ts";

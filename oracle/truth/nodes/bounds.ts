@@ -9,7 +9,7 @@ import {
   type Tensor,
   tensor,
 } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import { InvariantError, type NodeId, present } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Case, listOf, type PrimitiveCase } from "../../case/index.ts";

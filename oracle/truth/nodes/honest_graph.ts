@@ -1,5 +1,6 @@
 import { type Graph, interpret, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import { type Application, type CompositeName, shapesOf } from "../../../spec/composites/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { type Application, shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Algebra, at, InvariantError, type NodeId, nodeId } from "../../../spec/shapes/index.ts";

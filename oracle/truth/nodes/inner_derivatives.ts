@@ -1,5 +1,6 @@
 import { type Context, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import { type CompositeName, expand } from "../../../spec/composites/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { expand } from "../../../spec/expansion/index.ts";
 import { type Graph, nodeAt, type PrimitiveGraph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";

@@ -1,5 +1,5 @@
 import { type Context, interpret, map, type Tensor, tensor } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import { type BinaryName, elementary, type UnaryName } from "../../../spec/operators/index.ts";
 import {
   type Algebra,

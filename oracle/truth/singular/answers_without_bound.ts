@@ -10,9 +10,9 @@ import {
   type Tensor,
   tensor,
 } from "../../../reference/index.ts";
-import { shapesOf } from "../../../spec/composites/index.ts";
+import { operators } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveNode } from "../../../spec/graph/index.ts";
-import { operators } from "../../../spec/operators/index.ts";
 import { at, InvariantError, type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";

@@ -1,5 +1,6 @@
 import type { Context, SparseContext, Tensor } from "../../../reference/index.ts";
-import type { Application, CompositeName } from "../../../spec/composites/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
 import { type Algebra, nodeId, present } from "../../../spec/shapes/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";
 import { anything, between, type FloatSet, floatSet, isOnly, mayBe } from "../sets/float_set.ts";

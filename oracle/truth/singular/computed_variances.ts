@@ -1,5 +1,6 @@
 import { type Context, type Graph, map, type Tensor, tensor } from "../../../reference/index.ts";
-import { type Application, type CompositeName, shapesOf } from "../../../spec/composites/index.ts";
+import type { CompositeName } from "../../../spec/composites/index.ts";
+import { type Application, shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveNode } from "../../../spec/graph/index.ts";
 import { type NodeId, nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { formats } from "../../../spec/wire/index.ts";

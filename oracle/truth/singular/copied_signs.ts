@@ -1,4 +1,4 @@
-import type { Application } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
 import { present } from "../../../spec/shapes/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";
 import {

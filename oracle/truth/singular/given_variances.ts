@@ -1,5 +1,5 @@
 import type { Context } from "../../../reference/index.ts";
-import type { Application } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
 import { type NodeId, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";
 import { anything, type FloatSet, isOnly, mayBe, ofKinds, union } from "../sets/float_set.ts";

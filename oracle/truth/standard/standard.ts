@@ -1,10 +1,9 @@
-import type { CompositeName } from "../../../spec/composites/index.ts";
+import type { CompositeName, OperatorName } from "../../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../../spec/contract/index.ts";
 import {
   type BinaryName,
   binaryFunctions,
   CORRECTLY_ROUNDED,
-  type OperatorName,
   type PrimitiveName,
   primitives,
   type UnaryName,

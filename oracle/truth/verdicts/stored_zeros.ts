@@ -1,10 +1,6 @@
 import { type Graph, jvpCtx, map, type Node, type Tensor, tensor } from "../../../reference/index.ts";
-import {
-  type CompositeRows,
-  composites,
-  differentiateDensely,
-  shapesOf,
-} from "../../../spec/composites/index.ts";
+import { type CompositeRows, composites, differentiateDensely } from "../../../spec/composites/index.ts";
+import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph, Seed } from "../../../spec/graph/index.ts";
 import { type NodeId, nodeId, present, sizeOf } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";

@@ -6,8 +6,9 @@ import {
   type SparseContext,
   type Tensor,
 } from "../../../reference/index.ts";
-import type { Application } from "../../../spec/composites/index.ts";
-import { operators, type PrimitiveName } from "../../../spec/operators/index.ts";
+import { operators } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { type Additive, at, type NodeId, nodeId, present, sizeOf } from "../../../spec/shapes/index.ts";
 import { allowing, type Bounded, enlarged, hasBound, radius, withoutBound } from "../bound/index.ts";
 import { compositeUlps } from "../standard/index.ts";

@@ -1,6 +1,6 @@
 import type { Scope, Value } from "../../../spec/builder/index.ts";
-import type { Application } from "../../../spec/composites/index.ts";
-import { type DerivativesOf, type Derived, derivatives, derive } from "../../../spec/derivatives/index.ts";
+import { type DerivativesOf, type Derived, derivatives } from "../../../spec/derivatives/index.ts";
+import { type Application, derive } from "../../../spec/expansion/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { nodeId } from "../../../spec/shapes/index.ts";

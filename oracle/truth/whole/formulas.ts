@@ -8,7 +8,7 @@ import {
   type Tensor,
 } from "../../../reference/index.ts";
 import { type Builder, graph, type Value } from "../../../spec/builder/index.ts";
-import type { Application } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
 import { type Additive, at, type NodeId, nodeId, present, type Shape } from "../../../spec/shapes/index.ts";
 import { expandProgram, type PrimitiveProgram } from "../../case/index.ts";

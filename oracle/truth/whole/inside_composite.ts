@@ -1,6 +1,5 @@
 import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
-import type { CompositeName } from "../../../spec/composites/index.ts";
-import { operators } from "../../../spec/operators/index.ts";
+import { type CompositeName, operators } from "../../../spec/composites/index.ts";
 import { at, type NodeId } from "../../../spec/shapes/index.ts";
 import type { Inside } from "../../case/index.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";

@@ -1,5 +1,5 @@
 import type { Context, Node, Tensor } from "../../../reference/index.ts";
-import type { Application } from "../../../spec/composites/index.ts";
+import type { Application } from "../../../spec/expansion/index.ts";
 import { at, type NodeId, present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Inside } from "../../case/index.ts";
 import { type Bounded, enlarged, radius } from "../bound/index.ts";

@@ -1,4 +1,4 @@
-import { derive, deriveByTransposition } from "../../../spec/derivatives/index.ts";
+import { derive, deriveByTransposition } from "../../../spec/expansion/index.ts";
 import { at, type NodeId, ok } from "../../../spec/shapes/index.ts";
 import type { NodeData } from "../../graph.ts";
 import { zeros } from "../../tensor.ts";

@@ -1,4 +1,4 @@
-import { shapesOf } from "../../../../spec/composites/index.ts";
+import { shapesOf } from "../../../../spec/expansion/index.ts";
 import type { Graph } from "../../../../spec/graph/index.ts";
 import { formatShape, visible } from "../../../../spec/shapes/index.ts";
 import { counted } from "../../fold.ts";

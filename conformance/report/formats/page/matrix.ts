@@ -1,4 +1,4 @@
-import { type OperatorName, operatorNames } from "../../../../spec/operators/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import type { Mode, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../findings.ts";
 import { element, type Markup, together } from "./markup.ts";

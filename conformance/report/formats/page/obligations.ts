@@ -1,5 +1,6 @@
 import { discharged } from "../../../../reference/operators/index.ts";
-import { type OperatorName, operatorNames, primitiveNames } from "../../../../spec/operators/index.ts";
+import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
+import { primitiveNames } from "../../../../spec/operators/index.ts";
 import type { ReportJson } from "../../../../spec/wire/index.ts";
 import { element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";

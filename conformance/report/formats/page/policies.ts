@@ -1,4 +1,4 @@
-import type { OperatorName } from "../../../../spec/operators/index.ts";
+import type { OperatorName } from "../../../../spec/composites/index.ts";
 import type { Conventions, ReportSection, WitnessJson } from "../../../../spec/wire/index.ts";
 
 /** Operators whose answer a convention decides, where the mathematics leaves a choice. */

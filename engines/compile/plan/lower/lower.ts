@@ -1,4 +1,4 @@
-import { shapesOf } from "../../../../spec/composites/index.ts";
+import { shapesOf } from "../../../../spec/expansion/index.ts";
 import type { NodeOf } from "../../../../spec/graph/index.ts";
 import {
   at,

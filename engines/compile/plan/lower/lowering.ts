@@ -1,10 +1,6 @@
+import type { AttributesOf, OperatorName } from "../../../../spec/composites/index.ts";
 import type { Graph, NodeOf } from "../../../../spec/graph/index.ts";
-import type {
-  AttributesOf,
-  EnvironmentEntry,
-  OperatorName,
-  PrimitiveName,
-} from "../../../../spec/operators/index.ts";
+import type { EnvironmentEntry, PrimitiveName } from "../../../../spec/operators/index.ts";
 import type { Shape } from "../../../../spec/shapes/index.ts";
 import type { ValueId } from "../program.ts";
 import type { Regime } from "../rewrite.ts";

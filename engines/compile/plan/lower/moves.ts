@@ -1,4 +1,5 @@
-import { type OperatorName, sliceAxis } from "../../../../spec/operators/index.ts";
+import type { OperatorName } from "../../../../spec/composites/index.ts";
+import { sliceAxis } from "../../../../spec/operators/index.ts";
 import { at, present, type Shape, sizeOf, stridesOf } from "../../../../spec/shapes/index.ts";
 import { apply, literal, read } from "../expression.ts";
 import type { Access, ValueId } from "../program.ts";

@@ -1,5 +1,6 @@
+import type { OperatorName } from "../../../../spec/composites/index.ts";
 import type { Node } from "../../../../spec/graph/index.ts";
-import { isPrimitiveName, type OperatorName } from "../../../../spec/operators/index.ts";
+import { isPrimitiveName } from "../../../../spec/operators/index.ts";
 import { apply, literal, read } from "../expression.ts";
 import { isPointwiseName, type PointwiseName, type PointwiseRule, pointwiseRules } from "../rules/index.ts";
 

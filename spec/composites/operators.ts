@@ -1,6 +1,10 @@
-import { type CompositeAttributes, type CompositeName, composites } from "../composites/table.ts";
-import type { Operator } from "./signature.ts";
-import { type PrimitiveAttributes, type PrimitiveName, primitives } from "./table.ts";
+import {
+  type Operator,
+  type PrimitiveAttributes,
+  type PrimitiveName,
+  primitives,
+} from "../operators/index.ts";
+import { type CompositeAttributes, type CompositeName, composites } from "./table.ts";
 
 /** The name of an operator, as it stands on the wire. */
 export type OperatorName = PrimitiveName | CompositeName;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
 import { checkGraph } from "../documents/check.ts";
+import type { Graph } from "../graph/graph.ts";
 import { type Budget, defaultBudget, effortOf, overBudget, tooManyDigits } from "./budget.ts";
-import type { Graph } from "./graph.ts";
 
 const generous: Budget = { elements: 1e9, work: 1e12 };
 

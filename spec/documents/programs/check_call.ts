@@ -1,11 +1,7 @@
-import type { Issue } from "../shapes/result.ts";
-import { isSameShape, type Shape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote } from "../shapes/text.ts";
+import type { NameScope, Procedure, StatementOf } from "../../programs/index.ts";
+import { type Issue, isSameShape, nearestName, quote, type Shape } from "../../shapes/index.ts";
 import { calledEntry, otherShape } from "./faults.ts";
 import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
-import type { Procedure, StatementOf } from "./program.ts";
-import type { NameScope } from "./scope.ts";
 
 /** A call fits its procedure, and its names stand for the results. */
 export function checkCall(

@@ -1,4 +1,4 @@
-import type { ShapeFault } from "../shapes/shape.ts";
+import type { ShapeFault } from "../shapes/index.ts";
 
 /** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
 export class GraphError extends Error {

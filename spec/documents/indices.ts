@@ -1,9 +1,7 @@
-import type { Graph } from "../graph/graph.ts";
-import { expandedIndexLimitsOf } from "../graph/index_limits.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
-import { quote } from "../shapes/text.ts";
-import type { FlatTensor } from "./tensor.ts";
+import { expandedIndexLimitsOf } from "../expansion/index.ts";
+import type { Graph } from "../graph/index.ts";
+import { type Issue, MAXIMUM_ISSUES, pointerTo, quote } from "../shapes/index.ts";
+import type { FlatTensor } from "../wire/index.ts";
 
 /** Elements of an entry that no node reads must be below this. */
 const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];

@@ -1,13 +1,27 @@
-import type { Graph } from "../graph/graph.ts";
-import type { Point, Seed } from "../graph/point.ts";
-import { nodeId } from "../shapes/node_id.ts";
-import { pointerTo } from "../shapes/pointer.ts";
-import { checkAll, fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { formatShape, isSameShape, type Shape } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
-import type { PointJson, SeedJson } from "./case.ts";
+import type { Graph, Point, Seed } from "../graph/index.ts";
+import {
+  checkAll,
+  fail,
+  formatShape,
+  type Issue,
+  isSameShape,
+  MAXIMUM_ISSUES,
+  nodeId,
+  ok,
+  pointerTo,
+  quote,
+  type Result,
+  type Shape,
+} from "../shapes/index.ts";
+import {
+  decodeTensor,
+  encodeTensor,
+  type FlatTensor,
+  type PointJson,
+  type SeedJson,
+  type TensorJson,
+} from "../wire/index.ts";
 import { indexIssues } from "./indices.ts";
-import { decodeTensor, encodeTensor, type FlatTensor, type TensorJson } from "./tensor.ts";
 
 /** `point` on the wire. Law: {@link decodePoint} of it, for a graph that the point fits, is `point`. */
 export function encodePoint(point: Point, form: "text" | "base64" = "text"): PointJson {

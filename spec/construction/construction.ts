@@ -1,12 +1,18 @@
-import type { Derivative, Derived } from "../derivatives/derive.ts";
-import type { Graph, Input, Node } from "../graph/graph.ts";
-import { type OperatorName, operatorNames, operators } from "../operators/operators.ts";
-import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/signature.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { fail, present, type Result } from "../shapes/result.ts";
-import { isSameShape, type Shape, type ShapeFault } from "../shapes/shape.ts";
+import { type OperatorName, operatorNames, operators } from "../composites/index.ts";
+import type { Derivative, Derived } from "../derivatives/index.ts";
+import { type Graph, GraphError, type Input, type Node } from "../graph/index.ts";
+import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/index.ts";
+import {
+  fail,
+  isSameShape,
+  type NodeId,
+  nodeId,
+  present,
+  type Result,
+  type Shape,
+  type ShapeFault,
+} from "../shapes/index.ts";
 import { broadcastShape } from "./broadcast.ts";
-import { GraphError } from "./graph_error.ts";
 import type { Operand, Scope, Value } from "./value.ts";
 
 /** One composite that needs more nodes than this is refused: an attribute asks for the impossible. */

@@ -1,8 +1,7 @@
-import { expand, shapesOf } from "../composites/expand.ts";
-import type { EnvironmentEntry, IndexUse } from "../operators/signature.ts";
-import { type PrimitiveName, primitives } from "../operators/table.ts";
-import type { Shape } from "../shapes/shape.ts";
-import { entriesNamedBy, type Graph, type NodeOf, type PrimitiveGraph } from "./graph.ts";
+import { entriesNamedBy, type Graph, type NodeOf, type PrimitiveGraph } from "../graph/index.ts";
+import { type EnvironmentEntry, type IndexUse, type PrimitiveName, primitives } from "../operators/index.ts";
+import type { Shape } from "../shapes/index.ts";
+import { expand, shapesOf } from "./expand.ts";
 
 /** Limits of an index entry's elements: the one at position `p` is below `limits[p % limits.length]`. */
 export type IndexLimits = readonly number[];

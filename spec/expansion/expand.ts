@@ -1,30 +1,43 @@
 import {
+  type CompositeName,
+  type CompositeRows,
+  composites,
+  isCompositeName,
+  type OperatorName,
+} from "../composites/index.ts";
+import {
   Construction,
   caught,
   MAXIMUM_EXPANSION,
   type Meaning,
   type Place,
   unwrap,
-} from "../builder/construction.ts";
-import { GraphError } from "../builder/graph_error.ts";
-import type { Value } from "../builder/value.ts";
-import { type Derivative, type Derived, derivePrimitives } from "../derivatives/derive.ts";
-import type { DerivativesOf } from "../derivatives/rule.ts";
-import { entriesNamedBy, type Graph, type Node, type NodeOf, type PrimitiveGraph } from "../graph/graph.ts";
+} from "../construction/construction.ts";
+import type { Value } from "../construction/value.ts";
+import { type Derivative, type DerivativesOf, type Derived, derivePrimitives } from "../derivatives/index.ts";
 import {
+  entriesNamedBy,
+  type Graph,
+  GraphError,
   isPrimitiveGraph,
   isPrimitiveNode,
+  type Node,
+  type NodeOf,
+  type PrimitiveGraph,
   shapeOfPrimitive,
   shapesOfPrimitives,
-} from "../graph/primitives.ts";
-import type { OperatorName } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { isPrimitiveName, type PrimitiveName } from "../operators/table.ts";
-import { at } from "../shapes/at.ts";
-import { type NodeId, nodeId } from "../shapes/node_id.ts";
-import { InvariantError, type Result } from "../shapes/result.ts";
-import { type Shape, type ShapeFault, wellFormedShape } from "../shapes/shape.ts";
-import { type CompositeName, type CompositeRows, composites, isCompositeName } from "./table.ts";
+} from "../graph/index.ts";
+import { type EnvironmentEntry, isPrimitiveName, type PrimitiveName } from "../operators/index.ts";
+import {
+  at,
+  InvariantError,
+  type NodeId,
+  nodeId,
+  type Result,
+  type Shape,
+  type ShapeFault,
+  wellFormedShape,
+} from "../shapes/index.ts";
 
 /** A composite that was written out: as a node of the expansion, and the ids that it became there. */
 export interface Application {

@@ -1,11 +1,17 @@
-import { caught } from "../builder/construction.ts";
-import { derivativeOf } from "../composites/expand.ts";
-import { type Graph, idCount } from "../graph/graph.ts";
-import type { PrimitiveName } from "../operators/table.ts";
-import { fail, type Issue, ok, type Result } from "../shapes/result.ts";
-import { type Derivative, type Derived, seedNames } from "./derive.ts";
-import { type Linearized, split, transposed } from "./linearize.ts";
-import type { DerivativesOf } from "./rule.ts";
+import { caught } from "../construction/construction.ts";
+import {
+  type Derivative,
+  type DerivativesOf,
+  type Derived,
+  type Linearized,
+  seedNames,
+  split,
+  transposed,
+} from "../derivatives/index.ts";
+import { type Graph, idCount } from "../graph/index.ts";
+import type { PrimitiveName } from "../operators/index.ts";
+import { fail, type Issue, ok, type Result } from "../shapes/index.ts";
+import { derivativeOf } from "./expand.ts";
 
 /**
  * The derivative of a well-formed graph as a graph, composites written out; see {@link derivePrimitives}.

@@ -1,9 +1,6 @@
-import type { Issue } from "../shapes/result.ts";
-import { quote } from "../shapes/text.ts";
+import { type Index, type NameScope, type Transform, transformed, wholeView } from "../../programs/index.ts";
+import { type Issue, quote } from "../../shapes/index.ts";
 import { checkShape, type Known, lookUp, referenceTo } from "./known.ts";
-import type { Index, Transform } from "./program.ts";
-import type { NameScope } from "./scope.ts";
-import { transformed, wholeView } from "./view.ts";
 
 /** Finds what a transform sees, whatever its counters are; `undefined` if something is wrong. */
 export function checkTransform(

@@ -1,8 +1,7 @@
-import { checkApplication } from "../documents/check.ts";
-import { outlineOf, type Validator } from "../schema/registry.ts";
-import { type Issue, MAXIMUM_ISSUES } from "../shapes/result.ts";
-import { isSameShape, type Shape } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
+import { blocksOf, type Let, NameScope, type Statement, type StatementOf } from "../../programs/index.ts";
+import { outlineOf, type Validator } from "../../schema/registry.ts";
+import { type Issue, isSameShape, MAXIMUM_ISSUES, quote, type Shape } from "../../shapes/index.ts";
+import { checkApplication } from "../check.ts";
 import { checkCall, checkDifferentiate } from "./check_call.ts";
 import { checkIndex, checkTransform } from "./check_view.ts";
 import { otherShape } from "./faults.ts";
@@ -17,8 +16,6 @@ import {
   type Surroundings,
   writable,
 } from "./known.ts";
-import { blocksOf, type Let, type Statement, type StatementOf } from "./program.ts";
-import { NameScope } from "./scope.ts";
 
 /** Blocks stand in each other so deep at most. */
 export const MAXIMUM_BLOCKS = 24;

@@ -1,7 +1,4 @@
-import { pointerTo } from "../shapes/pointer.ts";
-import type { Issue } from "../shapes/result.ts";
-import { formatShape, type Shape } from "../shapes/shape.ts";
-import { quote } from "../shapes/text.ts";
+import { formatShape, type Issue, pointerTo, quote, type Shape } from "../../shapes/index.ts";
 
 /** `program/name`: a name that is not seen as it is. */
 export function unseenName(name: string, pointer: string): Issue {

@@ -1,9 +1,8 @@
-import type { Derivative, Derived } from "../derivatives/derive.ts";
-import type { Graph } from "../graph/graph.ts";
-import type { AttributesOf, OperatorName } from "../operators/operators.ts";
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { NodeId } from "../shapes/node_id.ts";
-import type { Shape } from "../shapes/shape.ts";
+import type { AttributesOf, OperatorName } from "../composites/index.ts";
+import type { Derivative, Derived } from "../derivatives/index.ts";
+import type { Graph } from "../graph/index.ts";
+import type { EnvironmentEntry } from "../operators/index.ts";
+import type { NodeId, Shape } from "../shapes/index.ts";
 
 /** The builder's operators read values, or numbers, which take the shape of the others. */
 export type Operand = Value | number;

@@ -1,12 +1,14 @@
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import type { Issue } from "../shapes/result.ts";
-import { type Shape, wellFormedShape } from "../shapes/shape.ts";
-import { nearestName } from "../shapes/suggest.ts";
-import { quote, visible } from "../shapes/text.ts";
+import type { EnvironmentEntry } from "../../operators/index.ts";
+import {
+  type NameScope,
+  type Parameter,
+  type Procedure,
+  seesTwice,
+  type View,
+  wholeView,
+} from "../../programs/index.ts";
+import { type Issue, nearestName, quote, type Shape, visible, wellFormedShape } from "../../shapes/index.ts";
 import { nameTwice, unseenName } from "./faults.ts";
-import type { Parameter, Procedure } from "./program.ts";
-import type { NameScope } from "./scope.ts";
-import { seesTwice, type View, wholeView } from "./view.ts";
 
 /** Before a program runs, a name is known to stand for one of these. */
 export type Known =

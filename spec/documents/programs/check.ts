@@ -1,14 +1,20 @@
-import type { EnvironmentEntry } from "../operators/signature.ts";
-import { outlineOf, type Validator } from "../schema/registry.ts";
-import { fail, InvariantError, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/result.ts";
-import { isSameShape } from "../shapes/shape.ts";
-import { visible } from "../shapes/text.ts";
-import { parseJson } from "../wire/json.ts";
+import type { EnvironmentEntry } from "../../operators/index.ts";
+import { type Location, NameScope, type Procedure, type Program } from "../../programs/index.ts";
+import { outlineOf, type Validator } from "../../schema/registry.ts";
+import {
+  fail,
+  InvariantError,
+  type Issue,
+  isSameShape,
+  MAXIMUM_ISSUES,
+  ok,
+  type Result,
+  visible,
+} from "../../shapes/index.ts";
+import { parseJson } from "../../wire/index.ts";
 import { checkBlock } from "./check_statement.ts";
 import { nameTwice, otherShape, referenceAtEntry, unseenName } from "./faults.ts";
 import { bind, checkShape, type Known, knownOf, readable, referenceTo, type Surroundings } from "./known.ts";
-import type { Location, Procedure, Program } from "./program.ts";
-import { NameScope } from "./scope.ts";
 
 interface Outline {
   readonly state: readonly unknown[];

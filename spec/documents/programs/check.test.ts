@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { damage, edits } from "../mutate.test.data.ts";
-import type { Json } from "../specimens.test.data.ts";
+import { damage, edits } from "../../mutate.test.data.ts";
+import type { Program, Statement } from "../../programs/program.ts";
+import { everyStatement, missingKinds } from "../../programs/specimens.test.data.ts";
+import type { Json } from "../../specimens.test.data.ts";
 import { checkProgram, checkProgramText } from "./check.ts";
 import { MAXIMUM_BLOCKS } from "./check_statement.ts";
-import type { Program, Statement } from "./program.ts";
-import { everyStatement, missingKinds } from "./specimens.test.data.ts";
 
 /** A program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3]. */
 function withBody(...body: readonly unknown[]): unknown {

@@ -1,7 +1,6 @@
-import { expand, shapesOf } from "../composites/expand.ts";
-import type { Issue } from "../shapes/result.ts";
-import { type Shape, sizeOf } from "../shapes/shape.ts";
-import type { Graph, PrimitiveNode } from "./graph.ts";
+import type { Graph, PrimitiveNode } from "../graph/index.ts";
+import { type Issue, type Shape, sizeOf } from "../shapes/index.ts";
+import { expand, shapesOf } from "./expand.ts";
 
 /** An evaluation of a graph, its composites expanded, takes so much. */
 export interface Effort {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { graph } from "../builder/graph.ts";
+import type { Composite } from "../composites/composite.ts";
+import { type CompositeRows, compositeNames, composites } from "../composites/table.ts";
 import { checkGraph } from "../documents/check.ts";
 import type { Graph } from "../graph/graph.ts";
 import { isPrimitiveGraph } from "../graph/primitives.ts";
 import { InvariantError, ok } from "../shapes/result.ts";
-import type { Composite } from "./composite.ts";
 import { exampleOf } from "./example.ts";
 import { expand, expandUnless, shapesOf } from "./expand.ts";
-import { type CompositeRows, compositeNames, composites } from "./table.ts";
 
 const mixed: Graph = graph(({ input }) => {
   const x = input("x", [2]);
@@ -68,6 +68,7 @@ describe("expand", () => {
 describe("a composite's row", () => {
   test.each(compositeNames)("of %s expands its example to primitives of the shape that it says", (op) => {
     const example = exampleOf(op);
+    expect(checkGraph(example)).toEqual(ok(example));
     const { graph: expanded, ids } = expand(example);
     expect(isPrimitiveGraph(expanded)).toBe(true);
     expect(checkGraph(expanded)).toEqual(ok(expanded));

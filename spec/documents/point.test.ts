@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { shapesOf } from "../composites/expand.ts";
-import { checkGraph } from "../documents/check.ts";
+import { shapesOf } from "../expansion/expand.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Result } from "../shapes/result.ts";
 import { graph, type Json, node } from "../specimens.test.data.ts";
+import type { TensorJson } from "../wire/tensor.ts";
+import { checkGraph } from "./check.ts";
 import { decodePoint, decodeSeeds, decodeTangents } from "./point.ts";
-import type { TensorJson } from "./tensor.ts";
 
 function checked(json: Json): Graph {
   const result = checkGraph(json);

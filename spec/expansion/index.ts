@@ -1,0 +1,17 @@
+/** What a graph stands for with its composites written out: its expansion, shapes, derivative and cost. */
+export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
+export { derive, deriveByTransposition } from "./derivative.ts";
+export { exampleOf } from "./example.ts";
+export {
+  type Application,
+  derivativeOf,
+  type Expansion,
+  expand,
+  expandUnless,
+  type NodeOutline,
+  outlineOfNode,
+  shapeOfNode,
+  shapesOf,
+  withShapes,
+} from "./expand.ts";
+export { expandedIndexLimitsOf, type IndexLimits, indexLimitsOf } from "./index_limits.ts";

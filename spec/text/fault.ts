@@ -1,0 +1,42 @@
+import { type Issue, MAXIMUM_ISSUES, nearestName, quote } from "../shapes/index.ts";
+import type { Place, Word } from "./tree.ts";
+
+/** Something is wrong with a text, at a place of it. */
+export interface TextFault {
+  /** As the code of an issue: `text/syntax`. */
+  readonly code: string;
+  readonly place: Place;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Gathers what is wrong with a text, up to the most that a check tells. */
+export class Faults {
+  readonly all: TextFault[] = [];
+
+  get isFull(): boolean {
+    return this.all.length >= MAXIMUM_ISSUES;
+  }
+
+  add(code: string, place: Place, message: string, hint: string): void {
+    if (!this.isFull) this.all.push({ code, place, message, hint });
+  }
+
+  /** Adds what a check of the document says, at the place of the part that it speaks of. */
+  addIssue({ code, message, hint }: Issue, place: Place): void {
+    this.add(code, place, message, hint);
+  }
+
+  /** A word names nothing: says so, with the name that was probably meant. */
+  addUnknown(code: string, what: string, { text, place }: Word, known: readonly string[]): void {
+    const near = nearestName(text, known);
+    const some = known.length > 12 ? `${known.slice(0, 12).join(", ")}, …` : known.join(", ");
+    const list = known.length === 0 ? "there is none" : `there are ${some}`;
+    this.add(
+      code,
+      place,
+      `there is no ${what} ${quote(text)}.`,
+      near === undefined ? list : `did you mean "${near}"?`,
+    );
+  }
+}

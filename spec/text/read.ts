@@ -1,0 +1,82 @@
+import { fail, ok, type Result } from "../shapes/index.ts";
+import { Faults, type TextFault } from "./fault.ts";
+import { treeOf } from "./lines.ts";
+import { readQuestion, type TextDocument } from "./question_reader.ts";
+import type { Line, LineOf } from "./tree.ts";
+
+/** The longest text that is read, in UTF-16 code units. */
+const MAXIMUM_LENGTH = 2 ** 26;
+
+/** A header with the clauses behind it. */
+interface Chapter {
+  readonly header: LineOf<"header">;
+  readonly clauses: LineOf<"clause">[];
+}
+
+/**
+ * Reads the documents of a text [SEMANTICS §8]: graphs, cases, vectors, programs and tapes, each of which was
+ * checked as its JSON is. A mistake in one line hides none in another. Cost: linear in the text, and what the
+ * checks of the documents take. Fails: `text/…`, and as those checks do.
+ */
+export function readText(text: string): Result<readonly TextDocument[], readonly TextFault[]> {
+  const faults = new Faults();
+  if (text.length > MAXIMUM_LENGTH) {
+    const hint = "divide it, or write large tensors as JSON, in base64";
+    faults.add(
+      "text/too-long",
+      { start: 0, end: 0 },
+      `the text is longer than ${MAXIMUM_LENGTH} characters.`,
+      hint,
+    );
+    return fail(faults.all);
+  }
+  const tree = treeOf(text);
+  const documents: TextDocument[] = [];
+  const chapters = chaptersOf(tree.lines, tree.faults);
+  for (const chapter of chapters) {
+    const own = new Faults();
+    const document = documentOf(chapter, own);
+    for (const { code, place, message, hint } of own.all) tree.faults.add(code, place, message, hint);
+    if (document !== undefined) documents.push(document);
+  }
+  if (chapters.length === 0 && tree.faults.all.length === 0) {
+    const hint = "begin with graph and a name, as docs/text.md shows";
+    tree.faults.add("text/empty", { start: 0, end: 0 }, "the text has no graph, program or tapes.", hint);
+  }
+  const all = tree.faults.all.toSorted((a, b) => a.place.start - b.place.start);
+  return all.length === 0 ? ok(documents) : fail(all);
+}
+
+function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] {
+  const chapters: Chapter[] = [];
+  for (const line of lines) {
+    if (line.kind === "header") chapters.push({ header: line, clauses: [] });
+    else if (line.kind === "clause" && chapters.length > 0) chapters.at(-1)?.clauses.push(line);
+    else {
+      const message =
+        line.kind === "clause" ? "the line is about no graph yet." : "the line belongs to no graph.";
+      faults.add(
+        "text/place",
+        line.place,
+        message,
+        "graph, program or tapes come first; lines of theirs are indented",
+      );
+    }
+  }
+  return chapters;
+}
+
+function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument | undefined {
+  switch (header.head.text) {
+    case "graph":
+      return readQuestion(header, clauses, faults);
+    default:
+      faults.add(
+        "text/header",
+        header.place,
+        `${header.head.text} stands within a program.`,
+        "indent it below one",
+      );
+      return undefined;
+  }
+}

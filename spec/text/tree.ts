@@ -1,0 +1,147 @@
+import type { Shape } from "../shapes/index.ts";
+
+/*
+ * The syntax tree of a text [SEMANTICS §8]. Every part has its place, so that whatever is found wrong later, by
+ * the check of the document that the text denotes, can be shown where it is written.
+ */
+
+/** A part of the text, from one offset (in UTF-16 code units) to the next behind it. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word names something: a value, an operator, a part; quoted or not. */
+export interface Word {
+  readonly text: string;
+  /** It stands in quotes, and so is a name whatever it looks like. */
+  readonly isQuoted?: true;
+  readonly place: Place;
+}
+
+/** A datum is a number, a word, a text, a set of numbers, or a list of data. */
+export type Datum =
+  | { readonly kind: "list"; readonly entries: readonly Datum[]; readonly place: Place }
+  /** `text` is as written, with its sign: `-0x1.8p+1`, `1/3`, `-inf`. */
+  | { readonly kind: "number" | "word" | "quoted"; readonly text: string; readonly place: Place }
+  | { readonly kind: "span"; readonly low: string; readonly high: string; readonly place: Place }
+  | {
+      readonly kind: "one_of" | "hull";
+      readonly members: readonly Datum[];
+      readonly place: Place;
+    };
+
+/** `name = datum`, as attributes and clauses have it. */
+export interface Assignment {
+  readonly name: Word;
+  readonly value: Datum;
+}
+
+/** An axis of a view: one place, or from a start to before an end, with a step. */
+export interface Slice {
+  readonly start: Expression;
+  readonly end?: Expression;
+  readonly step?: Expression;
+}
+
+/** An expression stands for a value, or for a view of a location. */
+export type Expression = { readonly place: Place } & (
+  | { readonly kind: "number"; readonly text: string }
+  | { readonly kind: "name"; readonly name: Word }
+  | {
+      readonly kind: "call";
+      /** Operators are applied; procedures are called, with `call` before their name. */
+      readonly isProcedure: boolean;
+      readonly op: Word;
+      readonly operands: readonly Expression[];
+      readonly attributes: readonly Assignment[];
+    }
+  | { readonly kind: "infix"; readonly sign: Word; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "negative"; readonly operand: Expression }
+  | { readonly kind: "slice"; readonly of: Expression; readonly axes: readonly Slice[] }
+  | {
+      readonly kind: "method";
+      readonly of: Expression;
+      readonly name: Word;
+      readonly given: readonly Datum[];
+    }
+  | Derivative
+);
+
+/** The derivative of a graph within a graph: `vjp (x: [3]) => x * x by x at a along c`. */
+export interface Derivative {
+  readonly kind: "derivative";
+  readonly mode: Word;
+  readonly inputs: readonly Declaration[];
+  readonly given: readonly Declaration[];
+  readonly inner: readonly Let[];
+  readonly of?: Word;
+  readonly by?: Word;
+  readonly at: readonly Expression[];
+  readonly along?: Expression;
+  readonly place: Place;
+}
+
+/** An input, an entry of Δ, a parameter or a location: `x: [3] in 0..1 m`. */
+export interface Declaration {
+  readonly name: Word;
+  /** A scalar if there is none. */
+  readonly shape?: Shape;
+  readonly isIndex: boolean;
+  readonly isReference: boolean;
+  readonly range?: readonly [low: Datum, high: Datum];
+  readonly unit?: Word;
+  readonly place: Place;
+}
+
+/** `y: [3] = x * x`; without a name the value is known by its id. */
+export interface Let {
+  readonly kind: "let";
+  readonly names: readonly Word[];
+  readonly shape?: Shape;
+  readonly value: Expression;
+  readonly unit?: Word;
+  readonly place: Place;
+}
+
+/** A line, with the lines that stand indented below it. */
+export type Line = { readonly place: Place } & (
+  | Let
+  | {
+      readonly kind: "update";
+      readonly sign: Word;
+      readonly target: Expression;
+      readonly value: Expression;
+    }
+  | {
+      readonly kind: "block";
+      readonly head: Word;
+      /** The counter of `for`. */
+      readonly counter?: Word;
+      /** The condition of `if` and `while`. */
+      readonly condition?: Expression;
+      /** The turns of `for`, the most of `while`. */
+      readonly turns?: string;
+      readonly body: Line[];
+    }
+  | {
+      readonly kind: "header";
+      readonly head: Word;
+      readonly name?: Word;
+      readonly inputs: readonly Declaration[];
+      readonly given: readonly Declaration[];
+      readonly body: Line[];
+    }
+  /** `state w: [3]`, `return y: [3], z`. */
+  | { readonly kind: "return"; readonly head: Word; readonly results: readonly Declaration[] }
+  | {
+      readonly kind: "clause";
+      readonly head: Word;
+      readonly words: readonly Word[];
+      readonly assignments: readonly Assignment[];
+      readonly body: Line[];
+    }
+);
+
+/** The line of one kind. */
+export type LineOf<K extends Line["kind"]> = Extract<Line, { readonly kind: K }>;
