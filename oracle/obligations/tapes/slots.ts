@@ -27,11 +27,10 @@ const asNamed = (holds: string, slot: string): string =>
   `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
 
 /** A small model can be run: waiting parts are one step long. */
-const small = {
-  name: "small",
-  formula: `(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
-  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
-};
+const smallIf = (formula: string) => ({ name: "small", formula });
+const small =
+  smallIf(`(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
+  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`);
 /** The part is right but for what the mutant does. */
 const fitting = (...hypotheses: readonly string[]) => ({
   name: "fit",
@@ -133,11 +132,9 @@ const storing: Obligation = {
       fault: "a part is begun in no slot, and the state in between goes below them all",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
-        },
+        smallIf(
+          "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
@@ -221,9 +218,7 @@ const restoring: Obligation = {
           free,
           forwards,
           inside,
-          "(< (+ slot 2) slots)",
-          "(< (+ between 1) to)",
-          "(= (done slot) (+ between 1))",
+          "(< (+ slot 2) slots) (< (+ between 1) to) (= (done slot) (+ between 1))",
         ),
       ],
       ...run(({ slot }) => ({ into: (next) => (next === slot + 2 ? slot : next) })),
@@ -256,10 +251,7 @@ const restoring: Obligation = {
           free,
           "(< 2 cut)",
           inside,
-          "(< 0 slot)",
-          "(= i (- slot 1))",
-          "(= leftFinally from)",
-          "(not (= (final i) (begins i)))",
+          "(< 0 slot) (= i (- slot 1)) (= leftFinally from) (not (= (final i) (begins i)))",
         ),
       ],
       ...run(({ slot }) => ({ into: (next) => (next === slot + 1 ? slot - 1 : next) })),
@@ -279,11 +271,9 @@ const restoring: Obligation = {
       fault: "a part has no slot of its own, so that nothing of it can be restored",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
-        },
+        smallIf(
+          "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
@@ -308,12 +298,7 @@ function onlyPart(model: Model): Part {
   return { ...part, cut: 1, slots: part.slot + 2 };
 }
 
-const stepping = (
-  name: string,
-  fault: string,
-  position: string,
-  last: (position: number) => number,
-): ObligationMutant => ({
+const stepping = (name: string, fault: string, position: string, beyond: number): ObligationMutant => ({
   name,
   fault,
   declarations: walking.replace("(- to 1)", position),
@@ -321,7 +306,7 @@ const stepping = (
   ask: asked,
   execute: (model) => {
     const part = onlyPart(model);
-    return compared(sweep(part), sweep(part, { last }), "no slot is free: ");
+    return compared(sweep(part), sweep(part, { last: (step) => step + beyond }), "no slot is free: ");
   },
 });
 
@@ -340,28 +325,16 @@ const reversing: Obligation = {
   goal: "(and (<= from position) (= position (- left 1)) (= (held slot) from) (= (- left 1) (- to 1)))",
   requiredCore: ["waiting", "own", "length", "next"],
   mutants: [
-    stepping(
-      "too-far",
-      "the run goes to the end of the part, behind its last step",
-      "to",
-      (position) => position + 1,
-    ),
-    stepping(
-      "one-before",
-      "the run goes to the step before the last",
-      "(- to 2)",
-      (position) => position - 1,
-    ),
+    stepping("too-far", "the run goes to the end of the part, behind its last step", "to", 1),
+    stepping("one-before", "the run goes to the step before the last", "(- to 2)", -1),
     {
       name: "empty",
       fault: "a part without steps has a last one",
       without: ["length"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
-        },
+        smallIf(
+          "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
@@ -407,11 +380,9 @@ const reversing: Obligation = {
       fault: "a part has no slot of its own",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
-        },
+        smallIf(
+          "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
