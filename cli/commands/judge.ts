@@ -87,7 +87,7 @@ const updatedFromSome: Issue = {
 /** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
-/** `adjudge judge`: the table, the witnesses, the report. */
+/** Adds `adjudge judge`, which prints the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")
@@ -205,12 +205,12 @@ async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: 
   return runCampaign(campaign, plan, terminal);
 }
 
-/** How long an engine is asked: of files everything. */
+/** Says how long an engine is asked: of files everything. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
-/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+/** Hints that programs were asked as graphs of their runs, and how to ask the programs themselves. */
 function hint(
   { suite }: Questions,
   files: readonly string[],

@@ -17,7 +17,7 @@ type JaxArray = JaxJs.Array;
 /** These options say how jax-js is asked. */
 export interface JaxJsOptions {
   /**
-   * Whether cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults
+   * If true, cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults
    * with several results would otherwise hide others.
    */
   readonly isPaired?: boolean;

@@ -25,7 +25,7 @@ export async function judgeTapes(
   return judgeBy(scripts, engine, question, options);
 }
 
-/** Scripts for tapes. */
+/** This kind of question asks engines to follow scripts for tapes. */
 const scripts: Kind<TapeCase, TapeFinding, Verdict, JudgeTapesOptions> = {
   // More than a case has steps.
   shrinkBudget: 200,

@@ -25,7 +25,7 @@ export interface SurveyAsked {
   readonly wrt: readonly NodeId[];
   /** So many directions are averaged. */
   readonly directions: number;
-  /** Whether equal numbers of the algebra are the same, so that the formulas can be checked by counting. */
+  /** Is true if equal numbers of the algebra are the same, so that counting can check the formulas. */
   readonly isExact: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface EstimateTexts {
   readonly sweeps: number;
   /** `E ‖g − ∇f‖²`. */
   readonly variance: string;
-  /** The same in parts of `‖∇f‖²`; none where that is 0. */
+  /** The variance in parts of `‖∇f‖²`; there is none where that is 0. */
   readonly relative?: string;
-  /** Whether counting showed the mean to be the gradient and the variance the formula's. */
+  /** Is true if counting showed the mean to be the gradient and the variance the formula's. */
   readonly isCounted: boolean;
 }
 
@@ -63,9 +63,10 @@ interface Way<S> {
 }
 
 /**
- * What estimates of a gradient along random directions are worth, by closed formulas, checked by counting
- * where that is cheap. Fails: as `readRun` does, `forward-gradient/empty` if the gradient has no numbers, and
- * `algebra/missing` if numbers cannot be divided. Cost: one sweep back, and a pull for each activation.
+ * Says what estimates of a gradient along random directions are worth, by closed formulas, checked by
+ * counting where that is cheap. Fails: as `readRun` does, `forward-gradient/empty` if the gradient has no
+ * numbers, and `algebra/missing` if numbers cannot be divided. Cost: one sweep back, and a pull for each
+ * activation.
  */
 export function surveyOf<S, B>(
   original: WrittenGraph,

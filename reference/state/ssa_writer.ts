@@ -163,7 +163,7 @@ export class FunctionWriter extends StatementWriter {
     again(draft);
   }
 
-  /** The jump to where control meets: a block for each way in which names share locations. */
+  /** Returns the jump to where control meets: a block for each way in which names share locations. */
   #meet(label: string, path: string, from: Draft, next: Next): SsaJump {
     const sites = sitesIn(from.names, this.#task.sites);
     const key = `${path} ${sharing(from.names, sites)}`;
@@ -177,7 +177,7 @@ export class FunctionWriter extends StatementWriter {
     return { label: to.label, operands: [...passed(from.names), ...contentsOf(from, sites)] };
   }
 
-  /** A block to which control comes from several places: all that may differ is a parameter. */
+  /** Returns a block to which control comes from several places: all that may differ is a parameter. */
   #parametrised(label: string, names: ReadonlyMap<string, Bound>, sites: readonly Site[]): Draft {
     const own = new Map([...names].map(([name, bound]) => [name, this.#parameter(name, bound)]));
     const contents = this.contents(sites);
@@ -197,7 +197,7 @@ export class FunctionWriter extends StatementWriter {
     }
   }
 
-  /** The jump to a block that no other jump leads to. */
+  /** Returns the jump to a block that no other jump leads to. */
   #open(label: string, from: Draft, next: Next): SsaJump {
     const to = this.draft(label, [], new Map(from.names), new Map(from.contents));
     this.#pending.push(() => next(to));

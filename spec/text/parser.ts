@@ -95,8 +95,8 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "sweep",
 ]);
 
-/** How tightly an infix operator binds; as in Python. */
-const binding: Readonly<Record<string, number>> = {
+/** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
+export const binding: Readonly<Record<string, number>> = {
   "<": 1,
   "<=": 1,
   ">": 1,
@@ -323,7 +323,6 @@ export class LineParser extends EmbeddedActionsParser {
     return this.ACTION((): Expression => {
       if (minus === undefined) return operand;
       const place = { start: minus.startOffset, end: operand.place.end };
-      if (operand.kind === "number") return { kind: "number", text: `-${operand.text}`, place };
       return { kind: "negative", operand, place };
     });
   });
@@ -691,7 +690,7 @@ function grouped(
 
 /** Joins two operands; a sign before a power's base is the whole power's: −x² is −(x²). */
 function joined(left: Expression, sign: Word, right: Expression): Expression {
-  if (sign.text === "**" && left.kind === "negative") {
+  if (sign.text === "**" && left.kind === "negative" && left.isGrouped !== true) {
     const operand = joined(left.operand, sign, right);
     return { kind: "negative", operand, place: around(left, right) };
   }
