@@ -91,7 +91,10 @@ export function compareAnswer(
   return compared;
 }
 
-/** Compares the cotangents of what was retained; of a copy only the original's is known, of which its is a part. */
+/**
+ * Compares the cotangents of retained values. That of a copy is left out: it is a part of the original's, and
+ * only the original's is known.
+ */
 function compareRetained(
   call: Call,
   retained: ProgramQuestion["recording"]["retained"],
