@@ -30,7 +30,7 @@ or a graph (adjudge.graph.v1), whose numbers --input, --environment and --seed g
 
 Without --seed a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
 
-/** `adjudge run FILE`: values and cotangents by the reference. */
+/** Adds `adjudge run FILE`, which tells values and cotangents by the reference. */
 export function runCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   withBudget(program.command("run"))
     .summary("evaluate and backpropagate a graph over an algebra")

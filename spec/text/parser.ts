@@ -1,7 +1,6 @@
 import { EmbeddedActionsParser, EOF, type IToken, type ParserMethod } from "chevrotain";
 import type { Shape } from "../shapes/index.ts";
 import { parseJson } from "../wire/index.ts";
-import { binding } from "./binding.ts";
 import { expectations } from "./expected.ts";
 import {
   Along,
@@ -96,6 +95,22 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "record",
   "sweep",
 ]);
+
+/** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
+export const binding: Readonly<Record<string, number>> = {
+  "<": 1,
+  "<=": 1,
+  ">": 1,
+  ">=": 1,
+  "==": 1,
+  "!=": 1,
+  "+": 2,
+  "-": 2,
+  "*": 3,
+  "/": 3,
+  "@": 3,
+  "**": 5,
+};
 
 type Rule<R> = ParserMethod<[], R>;
 
@@ -327,7 +342,6 @@ export class LineParser extends EmbeddedActionsParser {
     return this.ACTION((): Expression => {
       if (minus === undefined) return operand;
       const place = { start: minus.startOffset, end: operand.place.end };
-      if (operand.kind === "number") return { kind: "number", text: `-${operand.text}`, place };
       return { kind: "negative", operand, place };
     });
   });
@@ -426,7 +440,7 @@ export class LineParser extends EmbeddedActionsParser {
             this.CONSUME(RoundOpen);
             const inner = this.SUBRULE(this.expression);
             this.CONSUME(RoundClose);
-            return inner;
+            return this.ACTION((): Expression => ({ ...inner, isGrouped: true }));
           },
         },
       ]),
@@ -759,7 +773,7 @@ function grouped(
 
 /** Joins two operands; a sign before a power's base is the whole power's: −x² is −(x²). */
 function joined(left: Expression, sign: Word, right: Expression): Expression {
-  if (sign.text === "**" && left.kind === "negative") {
+  if (sign.text === "**" && left.kind === "negative" && left.isGrouped !== true) {
     const operand = joined(left.operand, sign, right);
     return { kind: "negative", operand, place: around(left, right) };
   }

@@ -1,8 +1,8 @@
 import { operators } from "../composites/index.ts";
 import type { Let, Program, StatementOf, Transform } from "../programs/index.ts";
 import { assertNever, at } from "../shapes/index.ts";
-import { binding } from "./binding.ts";
 import { derivativeText, signOf } from "./graph_writer.ts";
+import { binding } from "./parser.ts";
 import { ATOM, bracketed, type Form, SIGNED, type Waiting, type Want } from "./program_nesting.ts";
 import { attributeText, nameText, numberText, programNameText, shapeText } from "./words.ts";
 
@@ -23,7 +23,7 @@ export function letForm(statement: Let, waiting: Waiting, bound: ReadonlySet<str
   }
   if (op === "negative" && left !== undefined) return { text: `-${bracketed(left, ATOM)}`, level: SIGNED };
   const texts = given.map(({ text }) => text);
-  if (op === "differentiate") return { text: derivativeText(attributes, texts, indent), level: 0 };
+  if (op === "differentiate") return { text: derivativeText({ attributes }, given, indent), level: 0 };
   // A reader drops the axes unless they are kept.
   const named = Object.entries(attributes)
     .filter(([key, value]) => key !== "keepdims" || value !== false)

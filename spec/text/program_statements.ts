@@ -2,7 +2,7 @@ import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
 import type { Block, Bound, Operand } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
-import { operandOf } from "./program_values.ts";
+import { isNumber, operandOf } from "./program_values.ts";
 import type { Expression, Let, Line, LineOf } from "./tree.ts";
 
 /** The operator of each sign that updates a location. */
@@ -207,8 +207,8 @@ function conditioned({ condition, turns, body, place }: LineOf<"block">, block: 
   block.push({ do: "while", ...statement }, place, { condition: holds?.place ?? place });
 }
 
-function isComputed({ kind }: Expression): boolean {
-  return kind !== "name" && kind !== "number";
+function isComputed(expression: Expression): boolean {
+  return expression.kind !== "name" && expression.kind !== "number" && !isNumber(expression);
 }
 
 function conditionOf(

@@ -28,6 +28,7 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
     case "name":
       return named(expression.name, place, block, target);
     case "negative":
+      if (isNumber(expression)) return literal(`-${expression.operand.text}`, place, block, target);
       return applied("negative", [expression.operand], {}, place, block, target);
     case "infix": {
       const { sign, left, right } = expression;
@@ -55,6 +56,17 @@ export function operandsOf(
   const operands = expressions.map((expression) => operandOf(expression, block));
   const known = operands.filter((operand) => operand !== undefined);
   return known.length < operands.length ? undefined : known;
+}
+
+/** A number with a sign before it; where it stands in brackets, its negative is computed. */
+type Signed = Extract<Expression, { readonly kind: "negative" }> & {
+  readonly operand: Extract<Expression, { readonly kind: "number" }>;
+};
+
+/** Tells whether an expression is a number with its sign. */
+export function isNumber(expression: Expression): expression is Signed {
+  if (expression.kind !== "negative") return false;
+  return expression.operand.kind === "number" && expression.operand.isGrouped !== true;
 }
 
 function literal(text: string, place: Place, block: Block, target: Target | undefined): Operand {
@@ -153,7 +165,7 @@ function derived(expression: Derivative, block: Block, target: Target | undefine
   const bound: Bound[] = [];
   const standIn = (operand: Expression): Expression => {
     // A number takes the shape that is due to it within.
-    if (operand.kind === "number") return operand;
+    if (operand.kind === "number" || isNumber(operand)) return operand;
     const value = block.shaped(operandOf(operand, block));
     const name = { text: `%operand${bound.length}`, place: operand.place };
     if (value !== undefined) bound.push(value);

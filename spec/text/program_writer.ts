@@ -23,6 +23,7 @@ import {
 } from "./program_nesting.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
+import type { Style } from "./question_writer.ts";
 import { nameText, programNameText, shapeText } from "./words.ts";
 
 /** The sign of each operator that updates a location. */
@@ -40,13 +41,13 @@ interface Context {
 }
 
 /**
- * Writes a program. Law: it is read as the same program. A value with a made-up name, such as %3, stands within
- * the statement that uses it, unless a reader would make up other names: then each statement has a line. A sole
+ * Writes a program. Law: it is read as the same program. Where it is nested, a value with a made-up name, such as
+ * %3, stands within the statement that uses it, unless a reader would make up other names: then each statement has a line. A sole
  * procedure that is called main stands in the program's own lines. Cost: linear.
  */
-export function programText(program: Program, name: string = "f"): string {
-  const nested = textOf(program, name, true);
-  return isReadAs(nested, program) ? nested : textOf(program, name, false);
+export function programText(program: Program, name: string = "f", style: Style = "nested"): string {
+  const nested = style === "nested" ? textOf(program, name, true) : undefined;
+  return nested !== undefined && isReadAs(nested, program) ? nested : textOf(program, name, false);
 }
 
 /** Tells whether a text is read as a program. */

@@ -8,21 +8,22 @@ import {
 import { isSameShape } from "../shapes/index.ts";
 import type { FlatTensor } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
+import type { Style } from "./question_writer.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 import { folded, nameText, programNameText, shapeText, tensorText, WIDTH } from "./words.ts";
 
 /** Writes a program case. Law: it is read as the same. */
-export function programCaseText(question: ProgramCase, name?: string): string {
+export function programCaseText(question: ProgramCase, name?: string, style?: Style): string {
   const first = startLines(question);
   return [
-    programText(question.program, name),
+    programText(question.program, name, style),
     ...said("note", question.note),
     ...(first.length === 0 ? ["at\n"] : first),
   ].join("");
 }
 
 /** Writes a program vector. Law: it is read as the same. */
-export function programVectorText(vector: ProgramVector): string {
+export function programVectorText(vector: ProgramVector, style?: Style): string {
   const { name, clause, note, defects, links, faults, refuse, why, calls, expected } = vector;
   const { program, generator, seeds } = vector.case;
   const list = (head: string, all: readonly string[]): string[] =>
@@ -35,7 +36,7 @@ export function programVectorText(vector: ProgramVector): string {
     return leftLines(program, expected[i], isSwept, drawn);
   };
   return [
-    programText(program, name),
+    programText(program, name, style),
     ...said("note", note),
     ...said("note", vector.case.note),
     ...(clause === USUAL_PROGRAM_CLAUSE ? [] : [`clause ${clause}\n`]),

@@ -11,11 +11,9 @@ const reserved: ReadonlySet<string> = new Set(
 
 /** Writes a name: as it is where it can be told from all else, or in quotes. */
 export function nameText(name: string): string {
-  return PLAIN.test(name) && !reserved.has(name) ? name : JSON.stringify(name);
+  const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
+  return isPlain ? name : JSON.stringify(name);
 }
-
-/** Letters and digits; where the first is of ASCII all are, as the lexer reads them. */
-const PLAIN = /^(?:[A-Za-z_][A-Za-z0-9_]*|(?![A-Za-z_])\p{L}[\p{L}\p{M}\p{N}_]*)$/u;
 
 /** Writes a name of a program, where `%3` is a name like any other. */
 export function programNameText(name: string): string {
