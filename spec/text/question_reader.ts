@@ -1,4 +1,5 @@
 import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
+import type { Graph } from "../graph/index.ts";
 import { pointerTo, type Shape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -11,7 +12,7 @@ import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
 import { Places } from "./places.ts";
-import type { Assignment, LineOf, Word } from "./tree.ts";
+import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
@@ -25,9 +26,13 @@ export interface TextDocument {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
-  /** The clauses are beside the document: `flags`, `choice`, and whatever a suite needs. */
+  /** It stands here, from its first line to its last clause. */
+  readonly place: Place;
+  /** Its clauses, some of which say what a suite alone needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
+  /** Graphs that choices of a policy stand for, by the choice. */
+  readonly choices?: ReadonlyMap<string, Graph>;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -38,9 +43,9 @@ interface CaseText extends Omit<CaseJson, "graph"> {
 const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } as const;
 
 /**
- * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is expected.
- * Tangents and cotangents that are not given are numbers that differ from each other and from 1, so that every
- * mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
+ * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is
+ * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
+ * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
 export function readQuestion(
   header: Header,
@@ -56,9 +61,14 @@ export function readQuestion(
       faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
   }
   const named = header.name === undefined ? {} : { name: header.name.text };
-  const rest = { ...named, clauses, graph: reading };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
+  const choices = choicesOf(header, clauses, faults);
+  const place = {
+    start: header.place.start,
+    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
+  };
+  const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
   if (faults.all.length > 0) return undefined;
   if (!question.isAsked) {
     places.addGraph("", reading);
@@ -80,6 +90,52 @@ export function readQuestion(
   const whole = checkVector(vector);
   if (whole.ok) return { ...rest, json: vector };
   for (const issue of whole.error) faults.addIssue(issue, places.of(issue.pointer));
+  return undefined;
+}
+
+/** Reads the graphs of choices, which have the inputs and the Δ of the question. */
+function choicesOf(
+  { inputs, given }: Header,
+  clauses: readonly Clause[],
+  faults: Faults,
+): ReadonlyMap<string, Graph> {
+  const choices = new Map<string, Graph>();
+  for (const { head, words, body, place } of clauses) {
+    if (body.length > 0 && head.text !== "choice")
+      faults.add(
+        "text/clause",
+        place,
+        "nothing stands below this line.",
+        "write what is indented to its left",
+      );
+    const [name] = words;
+    if (head.text !== "choice" || name === undefined) continue;
+    const graph = choiceOf(inputs, given, body, place, faults);
+    if (graph !== undefined) choices.set(name.text, graph);
+  }
+  return choices;
+}
+
+function choiceOf(
+  inputs: readonly Declaration[],
+  given: readonly Declaration[],
+  body: readonly Line[],
+  place: Place,
+  faults: Faults,
+): Graph | undefined {
+  const before = faults.all.length;
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
+  }
+  if (faults.all.length > before) return undefined;
+  const checked = checkGraph(reading.graph);
+  if (checked.ok) return checked.value;
+  const places = new Places(place);
+  places.addGraph("", reading);
+  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
   return undefined;
 }
 
@@ -138,6 +194,8 @@ class Question {
         break;
       // A suite reads these.
       case "choice":
+      case "join":
+      case "reported":
       case "finding":
         break;
       default:
