@@ -80,7 +80,7 @@ export function mapRows(
   return rowsOf(semantics, new Map(sources), about);
 }
 
-/** Puts a vector's name below the file of its suite, or below the folder where the suite has several files. */
+/** Puts a vector's name below the file of its suite, or below the folder of a suite of several files. */
 function suiteOf(path: string): string {
   const [theme = "", name = ""] = path.split("/");
   const isFile = existsSync(new URL(`../conformance/suites/${theme}.adj`, import.meta.url));

@@ -69,7 +69,11 @@ export function readQuestion(
     end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
   };
   const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
-  if (faults.all.length > 0) return undefined;
+  if (faults.all.length > 0) {
+    // The numbers have mistakes of their own.
+    if (question.isAsked) question.caseJson(places);
+    return undefined;
+  }
   if (!question.isAsked) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
@@ -148,6 +152,7 @@ class Question {
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
+  #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
@@ -254,6 +259,8 @@ class Question {
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
   caseJson(places: Places): CaseText | undefined {
     const { inputs, environment, shapes } = this.#reading;
+    // What lacks numbers may only be misspelt.
+    this.#isClean = this.#faults.all.length === 0;
     const point = inputs.map(({ name, shape }, i) =>
       this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
     );
@@ -271,7 +278,7 @@ class Question {
         : this.#tensor(given, shape, `/tangents/${i}`, places, name);
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id] ?? [], `/seeds/${i}`, places, one.name.text);
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
     if (this.#faults.all.length > 0) return undefined;
@@ -301,18 +308,19 @@ class Question {
 
   #tensor(
     one: Assignment | undefined,
-    shape: Shape,
+    shape: Shape | undefined,
     pointer: string,
     places: Places,
     name: string,
   ): TensorJson | undefined {
+    if (one === undefined && !this.#isClean) return undefined;
     if (one === undefined) {
       const hint = `write it behind at: at ${name} = …`;
       this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
       return undefined;
     }
     places.add(pointer, one.value.place);
-    return tensorOf(one.value, shape, this.#faults);
+    return shape === undefined ? undefined : tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */
