@@ -4,7 +4,7 @@ import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 import { folded, nameText, setsText, tensorText } from "./words.ts";
 
 /** Writes a graph. Law: it is read as the same graph. Cost: linear. */
@@ -74,7 +74,7 @@ function askedLines({ graph, point, tangents, seeds }: CaseData): string[] {
   const last = shapes.length - 1;
   const [seed] = seeds;
   const isUsual =
-    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
   return [
     ...graph.inputs.map(({ name, shape }, i) => line("at", nameText(name), given(point.inputs[i], shape))),
     ...graph.environment.map(({ name, shape }) =>
