@@ -1,5 +1,6 @@
 import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
-import { pointerTo, type Shape } from "../shapes/index.ts";
+import type { Graph } from "../graph/index.ts";
+import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
   type ComponentsAt,
@@ -11,8 +12,8 @@ import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
 import { Places } from "./places.ts";
-import type { Assignment, LineOf, Word } from "./tree.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
@@ -25,9 +26,13 @@ export interface TextDocument {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
-  /** The clauses are beside the document: `flags`, `choice`, and whatever a suite needs. */
+  /** It stands here, from its first line to its last clause. */
+  readonly place: Place;
+  /** Its clauses, some of which say what a suite alone needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
+  /** Graphs that choices of a policy stand for, by the choice. */
+  readonly choices?: ReadonlyMap<string, Graph>;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -38,9 +43,9 @@ interface CaseText extends Omit<CaseJson, "graph"> {
 const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } as const;
 
 /**
- * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is expected.
- * Tangents and cotangents that are not given are numbers that differ from each other and from 1, so that every
- * mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
+ * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is
+ * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
+ * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
 export function readQuestion(
   header: Header,
@@ -56,10 +61,19 @@ export function readQuestion(
       faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
   }
   const named = header.name === undefined ? {} : { name: header.name.text };
-  const rest = { ...named, clauses, graph: reading };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
-  if (faults.all.length > 0) return undefined;
+  const choices = choicesOf(header, clauses, faults);
+  const place = {
+    start: header.place.start,
+    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
+  };
+  const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
+  if (faults.all.length > 0) {
+    // The numbers have mistakes of their own.
+    if (question.isAsked) question.caseJson(places);
+    return undefined;
+  }
   if (!question.isAsked) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
@@ -83,6 +97,52 @@ export function readQuestion(
   return undefined;
 }
 
+/** Reads the graphs of choices, which have the inputs and the Δ of the question. */
+function choicesOf(
+  { inputs, given }: Header,
+  clauses: readonly Clause[],
+  faults: Faults,
+): ReadonlyMap<string, Graph> {
+  const choices = new Map<string, Graph>();
+  for (const { head, words, body, place } of clauses) {
+    if (body.length > 0 && head.text !== "choice")
+      faults.add(
+        "text/clause",
+        place,
+        "nothing stands below this line.",
+        "write what is indented to its left",
+      );
+    const [name] = words;
+    if (head.text !== "choice" || name === undefined) continue;
+    const graph = choiceOf(inputs, given, body, place, faults);
+    if (graph !== undefined) choices.set(name.text, graph);
+  }
+  return choices;
+}
+
+function choiceOf(
+  inputs: readonly Declaration[],
+  given: readonly Declaration[],
+  body: readonly Line[],
+  place: Place,
+  faults: Faults,
+): Graph | undefined {
+  const before = faults.all.length;
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
+  }
+  if (faults.all.length > before) return undefined;
+  const checked = checkGraph(reading.graph);
+  if (checked.ok) return checked.value;
+  const places = new Places(place);
+  places.addGraph("", reading);
+  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
+  return undefined;
+}
+
 /** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
@@ -92,6 +152,8 @@ class Question {
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
+  #filled = 0;
+  #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
@@ -138,6 +200,8 @@ class Question {
         break;
       // A suite reads these.
       case "choice":
+      case "join":
+      case "reported":
       case "finding":
         break;
       default:
@@ -186,6 +250,7 @@ class Question {
     const id = this.#reading.idOf(name);
     const shape = id === undefined ? undefined : this.#reading.shapes[id];
     if (id === undefined || shape === undefined) return;
+    if (!this.#mayFill({ name, value }, shape)) return;
     const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
@@ -196,8 +261,10 @@ class Question {
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
   caseJson(places: Places): CaseText | undefined {
     const { inputs, environment, shapes } = this.#reading;
-    const point = inputs.map(({ name, shape }, i) =>
-      this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
+    // What lacks numbers may only be misspelt.
+    this.#isClean = this.#faults.all.length === 0;
+    const point = inputs.map(({ name }, i) =>
+      this.#tensor(this.#at.get(name), shapes[i], `/point/inputs/${i}`, places, name),
     );
     const entries = [...environment.values()].map(
       ({ name, shape }) =>
@@ -208,21 +275,20 @@ class Question {
     );
     const tangents = inputs.map(({ name, shape }, i) => {
       const given = this.#tangents.get(i);
-      return given === undefined
-        ? usualTensor(shape, generic(shape, i + 1))
-        : this.#tensor(given, shape, `/tangents/${i}`, places, name);
+      if (given !== undefined) return this.#tensor(given, shapes[i], `/tangents/${i}`, places, name);
+      return this.#usual(shape, places, () => generic(shape, i + 1));
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id] ?? [], `/seeds/${i}`, places, one.name.text);
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
-    if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
     const note = this.#said.get("note")?.[0]?.text;
     const isUnseeded = last < 0 || this.#isUnseeded;
-    const usual = isUnseeded
-      ? []
-      : [{ id: last, cotangent: usualTensor(shapes[last] ?? [], oddPrimes(shapes[last] ?? [])) }];
+    const whole = shapes[last] ?? [];
+    const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
+    const usual = cotangent === undefined ? [] : [{ id: last, cotangent }];
+    if (this.#faults.all.length > 0) return undefined;
     return {
       format: "adjudge.case.v1",
       graph: this.#reading.graph,
@@ -241,19 +307,39 @@ class Question {
     };
   }
 
+  /** The numbers of a tensor that a text leaves out. */
+  #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
+    const word = { text: "", place: places.of("") };
+    return this.#mayFill({ name: word }, shape) ? usualTensor(shape, numbers()) : undefined;
+  }
+
+  /** Tells whether one number, or what is left out, may stand for so many elements; else there is a fault. */
+  #mayFill({ name, value }: Pick<Assignment, "name"> & Partial<Assignment>, shape: Shape): boolean {
+    if (value?.kind === "list") return true;
+    this.#filled += sizeOf(shape);
+    if (this.#filled <= MAXIMUM_FILLED) return true;
+    const hint = "use smaller extents, or write the document as JSON, in base64";
+    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
+    this.#faults.add("text/too-large", name.place, message, hint);
+    return false;
+  }
+
   #tensor(
     one: Assignment | undefined,
-    shape: Shape,
+    shape: Shape | undefined,
     pointer: string,
     places: Places,
     name: string,
   ): TensorJson | undefined {
+    if (one === undefined && !this.#isClean) return undefined;
     if (one === undefined) {
       const hint = `write it behind at: at ${name} = …`;
       this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
       return undefined;
     }
     places.add(pointer, one.value.place);
+    const checked = shape === undefined ? undefined : wellFormedShape(shape);
+    if (shape === undefined || checked?.ok === false || !this.#mayFill(one, shape)) return undefined;
     return tensorOf(one.value, shape, this.#faults);
   }
 
@@ -284,6 +370,9 @@ class Question {
     return { ...vector, ...{ flags } };
   }
 }
+
+/** So many elements of a question may be left out, or have one number for all. */
+const MAXIMUM_FILLED = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {

@@ -2,9 +2,9 @@ import type { CaseData, VectorData } from "../documents/index.ts";
 import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
-import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
+import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 import { folded, nameText, setsText, tensorText } from "./words.ts";
 
 /** Writes a graph. Law: it is read as the same graph. Cost: linear. */
@@ -19,7 +19,9 @@ function layoutOf(style: Style, named: readonly number[]): Layout {
   return style === "nested" ? { named: new Set(named) } : {};
 }
 
-/** Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same. */
+/**
+ * Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same.
+ */
 export function caseText(question: CaseData, name?: string, style: Style = "lines"): string {
   const { graph, note, seeds } = question;
   const named = seeds.map(({ id }) => Number(id));
@@ -34,9 +36,6 @@ export function caseText(question: CaseData, name?: string, style: Style = "line
 export function vectorText(vector: VectorData, name?: string, style: Style = "lines"): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
-  const shapes = shapesOf(graph);
-  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
-    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
   const told = [...question.seeds, ...expected.values, ...expected.tangents, ...expected.cotangents];
   const named = told.map(({ id }) => Number(id));
   return [
@@ -49,10 +48,16 @@ export function vectorText(vector: VectorData, name?: string, style: Style = "li
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
     ...askedLines(question),
-    ...expects("value", expected.values),
-    ...expects("tangent", expected.tangents),
-    ...expects("cotangent", expected.cotangents),
+    ...expectLines(graph, expected),
   ].join("");
+}
+
+/** Writes what is expected of the answers about a graph, a line for each tensor. */
+export function expectLines(graph: Graph, { values, tangents, cotangents }: Expected): string[] {
+  const shapes = shapesOf(graph);
+  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
+    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
+  return [...expects("value", values), ...expects("tangent", tangents), ...expects("cotangent", cotangents)];
 }
 
 function noteLine(note: string): string {
@@ -69,7 +74,7 @@ function askedLines({ graph, point, tangents, seeds }: CaseData): string[] {
   const last = shapes.length - 1;
   const [seed] = seeds;
   const isUsual =
-    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
   return [
     ...graph.inputs.map(({ name, shape }, i) => line("at", nameText(name), given(point.inputs[i], shape))),
     ...graph.environment.map(({ name, shape }) =>

@@ -1,0 +1,13 @@
+/** The text of graphs, cases, vectors, programs and tapes: read, written, and shown where it is wrong. */
+
+export { setsOf, tensorOf } from "./data.ts";
+export { Faults, type TextFault } from "./fault.ts";
+export { frameOf } from "./frame.ts";
+export { GraphReading } from "./graph_reader.ts";
+export { headText, idText, nodeLines } from "./graph_writer.ts";
+export { treeOf } from "./lines.ts";
+export type { Clause, TextDocument } from "./question_reader.ts";
+export { caseText, expectLines, graphText, vectorText } from "./question_writer.ts";
+export { readText } from "./read.ts";
+export type * from "./tree.ts";
+export { folded, nameText, tensorText } from "./words.ts";
