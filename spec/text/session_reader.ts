@@ -1,5 +1,22 @@
-import { checkProgram, checkProgramCase, checkProgramVector } from "../documents/index.ts";
-import { type Issue, pointerTo, type Result, type Shape } from "../shapes/index.ts";
+import {
+  type CallJson,
+  checkProgram,
+  checkProgramCase,
+  checkProgramVector,
+  decodeCall,
+  type EntryCall,
+} from "../documents/index.ts";
+import type { Program } from "../programs/index.ts";
+import {
+  checkAll,
+  fail,
+  type Issue,
+  issuesWithin,
+  ok,
+  pointerTo,
+  type Result,
+  type Shape,
+} from "../shapes/index.ts";
 import type { TensorJson } from "../wire/index.ts";
 import { shapeOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
@@ -51,19 +68,28 @@ export function readProgram(
   const reading = new ProgramReading(header, faults, places);
   const session = new Session(reading.program, places, faults, header.place);
   for (const clause of clauses) session.read(clause);
-  const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses };
+  const { end } = (clauses.at(-1) ?? header.body.at(-1) ?? header).place;
+  const place = { start: header.place.start, end };
+  const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses, place };
   if (faults.all.length > 0) return undefined;
   const json = session.json(header.name);
   if (faults.all.length > 0) return undefined;
   const checked = checkedAs(json);
-  if (checked.ok) return { ...rest, json };
-  for (const issue of checked.error) faults.addIssue(issue, places.of(pointerIn(json.format, issue.pointer)));
-  return undefined;
+  const calls = checked.ok ? session.further(checked.value) : ok([]);
+  for (const issue of [checked, calls].flatMap((part) => (part.ok ? [] : part.error)))
+    faults.addIssue(issue, places.of(pointerIn(json.format, issue.pointer)));
+  if (!checked.ok || !calls.ok) return undefined;
+  return { ...rest, json, ...(calls.value.length === 0 ? {} : { calls: calls.value }) };
 }
 
-function checkedAs(json: TextDocument["json"]): Result<unknown, Issue[]> {
-  if (json.format === "adjudge.program.v1") return checkProgram(json);
-  return json.format === "adjudge.program-case.v1" ? checkProgramCase(json) : checkProgramVector(json);
+/** Checks a document. Returns the program of a case alone, whose further calls are not in it. */
+function checkedAs(json: TextDocument["json"]): Result<Program | undefined, Issue[]> {
+  if (json.format === "adjudge.program-case.v1") {
+    const checked = checkProgramCase(json);
+    return checked.ok ? ok(checked.value.program) : checked;
+  }
+  const checked = json.format === "adjudge.program.v1" ? checkProgram(json) : checkProgramVector(json);
+  return checked.ok ? ok(undefined) : checked;
 }
 
 /** A pointer as if the program stood in a case, and the case in nothing. */
@@ -82,6 +108,8 @@ class Session {
   readonly #calls: [CallText, ...CallText[]];
   #generator: { readonly key: readonly [number, number]; readonly drawn: number } | undefined;
   #isPlaced = false;
+  /** The calls behind that of a case. */
+  #further: readonly CallJson[] = [];
 
   constructor(program: ProgramText, places: Places, faults: Faults, place: Place) {
     this.#program = program;
@@ -102,7 +130,11 @@ class Session {
   }
 
   read(clause: Clause): void {
-    const { head, words, assignments, place } = clause;
+    const { head, words, assignments, place, body } = clause;
+    if (body.length > 0 && head.text !== "choice") {
+      const hint = "write what is indented to its left";
+      this.#faults.add("text/clause", place, "nothing stands below this line.", hint);
+    }
     switch (head.text) {
       case "at":
         this.#isPlaced = true;
@@ -132,7 +164,10 @@ class Session {
       case "expect":
         this.#expect(clause);
         return;
+      // A suite reads these.
       case "choice":
+      case "join":
+      case "reported":
       case "finding":
         return;
       default:
@@ -245,18 +280,9 @@ class Session {
   json(name: Word | undefined): TextDocument["json"] {
     const isVector = this.#calls.some(({ isExpected }) => isExpected);
     const [note, second] = this.#wordsOf("note");
-    if (!isVector) {
-      const again = this.#calls[1];
-      if (again !== undefined)
-        this.#faults.add(
-          "text/again",
-          again.place,
-          "nothing is expected of these calls.",
-          "say expect … of each",
-        );
-      return this.#isPlaced ? this.#case(note) : this.#program;
-    }
     const calls = this.#calls.slice(1).map((call, i) => this.#callJson(call, `/calls/${i}`));
+    this.#further = isVector ? [] : calls;
+    if (!isVector) return this.#isPlaced ? this.#case(note) : this.#program;
     const expected = this.#calls.map((call, i) => this.#left(call, `/expected/${i}`));
     return {
       format: "adjudge.program-vector.v1",
@@ -267,6 +293,15 @@ class Session {
         expected,
       },
     };
+  }
+
+  /** The calls behind that of a case, once there is one. */
+  further(program: Program | undefined): Result<readonly EntryCall[], Issue[]> {
+    if (program === undefined) return ok([]);
+    return checkAll(this.#further, (call, i) => {
+      const decoded = decodeCall(program, call);
+      return decoded.ok ? decoded : fail(issuesWithin(`/calls/${i}`, decoded.error));
+    });
   }
 
   /** What a vector says of itself. */
@@ -314,26 +349,20 @@ class Session {
     return { format: "adjudge.program-case.v1", ...{ program: this.#program, ...parts } };
   }
 
-  #callJson(
-    call: CallText,
-    pointer: string,
-  ): { readonly [K in "parameters" | "received" | "seeds"]: unknown } {
-    const seeds = [...call.seeds].map(([id, one], i) => {
+  #callJson(call: CallText, pointer: string): CallJson {
+    const seeds = [...call.seeds].flatMap(([id, one], i) => {
       this.#places.add(`${pointer}/seeds/${i}`, one.name.place);
       const cotangent = this.#tensor(one, this.#results[id]?.shape, `${pointer}/seeds/${i}/cotangent`);
-      return { id, cotangent };
+      return cotangent === undefined ? [] : [{ id, cotangent }];
     });
     const received = [...call.received].map(([channel, all]) => {
       const place = pointerTo(`${pointer}/received`, channel);
-      return [channel, all.map((one, i) => this.#tensor(one, undefined, `${place}/${i}`))] as const;
+      return [channel, all.flatMap((one, i) => this.#tensor(one, undefined, `${place}/${i}`) ?? [])] as const;
     });
-    return {
-      parameters: this.#parameters.map((parameter, i) =>
-        this.#given(call.inputs, parameter, `${pointer}/parameters/${i}`, call),
-      ),
-      received: Object.fromEntries(received),
-      seeds,
-    };
+    const parameters = this.#parameters.flatMap(
+      (parameter, i) => this.#given(call.inputs, parameter, `${pointer}/parameters/${i}`, call) ?? [],
+    );
+    return { parameters, received: Object.fromEntries(received), seeds };
   }
 
   /** The tensor that `at` gives something; a fault if it gives none. */
