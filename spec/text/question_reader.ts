@@ -381,7 +381,7 @@ class Question {
 }
 
 /** So many elements of a question may be left out, or have one number for all. */
-const MAXIMUM_FILLED = 2 ** 20;
+export const MAXIMUM_FILLED: number = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {
