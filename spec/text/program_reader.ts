@@ -1,6 +1,6 @@
 import type { EnvironmentEntry } from "../operators/index.ts";
 import type { Location, Parameter } from "../programs/index.ts";
-import type { Shape } from "../shapes/index.ts";
+import { type Shape, wellFormedShape } from "../shapes/index.ts";
 import type { Faults } from "./fault.ts";
 import type { Places } from "./places.ts";
 import {
@@ -124,7 +124,7 @@ export class ProgramReading implements Surroundings {
       const { name, shape = [], isReference, isIndex, place } = declaration;
       if (isReference || isIndex)
         this.faults.add("text/state", place, "a location has a name and a shape.", "write state w: [3]");
-      refuseExtras(declaration, this.faults);
+      checkDeclaration(declaration, this.faults);
       this.places.add(`/program/state/${this.#state.length}`, place);
       this.#state.push({ name: name.text, shape });
     }
@@ -132,7 +132,7 @@ export class ProgramReading implements Surroundings {
 
   #entry(declaration: Declaration, i: number): readonly [string, EnvironmentEntry] {
     const { name, shape = [], isIndex, place } = declaration;
-    refuseExtras(declaration, this.faults);
+    checkDeclaration(declaration, this.faults);
     this.places.add(`/program/environment/${i}`, place);
     if (this.#entries.has(name.text))
       this.faults.add("text/name-twice", place, "Δ has this name already.", "give it another");
@@ -154,7 +154,7 @@ export class ProgramReading implements Surroundings {
       const { name: own, shape = [], isReference, isIndex } = declaration;
       if (isIndex)
         this.faults.add("text/index", own.place, "a parameter has no indices.", "declare it as given");
-      refuseExtras(declaration, this.faults);
+      checkDeclaration(declaration, this.faults);
       this.places.add(`${pointer}/parameters/${place}`, own.place);
       return { name: own.text, kind: isReference ? "reference" : "value", shape } as const;
     });
@@ -204,7 +204,10 @@ function proceduresOf(header: LineOf<"header">): readonly LineOf<"header">[] {
   return [{ ...header, name, body: own }, ...procedures];
 }
 
-function refuseExtras({ range, unit, place }: Declaration, faults: Faults): void {
+/** Refuses a shape that is none, and what stands beside the inputs of graphs alone. */
+function checkDeclaration({ name, shape = [], range, unit, place }: Declaration, faults: Faults): void {
+  const checked = wellFormedShape(shape);
+  if (!checked.ok) faults.addIssue({ ...checked.error, pointer: "" }, name.place);
   if (range === undefined && unit === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";
   faults.add("text/unit", unit?.place ?? place, message, "leave it out");

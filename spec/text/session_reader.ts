@@ -26,7 +26,7 @@ import { Places } from "./places.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { type Clause, type Header, MAXIMUM_FILLED, type TextDocument } from "./question_reader.ts";
 import { type CallText, type Named, type Part, SessionClauses } from "./session_clauses.ts";
-import type { Assignment, Word } from "./tree.ts";
+import type { Assignment, Datum, Word } from "./tree.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 
 /** Something of which a tensor is expected, whose shape is known or that of its lists. */
@@ -205,13 +205,19 @@ class Session {
     const { faults } = this.#clauses;
     const checked = wellFormedShape(own);
     if (!checked.ok) faults.addIssue({ ...checked.error, pointer }, name.place);
-    if (value.kind !== "list") this.#filled += sizeOf(own);
-    if (this.#filled > MAXIMUM_FILLED) {
-      const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
-      const hint = "use smaller extents, or write the document as JSON, in base64";
-      faults.add("text/too-large", name.place, message, hint);
-    }
-    return checked.ok && this.#filled <= MAXIMUM_FILLED ? tensorOf(value, own, faults) : undefined;
+    if (!checked.ok || !this.#mayFill(value, sizeOf(own))) return undefined;
+    return tensorOf(value, own, faults);
+  }
+
+  /** Tells whether one number may stand for so many elements; else there is a fault. */
+  #mayFill({ kind, place }: Datum, size: number): boolean {
+    if (kind === "list") return true;
+    this.#filled += size;
+    if (this.#filled <= MAXIMUM_FILLED) return true;
+    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
+    const hint = "use smaller extents, or write the document as JSON, in base64";
+    this.#clauses.faults.add("text/too-large", place, message, hint);
+    return false;
   }
 
   #left(call: CallText, pointer: string): object {
