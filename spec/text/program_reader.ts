@@ -5,14 +5,16 @@ import type { Faults } from "./fault.ts";
 import type { Places } from "./places.ts";
 import {
   Block,
+  type Operand,
   type Result,
   type Signature,
   type StatementText,
   type Surroundings,
+  type Target,
 } from "./program_block.ts";
 import { readLines } from "./program_statements.ts";
 import { operandOf } from "./program_values.ts";
-import type { Declaration, Line, LineOf, Word } from "./tree.ts";
+import type { Declaration, Expression, Line, LineOf, Word } from "./tree.ts";
 
 /** A program as JSON, before its check. */
 export interface ProgramText {
@@ -119,6 +121,10 @@ export class ProgramReading implements Surroundings {
     return `%${this.#fresh}`;
   }
 
+  operand(expression: Expression, block: Block, target?: Target): Operand {
+    return operandOf(expression, block, target);
+  }
+
   #declare({ locations }: LineOf<"state">): void {
     for (const declaration of locations) {
       const { name, shape = [], isReference, isIndex, place } = declaration;
@@ -179,7 +185,7 @@ export class ProgramReading implements Surroundings {
     readLines(procedure.lines, block);
     const results = (procedure.returned?.results ?? []).map(({ value, shape }, i) => {
       const result = block.shaped(
-        operandOf(value, block),
+        block.operand(value),
         shape === undefined || value.kind === "name" ? undefined : shape,
       );
       this.places.add(`${procedure.pointer}/results/${i}`, value.place);
