@@ -65,7 +65,7 @@ export class ProgramReading implements Surroundings {
     this.#taken = new Set(namesBound([header]));
     this.environment = new Map(header.given.map((entry, i) => this.#entry(entry, i)));
     for (const line of header.body) if (line.kind === "state") this.#declare(line);
-    this.#procedures = proceduresOf(header).map((line, i) => this.#written(line, i));
+    this.#procedures = proceduresOf(header, faults).map((line, i) => this.#written(line, i));
     for (const procedure of this.#procedures)
       if (!this.#byName.has(procedure.name.text)) this.#byName.set(procedure.name.text, procedure);
     // As the builder makes up names: those of the entry last.
@@ -189,7 +189,11 @@ export class ProgramReading implements Surroundings {
         shape === undefined || value.kind === "name" ? undefined : shape,
       );
       this.places.add(`${procedure.pointer}/results/${i}`, value.place);
-      return result && { name: result.name, shape: shape ?? result.shape };
+      // A name that a mistake leaves without a value is that of a result all the same.
+      const name = result?.name ?? (value.kind === "name" ? value.name.text : undefined);
+      return result === undefined && name === undefined
+        ? undefined
+        : { name, shape: shape ?? result?.shape ?? [] };
     });
     this.#depth -= 1;
     procedure.isBeingRead = false;
@@ -199,13 +203,18 @@ export class ProgramReading implements Surroundings {
 }
 
 /** The procedures of a program, as headers; statements of its own are those of `main`. */
-function proceduresOf(header: LineOf<"header">): readonly LineOf<"header">[] {
+function proceduresOf(header: LineOf<"header">, faults: Faults): readonly LineOf<"header">[] {
   const isProcedure = (line: Line): line is LineOf<"header"> =>
     line.kind === "header" && line.head.text === "procedure";
   const procedures = header.body.filter(isProcedure);
   const own = header.body.filter((line) => !isProcedure(line));
-  const isAlone = procedures.length === 0 || header.inputs.length > 0;
-  if (!isAlone && own.every(({ kind }) => kind === "state")) return procedures;
+  if (procedures.length > 0 && own.every(({ kind }) => kind === "state")) {
+    const [input] = header.inputs;
+    const hint = "declare them there: procedure main(x: [3])";
+    const message = "parameters stand beside the first procedure.";
+    if (input !== undefined) faults.add("text/header", input.place, message, hint);
+    return procedures;
+  }
   const name = { text: "main", place: header.place };
   return [{ ...header, name, body: own }, ...procedures];
 }

@@ -94,7 +94,8 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     return;
   }
   const to = target.kind === "name" ? block.find(target.name) : block.operand(target);
-  const from = block.shaped(block.operand(value), to === undefined || to.kind === "literal" ? [] : to.shape);
+  const given = block.operand(value);
+  const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);
   if (to?.kind === "literal") block.refuse(to, "text/write", "a number is no location.", "name a location");
   if (to === undefined || to.kind === "literal" || from === undefined) return;
   const op = updateSigns[sign.text];
