@@ -8,6 +8,7 @@ import {
 import { isSameShape } from "../shapes/index.ts";
 import type { FlatTensor } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
+import type { WrongProgram } from "./question_reader.ts";
 import type { Style } from "./question_writer.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 import { folded, nameText, programNameText, shapeText, tensorText, WIDTH } from "./words.ts";
@@ -49,6 +50,13 @@ export function programVectorText(vector: ProgramVector, style?: Style): string 
     ...left(0),
     ...calls.flatMap((call, i) => ["again\n", ...callLines(vector.case, call), ...left(i + 1)]),
   ].join("");
+}
+
+/** Writes a wrong program that stands below a vector. Law: it is read as the same, behind the right one. */
+export function wrongText(name: string, { part, program }: WrongProgram, style?: Style): string {
+  const lines = programText(program, name, style).split("\n").slice(1);
+  const body = lines.filter((line) => !line.startsWith("  state "));
+  return [`wrong ${nameText(name)}${part === "sweep" ? " sweep" : ""}`, ...body].join("\n");
 }
 
 function said(head: string, text: string | undefined): string[] {
