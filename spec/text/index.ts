@@ -10,6 +10,6 @@ export { programText, statementLines } from "./program_writer.ts";
 export type { Clause, TextDocument, WrongProgram } from "./question_reader.ts";
 export { caseText, expectLines, graphText, vectorText } from "./question_writer.ts";
 export { readText } from "./read.ts";
-export { programCaseText, programVectorText, wrongText } from "./session_writer.ts";
+export { expectedLines, programCaseText, programVectorText, wrongText } from "./session_writer.ts";
 export type * from "./tree.ts";
 export { folded, nameText, tensorText } from "./words.ts";
