@@ -34,9 +34,9 @@ export const siUnits: readonly (readonly [name: string, definition: string])[] =
 ];
 
 /**
- * These units take no prefix but the ones given here: times that are accepted beside the International System
- * have none (§4), and a tonne that is made smaller, or thousandfold, would be a foot (`ft`), a pint (`pt`) or a
- * knot (`kt`) to whoever wrote it.
+ * These units take no prefix but the ones given here: times that are accepted beside the International
+ * System have none (§4), and a tonne that is made smaller, or thousandfold, would be a foot (`ft`), a pint
+ * (`pt`) or a knot (`kt`) to whoever wrote it.
  */
 export const prefixesOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["min", []],
