@@ -1,5 +1,13 @@
-import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
+import {
+  type CaseData,
+  checkCase,
+  checkGraph,
+  checkVector,
+  type EntryCall,
+  encodeVector,
+} from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
+import type { Program } from "../programs/index.ts";
 import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -33,6 +41,16 @@ export interface TextDocument {
   readonly graph?: GraphReading;
   /** Graphs that choices of a policy stand for, by the choice. */
   readonly choices?: ReadonlyMap<string, Graph>;
+  /** Calls of a program behind that of its case, where nothing is expected of them. */
+  readonly calls?: readonly EntryCall[];
+  /** Programs that state a fault openly, by its name. */
+  readonly wrong?: ReadonlyMap<string, WrongProgram>;
+}
+
+/** A program whose answers are wrong: throughout, or in the sweep alone. */
+export interface WrongProgram {
+  readonly part: "all" | "sweep";
+  readonly program: Program;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -372,7 +390,7 @@ class Question {
 }
 
 /** So many elements of a question may be left out, or have one number for all. */
-const MAXIMUM_FILLED = 2 ** 20;
+export const MAXIMUM_FILLED: number = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {

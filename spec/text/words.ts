@@ -2,7 +2,7 @@ import type { Shape } from "../shapes/index.ts";
 import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 
 /** Lines that are written have at most so many columns, where a break is possible. */
-const WIDTH = 100;
+export const WIDTH = 100;
 
 /** Words that stand between the parts of a line, and numbers and truth values that are words. */
 const reserved: ReadonlySet<string> = new Set(
@@ -13,6 +13,11 @@ const reserved: ReadonlySet<string> = new Set(
 export function nameText(name: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
   return isPlain ? name : JSON.stringify(name);
+}
+
+/** Writes a name of a program, where `%3` is a name like any other. */
+export function programNameText(name: string): string {
+  return /^%[A-Za-z0-9_]+$/.test(name) ? name : nameText(name);
 }
 
 /** Writes a shape: `[2, 3]`. */
@@ -77,17 +82,21 @@ function setText(set: ComponentSet): string {
   }
 }
 
+/** The parts of a line between which it may be broken: behind a comma that stands in no text. */
+const PARTS = /(?:"(?:[^"\\]|\\.)*"|[^",]|,(?! ))*(?:, |,?$)/g;
+
 /** Folds a line of numbers between them, and indents its further lines, which brackets hold together. */
 export function folded(line: string): string {
   if (line.length <= WIDTH) return line;
   const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
   const lines: string[] = [];
   let current = "";
-  for (const part of line.split(/(?<=,) /)) {
+  for (const part of line.match(PARTS) ?? []) {
+    if (part === "") continue;
     if (current === "") current = part;
-    else if (current.length + part.length < WIDTH) current += ` ${part}`;
+    else if (current.length + part.length < WIDTH) current += part;
     else {
-      lines.push(current);
+      lines.push(current.trimEnd());
       current = indent + part;
     }
   }
