@@ -3,7 +3,6 @@ export {
   corpusPage,
   type FindingText,
   findings,
-  programFiles,
   programVectors,
   refreshed,
   type SuiteFile,

@@ -7,7 +7,6 @@ import {
   dimensionFiles,
   needsPage,
   operatorsPage,
-  programFiles,
   programVectors,
   refreshed,
   suiteTexts,
@@ -40,9 +39,7 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["docs/rooms.svg", roomsPicture()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...suiteTexts().map((suite) => [`conformance/suites/${suite.file}`, refreshed(suite)] as const),
-    ...[...programFiles(programs), ...tapeFiles(tapes)].map(
-      ({ path, text }) => [`conformance/suites/${path}`, text] as const,
-    ),
+    ...tapeFiles(tapes).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }
 

@@ -1,18 +1,29 @@
 import type { Case } from "../../oracle/case/index.ts";
-import { type CaseData, checkVector } from "../../spec/documents/index.ts";
+import { overwrites, sessionCases } from "../../oracle/programs/index.ts";
+import {
+  type CaseData,
+  checkProgramVector,
+  checkVector,
+  type ExpectedCall,
+  isOfFormat,
+  type ProgramCase,
+} from "../../spec/documents/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import { type Graph, idCount } from "../../spec/graph/index.ts";
 import { InvariantError, nodeId, sizeOf } from "../../spec/shapes/index.ts";
-import { expectLines, type TextDocument } from "../../spec/text/index.ts";
+import type { Refusal } from "../../spec/tapes/index.ts";
+import {
+  type Clause,
+  expectedLines,
+  expectLines,
+  type Place,
+  type TextDocument,
+} from "../../spec/text/index.ts";
 import type { Expected, VectorFlag } from "../../spec/wire/index.ts";
 import { catalogue } from "./catalogue.ts";
 import { expectedOf, joinExpected } from "./expected.ts";
+import { expectedCall } from "./state_expected.ts";
 import type { SuiteText } from "./suite.ts";
-
-/** These lines of a vector follow from the others: `npm run golden` writes them. */
-const derivedHeads = ["links", "flags", "expect"] as const;
-
-type Derived = Readonly<Record<(typeof derivedHeads)[number], readonly string[]>>;
 
 /** A part of a text and what comes in its place. */
 interface Edit {
@@ -21,54 +32,105 @@ interface Edit {
   readonly text: string;
 }
 
+/** Clauses of one kind, and the lines that should be there. */
+interface Derived {
+  readonly own: readonly Clause[];
+  readonly lines: readonly string[];
+  /** The lines go behind this where there are none yet. */
+  readonly behind: Place;
+}
+
 /**
- * Returns the text of a file of vectors of graphs with the lines anew that follow from the others: reports of
- * the defects, flags, and the sets that the truth gives. Cost: a truth for each vector.
+ * Returns the text of a suite's file with the lines anew that follow from the others: reports of the defects,
+ * flags, whether a call may be refused, and what is true. Cost: a truth, or a run, for each vector.
  */
 export function refreshed({ text, documents }: SuiteText): string {
   const edits = [...documents.values()].flatMap((document) =>
-    document.json.format === "adjudge.vector.v1" ? editsOf(text, document) : [],
+    derivedOf(document).flatMap((derived) => editsOf(text, derived)),
   );
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((all, edit) => all.slice(0, edit.start) + edit.text + all.slice(edit.end), text);
 }
 
-/** Puts the derived lines where lines of their kind stand, or else behind the defects, the note, or all. */
-function editsOf(text: string, document: TextDocument): Edit[] {
-  const { clauses, place } = document;
-  const derived = derivedOf(document);
+/** Puts lines where those of their kind stand, or behind another line. */
+function editsOf(text: string, { own, lines, behind }: Derived): Edit[] {
   const endOfLine = (offset: number): number => {
     const end = text.indexOf("\n", offset);
     return end < 0 ? text.length : end + 1;
   };
-  return derivedHeads.flatMap((head): Edit[] => {
-    const own = clauses.filter((clause) => clause.head.text === head);
-    const lines = derived[head].join("");
-    const [first, ...others] = own.map((clause) => ({
-      start: clause.place.start,
-      end: endOfLine(clause.place.end),
-      text: "",
-    }));
-    if (first !== undefined) return [{ ...first, text: lines }, ...others];
-    const before = head === "expect" ? undefined : clauses.find((clause) => clause.head.text === "defects");
-    const at = endOfLine((before?.place ?? place).end);
-    return lines === "" ? [] : [{ start: at, end: at, text: lines }];
-  });
+  const wanted = lines.join("");
+  const [first, ...others] = own.map(({ place }) => ({
+    start: place.start,
+    end: endOfLine(place.end),
+    text: "",
+  }));
+  if (first !== undefined) return [{ ...first, text: wanted }, ...others];
+  const at = endOfLine(behind.end);
+  return wanted === "" ? [] : [{ start: at, end: at, text: wanted }];
 }
 
-function derivedOf(document: TextDocument): Derived {
+function derivedOf(document: TextDocument): Derived[] {
+  const { json } = document;
+  if (isOfFormat(json, "adjudge.vector.v1")) return derivedOfGraph(document);
+  return isOfFormat(json, "adjudge.program-vector.v1") ? derivedOfProgram(document) : [];
+}
+
+function derivedOfGraph(document: TextDocument): Derived[] {
+  const { clauses, place } = document;
   const vector = checkVector(document.json);
   if (!vector.ok) throw new InvariantError(`${document.name} is no vector`);
   const { case: question, links, defects, flags } = vector.value;
   const expected = expectedFor(question, document);
   const all = [...links, ...defects.flatMap((defect) => catalogue.get(defect)?.links ?? [])];
   const own = [...flags.filter((flag) => !derivedFlags.has(flag)), ...flagsOf(question, expected)];
-  return {
-    links: [...new Set(all)].map((link) => `links ${JSON.stringify(link)}\n`),
-    flags: own.length === 0 ? [] : [`flags ${own.join(" ")}\n`],
-    expect: expectLines(question.graph, expected),
-  };
+  const headed = (head: string): readonly Clause[] => clauses.filter((clause) => clause.head.text === head);
+  const behind = headed("defects")[0]?.place ?? place;
+  return [
+    {
+      own: headed("links"),
+      lines: [...new Set(all)].map((link) => `links ${JSON.stringify(link)}\n`),
+      behind,
+    },
+    { own: headed("flags"), lines: own.length === 0 ? [] : [`flags ${own.join(" ")}\n`], behind },
+    { own: headed("expect"), lines: expectLines(question.graph, expected), behind: place },
+  ];
+}
+
+/** Of a program's session each call has its expectations, before the next. */
+function derivedOfProgram(document: TextDocument): Derived[] {
+  const { clauses, place } = document;
+  const vector = checkProgramVector(document.json);
+  if (!vector.ok) throw new InvariantError(`${document.name} is no vector`);
+  const { case: first, calls, why } = vector.value;
+  const cases = sessionCases(first, calls);
+  if (!cases.ok) throw new InvariantError(`${document.name} has no session`);
+  const expected = cases.value.map(expectedCall);
+  const refuse = refusalOf(cases.value, expected);
+  const isUsual = refuse === (expected.at(-1)?.kind === "refused" ? "must" : "may");
+  const refusing = clauses.filter(({ head }) => head.text === "refuse");
+  const sections: Clause[][] = [[]];
+  for (const clause of clauses) {
+    if (clause.head.text === "again") sections.push([]);
+    sections.at(-1)?.push(clause);
+  }
+  const lines = expectedLines({ case: first, calls, expected });
+  return [
+    ...(why === undefined
+      ? [{ own: refusing, lines: isUsual ? [] : [`refuse ${refuse}\n`], behind: clauses[0]?.place ?? place }]
+      : []),
+    ...sections.map((section, i) => ({
+      own: section.filter(({ head }) => head.text === "expect"),
+      lines: lines[i] ?? [],
+      behind: section.at(-1)?.place ?? place,
+    })),
+  ];
+}
+
+/** Returns `must` where the reference refuses, `may` where a saved operand is overwritten, else `never`. */
+export function refusalOf(cases: readonly ProgramCase[], expected: readonly ExpectedCall[]): Refusal {
+  if (expected.some(({ kind }) => kind === "refused")) return "must";
+  return cases.some(overwrites) ? "may" : "never";
 }
 
 /** Returns the true sets of a question; of a policy, those of its choices together. */

@@ -5,12 +5,9 @@ import { executingEngine } from "../../oracle/programs/executing_engine.test.kit
 import { plantedMachines } from "../../oracle/programs/machines.test.data.ts";
 import type { ProgramVector } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import { stateSuites } from "./state_suites.ts";
-import { programVectorFrom } from "./state_text.ts";
+import { programData } from "./suite.ts";
 
-const vectors = Object.values(stateSuites)
-  .flat()
-  .map((text) => programVectorFrom(text));
+const vectors = [...programData().values()];
 
 function verdictOn(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<ProgramVerdict> {
   return judgeProgram(engine, { case: first, calls, refuse }, { dtype: "float64", shrinkBudget: 0 });

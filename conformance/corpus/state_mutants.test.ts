@@ -3,12 +3,9 @@ import { type Engine, programMutants } from "../../engines/index.ts";
 import { judgeProgram } from "../../oracle/index.ts";
 import type { ProgramVector } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import { stateSuites } from "./state_suites.ts";
-import { programVectorFrom } from "./state_text.ts";
+import { programData } from "./suite.ts";
 
-const vectors = Object.values(stateSuites)
-  .flat()
-  .map((text) => programVectorFrom(text));
+const vectors = [...programData().values()];
 
 /** Tells whether a vector exposes the engine; making it throw counts. */
 async function isTold(engine: Engine, { case: first, calls, refuse }: ProgramVector): Promise<boolean> {

@@ -1,7 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkVector, encodeVector, isOfFormat, type VectorData } from "../../spec/documents/index.ts";
+import {
+  checkProgramVector,
+  checkVector,
+  encodeProgramVector,
+  encodeVector,
+  isOfFormat,
+  type ProgramVector,
+  type ProgramVectorJson,
+  type VectorData,
+} from "../../spec/documents/index.ts";
 import { formatIssue, InvariantError, present } from "../../spec/shapes/index.ts";
 import { frameOf, readText, type TextDocument } from "../../spec/text/index.ts";
 import type { VectorJson } from "../../spec/wire/index.ts";
@@ -26,6 +35,11 @@ export function suitesFolder(): string {
 
 /** The files are read once. */
 let read: readonly SuiteText[] | undefined;
+
+/** Says what the vectors of a file are about, as its first line does: `# Vectors of programs: views.` */
+export function themeOf({ file, text }: SuiteText): string {
+  return /^# [^:\n]*: (.*)\.$/m.exec(text)?.[1] ?? file;
+}
 
 /** Reads every file of the suites. Throws {@link InvariantError} where one is not well-formed. */
 export function suiteTexts(): readonly SuiteText[] {
@@ -65,6 +79,22 @@ export function suiteData(): ReadonlyMap<string, VectorData> {
 /** Returns the vectors of graphs as JSON, by their names. */
 export function suiteVectors(): ReadonlyMap<string, VectorJson> {
   return new Map([...suiteData()].map(([path, vector]) => [path, encodeVector(vector)] as const));
+}
+
+/** Returns the vectors of programs by their names, such as `state/square_in_place`. */
+export function programData(): ReadonlyMap<string, ProgramVector> {
+  return new Map(
+    documentsOf("adjudge.program-vector.v1").map(([path, { json }]) => {
+      const vector = checkProgramVector(json);
+      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
+      return [path, vector.value] as const;
+    }),
+  );
+}
+
+/** Returns the vectors of programs as JSON, by their names. */
+export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
+  return new Map([...programData()].map(([path, vector]) => [path, encodeProgramVector(vector)] as const));
 }
 
 /** Returns the documents of the suites that have this format, by their names. */

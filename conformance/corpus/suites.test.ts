@@ -21,17 +21,14 @@ import { type Assignment, Faults, type TextDocument, tensorOf } from "../../spec
 import { catalogue, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { chosen } from "./derived.ts";
 import { mannersSuites } from "./manners_suites.ts";
-import { stateSuites } from "./state_suites.ts";
-import { documentsOf, suiteVectors } from "./suite.ts";
+import { documentsOf, programData, suiteVectors } from "./suite.ts";
 
 const vectors = suiteVectors();
 const documents = documentsOf("adjudge.vector.v1");
 
 describe("the catalogue", () => {
   const ofGraphs = new Set([...vectors.values()].flatMap(({ defects }) => defects));
-  const ofPrograms = new Set(
-    Object.values(stateSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
-  );
+  const ofPrograms = new Set([...programData().values()].flatMap(({ defects }) => defects));
   const ofTapes = new Set(
     Object.values(mannersSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
   );
