@@ -5,13 +5,10 @@ import type { EnvironmentEntry } from "../operators/index.ts";
 import { isSameShape, type Shape } from "../shapes/index.ts";
 import { signs } from "./graph_reader.ts";
 import { binding } from "./parser.ts";
-import { attributeText, nameText, numberText, shapeText } from "./words.ts";
+import { attributeText, nameText, numberText, shapeText, WIDTH } from "./words.ts";
 
 /** The sign of each operator that has one. */
 const signOf: ReadonlyMap<string, string> = new Map(Object.entries(signs).map(([sign, op]) => [op, sign]));
-
-/** A line may have so many columns before what stands in braces takes lines of its own. */
-const WIDTH = 100;
 
 /** A graph's lines are written so. */
 export interface Layout {

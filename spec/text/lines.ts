@@ -76,9 +76,7 @@ export function treeOf(text: string): Tree {
     const message = `${quote(text.slice(offset, offset + length))} is no sign of this language.`;
     faults.add("text/character", place, message, "a name with other characters stands in double quotes");
   }
-  parser.source = text;
   const lines = blockOf(rawLines(text, lexed.tokens), parser, faults);
-  parser.source = "";
   parser.input = [];
   const comments = (lexed.groups[COMMENTS] ?? []).map(({ startOffset, image }) => ({
     start: startOffset,

@@ -11,14 +11,12 @@ import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
 import { Places } from "./places.ts";
+import { Sayings } from "./sayings.ts";
 import type { Assignment, LineOf, Word } from "./tree.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
-
-/** The clauses that a text may have once, by their first word; their words are kept. */
-export type Sayings = ReadonlyMap<string, readonly Word[]>;
 
 /** A document that a text denotes; its JSON was checked. */
 export interface TextDocument {
@@ -48,13 +46,7 @@ export function readQuestion(
   faults: Faults,
 ): TextDocument | undefined {
   const places = new Places(header.place);
-  const reading = new GraphReading(faults);
-  reading.declare(header.inputs, header.given);
-  for (const line of header.body) {
-    if (line.kind === "let") reading.read(line);
-    else
-      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
-  }
+  const reading = readGraph(header, faults);
   const named = header.name === undefined ? {} : { name: header.name.text };
   const rest = { ...named, clauses, graph: reading };
   const question = new Question(reading, faults);
@@ -83,11 +75,23 @@ export function readQuestion(
   return undefined;
 }
 
+/** Reads a graph's first line, and the lines below it. */
+export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else
+      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
+  }
+  return reading;
+}
+
 /** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
   readonly #faults: Faults;
-  readonly #said: Map<string, readonly Word[]> = new Map();
+  readonly #said: Sayings;
   readonly #at: Map<string, Assignment> = new Map();
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
@@ -99,6 +103,7 @@ class Question {
   constructor(reading: GraphReading, faults: Faults) {
     this.#reading = reading;
     this.#faults = faults;
+    this.#said = new Sayings(faults);
   }
 
   get isAsked(): boolean {
@@ -134,7 +139,7 @@ class Question {
       case "flags":
       case "precision":
       case "policy":
-        this.#say(head, words);
+        this.#said.say(head, words);
         break;
       // A suite reads these.
       case "choice":
@@ -146,16 +151,6 @@ class Question {
           ...["precision", "policy", "choice"],
         ]);
     }
-  }
-
-  #say(head: Word, words: readonly Word[]): void {
-    if (words.length === 0)
-      this.#faults.add("text/clause", head.place, `${head.text} says nothing.`, "add what it is");
-    const before = this.#said.get(head.text);
-    const isList = head.text === "defects" || head.text === "links" || head.text === "flags";
-    if (before !== undefined && !isList)
-      this.#faults.add("text/twice", head.place, `${head.text} was said already.`, "say it once");
-    this.#said.set(head.text, [...(before ?? []), ...words]);
   }
 
   #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
@@ -218,7 +213,7 @@ class Question {
     });
     if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
-    const note = this.#said.get("note")?.[0]?.text;
+    const note = this.#said.first("note")?.text;
     const isUnseeded = last < 0 || this.#isUnseeded;
     const usual = isUnseeded
       ? []
@@ -260,12 +255,8 @@ class Question {
   /** The vector of a case as JSON, before its check. */
   vector(question: CaseData, places: Places): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
-      (this.#said.get(head) ?? []).map(({ text, place }, i) => {
-        places.add(pointer, place);
-        places.add(pointerTo(pointer, i), place);
-        return text;
-      });
-    const [precision] = this.#said.get("precision") ?? [];
+      this.#said.texts(head, pointer, places);
+    const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)
       this.#faults.addUnknown("text/precision", "precision", precision, dataTypes);

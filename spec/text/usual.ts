@@ -23,3 +23,6 @@ function isPrime(n: number, primes: readonly number[]): boolean {
   }
   return true;
 }
+
+/** A question of tapes without a clause tests how tapes are recorded, swept and released. */
+export const USUAL_TAPE_CLAUSE = "4.10";
