@@ -7,6 +7,7 @@ import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "..
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
+import { refuseMeasures } from "./measure_reader.ts";
 import type { Assignment, Declaration, Derivative, Expression, Let, Place, Word } from "./tree.ts";
 
 /** The operators that have a sign between their operands. */
@@ -51,6 +52,8 @@ export class GraphReading {
     environment: [],
     nodes: [],
   };
+  /** The lines that say what their value is measured in, by its id. */
+  readonly measured: Map<number, Let> = new Map();
   /** The names of values; `undefined` stands for one whose line is wrong. */
   readonly names: Map<string, number | undefined> = new Map();
   readonly shapes: (Shape | undefined)[] = [];
@@ -88,7 +91,8 @@ export class GraphReading {
   }
 
   /** Reads a line, and gives its value the name that it has. */
-  read({ names, shape, value, place }: Let): void {
+  read(line: Let): void {
+    const { names, shape, value, place, unit, along } = line;
     const [name, second] = names;
     if (second !== undefined) {
       const hint = "give each value a line of its own";
@@ -99,6 +103,11 @@ export class GraphReading {
     if (own !== undefined && shape !== undefined && !isSameShape(own, shape)) {
       const message = `the value has the shape ${formatShape(own)}.`;
       this.#faults.add("text/shape", place, message, "correct the shape, or leave it out");
+    }
+    if (id !== undefined && (unit !== undefined || along !== undefined)) {
+      if (this.measured.has(id))
+        this.#faults.add("text/twice", unit?.place ?? place, "the value has a unit already.", "say it once");
+      this.measured.set(id, line);
     }
     if (name !== undefined) this.#name(name, id);
   }
@@ -295,6 +304,7 @@ export class GraphReading {
     const before = this.#faults.all.length;
     reading.declare(inputs, given);
     for (const line of inner) reading.read(line);
+    refuseMeasures([...inputs, ...given, ...inner], this.#faults);
     const last = reading.shapes.length - 1;
     const [ofId, byId] = [
       of === undefined ? last : reading.idOf(of),

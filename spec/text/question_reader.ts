@@ -1,4 +1,5 @@
 import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
+import type { Graph } from "../graph/index.ts";
 import { pointerTo, type Shape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -10,6 +11,7 @@ import {
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
+import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, LineOf, Word } from "./tree.ts";
@@ -19,7 +21,7 @@ export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
 
 /** A document that a text denotes; its JSON was checked. */
-export interface TextDocument {
+export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
@@ -48,14 +50,19 @@ export function readQuestion(
   const places = new Places(header.place);
   const reading = readGraph(header, faults);
   const named = header.name === undefined ? {} : { name: header.name.text };
-  const rest = { ...named, clauses, graph: reading };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
   if (faults.all.length > 0) return undefined;
+  const sources = { header, clauses, measured: reading.measured };
+  const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
+    const said = note === undefined ? sources : { ...sources, note };
+    const document = { ...named, json, clauses, graph: reading, ...readBeside(said, graph, faults) };
+    return faults.all.length === 0 ? document : undefined;
+  };
   if (!question.isAsked) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
-    if (checked.ok) return { ...rest, json: checked.value };
+    if (checked.ok) return whole(checked.value, checked.value, question.note);
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
@@ -67,11 +74,11 @@ export function readQuestion(
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  if (!question.isVector) return { ...rest, json };
+  if (!question.isVector) return whole(json, checked.value.graph);
   const vector = question.vector(checked.value, places);
-  const whole = checkVector(vector);
-  if (whole.ok) return { ...rest, json: vector };
-  for (const issue of whole.error) faults.addIssue(issue, places.of(issue.pointer));
+  const judged = checkVector(vector);
+  if (judged.ok) return whole(vector, checked.value.graph);
+  for (const issue of judged.error) faults.addIssue(issue, places.of(issue.pointer));
   return undefined;
 }
 
@@ -110,6 +117,10 @@ class Question {
     return this.#isPlaced || this.#tangents.size + this.#seeds.size > 0 || this.#isUnseeded || this.isVector;
   }
 
+  get note(): string | undefined {
+    return this.#said.first("note")?.text;
+  }
+
   get isVector(): boolean {
     const { values, tangents, cotangents } = this.#expected;
     return this.#said.has("clause") || values.length + tangents.length + cotangents.length > 0;
@@ -141,14 +152,16 @@ class Question {
       case "policy":
         this.#said.say(head, words);
         break;
-      // A suite reads these.
+      // A suite reads the first two, and what stands beside the graph the others.
       case "choice":
       case "finding":
+      case "base":
+      case "unit":
         break;
       default:
         this.#faults.addUnknown("text/clause", "clause of a graph", head, [
           ...["at", "seed", "tangent", "expect", "note", "clause", "defects", "links", "flags"],
-          ...["precision", "policy", "choice"],
+          ...["precision", "policy", "choice", "base", "unit"],
         ]);
     }
   }
@@ -213,7 +226,7 @@ class Question {
     });
     if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
-    const note = this.#said.first("note")?.text;
+    const { note } = this;
     const isUnseeded = last < 0 || this.#isUnseeded;
     const usual = isUnseeded
       ? []

@@ -5,6 +5,7 @@ import type { ComponentsAt, PointJson, SeedJson, TensorJson } from "../wire/inde
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { type GraphReading, numbered } from "./graph_reader.ts";
+import { refuseMeasures } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { type Clause, type Header, readGraph, type TextDocument } from "./question_reader.ts";
 import { Sayings } from "./sayings.ts";
@@ -93,7 +94,8 @@ class Tapes {
 
   #addGraph(header: Header): void {
     const reading = readGraph(header, this.#faults);
-    const { name, place } = header;
+    const { name, place, inputs, given, body } = header;
+    refuseMeasures([...inputs, ...given, ...body], this.#faults);
     if (name === undefined)
       this.#faults.add("text/graph", place, "the graph has no name.", "recordings need one: graph g(x)");
     else if (this.#graphs.has(name.text))
