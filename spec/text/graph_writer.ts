@@ -7,7 +7,7 @@ import { signs } from "./graph_reader.ts";
 import type { Beside } from "./measure_reader.ts";
 import { Behind } from "./measure_writer.ts";
 import { binding } from "./parser.ts";
-import { attributeText, nameText, numberText, shapeText, WIDTH } from "./words.ts";
+import { attributeText, BRACES_WIDTH, folded, nameText, numberText, shapeText } from "./words.ts";
 
 /** The sign of each operator that has one. */
 const signOf: ReadonlyMap<string, string> = new Map(Object.entries(signs).map(([sign, op]) => [op, sign]));
@@ -139,7 +139,7 @@ class Lines {
   #line(id: number, text: string): void {
     const shape = this.#hasShapes ? this.#shapes[id] : undefined;
     const left = shape === undefined ? `%${id}` : `%${id}: ${shapeText(shape)}`;
-    this.#lines.push(`${this.#indent}${left} = ${text}${this.#behind?.value(id) ?? ""}`);
+    this.#lines.push(folded(`${this.#indent}${left} = ${text}${this.#behind?.value(id) ?? ""}`));
   }
 
   #known(id: number): Part {
@@ -196,7 +196,7 @@ function derivativeText(
   const head = `${headText(`${mode} `, graph)} => {`;
   const inner = nodeLines(graph, `${indent}    `);
   const flat = `${head} ${inner.map((line) => line.trimStart()).join("; ")} } ${asked}`;
-  if (indent.length + flat.length <= WIDTH && !flat.includes("\n")) return flat;
+  if (indent.length + flat.length <= BRACES_WIDTH && !flat.includes("\n")) return flat;
   return [head, inner.join(";\n"), `${indent}  } ${asked}`].join("\n");
 }
 

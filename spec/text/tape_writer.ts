@@ -44,7 +44,7 @@ function linesOf(
   return [
     `tapes ${nameText(name)}`,
     ...graphs.flatMap((graph, place) => [
-      `  ${headText(`graph ${graphName(graphs, place)}`, graph)}`,
+      folded(`  ${headText(`graph ${graphName(graphs, place)}`, graph)}`),
       ...nodeLines(graph, "    ", style === "nested" ? { named: spoken[place] ?? new Set() } : {}),
     ]),
     ...steps.flatMap((step, place) => [

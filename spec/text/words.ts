@@ -4,6 +4,9 @@ import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 /** Lines that are written have at most so many columns, where a break is possible. */
 export const WIDTH = 100;
 
+/** What stands in braces takes lines of its own where one line, with the value's name, would have more columns. */
+export const BRACES_WIDTH: number = WIDTH - 12;
+
 /** Words that stand between the parts of a line, and numbers and truth values that are words. */
 const reserved: ReadonlySet<string> = new Set(
   "in index given of by at along call most inf nan true false hull one_of full".split(" "),
