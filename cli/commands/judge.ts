@@ -156,25 +156,31 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "--resume <report>",
       "go on where the run that wrote this report was interrupted, or its time was over",
     )
-    .action(async (named: string[], flags: JudgeFlags) => {
-      const suites = suiteFolders(flags.suite);
-      if (!suites.ok) {
-        report(terminal, suites.error);
-        return end(exitCodes.badInput);
-      }
-      const files = [...named, ...suites.value];
-      if (flags.list !== undefined)
-        return end(await tellList(flags.list, files, selectionOf(flags), terminal));
-      const misplaced = [
-        ...foreignFlags(command, flags.kind),
-        ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
-        ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
-        ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
-      ];
-      if (misplaced.length === 0) return end(await judgeKind(files, flags, terminal));
-      report(terminal, misplaced);
-      end(exitCodes.badInput);
-    });
+    .action(async (named: string[], flags: JudgeFlags) => end(await judge(command, named, flags, terminal)));
+}
+
+async function judge(
+  command: Command,
+  named: readonly string[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const suites = suiteFolders(flags.suite);
+  if (!suites.ok) {
+    report(terminal, suites.error);
+    return exitCodes.badInput;
+  }
+  const files = [...named, ...suites.value];
+  if (flags.list !== undefined) return tellList(flags.list, files, selectionOf(flags), terminal);
+  const misplaced = [
+    ...foreignFlags(command, flags.kind),
+    ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
+    ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+    ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
+  ];
+  if (misplaced.length === 0) return judgeKind(files, flags, terminal);
+  report(terminal, misplaced);
+  return exitCodes.badInput;
 }
 
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {

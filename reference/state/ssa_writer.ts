@@ -83,17 +83,20 @@ export class FunctionWriter extends StatementWriter {
     scope.next(draft);
   }
 
-  #control(draft: Draft, statement: Control, { path, isConstant }: Scope, rest: Next): void {
-    // Names that are bound in a block end with it.
-    const block = (open: Draft, label: string, statements: Block, next: Next): void => {
-      const around = new Set(open.names.keys());
-      const behind: Next = (end) => {
-        for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
-        next(end);
-      };
-      const isQuiet = isConstant || statement.do === "no_grad";
-      this.#go(open, { statements, path: `${path}/${label}`, isConstant: isQuiet, next: behind });
+  /** Writes a block of a control statement. Names that are bound in it end with it. */
+  #block(open: Draft, scope: Scope): void {
+    const around = new Set(open.names.keys());
+    const next: Next = (end) => {
+      for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
+      scope.next(end);
     };
+    this.#go(open, { ...scope, next });
+  }
+
+  #control(draft: Draft, statement: Control, { path, ...scope }: Scope, rest: Next): void {
+    const isConstant = scope.isConstant || statement.do === "no_grad";
+    const block = (open: Draft, label: string, statements: Block, next: Next): void =>
+      this.#block(open, { statements, path: `${path}/${label}`, isConstant, next });
     switch (statement.do) {
       case "no_grad":
       case "checkpoint":
