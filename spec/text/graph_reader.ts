@@ -38,10 +38,14 @@ export interface GraphText extends Omit<Graph, "nodes"> {
   readonly nodes: readonly NodeText[];
 }
 
-/** An operand: an id, a number that takes the shape of the others, or nothing, because of a mistake before. */
+/**
+ * An operand: an id, a number that takes the shape of the others, or nothing, because of a mistake before.
+ */
 type Operand = number | { readonly literal: number } | undefined;
 
-/** Writes the nodes of a graph that is read from its text. Numbers become `full`, names of Δ `constant` nodes. */
+/**
+ * Writes the nodes of a graph that is read from its text. Numbers become `full`, names of Δ `constant` nodes.
+ */
 export class GraphReading {
   readonly inputs: { readonly name: string; readonly shape: Shape }[] = [];
   readonly environment: Map<string, EnvironmentEntry> = new Map();
@@ -112,7 +116,9 @@ export class GraphReading {
     if (name !== undefined) this.#name(name, id);
   }
 
-  /** Returns the id that a word names, an input's or a value's; `undefined`, and a fault, if it names none. */
+  /**
+   * Returns the id that a word names, an input's or a value's; `undefined`, and a fault, if it names none.
+   */
   idOf(word: Word): number | undefined {
     if (this.names.has(word.text)) return this.names.get(word.text);
     const id = numbered(word);

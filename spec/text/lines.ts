@@ -62,8 +62,9 @@ const closing: ReadonlySet<TokenType> = new Set([RoundClose, SquareClose, CurlyC
 let machine: { readonly lexer: Lexer; readonly parser: LineParser } | undefined;
 
 /**
- * Reads a text's lines. A line goes on while a bracket is open and what follows is indented further; lines that
- * are indented further than one above are its body. Cost: linear; 10⁵ lines take some tenths of a second.
+ * Reads a text's lines. A line goes on while a bracket is open and what follows is indented further; lines
+ * that are indented further than one above are its body. Cost: linear; 10⁵ lines take some tenths of a
+ * second.
  */
 export function treeOf(text: string): Tree {
   machine ??= {

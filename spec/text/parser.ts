@@ -84,6 +84,9 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "precision",
   "policy",
   "choice",
+  "join",
+  "reported",
+  "finding",
   "generator",
   "receives",
   "again",
@@ -716,7 +719,8 @@ export class LineParser extends EmbeddedActionsParser {
       ]);
       this.OPTION(() => this.CONSUME(Comma));
     });
-    return { kind: "clause", head, words, assignments, body: [], place: head.place };
+    const place = { start: head.place.start, end: endOf(this.LA(0)) };
+    return { kind: "clause", head, words, assignments, body: [], place };
   });
 }
 

@@ -11,10 +11,10 @@ import {
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
-import { type Beside, readBeside } from "./measure_reader.ts";
+import { type Beside, readBeside, refuseMeasures } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Assignment, LineOf, Word } from "./tree.ts";
+import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
@@ -25,9 +25,13 @@ export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
-  /** The clauses are beside the document: `flags`, `choice`, and whatever a suite needs. */
+  /** It stands here, from its first line to its last clause. */
+  readonly place: Place;
+  /** Its clauses, some of which say what a suite alone needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
+  /** Graphs that choices of a policy stand for, by the choice. */
+  readonly choices?: ReadonlyMap<string, Graph>;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -38,9 +42,9 @@ interface CaseText extends Omit<CaseJson, "graph"> {
 const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } as const;
 
 /**
- * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is expected.
- * Tangents and cotangents that are not given are numbers that differ from each other and from 1, so that every
- * mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
+ * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is
+ * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
+ * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
 export function readQuestion(
   header: Header,
@@ -52,11 +56,18 @@ export function readQuestion(
   const named = header.name === undefined ? {} : { name: header.name.text };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
-  if (faults.all.length > 0) return undefined;
+  const choices = choicesOf(header, clauses, faults);
+  const place = wholePlace(header, clauses);
+  const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
+  if (faults.all.length > 0) {
+    // The numbers have mistakes of their own.
+    if (question.isAsked) question.caseJson(places);
+    return undefined;
+  }
   const sources = { header, clauses, measured: reading.measured };
   const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
     const said = note === undefined ? sources : { ...sources, note };
-    const document = { ...named, json, clauses, graph: reading, ...readBeside(said, graph, faults) };
+    const document = { ...rest, json, ...readBeside(said, graph, faults) };
     return faults.all.length === 0 ? document : undefined;
   };
   if (!question.isAsked) {
@@ -82,6 +93,14 @@ export function readQuestion(
   return undefined;
 }
 
+/** Returns the place from a document's first line to its last clause. */
+export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
+  return {
+    start: header.place.start,
+    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
+  };
+}
+
 /** Reads a graph's first line, and the lines below it. */
 export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
   const reading = new GraphReading(faults);
@@ -94,6 +113,53 @@ export function readGraph({ inputs, given, body }: Header, faults: Faults): Grap
   return reading;
 }
 
+/** Reads the graphs of choices, which have the inputs and the Δ of the question. */
+function choicesOf(
+  { inputs, given }: Header,
+  clauses: readonly Clause[],
+  faults: Faults,
+): ReadonlyMap<string, Graph> {
+  const choices = new Map<string, Graph>();
+  for (const { head, words, body, place } of clauses) {
+    if (body.length > 0 && head.text !== "choice")
+      faults.add(
+        "text/clause",
+        place,
+        "nothing stands below this line.",
+        "write what is indented to its left",
+      );
+    const [name] = words;
+    if (head.text !== "choice" || name === undefined) continue;
+    const graph = choiceOf(inputs, given, body, place, faults);
+    if (graph !== undefined) choices.set(name.text, graph);
+  }
+  return choices;
+}
+
+function choiceOf(
+  inputs: readonly Declaration[],
+  given: readonly Declaration[],
+  body: readonly Line[],
+  place: Place,
+  faults: Faults,
+): Graph | undefined {
+  const before = faults.all.length;
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
+  }
+  refuseMeasures(body, faults);
+  if (faults.all.length > before) return undefined;
+  const checked = checkGraph(reading.graph);
+  if (checked.ok) return checked.value;
+  const places = new Places(place);
+  places.addGraph("", reading);
+  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
+  return undefined;
+}
+
 /** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
@@ -103,6 +169,7 @@ class Question {
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
+  #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
@@ -154,6 +221,8 @@ class Question {
         break;
       // A suite reads the first two, and what stands beside the graph the others.
       case "choice":
+      case "join":
+      case "reported":
       case "finding":
       case "base":
       case "unit":
@@ -204,6 +273,8 @@ class Question {
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
   caseJson(places: Places): CaseText | undefined {
     const { inputs, environment, shapes } = this.#reading;
+    // What lacks numbers may only be misspelt.
+    this.#isClean = this.#faults.all.length === 0;
     const point = inputs.map(({ name, shape }, i) =>
       this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
     );
@@ -221,7 +292,7 @@ class Question {
         : this.#tensor(given, shape, `/tangents/${i}`, places, name);
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id] ?? [], `/seeds/${i}`, places, one.name.text);
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
     if (this.#faults.all.length > 0) return undefined;
@@ -251,18 +322,19 @@ class Question {
 
   #tensor(
     one: Assignment | undefined,
-    shape: Shape,
+    shape: Shape | undefined,
     pointer: string,
     places: Places,
     name: string,
   ): TensorJson | undefined {
+    if (one === undefined && !this.#isClean) return undefined;
     if (one === undefined) {
       const hint = `write it behind at: at ${name} = …`;
       this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
       return undefined;
     }
     places.add(pointer, one.value.place);
-    return tensorOf(one.value, shape, this.#faults);
+    return shape === undefined ? undefined : tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */

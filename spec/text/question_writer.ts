@@ -2,7 +2,7 @@ import type { CaseData, VectorData } from "../documents/index.ts";
 import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
-import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
+import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
@@ -34,7 +34,9 @@ export function measuredText(graph: Graph, beside: Beside, name?: string, style:
   return graphText(graph, name, layoutOf(style, [last], beside)) + (note === undefined ? "" : noteLine(note));
 }
 
-/** Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same. */
+/**
+ * Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same.
+ */
 export function caseText(question: CaseData, name?: string, style: Style = "lines", beside?: Beside): string {
   const { graph, note, seeds } = question;
   const named = seeds.map(({ id }) => Number(id));
@@ -54,9 +56,6 @@ export function vectorText(
 ): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
-  const shapes = shapesOf(graph);
-  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
-    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
   const told = [...question.seeds, ...expected.values, ...expected.tangents, ...expected.cotangents];
   const named = told.map(({ id }) => Number(id));
   return [
@@ -69,10 +68,16 @@ export function vectorText(
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
     ...askedLines(question),
-    ...expects("value", expected.values),
-    ...expects("tangent", expected.tangents),
-    ...expects("cotangent", expected.cotangents),
+    ...expectLines(graph, expected),
   ].join("");
+}
+
+/** Writes what is expected of the answers about a graph, a line for each tensor. */
+export function expectLines(graph: Graph, { values, tangents, cotangents }: Expected): string[] {
+  const shapes = shapesOf(graph);
+  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
+    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
+  return [...expects("value", values), ...expects("tangent", tangents), ...expects("cotangent", cotangents)];
 }
 
 function noteLine(note: string): string {

@@ -7,7 +7,7 @@ import type { Faults } from "./fault.ts";
 import { type GraphReading, numbered } from "./graph_reader.ts";
 import { refuseMeasures } from "./measure_reader.ts";
 import { Places } from "./places.ts";
-import { type Clause, type Header, readGraph, type TextDocument } from "./question_reader.ts";
+import { type Clause, type Header, readGraph, type TextDocument, wholePlace } from "./question_reader.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, Line, Word } from "./tree.ts";
 import { USUAL_TAPE_CLAUSE } from "./usual.ts";
@@ -26,6 +26,9 @@ export const stepWords: readonly string[] = [
   "must",
   "refuse",
 ];
+
+/** Lines of steps, below which others may stand. */
+const stepHeads: ReadonlySet<string> = new Set(["record", "sweep", "release"]);
 
 /** What a sweep owes, before the check. */
 interface Owed {
@@ -56,7 +59,7 @@ export function readTapes(
   for (const line of [...header.body, ...clauses]) tapes.read(line);
   const json = faults.all.length > 0 ? undefined : tapes.json();
   const named = header.name === undefined ? {} : { name: header.name.text };
-  return json === undefined ? undefined : { ...named, json, clauses };
+  return json === undefined ? undefined : { ...named, json, place: wholePlace(header, clauses), clauses };
 }
 
 /** What the lines say about tapes, as far as they were read. */
@@ -106,6 +109,7 @@ class Tapes {
 
   #readClause(clause: Clause): void {
     const { head, words } = clause;
+    if (!stepHeads.has(head.text)) this.#below(clause, []);
     switch (head.text) {
       case "record":
         this.#record(clause);
@@ -128,8 +132,7 @@ class Tapes {
         this.#said.say(head, words);
         break;
       default: {
-        const steps = ["record", "sweep", "release", "expect"];
-        const known = [...steps, "note", "clause", "defects", "links", "faults"];
+        const known = [...stepHeads, "expect", "note", "clause", "defects", "links", "faults"];
         this.#faults.addUnknown("text/clause", "line of tapes", head, known);
       }
     }

@@ -1,8 +1,8 @@
 import type { Shape } from "../shapes/index.ts";
 
 /*
- * The syntax tree of a text [SEMANTICS §8]. Every part has its place, so that whatever is found wrong later, by
- * the check of the document that the text denotes, can be shown where it is written.
+ * The syntax tree of a text [SEMANTICS §8]. Every part has its place, so that whatever is found wrong later,
+ * by the check of the document that the text denotes, can be shown where it is written.
  */
 
 /** A part of the text, from one offset (in UTF-16 code units) to the next behind it. */

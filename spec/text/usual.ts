@@ -8,7 +8,9 @@ export function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
 }
 
-/** The first odd primes, as many as a tensor has elements: cotangents that differ from each other and from 1. */
+/**
+ * The first odd primes, as many as a tensor has elements: cotangents that differ from each other and from 1.
+ */
 export function oddPrimes(shape: Shape): number[] {
   const primes: number[] = [];
   const size = sizeOf(shape);
