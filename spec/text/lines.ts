@@ -1,5 +1,5 @@
 import { EOF, type IToken, Lexer, type TokenType } from "chevrotain";
-import { present, quote } from "../shapes/index.ts";
+import { nearestName, present, quote } from "../shapes/index.ts";
 import { Faults } from "./fault.ts";
 import { blockHeads, clauseHeads, headerHeads, LineParser } from "./parser.ts";
 import {
@@ -57,6 +57,9 @@ const binding: ReadonlySet<TokenType> = new Set([Equals, Becomes, Writes, Update
 const infix: ReadonlySet<TokenType> = new Set([Infix, Plus, Minus, Slash]);
 const opening: ReadonlySet<TokenType> = new Set([RoundOpen, SquareOpen, CurlyOpen]);
 const closing: ReadonlySet<TokenType> = new Set([RoundClose, SquareClose, CurlyClose]);
+
+/** Words that a line may begin with. */
+const heads: readonly string[] = [...headerHeads, ...clauseHeads, ...blockHeads, "state", "return"];
 
 /** The lexer and the parser are made when the first text is read. */
 let machine: { readonly lexer: Lexer; readonly parser: LineParser } | undefined;
@@ -186,6 +189,8 @@ function hintFor(all: readonly IToken[], found: IToken): string {
     0,
   );
   if (depth > 0) return "close the bracket; a line that goes on is indented further than it began";
+  const near = found === all[1] ? nearestName(all[0]?.image ?? "", heads) : undefined;
+  if (near !== undefined) return `did you mean "${near}"?`;
   if (found.tokenType === Colon)
     return "a colon stands before a shape, and at the end of a block's first line";
   return "docs/text.md has the grammar on one page";

@@ -226,8 +226,11 @@ class Tapes {
         this.#faults.add("text/twice", place, "this has numbers already.", "give them once");
       given.set(text, one);
     }
+    // A number for a name that is none was meant for one that has none.
+    const isMistaken = [...given.keys()].some((name) => !known.includes(name));
     const tensor = (name: string, shape: Shape, own: string): readonly TensorJson[] => {
       const one = given.get(name);
+      if (one === undefined && isMistaken) return [];
       if (one === undefined) {
         const hint = `write it behind at: at ${name} = …`;
         this.#faults.add("text/point", head.place, `the point gives no numbers for ${name}.`, hint);
