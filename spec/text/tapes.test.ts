@@ -96,6 +96,28 @@ describe("tapes", () => {
     expect(documentsOf(moved)).toEqual(documentsOf(layers));
   });
 
+  test("are swept from a cotangent of another shape only where that must be refused", () => {
+    const shapes = documentsOf(`tapes t
+  graph g(x: [2, 0])
+    y = exp(x)
+  record t of g at x = []
+  sweep t from y = []
+  sweep t from y = full([0, 2], 1) must refuse
+  sweep t from y = [[1, 2]] must refuse
+  sweep t from %7 = 1 must refuse
+  release t
+  sweep t from y = [] must refuse
+  sweep t from nothing must refuse
+`).flatMap((json) => {
+      const checked = checkTapeCase(json);
+      const steps = checked.ok ? checked.value.steps : [];
+      return steps.flatMap((step) =>
+        step.do === "sweep" ? [step.seeds.map(({ cotangent }) => cotangent.shape)] : [],
+      );
+    });
+    expect(shapes).toEqual([[[2, 0]], [[0, 2]], [[1, 2]], [[]], [[2, 0]], []]);
+  });
+
   test("are read as they are written: all vectors of the suite, in lines and in each other", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(65);
     const strange = vectors.flatMap((vector) =>
