@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dimensionCases } from "../../conformance/corpus/dimensions.ts";
 import { graph } from "../builder/index.ts";
 import { checkGraph, validateRanges } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
@@ -42,9 +41,10 @@ function apart({ graph: subject, ...units }: UnitsJson): { subject: Graph; units
   throw new Error(checked.error.map(formatIssue).join("\n"));
 }
 
-const kept = dimensionCases().map(({ name, units }) => ({
-  name,
-  ...apart(JSON.parse(JSON.stringify(units))),
+/** The laws of physics, and their twins in which two dimensions clash. */
+const laws = globSync("dimensions/*/*.json", { cwd: examples }).map((path) => ({
+  name: path,
+  ...apart(JSON.parse(readFileSync(join(examples, path), "utf8"))),
 }));
 
 const ship = `# how far a boat comes
@@ -94,16 +94,9 @@ describe("units and ranges beside a graph", () => {
 });
 
 describe("what is written is read as the same", () => {
-  test("of every law of the corpus, and of every example", () => {
-    const files = globSync("dimensions/*/*.json", { cwd: examples });
-    expect(files.length).toBeGreaterThanOrEqual(26);
-    const read = files.map((path) => {
-      const json = jsonOf(path);
-      const checked = checkUnits(json);
-      expect(checked.ok).toBe(true);
-      return { name: path, ...apart(JSON.parse(readFileSync(join(examples, path), "utf8"))) };
-    });
-    const strange = [...kept, ...read].flatMap(({ name, subject, units }) =>
+  test("of every law of physics that is an example", () => {
+    expect(laws.length).toBeGreaterThanOrEqual(26);
+    const strange = laws.flatMap(({ name, subject, units }) =>
       (["lines", "nested"] as const).flatMap((style) =>
         isRead(subject, { units }, measuredText(subject, { units }, "law", style)) ? [] : [name],
       ),
@@ -169,7 +162,10 @@ describe("what is written is read as the same", () => {
   });
 
   test("but not where a writer leaves something out or swaps it", () => {
-    const { subject: law, units } = present(kept[0], "a law");
+    const { subject: law, units } = present(
+      laws.find(({ name }) => name.includes("newton/accepted")),
+      "a law",
+    );
     const text = measuredText(law, { units });
     for (const [sign, by] of [
       [" in kg", " in g"],

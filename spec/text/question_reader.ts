@@ -10,8 +10,8 @@ import {
 } from "../wire/index.ts";
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import { GraphReading, type GraphText } from "./graph_reader.ts";
-import { type Beside, readBeside, refuseMeasures } from "./measure_reader.ts";
+import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
+import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
