@@ -1,6 +1,6 @@
 import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { pointerTo, type Shape } from "../shapes/index.ts";
+import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
   type ComponentsAt,
@@ -15,7 +15,7 @@ import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
@@ -169,6 +169,7 @@ class Question {
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
+  #filled = 0;
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
@@ -263,6 +264,7 @@ class Question {
     const id = this.#reading.idOf(name);
     const shape = id === undefined ? undefined : this.#reading.shapes[id];
     if (id === undefined || shape === undefined) return;
+    if (!this.#mayFill({ name, value }, shape)) return;
     const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
@@ -275,8 +277,8 @@ class Question {
     const { inputs, environment, shapes } = this.#reading;
     // What lacks numbers may only be misspelt.
     this.#isClean = this.#faults.all.length === 0;
-    const point = inputs.map(({ name, shape }, i) =>
-      this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
+    const point = inputs.map(({ name }, i) =>
+      this.#tensor(this.#at.get(name), shapes[i], `/point/inputs/${i}`, places, name),
     );
     const entries = [...environment.values()].map(
       ({ name, shape }) =>
@@ -287,21 +289,20 @@ class Question {
     );
     const tangents = inputs.map(({ name, shape }, i) => {
       const given = this.#tangents.get(i);
-      return given === undefined
-        ? usualTensor(shape, generic(shape, i + 1))
-        : this.#tensor(given, shape, `/tangents/${i}`, places, name);
+      if (given !== undefined) return this.#tensor(given, shapes[i], `/tangents/${i}`, places, name);
+      return this.#usual(shape, places, () => generic(shape, i + 1));
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
       const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
-    if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
     const { note } = this;
     const isUnseeded = last < 0 || this.#isUnseeded;
-    const usual = isUnseeded
-      ? []
-      : [{ id: last, cotangent: usualTensor(shapes[last] ?? [], oddPrimes(shapes[last] ?? [])) }];
+    const whole = shapes[last] ?? [];
+    const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
+    const usual = cotangent === undefined ? [] : [{ id: last, cotangent }];
+    if (this.#faults.all.length > 0) return undefined;
     return {
       format: "adjudge.case.v1",
       graph: this.#reading.graph,
@@ -320,6 +321,23 @@ class Question {
     };
   }
 
+  /** The numbers of a tensor that a text leaves out. */
+  #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
+    const word = { text: "", place: places.of("") };
+    return this.#mayFill({ name: word }, shape) ? usualTensor(shape, numbers()) : undefined;
+  }
+
+  /** Tells whether one number, or what is left out, may stand for so many elements; else there is a fault. */
+  #mayFill({ name, value }: Pick<Assignment, "name"> & Partial<Assignment>, shape: Shape): boolean {
+    if (value?.kind === "list") return true;
+    this.#filled += sizeOf(shape);
+    if (this.#filled <= MAXIMUM_FILLED) return true;
+    const hint = "use smaller extents, or write the document as JSON, in base64";
+    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
+    this.#faults.add("text/too-large", name.place, message, hint);
+    return false;
+  }
+
   #tensor(
     one: Assignment | undefined,
     shape: Shape | undefined,
@@ -334,7 +352,9 @@ class Question {
       return undefined;
     }
     places.add(pointer, one.value.place);
-    return shape === undefined ? undefined : tensorOf(one.value, shape, this.#faults);
+    const checked = shape === undefined ? undefined : wellFormedShape(shape);
+    if (shape === undefined || checked?.ok === false || !this.#mayFill(one, shape)) return undefined;
+    return tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */
@@ -360,6 +380,9 @@ class Question {
     return { ...vector, ...{ flags } };
   }
 }
+
+/** So many elements of a question may be left out, or have one number for all. */
+const MAXIMUM_FILLED = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {

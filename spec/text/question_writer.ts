@@ -6,7 +6,7 @@ import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 import { folded, nameText, setsText, tensorText } from "./words.ts";
 
 /** Writes a graph, with the lines that name its units. Law: it is read as the same graph. Cost: linear. */
@@ -94,7 +94,7 @@ function askedLines({ graph, point, tangents, seeds }: CaseData): string[] {
   const last = shapes.length - 1;
   const [seed] = seeds;
   const isUsual =
-    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
   return [
     ...graph.inputs.map(({ name, shape }, i) => line("at", nameText(name), given(point.inputs[i], shape))),
     ...graph.environment.map(({ name, shape }) =>
