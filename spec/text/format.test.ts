@@ -2,8 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkTapeVector } from "../documents/index.ts";
+import { checkProgramVector, checkTapeVector } from "../documents/index.ts";
 import { formatText, readText, tapeVectorText, treeOf } from "./index.ts";
+import { programVectorText } from "./session_writer.ts";
 
 const suites = join(import.meta.dirname, "../../conformance/suites");
 
@@ -68,7 +69,7 @@ graph g(x: [3] in 0..1 m, y in -1/2..1/2) given (i: index [2])  # trailing
   # below the line
   z = -a ** b - (a - (b - c))
   # inside
-  f((vjp (x) => { a = x; x } at 1 along 2), axis=[0, 1])
+  f(vjp (x) => { a = x; x } at 1 along 2, axis=[0, 1])
   # the body's end
 
 # one
@@ -107,6 +108,15 @@ tapes a
     ["(vjp (u) => u at a) + b", "(vjp (u) => u at a) + b"],
     ["f((vjp (u) => u at a))", "f(vjp (u) => u at a)"],
     ["f((vjp (u) => u at a), b)", "f((vjp (u) => u at a), b)"],
+    ["f((vjp (u) => u at a along c), b)", "f(vjp (u) => u at a along c, b)"],
+    ["f((vjp (u) => u at a), axis=0)", "f((vjp (u) => u at a), axis=0)"],
+    ["(vjp call g(a, (b)) of 0 by 1 along (c))", "vjp call g(a, b) of 0 by 1 along c"],
+    ["(vjp call g(a)) * b", "(vjp call g(a)) * b"],
+    ["f((vjp call g(a) along (vjp (u) => u at a)), b)", "f((vjp call g(a) along vjp (u) => u at a), b)"],
+    ["a[ : , (b) :, 1 : c : 2, ::2, (0)]", "a[:, b:, 1:c:2, ::2, 0]"],
+    ["(a + b)[0]", "(a + b)[0]"],
+    ["return (a):[2], (vjp (u) => u at a), b", "return a: [2], (vjp (u) => u at a), b"],
+    ["state w:[3],v", "state w: [3], v"],
     ["(note) + a", "(note + a)"],
     ["f(a, max = 1)", "f(a, max = 1)"],
   ])("has the fewest brackets: %s is %s", (long, short) => {
@@ -133,7 +143,11 @@ tapes a
       const checked = checkTapeVector(JSON.parse(readFileSync(join(suites, path), "utf8")));
       return checked.ok ? [tapeVectorText(checked.value, "nested")] : [];
     });
-    for (const text of tapes) expect(formatted(text)).toBe(text);
+    const programs = globSync("state/*.json", { cwd: suites }).flatMap((path) => {
+      const checked = checkProgramVector(JSON.parse(readFileSync(join(suites, path), "utf8")));
+      return checked.ok ? [programVectorText(checked.value)] : [];
+    });
+    for (const text of [...tapes, ...programs]) expect(formatted(text)).toBe(text);
   });
 
   test("denotes the documents that it denoted before", () => {
@@ -219,6 +233,7 @@ describe("random texts", () => {
               `f(${between}${[...operands, ...data.map((one, i) => `k${i} =${one}`)].join(`,${between}`)})`,
           ),
         fc.tuple(name, tie("within"), tie("within")).map(([of, start, end]) => `${of}[${start}:${end}, 0]`),
+        fc.tuple(name, tie("within")).map(([of, end]) => `${of}[:, ${end}:, ::2]`),
         fc.tuple(name, datum).map(([of, given]) => `${of}.permute(${given})`),
       ),
       derivative: fc
@@ -244,6 +259,7 @@ describe("random texts", () => {
       .tuple(fc.constantFrom("y", '"at"', "a, b", "y: [2,3]"), expression, unit)
       .map(([y, x, m]) => `${y}=${x}${m}`),
     expression,
+    expression.map((value) => `return (${value}): [2,2], b`),
     fc.tuple(name, fc.constantFrom("+=", ":=", "<-", "max="), expression).map((all) => all.join(" ")),
   );
   const clause = fc.oneof(

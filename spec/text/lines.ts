@@ -174,12 +174,14 @@ function lineOf({ tokens: all }: Raw, parser: LineParser, faults: Faults): Line 
 }
 
 /** Parses a line by its first words: a word that is followed by `=` is a name, whatever it is elsewhere. */
-function parse([first, second]: readonly IToken[], parser: LineParser): Line {
+function parse([first, second, third]: readonly IToken[], parser: LineParser): Line {
   const word = first?.image ?? "";
-  if (second !== undefined && binding.has(second.tokenType)) return parser.statement();
+  const isShaped = second?.tokenType === Colon && third?.tokenType === SquareOpen;
+  if (second !== undefined && (isShaped || binding.has(second.tokenType))) return parser.statement();
   if (headerHeads.has(word)) return parser.header();
   if (blockHeads.has(word)) return parser.block();
-  if (word === "state" || word === "return") return parser.declared();
+  if (word === "state") return parser.state();
+  if (word === "return") return parser.returned();
   return clauseHeads.has(word) ? parser.clause() : parser.statement();
 }
 

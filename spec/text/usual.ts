@@ -3,6 +3,9 @@ import { type Shape, sizeOf } from "../shapes/index.ts";
 /** A question without a clause tests that gradients are what SEMANTICS says. */
 export const USUAL_CLAUSE = "3.2";
 
+/** Of a program, that its derivative is that of the graph which its run writes. */
+export const USUAL_PROGRAM_CLAUSE = "10.4";
+
 /** Numbers that differ from each other and from those of another input: 1.5, −2.5, 3.5, … for the first. */
 export function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));

@@ -18,6 +18,11 @@ export function nameText(name: string): string {
   return isPlain ? name : JSON.stringify(name);
 }
 
+/** Writes a name of a program, where `%3` is a name like any other. */
+export function programNameText(name: string): string {
+  return /^%[A-Za-z0-9_]+$/.test(name) ? name : nameText(name);
+}
+
 /** Writes a shape: `[2, 3]`. */
 export function shapeText(shape: Shape): string {
   return `[${shape.join(", ")}]`;
