@@ -169,7 +169,6 @@ class Question {
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
-  #filled = 0;
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
@@ -264,7 +263,6 @@ class Question {
     const id = this.#reading.idOf(name);
     const shape = id === undefined ? undefined : this.#reading.shapes[id];
     if (id === undefined || shape === undefined) return;
-    if (!this.#mayFill({ name, value }, shape)) return;
     const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
@@ -323,19 +321,7 @@ class Question {
 
   /** The numbers of a tensor that a text leaves out. */
   #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
-    const word = { text: "", place: places.of("") };
-    return this.#mayFill({ name: word }, shape) ? usualTensor(shape, numbers()) : undefined;
-  }
-
-  /** Tells whether one number, or what is left out, may stand for so many elements; else there is a fault. */
-  #mayFill({ name, value }: Pick<Assignment, "name"> & Partial<Assignment>, shape: Shape): boolean {
-    if (value?.kind === "list") return true;
-    this.#filled += sizeOf(shape);
-    if (this.#filled <= MAXIMUM_FILLED) return true;
-    const hint = "use smaller extents, or write the document as JSON, in base64";
-    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
-    this.#faults.add("text/too-large", name.place, message, hint);
-    return false;
+    return this.#faults.mayFill(sizeOf(shape), places.of("")) ? usualTensor(shape, numbers()) : undefined;
   }
 
   #tensor(
@@ -353,7 +339,7 @@ class Question {
     }
     places.add(pointer, one.value.place);
     const checked = shape === undefined ? undefined : wellFormedShape(shape);
-    if (shape === undefined || checked?.ok === false || !this.#mayFill(one, shape)) return undefined;
+    if (shape === undefined || checked?.ok === false) return undefined;
     return tensorOf(one.value, shape, this.#faults);
   }
 
@@ -380,9 +366,6 @@ class Question {
     return { ...vector, ...{ flags } };
   }
 }
-
-/** So many elements of a question may be left out, or have one number for all. */
-const MAXIMUM_FILLED = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {
