@@ -93,12 +93,15 @@ export function readQuestion(
   return undefined;
 }
 
-/** Returns the place from a document's first line to its last clause. */
+/** Returns the place from a document's first line to its last one. */
 export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
-  return {
-    start: header.place.start,
-    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
-  };
+  return { start: header.place.start, end: endOf(clauses.at(-1) ?? header) };
+}
+
+/** Returns where a line ends, or the last one below it. */
+function endOf(line: Line): number {
+  const last = "body" in line ? line.body.at(-1) : undefined;
+  return last === undefined ? line.place.end : endOf(last);
 }
 
 /** Reads a graph's first line, and the lines below it. */

@@ -234,6 +234,13 @@ describe("a mistake in tapes is shown where it is", () => {
     expect(faultsOf(layers.replace(right, wrong))).toEqual([shown]);
   });
 
+  test("and numbers for huge tensors are not made", () => {
+    const huge = layers.replace("given (x)", "given (x: [4096, 4096])").replace("a * w2", "a * w2 + sum(x)");
+    expect(faultsOf(huge)).toContain(
+      "text/too-large 1: use smaller extents, or write the document as JSON, in base64",
+    );
+  });
+
   test("and a first word that is none has the one that was meant", () => {
     expect(faultsOf(layers.replace("release t", "relaese t"))[0]).toBe(
       'text/syntax t: did you mean "release"?',
@@ -244,6 +251,17 @@ describe("a mistake in tapes is shown where it is", () => {
     const text = layers.replace("w1 = 2", "w3 = 2").replace("hooks a", "hook a").replace("refuse", "refus");
     expect(faultsOf(text).length).toBeGreaterThanOrEqual(3);
   });
+});
+
+test("tapes stand from their first line to the last one, whatever stands below it", () => {
+  const text = `tapes t
+  graph g(x)
+    y = x * x
+  record t of g at x = 1
+  sweep t from y = 1
+    expect cotangent x = 2`;
+  const read = readText(`# one\n${text}\n# two\n`);
+  expect(read.ok && read.value[0]?.place).toEqual({ start: 6, end: 6 + text.length });
 });
 
 test("a vector's JSON and its text say the same", () => {
