@@ -3,8 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkProgramVector, checkTapeVector } from "../documents/index.ts";
-import { formatText, readText, tapeVectorText, treeOf } from "./index.ts";
-import { programVectorText } from "./session_writer.ts";
+import { formatText, programVectorText, readText, tapeVectorText, treeOf } from "./index.ts";
 
 const suites = join(import.meta.dirname, "../../conformance/suites");
 

@@ -82,8 +82,8 @@ describe("What is written is read as the same", () => {
       "an update for a write": (text) => text.replace(" <- ", " += "),
       "another update": (text) => text.replace(" *= ", " += "),
       "a buffer for a detached view": (text) => text.replace("detach(", "buffer("),
-      "operands of a difference": (text) => text.replace(/= (\w+) - (\w+)$/m, "= $2 - $1"),
-      "the bracket of a product": (text) => text.replace(/\((\w+ \+ \w+)\) \*/, "$1 *"),
+      "operands of a difference": (text) => text.replace(/(\w+) - (\w+)$/m, "$2 - $1"),
+      "the bracket of a sum": (text) => text.replace("/ (sqrt(s) + epsilon)", "/ sqrt(s) + epsilon"),
       "the key of a draw": (text) => text.replace(/key=\[(\w+), /, "key=[9, "),
       "the rate of a draw": (text) => text.replace("rate=0.5", "rate=0.25"),
       "which result is differentiated": (text) => text.replace(/ of 1 by/, " of 0 by"),
@@ -104,11 +104,10 @@ describe("What is written is read as the same", () => {
       "that it is refused": (text) => text.replace(/expect refused .*\n/, "expect drawn 0\n"),
       "who must refuse": (text) => text.replace(/refuse never\n/, ""),
     };
-    for (const [name, change] of Object.entries(wrong))
-      expect(
-        vectors.some((vector) => !isVectorAgain(vector, change)),
-        name,
-      ).toBe(true);
+    const unnoticed = Object.entries(wrong).filter(
+      ([, change]) => !vectors.some((vector) => !isVectorAgain(vector, change)),
+    );
+    expect(unnoticed.map(([name]) => name)).toEqual([]);
   });
 
   test("whatever its names are", () => {

@@ -1,4 +1,11 @@
-import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
+import {
+  type CaseData,
+  checkCase,
+  checkGraph,
+  checkVector,
+  type EntryCall,
+  encodeVector,
+} from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
@@ -32,6 +39,8 @@ export interface TextDocument extends Beside {
   readonly graph?: GraphReading;
   /** Graphs that choices of a policy stand for, by the choice. */
   readonly choices?: ReadonlyMap<string, Graph>;
+  /** Calls of a program behind that of its case, where nothing is expected of them. */
+  readonly calls?: readonly EntryCall[];
 }
 
 /** A case as JSON, before the check of its graph. */
