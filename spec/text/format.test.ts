@@ -149,6 +149,16 @@ tapes a
     for (const text of [...tapes, ...programs]) expect(formatted(text)).toBe(text);
   });
 
+  test("is what the page of texts shows, which is read", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/text.md"), "utf8");
+    const shown = Array.from(page.matchAll(/^```\n(.*?)^```/gms), ([, text = ""]) => text);
+    expect(shown.length).toBeGreaterThanOrEqual(5);
+    for (const text of shown) {
+      expect(readText(text).ok, text).toBe(true);
+      expect(formatted(text)).toBe(text);
+    }
+  });
+
   test("denotes the documents that it denoted before", () => {
     for (const path of globSync("*.adj", { cwd: suites }).slice(0, 8)) {
       const text = readFileSync(join(suites, path), "utf8");
