@@ -39,6 +39,48 @@ faults refusal_releases
 base kg m s
 unit knot = 0.514 m/s
 `,
+  `program session given (c, i: index [2])
+  state w: [3]
+  procedure main(x: [3], q)
+    b = buffer(sin(x) * 2)
+    if q > 0:
+      b[0] <- q
+    else:
+      w += c * buffer(take(x, axis=0, indices=i))[0:1].broadcast([3])
+    for k in 2:
+      b[k:k + 2] max= draw(bernoulli, rate=0.5, shape=[2], key=[0, k])
+    while sum(b) < 10, at most 5:
+      no_grad:
+        b *= 2
+    p, r = call twice(x, b)
+    d = vjp call scaled(r, 3) of 0 by s along receive("in", shape=[3])
+    send("out", d)
+    retain p
+    release b
+    return p: [3], w, call scaled(x, q)
+  procedure twice(x: [3], &b: [3])
+    return 2 * x, b
+  procedure scaled(x: [3], s)
+    return x * s
+generator key 7, 11 drawn 2
+at x = 1, q = 2, w = 0, c = 1, i = [0, 1]
+receives "in" = [1, 2, 3], "in": [0, 2] = []
+seed p = [1, 2, 3], 2 = 1
+again
+at x = 2, q = 0
+`,
+  `program two(x)
+  return x, x
+seed 1 = 1
+at x = 3
+expect result 0 = 3, 1 = 3
+expect sent "out": [0, 2] = 1
+expect cotangent x = 1
+expect retained 0 = 4
+again
+at x = 4
+expect refused "program/fuel"
+`,
 ];
 
 const pieces: readonly string[] = [
