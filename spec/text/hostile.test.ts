@@ -105,7 +105,7 @@ const pieces: readonly string[] = [
   "constructor",
 ];
 
-/** One damage to a text: at a place, so many characters give way to a piece or to another part of the text. */
+/** One damage to a text: at a place, some characters give way to a piece or to another part of the text. */
 const edit = fc.record({
   where: fc.nat(),
   gone: fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 200 })),
