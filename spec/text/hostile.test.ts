@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawnAt, mix } from "../../oracle/generate/index.ts";
 import { operatorNames } from "../composites/index.ts";
 import { sampled } from "../sampled.test.kit.ts";
-import { caseText, frameOf, readText } from "./index.ts";
+import { caseText, formatText, frameOf, readText } from "./index.ts";
 
 const examples: readonly string[] = [
   ...Array.from({ length: 12 }, (_, i) =>
@@ -125,8 +126,23 @@ function damaged(
   }, text);
 }
 
+/** Formats a text twice, and returns what is wrong with the answers. */
+function complaintOfLayout(text: string): string | undefined {
+  const once = formatText(text);
+  if (!once.ok) return once.error.length > 0 ? undefined : "it is not formatted, and nothing is said";
+  const twice = formatText(once.value);
+  if (!twice.ok || twice.value !== once.value) return "it is formatted otherwise when it was formatted";
+  const [before, behind] = [readText(text), readText(once.value)];
+  const documents = (read: typeof before): unknown => read.ok && read.value.map(({ json }) => json);
+  if (!isDeepStrictEqual(documents(before), documents(behind)))
+    return "it denotes something else when it was formatted";
+  return undefined;
+}
+
 /** Reads a text, and returns what is wrong with the answer, whatever the text is. */
 function complaint(text: string): string | undefined {
+  const layout = complaintOfLayout(text);
+  if (layout !== undefined) return layout;
   const read = readText(text);
   if (read.ok) return read.value.length > 0 ? undefined : "nothing was read, and nothing said";
   if (read.error.length === 0) return "it fails without a fault";
