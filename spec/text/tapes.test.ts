@@ -162,18 +162,25 @@ describe("tapes", () => {
     }
   });
 
-  test("have names like the words of a step, in quotes", () => {
+  test.each([
+    ["once", "from", "at"],
+    ["%0", "of", "%1"],
+    ["__proto__", "constructor", "toString"],
+    ['"', "a b", "\\"],
+    ["in", "hooks", "beside"],
+    ["1", "λ", "#;=>"],
+  ])("have names that are hostile to read: %s, %s, %s", (tape, first, second) => {
     const question = present(vectors[0], "a vector").case;
     const named: TapeCase = {
       ...question,
       graphs: question.graphs.map((graph) => ({
         ...graph,
-        inputs: graph.inputs.map((input, i) => ({ ...input, name: ["from", "at", "must"][i] ?? `x${i}` })),
+        inputs: graph.inputs.map((input, i) => ({ ...input, name: [first, second][i] ?? `x${i}` })),
       })),
       steps: question.steps
         .slice(0, 1)
         .flatMap((step) =>
-          step.do === "record" ? [{ ...step, tape: "once", of: [nodeId(0)], hooks: [nodeId(1)] }] : [],
+          step.do === "record" ? [{ ...step, tape, of: [nodeId(0)], hooks: [nodeId(1)] }] : [],
         ),
     };
     const checked = checkTapeCase(JSON.parse(JSON.stringify(encodeTapeCase(named))));
