@@ -93,6 +93,7 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "again",
   "refuse",
   "why",
+  "wrong",
   "unit",
   "base",
   "retain",

@@ -253,6 +253,34 @@ expect drawn 2
   });
 });
 
+test("A wrong program has the parameters and locations of the right one, and mistakes of its own", () => {
+  const text = `program f(x: [2])
+  state w: [2]
+  w += x
+  return w
+wrong forgotten
+  return w
+wrong halved sweep
+  procedure main(x: [2])
+    w += call half(x)
+    return w
+  procedure half(x: [2])
+    return x / 2
+`;
+  const read = readText(text);
+  const wrong = read.ok ? read.value[0]?.wrong : undefined;
+  expect(wrong?.get("forgotten")).toMatchObject({
+    part: "all",
+    program: { state: [{ name: "w" }], procedures: [{ parameters: [{ name: "x" }], body: [] }] },
+  });
+  expect(wrong?.get("halved")?.part).toBe("sweep");
+  expect(wrong?.get("halved")?.program.procedures.length).toBe(2);
+  const changed = readText(text.replace("half(x)\n    return", "half(z)\n    return"));
+  expect(changed.ok ? [] : changed.error.map(({ place }) => place.start)).toEqual([
+    text.indexOf("x)\n    return w"),
+  ]);
+});
+
 describe("A mistake is told where it stands", () => {
   /** A program with a mistake, the code, what is marked, and what the message and the hint say. */
   const mistakes: readonly (readonly [line: string, code: string, marked: string, said: RegExp])[] = [

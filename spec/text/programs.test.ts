@@ -13,7 +13,7 @@ import type { Program, Statement } from "../programs/index.ts";
 import { parseJson } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
 import { readText } from "./read.ts";
-import { programCaseText, programVectorText } from "./session_writer.ts";
+import { programCaseText, programVectorText, wrongText } from "./session_writer.ts";
 
 const suite = new URL("../../conformance/suites/state/", import.meta.url);
 
@@ -69,6 +69,18 @@ describe("What is written is read as the same", () => {
       expect(checked.ok && encodeProgramCase(checked.value), `program ${index}`).toEqual(
         encodeProgramCase(question),
       );
+    }
+  });
+
+  test("for a wrong program below a vector, whose names are of its own", () => {
+    for (const vector of vectors) {
+      const wrong = { part: "sweep", program: vector.case.program } as const;
+      const text =
+        programVectorText(vector) + wrongText("a fault", wrong) + wrongText("other", wrong, "lines");
+      const read = readText(text);
+      const [document] = read.ok ? read.value : [];
+      expect(document?.wrong?.get("a fault"), vector.name).toEqual(wrong);
+      expect(document?.wrong?.get("other"), vector.name).toEqual(wrong);
     }
   });
 

@@ -7,6 +7,7 @@ import {
   encodeVector,
 } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
+import type { Program } from "../programs/index.ts";
 import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -41,6 +42,14 @@ export interface TextDocument extends Beside {
   readonly choices?: ReadonlyMap<string, Graph>;
   /** Calls of a program behind that of its case, where nothing is expected of them. */
   readonly calls?: readonly EntryCall[];
+  /** Programs that state a fault openly, by its name. */
+  readonly wrong?: ReadonlyMap<string, WrongProgram>;
+}
+
+/** A program whose answers are wrong: throughout, or in the sweep alone. */
+export interface WrongProgram {
+  readonly part: "all" | "sweep";
+  readonly program: Program;
 }
 
 /** A case as JSON, before the check of its graph. */

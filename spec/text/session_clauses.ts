@@ -71,7 +71,7 @@ export class SessionClauses {
 
   read(clause: Clause): void {
     const { head, words, assignments, place, body } = clause;
-    if (body.length > 0 && head.text !== "choice") {
+    if (body.length > 0 && head.text !== "wrong") {
       const hint = "write what is indented to its left";
       this.faults.add("text/clause", place, "nothing stands below this line.", hint);
     }
@@ -104,9 +104,8 @@ export class SessionClauses {
       case "expect":
         this.#expect(clause);
         return;
-      // A suite reads these.
-      case "choice":
-      case "join":
+      // These stand for programs of their own, or a suite reads them.
+      case "wrong":
       case "reported":
       case "finding":
         return;

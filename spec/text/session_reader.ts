@@ -23,7 +23,13 @@ import { tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { ProgramReading } from "./program_reader.ts";
-import { type Clause, type Header, type TextDocument, wholePlace } from "./question_reader.ts";
+import {
+  type Clause,
+  type Header,
+  type TextDocument,
+  type WrongProgram,
+  wholePlace,
+} from "./question_reader.ts";
 import { type CallText, type Named, type Part, SessionClauses } from "./session_clauses.ts";
 import type { Assignment, Word } from "./tree.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
@@ -44,6 +50,7 @@ export function readProgram(
   const session = new Session(said, places);
   const place = wholePlace(header, clauses);
   const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses, place };
+  const wrong = new Map(clauses.flatMap((clause) => wrongIn(clause, header, faults)));
   if (faults.all.length > 0) return undefined;
   const json = session.json(header.name);
   if (faults.all.length > 0) return undefined;
@@ -52,7 +59,44 @@ export function readProgram(
   for (const issue of [checked, calls].flatMap((part) => (part.ok ? [] : part.error)))
     faults.addIssue(issue, places.of(pointerIn(json.format, issue.pointer)));
   if (!checked.ok || !calls.ok) return undefined;
-  return { ...rest, json, ...(calls.value.length === 0 ? {} : { calls: calls.value }) };
+  return {
+    ...{ ...rest, json },
+    ...(calls.value.length === 0 ? {} : { calls: calls.value }),
+    ...(wrong.size === 0 ? {} : { wrong }),
+  };
+}
+
+/** Reads `wrong name` or `wrong name sweep`: below it stands another program for the same calls. */
+function wrongIn(
+  { head, words, body, place }: Clause,
+  header: Header,
+  faults: Faults,
+): readonly (readonly [string, WrongProgram])[] {
+  if (head.text !== "wrong") return [];
+  const [name, part] = words;
+  if (name === undefined || (part !== undefined && part.text !== "sweep")) {
+    const hint = "write wrong name, or wrong name sweep where values are right";
+    faults.add("text/wrong", part?.place ?? place, "this says no fault.", hint);
+    return [];
+  }
+  const places = new Places(place);
+  const reading = new ProgramReading(headerOf(header, body), faults, places);
+  const checked = faults.all.length === 0 ? checkProgram(reading.program) : fail([]);
+  if (checked.ok)
+    return [[name.text, { part: part === undefined ? "all" : "sweep", program: checked.value }]];
+  for (const issue of checked.error) faults.addIssue(issue, places.of(`/program${issue.pointer}`));
+  return [];
+}
+
+/** The header of another program, with the parameters, the locations and Δ of this one. */
+function headerOf(header: Header, body: Header["body"]): Header {
+  const isProcedure = (line: Header["body"][number]): line is Header =>
+    line.kind === "header" && line.head.text === "procedure";
+  const hasState = body.some(({ kind }) => kind === "state");
+  const state = hasState ? [] : header.body.filter(({ kind }) => kind === "state");
+  const isLong = body.some(isProcedure) && body.every((line) => isProcedure(line) || line.kind === "state");
+  const [first] = header.inputs.length > 0 ? [header] : header.body.filter(isProcedure);
+  return { ...header, inputs: isLong ? [] : (first?.inputs ?? []), body: [...state, ...body] };
 }
 
 /** Checks a document. Returns the program of a case alone, whose further calls are not in it. */
