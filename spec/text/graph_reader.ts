@@ -7,7 +7,7 @@ import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "..
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import type { Assignment, Declaration, Derivative, Expression, Let, Place, Word } from "./tree.ts";
+import type { Assignment, Declaration, Derivative, Expression, Let, Line, Place, Word } from "./tree.ts";
 
 /** The operators that have a sign between their operands. */
 export const signs: Readonly<Record<string, string>> = {
@@ -55,6 +55,8 @@ export class GraphReading {
     environment: [],
     nodes: [],
   };
+  /** The lines that say what their value is measured in, by its id. */
+  readonly measured: Map<number, Let> = new Map();
   /** The names of values; `undefined` stands for one whose line is wrong. */
   readonly names: Map<string, number | undefined> = new Map();
   readonly shapes: (Shape | undefined)[] = [];
@@ -92,7 +94,8 @@ export class GraphReading {
   }
 
   /** Reads a line, and gives its value the name that it has. */
-  read({ names, shape, value, place }: Let): void {
+  read(line: Let): void {
+    const { names, shape, value, place, unit, along } = line;
     const [name, second] = names;
     if (second !== undefined) {
       const hint = "give each value a line of its own";
@@ -103,6 +106,11 @@ export class GraphReading {
     if (own !== undefined && shape !== undefined && !isSameShape(own, shape)) {
       const message = `the value has the shape ${formatShape(own)}.`;
       this.#faults.add("text/shape", place, message, "correct the shape, or leave it out");
+    }
+    if (id !== undefined && (unit !== undefined || along !== undefined)) {
+      if (this.measured.has(id))
+        this.#faults.add("text/twice", unit?.place ?? place, "the value has a unit already.", "say it once");
+      this.measured.set(id, line);
     }
     if (name !== undefined) this.#name(name, id);
   }
@@ -301,6 +309,7 @@ export class GraphReading {
     const before = this.#faults.all.length;
     reading.declare(inputs, given);
     for (const line of inner) reading.read(line);
+    refuseMeasures([...inputs, ...given, ...inner], this.#faults);
     const last = reading.shapes.length - 1;
     const [ofId, byId] = [
       of === undefined ? last : reading.idOf(of),
@@ -347,4 +356,16 @@ export function withDefaults(
   if (!("keepdims" in attributes)) return given;
   const all = "axes" in attributes ? { axes: (shape ?? []).map((_, axis) => axis) } : {};
   return { ...all, keepdims: false, ...given };
+}
+
+/** Refuses units and ranges of values within another graph, of which no document speaks. */
+export function refuseMeasures(all: readonly (Declaration | Line)[], faults: Faults): void {
+  for (const one of all) {
+    const range = "range" in one ? one.range?.[0].place : undefined;
+    const measure = "unit" in one || "along" in one ? (one.unit?.place ?? one.along?.[0]?.place) : undefined;
+    const place = range ?? measure;
+    if (place === undefined) continue;
+    const hint = "leave it out, or give it to the graph around";
+    faults.add("text/measure", place, "a value within another graph has neither unit nor range.", hint);
+  }
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawnAt, mix } from "../../oracle/generate/index.ts";
 import { operatorNames } from "../composites/index.ts";
 import { sampled } from "../sampled.test.kit.ts";
-import { caseText, frameOf, readText } from "./index.ts";
+import { caseText, formatText, frameOf, readText } from "./index.ts";
 
 const examples: readonly string[] = [
   ...Array.from({ length: 12 }, (_, i) =>
@@ -22,6 +23,22 @@ graph second(x)
 policy p a b
 choice a
   x * x
+`,
+  `tapes layers
+  graph g(w1, w2: [2]) given (x)
+    b = x * w1 * w2
+  record t of g once from b hooks b at w1 = 2, w2 = [3, -1], x = 1
+  sweep t from b = [1, 0]
+    expect cotangent w1 = 0..3
+    expect hook b = [1, 0]
+  sweep t from b = full([0, 3], 1) beside must refuse
+  release t
+faults refusal_releases
+`,
+  `graph ship(v in 0..30 knot, state: [2] in kg along 0 [m, m/s]) given (k in "1/(m)")
+  y = v * 2 in m^(1/2)
+base kg m s
+unit knot = 0.514 m/s
 `,
   `program session given (c, i: index [2])
   state w: [3]
@@ -109,8 +126,23 @@ function damaged(
   }, text);
 }
 
+/** Formats a text twice, and returns what is wrong with the answers. */
+function complaintOfLayout(text: string): string | undefined {
+  const once = formatText(text);
+  if (!once.ok) return once.error.length > 0 ? undefined : "it is not formatted, and nothing is said";
+  const twice = formatText(once.value);
+  if (!twice.ok || twice.value !== once.value) return "it is formatted otherwise when it was formatted";
+  const [before, behind] = [readText(text), readText(once.value)];
+  const documents = (read: typeof before): unknown => read.ok && read.value.map(({ json }) => json);
+  if (!isDeepStrictEqual(documents(before), documents(behind)))
+    return "it denotes something else when it was formatted";
+  return undefined;
+}
+
 /** Reads a text, and returns what is wrong with the answer, whatever the text is. */
 function complaint(text: string): string | undefined {
+  const layout = complaintOfLayout(text);
+  if (layout !== undefined) return layout;
   const read = readText(text);
   if (read.ok) return read.value.length > 0 ? undefined : "nothing was read, and nothing said";
   if (read.error.length === 0) return "it fails without a fault";

@@ -1,5 +1,5 @@
 import { EOF, type IToken, Lexer, type TokenType } from "chevrotain";
-import { present, quote } from "../shapes/index.ts";
+import { nearestName, present, quote } from "../shapes/index.ts";
 import { Faults } from "./fault.ts";
 import { blockHeads, clauseHeads, headerHeads, LineParser } from "./parser.ts";
 import {
@@ -29,6 +29,8 @@ import type { Line, Place } from "./tree.ts";
 export interface Tree {
   readonly lines: readonly Line[];
   readonly comments: readonly Place[];
+  /** The places of all lines, in the order of the text. */
+  readonly places: readonly Place[];
   readonly faults: Faults;
 }
 
@@ -56,6 +58,9 @@ const infix: ReadonlySet<TokenType> = new Set([Infix, Plus, Minus, Slash]);
 const opening: ReadonlySet<TokenType> = new Set([RoundOpen, SquareOpen, CurlyOpen]);
 const closing: ReadonlySet<TokenType> = new Set([RoundClose, SquareClose, CurlyClose]);
 
+/** Words that a line may begin with. */
+const heads: readonly string[] = [...headerHeads, ...clauseHeads, ...blockHeads, "state", "return"];
+
 /** The lexer and the parser are made when the first text is read. */
 let machine: { readonly lexer: Lexer; readonly parser: LineParser } | undefined;
 
@@ -77,15 +82,18 @@ export function treeOf(text: string): Tree {
     const message = `${quote(text.slice(offset, offset + length))} is no sign of this language.`;
     faults.add("text/character", place, message, "a name with other characters stands in double quotes");
   }
-  parser.source = text;
-  const lines = blockOf(rawLines(text, lexed.tokens), parser, faults);
-  parser.source = "";
+  const raw = rawLines(text, lexed.tokens);
+  const lines = blockOf(raw, parser, faults);
   parser.input = [];
   const comments = (lexed.groups[COMMENTS] ?? []).map(({ startOffset, image }) => ({
     start: startOffset,
     end: startOffset + image.length,
   }));
-  return { lines, comments, faults };
+  const places = raw.map(({ tokens: all }) => ({
+    start: all[0]?.startOffset ?? 0,
+    end: endOf(all.at(-1)),
+  }));
+  return { lines, comments, places, faults };
 }
 
 /** Divides the tokens into lines. */
@@ -183,6 +191,8 @@ function hintFor(all: readonly IToken[], found: IToken): string {
     0,
   );
   if (depth > 0) return "close the bracket; a line that goes on is indented further than it began";
+  const near = found === all[1] ? nearestName(all[0]?.image ?? "", heads) : undefined;
+  if (near !== undefined) return `did you mean "${near}"?`;
   if (found.tokenType === Colon)
     return "a colon stands before a shape, and at the end of a block's first line";
   if (found.tokenType === Equals)

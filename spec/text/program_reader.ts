@@ -220,10 +220,13 @@ function proceduresOf(header: LineOf<"header">, faults: Faults): readonly LineOf
 }
 
 /** Refuses a shape that is none, and what stands beside the inputs of graphs alone. */
-function checkDeclaration({ name, shape = [], range, unit, place }: Declaration, faults: Faults): void {
+function checkDeclaration(
+  { name, shape = [], range, unit, along, place }: Declaration,
+  faults: Faults,
+): void {
   const checked = wellFormedShape(shape);
   if (!checked.ok) faults.addIssue({ ...checked.error, pointer: "" }, name.place);
-  if (range === undefined && unit === undefined) return;
+  if (range === undefined && unit === undefined && along === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";
   faults.add("text/unit", unit?.place ?? place, message, "leave it out");
 }

@@ -49,11 +49,12 @@ function isHeaded(line: Line | undefined, head: string): line is LineOf<"block">
 }
 
 /** `y = x * 2`, `p, q = call f(x)`, `send("out", y)`. */
-function bound({ names, shape, value, place, unit }: Let, block: Block): void {
+function bound({ names, shape, value, place, unit, along }: Let, block: Block): void {
   const [name, second] = names;
-  if (unit !== undefined) {
+  const measured = unit ?? along?.[0];
+  if (measured !== undefined) {
     const hint = "units stand beside the inputs of graphs";
-    block.refuse(unit, "text/unit", "a statement has no unit.", hint);
+    block.refuse(measured, "text/unit", "a statement has no unit.", hint);
   }
   if (value.kind === "call" && value.isProcedure && names.length !== 1) {
     const signature = calledAs(names, { ...value, place }, block)?.signature;

@@ -18,19 +18,18 @@ import {
 } from "../wire/index.ts";
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import { GraphReading, type GraphText } from "./graph_reader.ts";
+import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
+import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
+import { Sayings } from "./sayings.ts";
 import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
 
-/** The clauses that a text may have once, by their first word; their words are kept. */
-export type Sayings = ReadonlyMap<string, readonly Word[]>;
-
 /** A document that a text denotes; its JSON was checked. */
-export interface TextDocument {
+export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
@@ -71,31 +70,28 @@ export function readQuestion(
   faults: Faults,
 ): TextDocument | undefined {
   const places = new Places(header.place);
-  const reading = new GraphReading(faults);
-  reading.declare(header.inputs, header.given);
-  for (const line of header.body) {
-    if (line.kind === "let") reading.read(line);
-    else
-      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
-  }
+  const reading = readGraph(header, faults);
   const named = header.name === undefined ? {} : { name: header.name.text };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
   const choices = choicesOf(header, clauses, faults);
-  const place = {
-    start: header.place.start,
-    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
-  };
+  const place = wholePlace(header, clauses);
   const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
     if (question.isAsked) question.caseJson(places);
     return undefined;
   }
+  const sources = { header, clauses, measured: reading.measured };
+  const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
+    const said = note === undefined ? sources : { ...sources, note };
+    const document = { ...rest, json, ...readBeside(said, graph, faults) };
+    return faults.all.length === 0 ? document : undefined;
+  };
   if (!question.isAsked) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
-    if (checked.ok) return { ...rest, json: checked.value };
+    if (checked.ok) return whole(checked.value, checked.value, question.note);
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
@@ -107,12 +103,35 @@ export function readQuestion(
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  if (!question.isVector) return { ...rest, json };
+  if (!question.isVector) return whole(json, checked.value.graph);
   const vector = question.vector(checked.value, places);
-  const whole = checkVector(vector);
-  if (whole.ok) return { ...rest, json: vector };
-  for (const issue of whole.error) faults.addIssue(issue, places.of(issue.pointer));
+  const judged = checkVector(vector);
+  if (judged.ok) return whole(vector, checked.value.graph);
+  for (const issue of judged.error) faults.addIssue(issue, places.of(issue.pointer));
   return undefined;
+}
+
+/** Returns the place from a document's first line to its last one. */
+export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
+  return { start: header.place.start, end: endOf(clauses.at(-1) ?? header) };
+}
+
+/** Returns where a line ends, or the last one below it. */
+function endOf(line: Line): number {
+  const last = "body" in line ? line.body.at(-1) : undefined;
+  return last === undefined ? line.place.end : endOf(last);
+}
+
+/** Reads a graph's first line, and the lines below it. */
+export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else
+      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
+  }
+  return reading;
 }
 
 /** Reads the graphs of choices, which have the inputs and the Δ of the question. */
@@ -152,6 +171,7 @@ function choiceOf(
     if (line.kind === "let") reading.read(line);
     else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
   }
+  refuseMeasures(body, faults);
   if (faults.all.length > before) return undefined;
   const checked = checkGraph(reading.graph);
   if (checked.ok) return checked.value;
@@ -165,12 +185,11 @@ function choiceOf(
 class Question {
   readonly #reading: GraphReading;
   readonly #faults: Faults;
-  readonly #said: Map<string, readonly Word[]> = new Map();
+  readonly #said: Sayings;
   readonly #at: Map<string, Assignment> = new Map();
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
-  #filled = 0;
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
@@ -179,10 +198,15 @@ class Question {
   constructor(reading: GraphReading, faults: Faults) {
     this.#reading = reading;
     this.#faults = faults;
+    this.#said = new Sayings(faults);
   }
 
   get isAsked(): boolean {
     return this.#isPlaced || this.#tangents.size + this.#seeds.size > 0 || this.#isUnseeded || this.isVector;
+  }
+
+  get note(): string | undefined {
+    return this.#said.first("note")?.text;
   }
 
   get isVector(): boolean {
@@ -214,30 +238,22 @@ class Question {
       case "flags":
       case "precision":
       case "policy":
-        this.#say(head, words);
+        this.#said.say(head, words);
         break;
-      // A suite reads these.
+      // A suite reads the first two, and what stands beside the graph the others.
       case "choice":
       case "join":
       case "reported":
       case "finding":
+      case "base":
+      case "unit":
         break;
       default:
         this.#faults.addUnknown("text/clause", "clause of a graph", head, [
           ...["at", "seed", "tangent", "expect", "note", "clause", "defects", "links", "flags"],
-          ...["precision", "policy", "choice"],
+          ...["precision", "policy", "choice", "base", "unit"],
         ]);
     }
-  }
-
-  #say(head: Word, words: readonly Word[]): void {
-    if (words.length === 0)
-      this.#faults.add("text/clause", head.place, `${head.text} says nothing.`, "add what it is");
-    const before = this.#said.get(head.text);
-    const isList = head.text === "defects" || head.text === "links" || head.text === "flags";
-    if (before !== undefined && !isList)
-      this.#faults.add("text/twice", head.place, `${head.text} was said already.`, "say it once");
-    this.#said.set(head.text, [...(before ?? []), ...words]);
   }
 
   #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
@@ -268,7 +284,6 @@ class Question {
     const id = this.#reading.idOf(name);
     const shape = id === undefined ? undefined : this.#reading.shapes[id];
     if (id === undefined || shape === undefined) return;
-    if (!this.#mayFill({ name, value }, shape)) return;
     const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
@@ -301,7 +316,7 @@ class Question {
       return { id, cotangent };
     });
     const last = shapes.length - 1;
-    const note = this.#said.get("note")?.[0]?.text;
+    const { note } = this;
     const isUnseeded = last < 0 || this.#isUnseeded;
     const whole = shapes[last] ?? [];
     const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
@@ -327,19 +342,7 @@ class Question {
 
   /** The numbers of a tensor that a text leaves out. */
   #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
-    const word = { text: "", place: places.of("") };
-    return this.#mayFill({ name: word }, shape) ? usualTensor(shape, numbers()) : undefined;
-  }
-
-  /** Tells whether one number, or what is left out, may stand for so many elements; else there is a fault. */
-  #mayFill({ name, value }: Pick<Assignment, "name"> & Partial<Assignment>, shape: Shape): boolean {
-    if (value?.kind === "list") return true;
-    this.#filled += sizeOf(shape);
-    if (this.#filled <= MAXIMUM_FILLED) return true;
-    const hint = "use smaller extents, or write the document as JSON, in base64";
-    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
-    this.#faults.add("text/too-large", name.place, message, hint);
-    return false;
+    return this.#faults.mayFill(sizeOf(shape), places.of("")) ? usualTensor(shape, numbers()) : undefined;
   }
 
   #tensor(
@@ -357,19 +360,15 @@ class Question {
     }
     places.add(pointer, one.value.place);
     const checked = shape === undefined ? undefined : wellFormedShape(shape);
-    if (shape === undefined || checked?.ok === false || !this.#mayFill(one, shape)) return undefined;
+    if (shape === undefined || checked?.ok === false) return undefined;
     return tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */
   vector(question: CaseData, places: Places): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
-      (this.#said.get(head) ?? []).map(({ text, place }, i) => {
-        places.add(pointer, place);
-        places.add(pointerTo(pointer, i), place);
-        return text;
-      });
-    const [precision] = this.#said.get("precision") ?? [];
+      this.#said.texts(head, pointer, places);
+    const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)
       this.#faults.addUnknown("text/precision", "precision", precision, dataTypes);
@@ -388,9 +387,6 @@ class Question {
     return { ...vector, ...{ flags } };
   }
 }
-
-/** So many elements of a question may be left out, or have one number for all. */
-export const MAXIMUM_FILLED: number = 2 ** 20;
 
 /** A tensor of numbers that a text leaves out. */
 function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {

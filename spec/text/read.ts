@@ -3,6 +3,7 @@ import { Faults, type TextFault } from "./fault.ts";
 import { treeOf } from "./lines.ts";
 import { readQuestion, type TextDocument } from "./question_reader.ts";
 import { readProgram } from "./session_reader.ts";
+import { readTapes } from "./tape_reader.ts";
 import type { Line, LineOf } from "./tree.ts";
 
 /** The longest text that is read, in UTF-16 code units. */
@@ -71,6 +72,8 @@ function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument 
   switch (header.head.text) {
     case "graph":
       return readQuestion(header, clauses, faults);
+    case "tapes":
+      return readTapes(header, clauses, faults);
     case "program":
       return readProgram(header, clauses, faults);
     default:

@@ -16,23 +16,22 @@ import {
   pointerTo,
   type Result,
   type Shape,
-  sizeOf,
   wellFormedShape,
 } from "../shapes/index.ts";
 import type { TensorJson } from "../wire/index.ts";
-import { shapeOf, tensorOf } from "./data.ts";
+import { tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { ProgramReading } from "./program_reader.ts";
 import {
   type Clause,
   type Header,
-  MAXIMUM_FILLED,
   type TextDocument,
   type WrongProgram,
+  wholePlace,
 } from "./question_reader.ts";
 import { type CallText, type Named, type Part, SessionClauses } from "./session_clauses.ts";
-import type { Assignment, Datum, Place, Word } from "./tree.ts";
+import type { Assignment, Place, Word } from "./tree.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 
 /** Something of which a tensor is expected, whose shape is known or that of its lists. */
@@ -49,8 +48,7 @@ export function readProgram(
   const said = new SessionClauses(reading.program, faults, header.place);
   for (const clause of clauses) said.read(clause);
   const session = new Session(said, places);
-  const { end } = (clauses.at(-1) ?? header.body.at(-1) ?? header).place;
-  const place = { start: header.place.start, end };
+  const place = wholePlace(header, clauses);
   const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses, place };
   const wrong = new Map(clauses.flatMap((clause) => wrongIn(clause, header, faults)));
   if (faults.all.length > 0) return undefined;
@@ -128,8 +126,6 @@ class Session {
   readonly #places: Places;
   /** The calls behind that of a case. */
   #further: readonly CallJson[] = [];
-  /** How many elements of tensors one number stands for. */
-  #filled = 0;
 
   constructor(clauses: SessionClauses, places: Places) {
     this.#clauses = clauses;
@@ -251,23 +247,11 @@ class Session {
     pointer: string,
   ): TensorJson | undefined {
     this.#places.add(pointer, value.place);
-    const own = shape ?? due ?? shapeOf(value);
     const { faults } = this.#clauses;
-    const checked = wellFormedShape(own);
-    if (!checked.ok) faults.addIssue({ ...checked.error, pointer }, name.place);
-    if (!checked.ok || !this.#mayFill(value, sizeOf(own))) return undefined;
-    return tensorOf(value, own, faults);
-  }
-
-  /** Tells whether one number may stand for so many elements; else there is a fault. */
-  #mayFill({ kind, place }: Datum, size: number): boolean {
-    if (kind === "list") return true;
-    this.#filled += size;
-    if (this.#filled <= MAXIMUM_FILLED) return true;
-    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
-    const hint = "use smaller extents, or write the document as JSON, in base64";
-    this.#clauses.faults.add("text/too-large", place, message, hint);
-    return false;
+    const own = shape ?? due;
+    const checked = own === undefined ? undefined : wellFormedShape(own);
+    if (checked?.ok === false) faults.addIssue({ ...checked.error, pointer }, name.place);
+    return checked?.ok === false ? undefined : tensorOf(value, own, faults);
   }
 
   #left(call: CallText, pointer: string): object {

@@ -22,3 +22,6 @@ export function usualCotangent(shape: Shape): number[] {
   for (let n = 3; primes.length < size; n += 2) if (primes.every((p) => n % p !== 0)) primes.push(n);
   return primes;
 }
+
+/** A question of tapes without a clause tests how tapes are recorded, swept and released. */
+export const USUAL_TAPE_CLAUSE = "4.10";
