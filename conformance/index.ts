@@ -1,18 +1,15 @@
+export { catalogue } from "./corpus/catalogue.ts";
+export { corpusPage } from "./corpus/corpus_page.ts";
+export { refreshed } from "./corpus/derived.ts";
+export * from "./corpus/dimensions.ts";
+export { type FindingText, findings } from "./corpus/findings.ts";
 export {
-  catalogue,
-  corpusPage,
-  type FindingText,
-  findings,
   programVectors,
-  refreshed,
-  type SuiteFile,
   type SuiteText,
   suiteTexts,
   suiteVectors,
-  tapeFiles,
   tapeVectors,
-} from "./corpus/build.ts";
-export * from "./corpus/dimensions.ts";
+} from "./corpus/suite.ts";
 export * from "./issue/index.ts";
 export * from "./known/known.ts";
 export * from "./protocol/lines.ts";

@@ -11,7 +11,6 @@ import {
   refreshed,
   suiteTexts,
   suiteVectors,
-  tapeFiles,
   tapeVectors,
 } from "../conformance/index.ts";
 import { graphSchema, programSchema } from "../spec/index.ts";
@@ -39,7 +38,6 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["docs/rooms.svg", roomsPicture()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...suiteTexts().map((suite) => [`conformance/suites/${suite.file}`, refreshed(suite)] as const),
-    ...tapeFiles(tapes).map(({ path, text }) => [`conformance/suites/${path}`, text] as const),
   ]);
 }
 

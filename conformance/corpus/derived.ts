@@ -3,25 +3,30 @@ import { overwrites, sessionCases } from "../../oracle/programs/index.ts";
 import {
   type CaseData,
   checkProgramVector,
+  checkTapeVector,
   checkVector,
   type ExpectedCall,
+  type ExpectedSweep,
+  graphOfStep,
   isOfFormat,
   type ProgramCase,
+  recordOfStep,
 } from "../../spec/documents/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import { type Graph, idCount } from "../../spec/graph/index.ts";
-import { InvariantError, nodeId, sizeOf } from "../../spec/shapes/index.ts";
-import type { Refusal } from "../../spec/tapes/index.ts";
+import { InvariantError, nodeId, present, sizeOf } from "../../spec/shapes/index.ts";
+import type { Refusal, SweepStep, TapeCase } from "../../spec/tapes/index.ts";
 import {
   type Clause,
   expectedLines,
   expectLines,
+  owedLines,
   type Place,
   type TextDocument,
 } from "../../spec/text/index.ts";
 import type { Expected, VectorFlag } from "../../spec/wire/index.ts";
 import { catalogue } from "./catalogue.ts";
-import { expectedOf, joinExpected } from "./expected.ts";
+import { expectedCotangents, expectedOf, joinExpected } from "./expected.ts";
 import { expectedCall } from "./state_expected.ts";
 import type { SuiteText } from "./suite.ts";
 
@@ -60,8 +65,9 @@ function editsOf(text: string, { own, lines, behind }: Derived): Edit[] {
     return end < 0 ? text.length : end + 1;
   };
   const wanted = lines.join("");
+  const startOfLine = (offset: number): number => text.lastIndexOf("\n", offset - 1) + 1;
   const [first, ...others] = own.map(({ place }) => ({
-    start: place.start,
+    start: startOfLine(place.start),
     end: endOfLine(place.end),
     text: "",
   }));
@@ -73,7 +79,54 @@ function editsOf(text: string, { own, lines, behind }: Derived): Edit[] {
 function derivedOf(document: TextDocument): Derived[] {
   const { json } = document;
   if (isOfFormat(json, "adjudge.vector.v1")) return derivedOfGraph(document);
+  if (isOfFormat(json, "adjudge.tape-vector.v1")) return derivedOfTapes(document);
   return isOfFormat(json, "adjudge.program-vector.v1") ? derivedOfProgram(document) : [];
+}
+
+/** The reports of a vector: those that it names itself, and those of its defects. */
+function reportsOf(
+  { clauses, place }: TextDocument,
+  links: readonly string[],
+  defects: readonly string[],
+): Derived {
+  const all = [...links, ...defects.flatMap((defect) => catalogue.get(defect)?.links ?? [])];
+  return {
+    own: clauses.filter(({ head }) => head.text === "links"),
+    lines: [...new Set(all)].map((link) => `links ${JSON.stringify(link)}\n`),
+    behind: clauses.find(({ head }) => head.text === "defects")?.place ?? place,
+  };
+}
+
+/** Of tapes each sweep has what it owes below it. */
+function derivedOfTapes(document: TextDocument): Derived[] {
+  const vector = checkTapeVector(document.json);
+  if (!vector.ok) throw new InvariantError(`${document.name} is no vector`);
+  const { case: question, links, defects } = vector.value;
+  const owed = question.steps.map((step, place): Derived => {
+    const clause = present(document.steps?.[place], "the line of a step");
+    const expected =
+      step.do === "sweep" && step.refuse !== "must" ? expectedSweep(question, step, place) : undefined;
+    return {
+      own: clause.body.flatMap((line) =>
+        line.kind === "clause" && line.head.text === "expect" ? [line] : [],
+      ),
+      lines: owedLines(question, step, expected).map((line) => `${line}\n`),
+      behind: (clause.body.at(-1) ?? clause).place,
+    };
+  });
+  return [...owed, reportsOf(document, links, defects)];
+}
+
+function expectedSweep(question: TapeCase, sweep: SweepStep, step: number): ExpectedSweep {
+  const graph = present(graphOfStep(question, sweep), "the graph of a sweep");
+  const { point, hooks } = present(recordOfStep(question, sweep), "the recording of a tape");
+  const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+  const asked = { graph, point, tangents, seeds: sweep.seeds };
+  return {
+    step,
+    cotangents: expectedOf(asked).cotangents,
+    ...(hooks === undefined ? {} : { hooks: expectedCotangents(asked, hooks) }),
+  };
 }
 
 function derivedOfGraph(document: TextDocument): Derived[] {
@@ -82,16 +135,11 @@ function derivedOfGraph(document: TextDocument): Derived[] {
   if (!vector.ok) throw new InvariantError(`${document.name} is no vector`);
   const { case: question, links, defects, flags } = vector.value;
   const expected = expectedFor(question, document);
-  const all = [...links, ...defects.flatMap((defect) => catalogue.get(defect)?.links ?? [])];
   const own = [...flags.filter((flag) => !derivedFlags.has(flag)), ...flagsOf(question, expected)];
   const headed = (head: string): readonly Clause[] => clauses.filter((clause) => clause.head.text === head);
   const behind = headed("defects")[0]?.place ?? place;
   return [
-    {
-      own: headed("links"),
-      lines: [...new Set(all)].map((link) => `links ${JSON.stringify(link)}\n`),
-      behind,
-    },
+    reportsOf(document, links, defects),
     { own: headed("flags"), lines: own.length === 0 ? [] : [`flags ${own.join(" ")}\n`], behind },
     { own: headed("expect"), lines: expectLines(question.graph, expected), behind: place },
   ];

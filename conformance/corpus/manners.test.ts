@@ -4,12 +4,9 @@ import { admit, judgeTapes, runReference } from "../../oracle/index.ts";
 import { float64, type TapeMutant, tapeMutants } from "../../reference/package.ts";
 import { checkTapeVector, encodeTapeVector, graphOfStep, nodeId, present } from "../../spec/index.ts";
 import { floatTapes, tapeEngine } from "../testees/tapes.ts";
-import { mannersSuites } from "./manners_suites.ts";
-import { tapeVectorFrom } from "./manners_text.ts";
+import { tapeData } from "./suite.ts";
 
-const vectors = Object.values(mannersSuites)
-  .flat()
-  .map((text) => tapeVectorFrom(text));
+const vectors = [...tapeData().values()];
 
 /** Returns the vectors that expose an engine; a vector that makes it throw counts too. */
 async function telling(engine: () => Engine): Promise<readonly string[]> {

@@ -3,12 +3,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   checkProgramVector,
+  checkTapeVector,
   checkVector,
   encodeProgramVector,
+  encodeTapeVector,
   encodeVector,
   isOfFormat,
   type ProgramVector,
   type ProgramVectorJson,
+  type TapeVector,
+  type TapeVectorJson,
   type VectorData,
 } from "../../spec/documents/index.ts";
 import { formatIssue, InvariantError, present } from "../../spec/shapes/index.ts";
@@ -95,6 +99,22 @@ export function programData(): ReadonlyMap<string, ProgramVector> {
 /** Returns the vectors of programs as JSON, by their names. */
 export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
   return new Map([...programData()].map(([path, vector]) => [path, encodeProgramVector(vector)] as const));
+}
+
+/** Returns the vectors of tapes by their names, such as `manners/swept_twice`. */
+export function tapeData(): ReadonlyMap<string, TapeVector> {
+  return new Map(
+    documentsOf("adjudge.tape-vector.v1").map(([path, { json }]) => {
+      const vector = checkTapeVector(json);
+      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
+      return [path, vector.value] as const;
+    }),
+  );
+}
+
+/** Returns the vectors of tapes as JSON, by their names. */
+export function tapeVectors(): ReadonlyMap<string, TapeVectorJson> {
+  return new Map([...tapeData()].map(([path, vector]) => [path, encodeTapeVector(vector)] as const));
 }
 
 /** Returns the documents of the suites that have this format, by their names. */

@@ -20,8 +20,7 @@ import {
 import { type Assignment, Faults, type TextDocument, tensorOf } from "../../spec/text/index.ts";
 import { catalogue, rooms, shownBelowGraphs } from "./catalogue.ts";
 import { chosen } from "./derived.ts";
-import { mannersSuites } from "./manners_suites.ts";
-import { documentsOf, programData, suiteVectors } from "./suite.ts";
+import { documentsOf, programData, suiteVectors, tapeData } from "./suite.ts";
 
 const vectors = suiteVectors();
 const documents = documentsOf("adjudge.vector.v1");
@@ -29,9 +28,7 @@ const documents = documentsOf("adjudge.vector.v1");
 describe("the catalogue", () => {
   const ofGraphs = new Set([...vectors.values()].flatMap(({ defects }) => defects));
   const ofPrograms = new Set([...programData().values()].flatMap(({ defects }) => defects));
-  const ofTapes = new Set(
-    Object.values(mannersSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
-  );
+  const ofTapes = new Set([...tapeData().values()].flatMap(({ defects }) => defects));
   const shown = new Set([...ofGraphs, ...ofPrograms, ...ofTapes]);
 
   test("has lost none of its 173 entries", () => {

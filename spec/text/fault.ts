@@ -32,7 +32,9 @@ export class Faults {
     this.add(code, place, message, hint);
   }
 
-  /** Tells whether so many more elements may have numbers that are not written one by one; else adds a fault. */
+  /**
+   * Tells whether so many more elements may have numbers that are not written one by one; else adds a fault.
+   */
   mayFill(count: number, place: Place): boolean {
     this.#filled += count;
     if (this.#filled <= MAXIMUM_FILLED) return true;

@@ -2,8 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkProgramVector, checkTapeVector } from "../documents/index.ts";
-import { formatText, programVectorText, readText, tapeVectorText, treeOf } from "./index.ts";
+import { formatText, readText, treeOf } from "./index.ts";
 
 const suites = join(import.meta.dirname, "../../conformance/suites");
 
@@ -137,16 +136,7 @@ tapes a
       readFileSync(join(suites, path), "utf8"),
     );
     expect(texts.length).toBeGreaterThanOrEqual(20);
-    for (const text of texts) expectUniform(text);
-    const tapes = globSync("manners/*.json", { cwd: suites }).flatMap((path) => {
-      const checked = checkTapeVector(JSON.parse(readFileSync(join(suites, path), "utf8")));
-      return checked.ok ? [tapeVectorText(checked.value, "nested")] : [];
-    });
-    const programs = globSync("state/*.json", { cwd: suites }).flatMap((path) => {
-      const checked = checkProgramVector(JSON.parse(readFileSync(join(suites, path), "utf8")));
-      return checked.ok ? [programVectorText(checked.value)] : [];
-    });
-    for (const text of [...tapes, ...programs]) expect(formatted(text)).toBe(text);
+    for (const text of texts) expect(formatted(text)).toBe(text);
   });
 
   test("is what the page of texts shows, which is read", () => {

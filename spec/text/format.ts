@@ -26,10 +26,10 @@ interface Row {
 }
 
 /**
- * Makes the layout of a text uniform: an indent of two for each level, blanks around signs, a blank line between
- * documents, long lines folded. Comments and names stay. Laws: the same tree is read from it, but for brackets
- * that change nothing; formatting it again changes nothing. Cost: linear. Fails, with the text as it was: `text/…`
- * where a line is not understood.
+ * Makes the layout of a text uniform: an indent of two for each level, blanks around signs, a blank line
+ * between documents, long lines folded. Comments and names stay. Laws: the same tree is read from it, but for
+ * brackets that change nothing; formatting it again changes nothing. Cost: linear. Fails, with the text as it
+ * was: `text/…` where a line is not understood.
  */
 export function formatText(text: string): Result<string, readonly TextFault[]> {
   const { lines, comments, places, faults } = treeOf(text);
@@ -158,7 +158,10 @@ class Layout {
   }
 }
 
-/** Puts blank lines before documents, with the comments right before them, and takes them away where bodies begin. */
+/**
+ * Puts blank lines before documents, with the comments right before them, and takes them away where bodies
+ * begin.
+ */
 function spaced(items: readonly Item[]): readonly Item[] {
   for (const [i, item] of items.entries()) {
     const before = items[i - 1];

@@ -13,6 +13,6 @@ export type { Clause, TextDocument, WrongProgram } from "./question_reader.ts";
 export { caseText, expectLines, graphText, measuredText, vectorText } from "./question_writer.ts";
 export { readText } from "./read.ts";
 export { expectedLines, programCaseText, programVectorText, wrongText } from "./session_writer.ts";
-export { tapeCaseText, tapeVectorText } from "./tape_writer.ts";
+export { owedLines, tapeCaseText, tapeVectorText } from "./tape_writer.ts";
 export type * from "./tree.ts";
 export { folded, nameText, tensorText } from "./words.ts";

@@ -22,12 +22,15 @@ interface Part {
   readonly bound: number;
 }
 
-/** A derivative goes on as far as it can, a sign holds tighter than a product; names and calls hold tightest. */
+/**
+ * A derivative goes on as far as it can, a sign holds tighter than a product; names and calls hold tightest.
+ */
 const [LOOSE, SIGN, TIGHT] = [0, 4, 9];
 
 /**
- * Prints a line without those below it, with the fewest brackets that keep its tree. Where a derivative's values
- * take lines of their own, these are indented behind `indent`. Commas of clauses stand where `source` has them.
+ * Prints a line without those below it, with the fewest brackets that keep its tree. Where a derivative's
+ * values take lines of their own, these are indented behind `indent`. Commas of clauses stand where `source`
+ * has them.
  */
 export function printedLine(line: Line, indent: string, source: string): string {
   switch (line.kind) {

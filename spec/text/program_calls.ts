@@ -14,7 +14,9 @@ export function calledOnce(call: Call, block: Block, target?: Target): Operand {
   return result && { kind: "value", name: made.name, shape: result.shape, place: call.place };
 }
 
-/** Appends a call whose results get these names, or one a name of its own; the check of the program counts. */
+/**
+ * Appends a call whose results get these names, or one a name of its own; the check of the program counts.
+ */
 export function calledAs(
   names: readonly Word[] | undefined,
   call: Call,
@@ -40,7 +42,9 @@ export function calledAs(
   return { signature, name: texts[0] ?? "" };
 }
 
-/** The derivative of a procedure's result: of its only one, by its first parameter, unless the line says so. */
+/**
+ * The derivative of a procedure's result: of its only one, by its first parameter, unless the line says so.
+ */
 export function derivedCall(expression: DerivedCall, block: Block, target?: Target): Operand {
   const { mode, procedure, operands, of, by, along, place } = expression;
   const signature = block.around.procedure(procedure);

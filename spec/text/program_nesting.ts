@@ -21,7 +21,9 @@ export interface Entry {
   readonly name: string;
   /** As it stands anywhere. */
   readonly form: Form;
-  /** It is a number that fills a shape, or a value that is broadcast to one: as it stands where that is due. */
+  /**
+   * It is a number that fills a shape, or a value that is broadcast to one: as it stands where that is due.
+   */
   readonly implied?: { readonly kind: "number" | "broadcast"; readonly shape: Shape; readonly form: Form };
   /** The value that is broadcast, if it is in waiting too. */
   readonly inner?: Entry;
@@ -68,7 +70,9 @@ export class Waiting {
     this.#stack = [];
   }
 
-  /** The operands as they stand in a statement. `isPhased`: numbers and broadcasts come behind all operands. */
+  /**
+   * The operands as they stand in a statement. `isPhased`: numbers and broadcasts come behind all operands.
+   */
   take(wants: readonly Want[], isPhased: boolean): readonly Form[] {
     const entries = wants.map(({ name }) => this.find(name));
     const isWaiting = entries.some((entry) => entry !== undefined);

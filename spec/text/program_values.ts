@@ -77,7 +77,9 @@ function literal(text: string, place: Place, block: Block, target: Target | unde
     : block.filled(value, target.shape ?? [], place, target.name);
 }
 
-/** A name of the block, or of Δ, which is a constant. A name alone is read: a value with the same elements. */
+/**
+ * A name of the block, or of Δ, which is a constant. A name alone is read: a value with the same elements.
+ */
 function named(name: Word, place: Place, block: Block, target: Target | undefined): Operand {
   const isOfDelta = block.around.environment.has(name.text) && !block.isBound(name.text);
   if (isOfDelta) return block.apply("constant", [], { name: name.text }, place, target?.name);

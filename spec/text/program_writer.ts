@@ -35,9 +35,9 @@ interface Context {
 }
 
 /**
- * Writes a program. Law: it is read as the same program. Where it is nested, a value with a made-up name, such as
- * %3, stands within the statement that uses it, unless a reader would make up other names: then each statement has a line. A sole
- * procedure that is called main stands in the program's own lines. Cost: linear.
+ * Writes a program. Law: it is read as the same program. Where it is nested, a value with a made-up name,
+ * such as %3, stands within the statement that uses it, unless a reader would make up other names: then each
+ * statement has a line. A sole procedure that is called main stands in the program's own lines. Cost: linear.
  */
 export function programText(program: Program, name: string = "f", style: Style = "nested"): string {
   const nested = style === "nested" ? textOf(program, name, true) : undefined;

@@ -10,18 +10,19 @@ import {
   type ProgramVector,
 } from "../documents/index.ts";
 import type { Program, Statement } from "../programs/index.ts";
-import { parseJson } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
 import { readText } from "./read.ts";
 import { programCaseText, programVectorText, wrongText } from "./session_writer.ts";
 
 const suite = new URL("../../conformance/suites/state/", import.meta.url);
 
-const vectors: readonly ProgramVector[] = readdirSync(suite).map((file) => {
-  const json = parseJson(readFileSync(new URL(file, suite), "utf8"));
-  const checked = json.ok ? checkProgramVector(json.value) : json;
-  if (!checked.ok) throw new Error(`${file} is no vector`);
-  return checked.value;
+const vectors: readonly ProgramVector[] = readdirSync(suite).flatMap((file) => {
+  const read = readText(readFileSync(new URL(file, suite), "utf8"));
+  if (!read.ok) throw new Error(`${file} has a mistake`);
+  return read.value.flatMap(({ json }) => {
+    const checked = checkProgramVector(json);
+    return checked.ok ? [checked.value] : [];
+  });
 });
 
 /** The document that a text denotes, as JSON; what is wrong with the text, if it denotes none. */

@@ -42,6 +42,8 @@ export interface TextDocument extends Beside {
   readonly choices?: ReadonlyMap<string, Graph>;
   /** Calls of a program behind that of its case, where nothing is expected of them. */
   readonly calls?: readonly EntryCall[];
+  /** Steps of tapes, in order, with what stands below each. */
+  readonly steps?: readonly Clause[];
   /** Programs that state a fault openly, by its name. */
   readonly wrong?: ReadonlyMap<string, WrongProgram>;
 }

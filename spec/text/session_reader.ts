@@ -37,7 +37,9 @@ import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 /** Something of which a tensor is expected, whose shape is known or that of its lists. */
 type Wanted = Pick<Named, "name"> & Partial<Named>;
 
-/** Reads a program with its clauses: a program, a case if it says where a call begins, a vector if it expects. */
+/**
+ * Reads a program with its clauses: a program, a case if it says where a call begins, a vector if it expects.
+ */
 export function readProgram(
   header: Header,
   clauses: readonly Clause[],

@@ -27,7 +27,11 @@ export function readTapes(
   for (const line of [...header.body, ...clauses]) tapes.read(line);
   const json = faults.all.length > 0 ? undefined : tapes.json();
   const named = header.name === undefined ? {} : { name: header.name.text };
-  return json === undefined ? undefined : { ...named, json, place: wholePlace(header, clauses), clauses };
+  if (json === undefined) return undefined;
+  const steps = header.body.flatMap((line) =>
+    line.kind === "clause" && stepHeads.has(line.head.text) ? [line] : [],
+  );
+  return { ...named, json, place: wholePlace(header, clauses), clauses, steps };
 }
 
 /** What the lines say about tapes, as far as they were read. */

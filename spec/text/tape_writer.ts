@@ -136,7 +136,12 @@ function sweepLines(question: TapeCase, step: SweepStep): readonly string[] {
   return withNumbers([given.length === 0 ? `${first} from nothing` : first, rest], ["from", "seed"], given);
 }
 
-function owedLines(question: TapeCase, step: TapeStep, owed: ExpectedSweep | undefined): readonly string[] {
+/** Writes what a step owes, in lines below it. */
+export function owedLines(
+  question: TapeCase,
+  step: TapeStep,
+  owed: ExpectedSweep | undefined,
+): readonly string[] {
   const graph = graphOfStep(question, step);
   if (owed === undefined || graph === undefined) return [];
   const shapes = shapesOf(graph);

@@ -4,7 +4,10 @@ import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 /** Lines that are written have at most so many columns, where a break is possible. */
 export const WIDTH = 100;
 
-/** What stands in braces takes lines of its own where one line, with the value's name, would have more columns. */
+/**
+ * What stands in braces takes lines of its own where one line, with the value's name, would have more
+ * columns.
+ */
 export const BRACES_WIDTH: number = WIDTH - 12;
 
 /** Words that stand between the parts of a line, and numbers and truth values that are words. */

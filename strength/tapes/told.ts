@@ -1,5 +1,4 @@
-import { mannersSuites } from "../../conformance/corpus/manners_suites.ts";
-import { tapeVectorFrom } from "../../conformance/corpus/manners_text.ts";
+import { tapeData } from "../../conformance/corpus/suite.ts";
 import { tapeEngine } from "../../conformance/testees/tapes.ts";
 import type { Engine } from "../../engines/index.ts";
 import { mix, searchedCase } from "../../oracle/generate/index.ts";
@@ -27,9 +26,7 @@ const isTold = (kind: string): boolean => kind === "disagrees" || kind === "diff
 const vectors: readonly SuiteVector[] = suiteCases().filter(
   ({ name, dtype }) => dtype === "float64" && !name.startsWith("findings/"),
 );
-const scripts = Object.values(mannersSuites)
-  .flat()
-  .map((text) => tapeVectorFrom(text));
+const scripts = [...tapeData().values()];
 
 /** Finds the first vector or script of the suites that tells an engine. */
 export async function toldBySuite(engine: Engine): Promise<string | undefined> {

@@ -2,9 +2,8 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type Engine, expanding } from "../../../engines/index.ts";
 import { judgeTapes } from "../../../oracle/index.ts";
-import { type OperatorName, operatorNames, primitiveNames } from "../../../spec/index.ts";
-import { hooked } from "../../corpus/manners_hooks.ts";
-import { tapeVectorFrom } from "../../corpus/manners_text.ts";
+import { type OperatorName, operatorNames, present, primitiveNames } from "../../../spec/index.ts";
+import { tapeData } from "../../corpus/suite.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import {
   expectByHand,
@@ -95,10 +94,10 @@ async function hookVerdicts(engine: Engine): Promise<readonly (readonly [name: s
     "hook_of_a_choice",
   ];
   const verdicts: (readonly [string, string])[] = [];
-  for (const text of hooked.filter(({ name }) => asked.includes(name))) {
-    const vector = tapeVectorFrom(text);
+  for (const name of asked) {
+    const vector = present(tapeData().get(`manners/${name}`), name);
     const { kind } = await judgeTapes(engine, vector.case, { dtype: "float64", shrinkBudget: 0 });
-    verdicts.push([text.name, kind]);
+    verdicts.push([name, kind]);
   }
   return verdicts;
 }
