@@ -6,7 +6,7 @@ import type { Description } from "../../spec/contract/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { readSuite } from "../given/suite.ts";
 import { choicesOf } from "./agenda.ts";
 import { readReport } from "./report_files.ts";
@@ -39,7 +39,7 @@ export async function issueCase(
   path: string,
   number: number | undefined,
 ): Promise<Result<IssueCase, Issue[]>> {
-  const json = await readJson(path);
+  const json = await documentIn(path);
   if (!json.ok) return json;
   const { value } = json;
   const isReport = typeof value === "object" && value !== null && "engines" in value;
@@ -99,5 +99,6 @@ function issueOf(code: string, message: string, hint: string): Issue {
 }
 
 function nameOf(path: string): string {
-  return path.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
+  const name = path.replace(/^.*\.adj#/s, "");
+  return name.replace(/^.*[/\\]/, "").replace(/\.(json|adj)$/, "");
 }

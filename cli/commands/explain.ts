@@ -16,6 +16,7 @@ import {
   undeclared,
 } from "../../spec/units/index.ts";
 import type { ExplanationJson } from "../../spec/wire/index.ts";
+import { documentIn } from "../files/documents.ts";
 import { readJson, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds, type IdFlags } from "../given/given_ids.ts";
@@ -190,7 +191,7 @@ interface Given {
 /** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
 async function measuredIn(file: string, units: string | undefined): Promise<Result<Given, Issue[]>> {
   if (units === "-" && file === "-") return fail([oneStandardInput]);
-  const json = await jsonIn(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   const measured = await measuredBy(json.value, units);
   return measured.ok ? ok({ ...measured.value, json: json.value }) : measured;
@@ -202,12 +203,8 @@ async function measuredBy(json: unknown, units: string | undefined): Promise<Res
   if (!graph.ok || units === undefined) {
     return graph.ok ? ok({ graph: graph.value, declarations: undeclared(siBases) }) : graph;
   }
-  const beside = await jsonIn(units);
+  const beside = await readJson(units);
   return beside.ok ? checkUnits(beside.value, graph.value) : beside;
-}
-
-async function jsonIn(file: string): Promise<Result<unknown, Issue[]>> {
-  return readJson(file);
 }
 
 const twoUnits: Issue = {

@@ -5,7 +5,7 @@ import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { programOf } from "../given/given_program.ts";
 import { tapesOf } from "../given/given_tapes.ts";
@@ -57,7 +57,7 @@ async function linesOf(
   file: string,
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
 ): Promise<Result<readonly string[], Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   const tapes = tapesOf(json.value);
   if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;

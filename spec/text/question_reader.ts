@@ -7,11 +7,11 @@ import {
   type Expected,
   type TensorJson,
 } from "../wire/index.ts";
-import { setsOf, tensorOf } from "./data.ts";
+import { leavesOf, setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
 import { Places } from "./places.ts";
-import type { Assignment, LineOf, Word } from "./tree.ts";
+import type { Assignment, LineOf, Place, Word } from "./tree.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
@@ -28,6 +28,8 @@ export interface TextDocument {
   /** What its clauses say beside the document: `flags`, `choice`, and whatever a suite needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
+  /** Tells where parts of the document are written. */
+  readonly places?: Places;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -56,19 +58,19 @@ export function readQuestion(
       faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
   }
   const named = header.name === undefined ? {} : { name: header.name.text };
-  const rest = { ...named, clauses, graph: reading };
+  const rest = { ...named, clauses, graph: reading, places };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
+  // Mistakes in nodes do not hide those in numbers.
+  const json = question.isAsked ? question.caseJson(places) : undefined;
   if (faults.all.length > 0) return undefined;
-  if (!question.isAsked) {
+  if (json === undefined) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
     if (checked.ok) return { ...rest, json: checked.value };
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  const json = question.caseJson(places);
-  if (json === undefined) return undefined;
   const checked = checkCase(json);
   if (!checked.ok) {
     places.addGraph("/graph", reading);
@@ -94,6 +96,7 @@ class Question {
   #isPlaced = false;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
+  readonly #expectedAt: Map<string, Place> = new Map();
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
 
   constructor(reading: GraphReading, faults: Faults) {
@@ -190,7 +193,12 @@ class Question {
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
       this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-    if (sets !== undefined) list.push({ id, sets });
+    if (sets === undefined) return;
+    const pointer = `/expected/${parts[key]}/${list.length}`;
+    list.push({ id, sets });
+    this.#expectedAt.set(pointer, name.place);
+    for (const [i, { place }] of leavesOf(value, shape, this.#faults)?.entries() ?? [])
+      this.#expectedAt.set(`${pointer}/sets/${i}`, place);
   }
 
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
@@ -265,6 +273,7 @@ class Question {
         places.add(pointerTo(pointer, i), place);
         return text;
       });
+    for (const [pointer, place] of this.#expectedAt) places.add(pointer, place);
     const [precision] = this.#said.get("precision") ?? [];
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)

@@ -5,7 +5,7 @@ import type { Shape } from "../shapes/index.ts";
 import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
 import { headText, idText, nodeLines } from "./graph_writer.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
-import { folded, nameText, setsText, tensorText } from "./words.ts";
+import { folded, nameText, quotedText, setsText, tensorText } from "./words.ts";
 
 /** Writes a graph. Law: it is read as the same graph. Cost: linear. */
 export function graphText(graph: Graph, name: string = "f", hasShapes = false): string {
@@ -34,7 +34,7 @@ export function vectorText(vector: VectorData, name?: string): string {
     noteLine(note),
     ...(clause === USUAL_CLAUSE ? [] : [`clause ${clause}\n`]),
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}\n`]),
-    ...links.map((link) => `links ${JSON.stringify(link)}\n`),
+    ...links.map((link) => `links ${quotedText(link)}\n`),
     ...(dtype === "float64" ? [] : [`precision ${dtype}\n`]),
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
@@ -46,7 +46,7 @@ export function vectorText(vector: VectorData, name?: string): string {
 }
 
 function noteLine(note: string): string {
-  return `note ${JSON.stringify(note)}\n`;
+  return `note ${quotedText(note)}\n`;
 }
 
 /** Writes `head name = data` in lines of a width that can be read. */

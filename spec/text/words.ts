@@ -1,4 +1,4 @@
-import type { Shape } from "../shapes/index.ts";
+import { type Shape, visibleJson } from "../shapes/index.ts";
 import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 
 /** Lines that are written have at most so many columns, where a break is possible. */
@@ -12,7 +12,12 @@ const reserved: ReadonlySet<string> = new Set(
 /** Writes a name: as it is where it can be told from all else, or in quotes. */
 export function nameText(name: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
-  return isPlain ? name : JSON.stringify(name);
+  return isPlain ? name : quotedText(name);
+}
+
+/** Writes any text in quotes, with what is not seen as `\u202e`. */
+export function quotedText(text: string): string {
+  return visibleJson(text, 0);
 }
 
 /** Writes a shape: `[2, 3]`. */
