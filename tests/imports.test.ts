@@ -62,6 +62,8 @@ const doors: readonly RegExp[] = [
   /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
   // Whoever opens this one waits for MPFR.
   /^reference\/algebras\/mpfr\.ts$/,
+  // Without the parser of texts.
+  /^spec\/text\/writer\.ts$/,
   // A process of its own is tied to ours by whoever starts one.
   /^spec\/lifeline\.ts$/,
 ];

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { showInner, showNode } from "../../conformance/report/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import { overBudget, tooManyDigits } from "../../spec/expansion/index.ts";
 import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { idText, nodeText } from "../../spec/text/writer.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { writeOutput } from "../files/files.ts";
 import { readGivenRun } from "../given/given_run.ts";
@@ -110,11 +110,9 @@ function printTrace({ trace, shown }: Ran, terminal: Terminal): void {
   const { bold, dim } = terminal.palette;
   terminal.out(dim(`over ${algebra}, ${form} form`));
   for (const [id, value] of values.entries()) {
-    const input = graph.inputs[id];
     const node = graph.nodes[id - graph.inputs.length];
-    const what = input === undefined ? node && showNode(node) : `input ${input.name}`;
-    terminal.out(`${bold(String(id))} ${what} ${formatShape(value.shape)}`);
-    if (node !== undefined) for (const line of showInner(node, id)) terminal.out(line);
+    const what = node === undefined ? "" : ` = ${nodeText(graph, node, "")}`;
+    terminal.out(`${bold(idText(graph, id))}: ${formatShape(value.shape)}${what}`);
     terminal.out(`    value      ${value.data.map(shown).join(" ")}`);
     terminal.out(`    cotangent  ${cotangents[id]?.data.map(shown).join(" ")}`);
   }

@@ -1,27 +1,26 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
+import { showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
 import { toSsa } from "../../reference/state/index.ts";
-import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { documentIn } from "../files/documents.ts";
+import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { programOf } from "../given/given_program.ts";
 import { tapesOf } from "../given/given_tapes.ts";
+import { questionText } from "../given/given_text.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** `adjudge show FILE`: a graph, case or vector as lines that people read. */
+/** `adjudge show FILE`: a graph, case or vector as a text that people read. */
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("show")
     .summary("print a graph, program, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its\n" +
-        "numbers too; a program as one would write it; a script for tapes with a line for each step. The inner graph of\n" +
-        "`differentiate` follows its node, whose id precedes the inner ones: 2.0, 2.1.",
+      "Prints the text of a graph, of a case or a vector with its numbers, which can be read back (docs/text.md); a\n" +
+        "program as one would write it; a script for tapes with a line for each step. %3 is the value with id 3.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
@@ -53,21 +52,26 @@ const noProgram: Issue = {
   hint: "leave --ssa out: a graph assigns every id once as it is",
 };
 
-async function linesOf(
-  file: string,
+/** Shows every document of a file. */
+async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly string[], Issue[]>> {
+  const documents = await documentsIn(file);
+  if (!documents.ok) return documents;
+  const shown = checkAll(documents.value, (document) => linesOfDocument(document, flags));
+  return shown.ok ? ok(shown.value.flatMap((lines, i) => (i === 0 ? lines : ["", ...lines]))) : shown;
+}
+
+function linesOfDocument(
+  document: GivenDocument,
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
-): Promise<Result<readonly string[], Issue[]>> {
-  const json = await documentIn(file);
-  if (!json.ok) return json;
-  const tapes = tapesOf(json.value);
+): Result<readonly string[], Issue[]> {
+  const { json } = document;
+  const tapes = tapesOf(json);
   if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;
-  const program = programOf(json.value);
+  const program = programOf(json);
   if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
   if (isSsa) return fail([noProgram]);
-  if (isExpanded || !isQuestion(json.value)) {
-    const graph = graphOf(json.value);
-    return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;
-  }
-  const checked = checkQuestion(json.value);
-  return checked.ok ? ok(showCase(checked.value.case)) : checked;
+  const graph = isExpanded ? graphOf(json) : undefined;
+  if (graph?.ok === true) return ok(showGraph(expand(graph.value).graph, document.name));
+  const text = graph ?? questionText(document);
+  return text.ok ? ok(text.value.trimEnd().split("\n")) : text;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { TextDocument, TextFault } from "../../spec/text/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
@@ -15,6 +16,8 @@ export interface FramedIssue extends Issue {
 export interface GivenDocument {
   /** The file, or `FILE.adj#name` for a document of a text. */
   readonly place: string;
+  /** Its name in the text, or that of a file of JSON. */
+  readonly name?: string;
   readonly json: unknown;
   /** Frames an issue about a part of a text's document; a document of JSON has none. */
   readonly framed?: (issue: Issue) => FramedIssue;
@@ -26,9 +29,9 @@ export function isFramed(issue: Issue): issue is FramedIssue {
 }
 
 /**
- * Reads the documents of a file, or of standard input for `-`: the one of JSON, all of a text, or the one that
- * `FILE.adj#name` names; a document without a name goes by its number. A text is what ends in `.adj`, or begins
- * like no JSON and does not end in `.json`.
+ * Reads the documents of a file, or of standard input for `-`: the one of JSON, all of a text, or the one
+ * that `FILE.adj#name` names; a document without a name goes by its number. A text is what ends in `.adj`,
+ * or begins like no JSON and does not end in `.json`.
  * Fails: `file/…`, `json/…`, `text/…`, with `text/name` where there is no such document.
  */
 export async function documentsIn(path: string): Promise<Result<readonly GivenDocument[], Issue[]>> {
@@ -37,7 +40,8 @@ export async function documentsIn(path: string): Promise<Result<readonly GivenDo
   if (!text.ok) return text;
   if (name === undefined && !isText(file, text.value)) {
     const json = parseJson(text.value);
-    return json.ok ? ok([{ place: file, json: json.value }]) : json;
+    const own = file === "-" ? {} : { name: basename(file).replace(/\.json$/, "") };
+    return json.ok ? ok([{ place: file, ...own, json: json.value }]) : json;
   }
   const all = await documentsOf(file, text.value.replace(/^\uFEFF/, ""));
   if (!all.ok || name === undefined) return all;
@@ -45,7 +49,7 @@ export async function documentsIn(path: string): Promise<Result<readonly GivenDo
   return one === undefined ? fail([noSuchName(file, name, all.value)]) : ok([one]);
 }
 
-/** Reads the one document of a file. Fails: as {@link documentsIn} does; `text/which` where there are several. */
+/** Reads the one document of a file. Fails: as {@link documentsIn}; `text/which` where there are several. */
 export async function documentIn(path: string): Promise<Result<unknown, Issue[]>> {
   const all = await documentsIn(path);
   if (!all.ok) return all;
@@ -82,6 +86,7 @@ async function documentsOf(file: string, text: string): Promise<Result<readonly 
   return ok(
     documents.value.map((document, i) => ({
       place: `${file}#${document.name ?? i + 1}`,
+      ...(document.name === undefined ? {} : { name: document.name }),
       json: document.json,
       framed: framed(document),
     })),

@@ -9,8 +9,8 @@ import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
 /**
- * A case has the name of its file, or of its document in a text; a further call of a session adds ` call ` and
- * its number.
+ * A case has the name of its file, or of its document in a text; a further call of a session adds ` call `
+ * and its number.
  */
 export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
   readonly file: string;

@@ -14,7 +14,7 @@ export { type Drawn, replayLine } from "./replay_line.ts";
 export { representationPlot } from "./representation_plot.ts";
 export { runSummary } from "./run_summary.ts";
 export { checkReport, sectionOf } from "./section_of.ts";
-export { showCase, showExact, showGraph, showId, showInner, showNode, showTensor } from "./show.ts";
+export { showCase, showExact, showGraph, showId, showTensor } from "./show.ts";
 export { showProgram } from "./show_program.ts";
 export { showProgramWitness } from "./show_program_witness.ts";
 export { showSsa } from "./show_ssa.ts";

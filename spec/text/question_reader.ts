@@ -1,4 +1,11 @@
-import { type CaseData, checkCase, checkGraph, checkVector, encodeVector } from "../documents/index.ts";
+import {
+  type CaseData,
+  checkCase,
+  checkGraph,
+  checkVector,
+  encodeCase,
+  encodeVector,
+} from "../documents/index.ts";
 import { pointerTo, type Shape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -77,7 +84,7 @@ export function readQuestion(
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  if (!question.isVector) return { ...rest, json };
+  if (!question.isVector) return { ...rest, json: encodeCase(checked.value) };
   const vector = question.vector(checked.value, places);
   const whole = checkVector(vector);
   if (whole.ok) return { ...rest, json: vector };

@@ -5,7 +5,15 @@ import type { Shape } from "../shapes/index.ts";
 import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
 import { headText, idText, nodeLines } from "./graph_writer.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
-import { folded, nameText, quotedText, setsText, tensorText } from "./words.ts";
+import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
+
+/** How much of a question is written. */
+export interface Fullness {
+  /** Writes tangents and cotangents that a reader would fill in, too. */
+  readonly isWhole?: boolean;
+  /** Shows the first numbers alone of a tensor that has more, in a comment, which is not read back. */
+  readonly most?: number;
+}
 
 /** Writes a graph. Law: it is read as the same graph. Cost: linear. */
 export function graphText(graph: Graph, name: string = "f", hasShapes = false): string {
@@ -13,17 +21,17 @@ export function graphText(graph: Graph, name: string = "f", hasShapes = false): 
 }
 
 /** Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same. */
-export function caseText(question: CaseData, name?: string): string {
+export function caseText(question: CaseData, name?: string, fullness: Fullness = {}): string {
   const { graph, note } = question;
   return [
     graphText(graph, name),
     ...(note === undefined ? [] : [noteLine(note)]),
-    ...askedLines(question),
+    ...askedLines(question, fullness),
   ].join("");
 }
 
 /** Writes a vector. Law: it is read as the same vector, and so has the same id. */
-export function vectorText(vector: VectorData, name?: string): string {
+export function vectorText(vector: VectorData, name?: string, fullness: Fullness = {}): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
   const shapes = shapesOf(graph);
@@ -38,7 +46,7 @@ export function vectorText(vector: VectorData, name?: string): string {
     ...(dtype === "float64" ? [] : [`precision ${dtype}\n`]),
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
-    ...askedLines(question),
+    ...askedLines(question, fullness),
     ...expects("value", expected.values),
     ...expects("tangent", expected.tangents),
     ...expects("cotangent", expected.cotangents),
@@ -54,32 +62,45 @@ export function line(head: string, name: string, data: string): string {
   return `${folded(`${head} ${name} = ${data}`)}\n`;
 }
 
-function askedLines({ graph, point, tangents, seeds }: CaseData): string[] {
+function askedLines({ graph, point, tangents, seeds }: CaseData, fullness: Fullness): string[] {
   const shapes = shapesOf(graph);
   const last = shapes.length - 1;
   const [seed] = seeds;
+  const { isWhole = false } = fullness;
   const isUsual =
-    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+    !isWhole &&
+    seeds.length === 1 &&
+    seed?.id === last &&
+    isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+  const given = (head: string, name: string, tensor: FlatTensor): string =>
+    tensor.data.length > (fullness.most ?? Number.POSITIVE_INFINITY)
+      ? cutLine(head, name, tensor, fullness.most)
+      : line(head, name, tensorText(tensor));
+  const inputs = graph.inputs.map(({ name, shape }, i) => [name, point.inputs[i] ?? none(shape)] as const);
+  const entries = graph.environment.map(
+    ({ name, shape }) => [name, point.environment.get(name) ?? none(shape)] as const,
+  );
   return [
-    ...graph.inputs.map(({ name, shape }, i) => line("at", nameText(name), given(point.inputs[i], shape))),
-    ...graph.environment.map(({ name, shape }) =>
-      line("at", nameText(name), given(point.environment.get(name), shape)),
-    ),
-    ...(graph.inputs.length + graph.environment.length === 0 ? ["at\n"] : []),
+    ...[...inputs, ...entries].map(([name, tensor]) => given("at", nameText(name), tensor)),
+    ...(inputs.length + entries.length === 0 ? ["at\n"] : []),
     ...tangents.flatMap((tangent, i) =>
-      isSame(tangent, generic(tangent.shape, i + 1))
+      !isWhole && isSame(tangent, generic(tangent.shape, i + 1))
         ? []
-        : [line("tangent", idText(graph, i), tensorText(tangent))],
+        : [given("tangent", idText(graph, i), tangent)],
     ),
     ...(seeds.length === 0 && last >= 0 ? ["seed none\n"] : []),
-    ...(isUsual
-      ? []
-      : seeds.map(({ id, cotangent }) => line("seed", idText(graph, id), tensorText(cotangent)))),
+    ...(isUsual ? [] : seeds.map(({ id, cotangent }) => given("seed", idText(graph, id), cotangent))),
   ];
 }
 
-function given(tensor: FlatTensor | undefined, shape: Shape): string {
-  return tensorText(tensor ?? { shape, data: new Float64Array() });
+/** Shows the first numbers of a tensor, in a comment. */
+function cutLine(head: string, name: string, { shape, data }: FlatTensor, most: number = 0): string {
+  const first = Array.from(data.subarray(0, most), numberText).join(", ");
+  return `# ${head} ${name}: ${shapeText(shape)}, the first of ${data.length} numbers are ${first}\n`;
+}
+
+function none(shape: Shape): FlatTensor {
+  return { shape, data: new Float64Array() };
 }
 
 function isSame({ data }: FlatTensor, usual: readonly number[]): boolean {
