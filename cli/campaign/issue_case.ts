@@ -4,10 +4,11 @@ import { drawings, drawnAt } from "../../oracle/generate/index.ts";
 import type { JudgeOptions } from "../../oracle/judge/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
+import { defaultBudget } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { documentIn } from "../files/documents.ts";
-import { readSuite } from "../given/suite.ts";
+import { readTrueSuite } from "../given/expectations.ts";
 import { choicesOf } from "./agenda.ts";
 import { readReport } from "./report_files.ts";
 
@@ -47,7 +48,7 @@ export async function issueCase(
 }
 
 async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
-  const suite = await readSuite([path]);
+  const suite = await readTrueSuite([path], defaultBudget);
   if (!suite.ok) return suite;
   const [first] = suite.value;
   if (first === undefined || first.tapes !== undefined) return fail([notOfGraph]);

@@ -18,6 +18,8 @@ export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
   readonly tapes?: TapeCase;
   /** Says whether the case is the run of a program, which some engines can be asked to run themselves. */
   readonly isRun?: boolean;
+  /** It is a further call of the session before it. */
+  readonly isFurther?: true;
 }
 
 /**
@@ -56,7 +58,12 @@ async function casesIn(
     const read = readQuestions(document, mayBeOther || isOneOfSeveral);
     if (!read.ok) return fail(read.error.map((issue) => ofFile(place, issue)));
     const source = framed === undefined ? {} : { framed };
-    const named = read.value.map((one, i) => ({ file: nameOfCall(place, i + 1), ...source, ...one }));
+    const named = read.value.map((one, i) => ({
+      file: nameOfCall(place, i + 1),
+      ...(i > 0 ? { isFurther: true as const } : {}),
+      ...source,
+      ...one,
+    }));
     return ok(call === undefined ? named : named.slice(call - 1, call));
   });
   return all.ok ? ok(all.value.flat()) : all;
