@@ -4,7 +4,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Where the results are written as JSON too, for a script that wants to count them. */
+/** The results are written here as JSON too, for a script that wants to count them. */
 const results = process.env.ADJUDGE_TEST_RESULTS;
 
 /** These tests count their process's memory, or change a module's state: each file has its own process. */
@@ -15,7 +15,7 @@ const apart = [
   "cli/commands/prove_recovery*.test.ts",
 ];
 
-/** Whose tests start processes and solvers, and wait for them. */
+/** The tests of these files start processes and solvers, and wait for them. */
 const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",

@@ -5,7 +5,7 @@ export interface Attack {
   readonly says: RegExp;
 }
 
-/** The text with one thing replaced that is in it. */
+/** Returns the text with one thing replaced that is in it. */
 function swapped(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new Error(`there is no ${from} in the file`);
   return text.replace(from, () => to);

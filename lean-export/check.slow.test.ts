@@ -61,8 +61,8 @@ const file = (body: string): string =>
   `-- adjudge.lean.v1\n-- claims: claim_a\nmodule\n\npublic import Adjudge.Quadruple\n\n@[expose] public section\n\nnamespace Trace\n\nopen Adjudge\n\ndef input : Nat := 5\n\n${body}\n\nend Trace\n`;
 
 /**
- * What stands for the theorems about traces, whose own proofs take a minute to compile (`npm run lean` has
- * them): `Runs` is what they are proved from.
+ * This text stands for the theorems about traces, whose own proofs take a minute to compile (`npm run lean`
+ * has them): `Runs` is what they are proved from.
  */
 const replay = `module
 
@@ -105,7 +105,10 @@ const definitions = [
   "Adjudge.Rounding",
 ];
 
-/** A module of the real library without `Runs`, whose claims follow id by id, so that less must be proved. */
+/**
+ * Returns a module of the real library without `Runs`, whose claims follow id by id, so that less must be
+ * proved.
+ */
 function simplified(source: string): string {
   return source
     .replace(/^\/--\n(?:(?!\/--)[\s\S])*?-\/\ndef Program\.Runs [\s\S]*?\n\n/m, "")

@@ -25,11 +25,11 @@ export interface CheckOptions {
   /** The Lake project the files import, and its library. */
   readonly project?: { readonly folder: string; readonly root: string };
   readonly cache?: string;
-  /** For each file. */
+  /** Each file is checked within these limits. */
   readonly limits?: ProcessLimits;
-  /** Told what takes long. */
+  /** It is told what takes long. */
   readonly log?: (line: string) => void;
-  /** Told each verdict as it comes, in any order. */
+  /** It is told each verdict as it comes, in any order. */
   readonly progress?: (file: LeanFile, verdict: LeanVerdict) => void;
 }
 
@@ -170,7 +170,7 @@ export interface Standard {
   readonly subject: FileSubject;
 }
 
-/** The verdict on a file whose claims are `claims`, given what Lean and its environment said. */
+/** Returns the verdict on a file whose claims are `claims`, given what Lean and its environment said. */
 export function judge(
   file: string,
   claims: readonly Claim[],

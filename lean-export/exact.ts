@@ -17,7 +17,7 @@ export interface Inexactness {
 
 type Elaborated = Answer & { readonly kind: "elaborated" };
 
-/** What the file is about; of a run, under which names its ids go, where they are listed. */
+/** The file is about this; a run has the names that its ids go under, where they are listed. */
 export type FileSubject =
   | (Subject & { readonly kind: "run" } & { readonly names: readonly string[] | undefined })
   | (Subject & { readonly kind: "system" });
@@ -42,7 +42,7 @@ export function subjectOf(text: string): FileSubject | undefined {
     : { kind: "run", carrier, hasEngine: /^def engine\b/m.test(text), names };
 }
 
-/** What the file is about, if everything in Lean's environment is as the exporter would have it of that. */
+/** Says what the file is about, if everything in Lean's environment is as the exporter would have it. */
 export function exactSubject(
   subject: FileSubject,
   claims: readonly Claim[],

@@ -9,9 +9,9 @@ import type { LeanVerdict } from "./verdict.ts";
 type Accepted = LeanVerdict & { readonly kind: "accepted" };
 
 /**
- * What is false about an accepted file; `undefined` if nothing is. The reference decides: the program shown
- * has, over the file's field, exactly the values and cotangents shown; the text says the same to a reader;
- * the claims are all those of such a trace; and an engine's numbers are within their bounds.
+ * Says what is false about an accepted file; `undefined` if nothing is. The reference decides: the program
+ * shown has, over the file's field, exactly the values and cotangents shown; the text says the same to a
+ * reader; the claims are all those of such a trace; and an engine's numbers are within their bounds.
  */
 export function falsehoodIn(text: string, verdict: Accepted): string | undefined {
   const { statement, about } = verdict.seen;
@@ -55,7 +55,7 @@ function falsehoodOver<S, B>(
   );
 }
 
-/** A number as the algebra writes it: any representative of a residue, any fraction. */
+/** Returns a number as the algebra writes it: any representative of a residue, any fraction. */
 function canonical<S, B>(algebra: Algebra<S, B>, text: string): string {
   const isWhole = /^-?\d+$/.test(text);
   const reduced = algebra.name === "modular" && isWhole ? String(BigInt(text) % modulus) : text;
@@ -106,12 +106,12 @@ function falseRun<S, B>({ program, run }: SeenTrace, algebra: Algebra<S, B>): st
 
 interface Built {
   readonly graph: unknown;
-  /** Where the ids of the program are in the graph. */
+  /** The ids of the program are at these places in the graph. */
   readonly places: readonly number[];
   readonly indices: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The graph of a program. Index maps become `take` and `scatter_add` on one long list. */
+/** Returns the graph of a program. Index maps become `take` and `scatter_add` on one long list. */
 function graphOf({ inputs, environment, nodes }: SeenTrace["program"]): Built | undefined {
   const places = inputs.map((_, id) => id);
   const indices = new Map<string, readonly string[]>();
@@ -190,7 +190,7 @@ function numbersOf(attribute: unknown): readonly number[] {
   return Array.isArray(attribute) ? attribute.map(Number) : [];
 }
 
-/** What the text shows, if it is not what Lean has. */
+/** Says what the text shows, if it is not what Lean has. */
 function otherText<S, B>(
   { program, run }: SeenTrace,
   shown: ShownFile,
@@ -235,7 +235,7 @@ function otherClaims(trace: SeenTrace, { claims }: ShownFile, told: readonly str
   return kinds(told) === kinds(names) ? undefined : `it claims ${told}, not ${names}`;
 }
 
-/** Whether each number of an engine's is within its bound of the true one, as the text has them. */
+/** Says if a number of an engine's is not within its bound of the true one, as the text has them. */
 function farEngine({ run }: SeenTrace, { engine }: ShownFile): string | undefined {
   const number = (term: Term | undefined): { numerator: bigint; denominator: bigint } | undefined =>
     typeof term === "string" ? rational.parse(term) : undefined;

@@ -24,7 +24,7 @@ function rejected(claim: string): LeanVerdict {
   return { kind: "rejected", claim, message: "it is false", place: "x:1:0" };
 }
 
-/** A file with one theorem, about all ids up to a last one. */
+/** Returns a file with one theorem, about all ids up to a last one. */
 function exported(last: number, claims: string): LeanFile {
   const theorem = `theorem values_0_${last} : ValuesAgree program run 0 ${last} :=\n  by decide +kernel\n`;
   return { name: "x", text: `-- adjudge.lean.v1\n-- claims: ${claims}\n${theorem}` };

@@ -2,8 +2,9 @@ import { refine } from "./emit/refine.ts";
 import type { LeanFile, LeanVerdict } from "./verdict.ts";
 
 /**
- * The verdict on a file. If a rejected claim is about many ids, further files find the wrong one. `ask` has
- * Lean check a file. Law: a rejection is replaced only by one that tells more, never by an acceptance.
+ * Returns the verdict on a file. If a rejected claim is about many ids, further files find the wrong one.
+ * `ask` has Lean check a file. Law: a rejection is replaced only by one that tells more, never by an
+ * acceptance.
  */
 export async function narrowedVerdict(
   ask: (file: LeanFile) => Promise<LeanVerdict>,
@@ -20,7 +21,7 @@ export async function narrowedVerdict(
   return verdict;
 }
 
-/** A file that tells more of what was rejected: it claims of fewer ids each what the rejected claim says. */
+/** Returns a file that tells more of what was rejected: it claims the same of fewer ids each. */
 function closerLook(file: LeanFile, verdict: LeanVerdict): LeanFile | undefined {
   const claim = verdict.kind === "rejected" ? verdict.claim : undefined;
   const parts = claim === undefined ? undefined : refine(file.text, claim);

@@ -7,7 +7,7 @@ const MAXIMUM_NUMBERS = 8;
 const MAXIMUM_CHARACTERS = 40;
 
 /**
- * What an accepted file proves, for people: the statement, and the graph and run or equations as Lean has
+ * Tells people what an accepted file proves: the statement, and the graph and run or equations as Lean has
  * them, long ones shortened. It says if a seed is zero, since then every gradient is, whatever the graph.
  */
 export function showSeen({ statement, about }: SeenFile): readonly string[] {

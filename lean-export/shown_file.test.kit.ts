@@ -36,7 +36,7 @@ function withoutComments(text: string): string {
   return kept;
 }
 
-/** The text of an exported file as data; `undefined` where it is not written as an exporter would. */
+/** Returns the text of an exported file as data; `undefined` where it is not written as an exporter would. */
 export function shownIn(text: string): ShownFile | undefined {
   const claims = /^-- claims: ?(.*)$/m.exec(text)?.[1]?.split(/\s+/).filter(Boolean);
   const code = withoutComments(text);
@@ -44,7 +44,7 @@ export function shownIn(text: string): ShownFile | undefined {
   return claims && program && run && { claims, program, run, engine };
 }
 
-/** The fields of a definition: up to the next declaration. */
+/** Returns the fields of a definition: up to the next declaration. */
 function definitionIn(code: string, name: string): Record<string, Term> | undefined {
   const body = new RegExp(`\\bdef\\s+${name}\\s*:[^=]*?\\bwhere\\b`).exec(code);
   if (body === null) return undefined;
@@ -65,7 +65,7 @@ function numberOf(text: string): string | undefined {
   return digits === "" ? undefined : `${sign}${BigInt(digits)}`;
 }
 
-/** The negative of a number, in the same form. */
+/** Returns the negative of a number, in the same form. */
 function negated(term: Term | undefined): Term | undefined {
   if (typeof term !== "string" || !/^-?\d+$/.test(term)) return undefined;
   return `${-BigInt(term)}`;

@@ -24,7 +24,7 @@ export interface SeenFile {
 }
 
 /**
- * What Lean's kernel says of an exported file. It is accepted if its claims are all those of its trace, and
+ * Lean's kernel says this of an exported file. It is accepted if its claims are all those of its trace, and
  * each is a theorem of the environment whose type is the expression that the exporter would claim and which
  * rests on no axioms but Lean's three. The proofs of Init itself are trusted. Silence is no acceptance.
  */

@@ -49,7 +49,7 @@ function casesOf({ name, isChain }: CaseProfile): number {
   return ["long", "windows", "corners", "pair", "network"].includes(name) ? 6 : 12;
 }
 
-/** Every kind of graph, or the kinds whose values are all scalars; a few of them in `npm test`. */
+/** Returns every kind of graph, or the kinds whose values are all scalars; a few of them in `npm test`. */
 function kinds(question: string, names: readonly string[]) {
   const all = [...profiles]
     .filter(([name]) => names.length === 0 || names.includes(name))

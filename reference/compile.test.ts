@@ -31,7 +31,7 @@ function compiled<S, E>(result: Result<Compiled<S>, E>): Compiled<S> {
   return result.value;
 }
 
-/** What a node hands on, as pairs of an id and a number. */
+/** Returns what a node hands on, as pairs of an id and a number. */
 function emitted(emission: Emission, id: number): unknown {
   const { tape } = compiled(compile(ring, cube, x, noEnvironment, emission));
   const contributions = present(tape[id], "a node").backward(scalar(10n));

@@ -15,8 +15,8 @@ import { type Contribution, inheritsGrad, leafNode, type Tape } from "./tape.ts"
 import type { Tensor } from "./tensor.ts";
 
 /**
- * Which contributions a compiled node emits: `dense`, one per entry of the context from id 0, as the theorems
- * have it; or `sparse`, only for the ids it reads, so that a tape of n nodes costs n and not n².
+ * It says which contributions a compiled node emits: `dense`, one per entry of the context from id 0, as the
+ * theorems have it; or `sparse`, only for the ids it reads, so that a tape of n nodes costs n and not n².
  */
 export type Emission = "dense" | "sparse";
 

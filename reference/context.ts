@@ -25,7 +25,7 @@ export function unsnoc<S>(context: Context<S>): readonly [Context<S>, Tensor<S>]
   return [context.slice(0, -1), last];
 }
 
-/** The entry at `id`. Throws {@link InvariantError} where there is none. */
+/** Returns the entry at `id`. Throws {@link InvariantError} where there is none. */
 export function entry<S>(context: Context<S>, id: number): Tensor<S> {
   const found = context[id];
   if (found === undefined) throw new InvariantError(`id ${id} of a context of ${context.length}`);
@@ -37,17 +37,17 @@ export function add<S>(algebra: Additive<S>, a: Context<S>, b: Context<S>): Cont
   return a.map((x, id) => addTensors(algebra, x, entry(b, id)));
 }
 
-/** The sum over entries of the sums of products. */
+/** Returns the sum over entries of the sums of products. */
 export function dot<S>(algebra: Semiring<S>, a: Context<S>, b: Context<S>): S {
   return a.reduce((total, x, id) => algebra.add(total, dotTensors(algebra, x, entry(b, id))), algebra.zero);
 }
 
-/** The zero context of a type. */
+/** Returns the zero context of a type. */
 export function zeroContext<S>(algebra: Additive<S>, shapes: readonly Shape[]): Context<S> {
   return shapes.map((shape) => zeros(algebra, shape));
 }
 
-/** `f` of every entry that a sparse context lists, at the same ids. */
+/** Returns `f` of every entry that a sparse context lists, at the same ids. */
 export function mapSparse<S, T>(
   sparse: SparseContext<S>,
   f: (entry: Tensor<S>, id: NodeId) => Tensor<T>,
@@ -59,7 +59,7 @@ export function mapSparse<S, T>(
   return mapped;
 }
 
-/** The context that a sparse one stands for, of the given type. */
+/** Returns the context that a sparse one stands for, of the given type. */
 export function dense<S>(
   algebra: Additive<S>,
   shapes: readonly Shape[],

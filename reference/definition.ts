@@ -11,7 +11,7 @@ import { contextShapes, type GraphData, viewOf } from "./graph.ts";
  * 10,000 nodes their recursion ends the stack (a RangeError). `sweep.ts` has them for graphs of any size.
  */
 
-/** `eval`, the context of all values. */
+/** Returns `eval`, the context of all values. */
 export function evaluate<S>(graph: GraphData<S>, x: Context<S>, environment: Environment<S>): Context<S> {
   const view = viewOf(graph);
   if (view.kind === "nil") return x;
@@ -20,7 +20,7 @@ export function evaluate<S>(graph: GraphData<S>, x: Context<S>, environment: Env
   return snoc(ctx, node.forward(ctx, environment));
 }
 
-/** The context of all tangents along `dx`. */
+/** Returns the context of all tangents along `dx`. */
 export function jvpCtx<S>(
   graph: GraphData<S>,
   x: Context<S>,
@@ -34,7 +34,7 @@ export function jvpCtx<S>(
   return snoc(dctx, node.jvp(evaluate(g, x, environment), dctx, environment));
 }
 
-/** The cotangents of `Γ`. */
+/** Returns the cotangents of `Γ`. */
 export function backpropCtx<S>(
   algebra: Additive<S>,
   graph: GraphData<S>,

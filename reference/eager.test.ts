@@ -34,7 +34,7 @@ function primitive(build: Parameters<typeof graph>[0]): PrimitiveGraph {
 const pair = (x: number, y: number): Tensor<number> => ({ shape: [2], data: [x, y] });
 const values = [pair(0.5, -2), pair(3, 0.25)];
 
-/** The tape of a graph, operation by operation. */
+/** Returns the tape of a graph, operation by operation. */
 function eagerly(leaves: readonly boolean[]): TapeNode<number>[] {
   const tape: TapeNode<number>[] = [];
   for (const [place, value] of values.entries()) leaf(tape, value, leaves[place]);

@@ -16,12 +16,12 @@ export function realEntry<S>(environment: Environment<S>, name: string): Tensor<
   return value.tensor;
 }
 
-/** The indices under `name`. Throws {@link InvariantError} if the entry is missing or holds scalars. */
+/** Returns the indices under `name`. Throws {@link InvariantError} if there are none, or scalars. */
 export function indexEntry<S>(environment: Environment<S>, name: string): readonly number[] {
   return shapedIndexEntry(environment, name).indices;
 }
 
-/** The indices under `name`, with their shape. Throws {@link InvariantError} as {@link indexEntry} does. */
+/** Returns the indices under `name`, with their shape. Throws as {@link indexEntry} does. */
 export function shapedIndexEntry<S>(
   environment: Environment<S>,
   name: string,
@@ -31,7 +31,7 @@ export function shapedIndexEntry<S>(
   return value;
 }
 
-/** The same environment over another carrier. */
+/** Maps an environment to another carrier. */
 export function mapEnvironment<S, T>(environment: Environment<S>, f: (scalar: S) => T): Environment<T> {
   return new Map(
     [...environment].map(([name, value]): [string, EnvironmentValue<T>] => [

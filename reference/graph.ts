@@ -9,7 +9,7 @@ import type { Tensor } from "./tensor.ts";
  * tape keep one for all nodes; what they may look at is `reads`.
  */
 export interface NodeData<S> {
-  /** For people: the operator. */
+  /** The name is for people: it is the operator's. */
   readonly name: string;
   /** `τ`, the shape of the value. */
   readonly shape: Shape;
@@ -17,9 +17,9 @@ export interface NodeData<S> {
   readonly reads: readonly NodeId[];
   forward(context: Context<S>, environment: Environment<S>): Tensor<S>;
   jvp(context: Context<S>, tangents: Context<S>, environment: Environment<S>): Tensor<S>;
-  /** One entry for every earlier id; those not listed are zero. */
+  /** Returns one entry for every earlier id; those not listed are zero. */
   vjp(context: Context<S>, environment: Environment<S>, cotangent: Tensor<S>): SparseContext<S>;
-  /** A precondition on the data [SEMANTICS §2.4], checked before `forward` in checked execution. */
+  /** Checks a precondition on the data [SEMANTICS §2.4], before `forward` in checked execution. */
   validate?(context: Context<S>, environment: Environment<S>): ShapeFault | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface GraphData<S> {
   readonly nodes: readonly NodeData<S>[];
 }
 
-/** The graph without nodes. */
+/** Returns the graph without nodes. */
 export function nil<S>(inputs: readonly Shape[]): GraphData<S> {
   return { inputs, nodes: [] };
 }
 
-/** The graph with one node more. */
+/** Returns the graph with one node more. */
 export function snocNode<S>(graph: GraphData<S>, node: NodeData<S>): GraphData<S> {
   return { inputs: graph.inputs, nodes: [...graph.nodes, node] };
 }
@@ -52,14 +52,14 @@ export function viewOf<S>({ inputs, nodes }: GraphData<S>): GraphView<S> {
     : { kind: "snoc", g: { inputs, nodes: nodes.slice(0, -1) }, node };
 }
 
-/** The type of the whole context: the shapes of `Γ ++ ss`. */
+/** Returns the type of the whole context: the shapes of `Γ ++ ss`. */
 export function contextShapes<S>(graph: GraphData<S>): Shape[] {
   return [...graph.inputs, ...graph.nodes.map(({ shape }) => shape)];
 }
 
 /**
- * `vjp` of the node at `id`; nothing for an input [SEMANTICS §2.3]. Throws {@link InvariantError} if it
- * contributes to an id that is not earlier [SEMANTICS §4.8].
+ * Returns `vjp` of the node at `id`; nothing for an input [SEMANTICS §2.3]. Throws {@link InvariantError} if
+ * it contributes to an id that is not earlier [SEMANTICS §4.8].
  */
 export function pullBack<S>(
   graph: GraphData<S>,

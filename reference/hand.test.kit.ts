@@ -12,7 +12,7 @@ export const scalar = <S>(x: S): Tensor<S> => ({ shape: [], data: [x] });
 /** The elements of all entries, one after the other. */
 export const elements = <S>(context: Context<S>): S[] => context.flatMap(({ data }) => [...data]);
 
-/** Whether two contexts have the same shapes and the same elements. */
+/** Tells whether two contexts have the same shapes and the same elements. */
 export function isSameContext<S, B>(algebra: Algebra<S, B>, a: Context<S>, b: Context<S>): boolean {
   const shapes = (context: Context<S>): string => JSON.stringify(context.map(({ shape }) => shape));
   const right = elements(b);

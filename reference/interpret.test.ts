@@ -51,7 +51,7 @@ describe("a program over an algebra that lacks what it needs", () => {
     [...unaryNames, ...binaryNames].some((name) => name === op),
   );
 
-  /** The elementwise operators refused where each stands alone in a program of scalars. */
+  /** Returns the elementwise operators refused where each stands alone in a program of scalars. */
   function refused<S, B>(algebra: Algebra<S, B>): readonly PrimitiveName[] {
     return primitiveNames.filter((op) => {
       const { arity } = primitives[op];

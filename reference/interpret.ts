@@ -22,9 +22,9 @@ import { step } from "./pace.ts";
 import { addTensors, map, sumTensors, type Tensor, zip } from "./tensor.ts";
 
 /**
- * The meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} of the operators'
- * rules. Fails: `algebra/missing` if an operator needs what the algebra does not offer; `graph/undischarged`
- * if the `record` does not say that its obligations are proved.
+ * Returns the meaning of a well-formed graph over an algebra [SEMANTICS §6.3]: a {@link Graph} of the
+ * operators' rules. Fails: `algebra/missing` if an operator needs what the algebra does not offer;
+ * `graph/undischarged` if the `record` does not say that its obligations are proved.
  */
 export function interpret<S, B>(
   program: WrittenGraph,
@@ -58,7 +58,7 @@ export function interpret<S, B>(
 
 const duals = new WeakMap<object, unknown>();
 
-/** {@link dual}, made once for each algebra: many graphs are interpreted over few. */
+/** Returns {@link dual}, made once for each algebra: many graphs are interpreted over few. */
 function dualOf<S, B>(algebra: Algebra<S, B>): Algebra<Dual<S>, B> {
   const known = duals.get(algebra) as Algebra<Dual<S>, B> | undefined;
   const made = known ?? dual(algebra);
@@ -96,7 +96,7 @@ function missing(op: PrimitiveName, algebra: string, index: number): Issue {
   };
 }
 
-/** One node: `forward` from the rule, `jvp` as `forward` over dual numbers, `vjp` summed per parent. */
+/** Makes one node: `forward` from the rule, `jvp` as `forward` over dual numbers, `vjp` summed per parent. */
 function nodeMeaning<K extends PrimitiveName, S, B>(
   node: NodeOf<K>,
   adjointness: Adjointness,
@@ -168,7 +168,7 @@ export function sumPerParent<S>(
   return contributions;
 }
 
-/** {@link sumPerParent} over an algebra that has sums of its own. */
+/** Is {@link sumPerParent} over an algebra that has sums of its own. */
 function summedPerParent<S>(
   algebra: Additive<S>,
   parents: readonly NodeId[],

@@ -12,7 +12,7 @@ export interface Adjointness {
   readonly rules: string;
 }
 
-/** The evidence for an operator in a record of discharge; `undefined` if its obligations are unproved. */
+/** Returns an operator's evidence in a record of discharge; `undefined` if obligations are unproved. */
 export function adjointnessOf(
   operator: PrimitiveName,
   record: Readonly<Partial<Record<PrimitiveName, Discharge>>> = discharged,
@@ -39,7 +39,7 @@ function isLawful<S>(node: NodeData<S>): node is Node<S> {
   return "adjointness" in node;
 }
 
-/** `data` as a {@link Graph} if every node carries the law. Fails: `graph/law`, naming each that does not. */
+/** Returns `data` as a {@link Graph} if every node has the law. Fails: `graph/law`, at each that has not. */
 export function lawful<S>(data: GraphData<S>): Result<Graph<S>, Issue[]> {
   const nodes = data.nodes.filter(isLawful);
   if (nodes.length === data.nodes.length) return ok({ inputs: data.inputs, nodes });

@@ -7,11 +7,11 @@ import { type Tensor, tensor } from "./tensor.ts";
 /** A node of graph data whose three functions have nothing to do with one another. */
 interface LawlessNode {
   readonly shape: Shape;
-  /** Reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
+  /** These are reduced modulo the node's id, so that every list of numbers is some list of earlier ids. */
   readonly reads: readonly number[];
-  /** How many of the ids it reads its `vjp` contributes to. */
+  /** Its `vjp` contributes to so many of the ids it reads. */
   readonly gives: number;
-  /** Whether `vjp` of zero is zero. */
+  /** Is true if `vjp` of zero is zero. */
   readonly preservesZero: boolean;
 }
 
@@ -37,17 +37,20 @@ export const lawlessGraphs: fc.Arbitrary<LawlessGraph> = fc.record({
   ),
 });
 
-/** The graph over a semiring. */
+/** Returns the graph over a semiring. */
 export function lawlessData<S>(a: Semiring<S>, { inputs, nodes }: LawlessGraph): GraphData<S> {
   return { inputs, nodes: nodes.map((node, index) => lawlessNode(a, node, inputs.length + index)) };
 }
 
-/** The element of `x` at a position counted around; zero where `x` is empty. */
+/** Returns the element of `x` at a position counted around; zero where `x` is empty. */
 function around<S>(a: Semiring<S>, x: Tensor<S>, position: number): S {
   return x.data[position % Math.max(x.data.length, 1)] ?? a.zero;
 }
 
-/** Forward: 1 + Σ (x + 1)·x; jvp: Σ ẋ·x·x; vjp: c + x, or c·x, to the first few ids. None fits another. */
+/**
+ * Makes a node that obeys no law. Forward: 1 + Σ (x + 1)·x; jvp: Σ ẋ·x·x; vjp: c + x, or c·x, to the first
+ * few ids. None fits another.
+ */
 function lawlessNode<S>(a: Semiring<S>, node: LawlessNode, id: number): NodeData<S> {
   const reads = [...new Set(node.reads.map((read) => read % id))].map(nodeId);
   const sumOf = (one: S, term: (read: NodeId, position: number) => S): Tensor<S> =>
@@ -89,7 +92,7 @@ function pulledBack<S>(
   );
 }
 
-/** A context of the given type whose elements are drawn in order, round and round, from a list. */
+/** Returns a context of the given type whose elements are drawn in order, round and round, from a list. */
 export function filled<S>(
   shapes: readonly Shape[],
   elements: readonly [S, ...S[]],

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
+/** It is thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
 export class Exhausted extends Error {
   override readonly name = "Exhausted";
   readonly what: "time" | "memory";
@@ -28,8 +28,8 @@ export function whileInTime<T>(isOver: () => boolean, work: () => T): T {
 }
 
 /**
- * `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every {@link
- * STRIDE} of them the clock is looked at. Throws {@link Exhausted}.
+ * Counts `count` steps of an evaluation: elements of a node's value, or operations that are slow. Every
+ * {@link STRIDE} of them the clock is looked at. Throws {@link Exhausted}.
  */
 export function step(count = 1): void {
   steps.left -= count;

@@ -13,9 +13,9 @@ export interface PullNeeds extends Omit<Needs, "cotangent"> {
 export type NodeNeeds = readonly (PullNeeds | undefined)[];
 
 /**
- * The cotangent rule of every node, as graphs ({@link needsOf}); equal nodes share one. `shapes` are those of
- * all ids. Fails: `lifetimes/rule` if a part of a rule would have too many elements. Cost: linear in nodes
- * and edges; a rule is written once for each operator, attributes and shapes.
+ * Returns the cotangent rule of every node, as graphs ({@link needsOf}); equal nodes share one. `shapes` are
+ * those of all ids. Fails: `lifetimes/rule` if a part of a rule would have too many elements. Cost: linear in
+ * nodes and edges; a rule is written once for each operator, attributes and shapes.
  */
 export function reverseRules(
   graph: PrimitiveGraph,
@@ -36,7 +36,7 @@ export function reverseRules(
   return ok(rules);
 }
 
-/** The rule of a node; `undefined` where a shape in it is beyond the limits. */
+/** Returns the rule of a node; `undefined` where a shape in it is beyond the limits. */
 function written<K extends PrimitiveName>(
   node: NodeOf<K>,
   shapes: { readonly operands: readonly Shape[]; readonly value: Shape },

@@ -3,7 +3,7 @@ import { float64 } from "./algebras/float.ts";
 import type { Environment, EnvironmentValue } from "./environment.ts";
 import type { Tensor } from "./tensor.ts";
 
-/** What a rule is applied to at a size. */
+/** A rule is applied to this at a size. */
 export interface Sized<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
@@ -22,7 +22,7 @@ const index = (shape: Shape, indices: readonly number[]): Environment<number> =>
 const upTo = (size: number): number[] => Array.from({ length: size }, (_, i) => i);
 const linear = <A>(of: string, at: (size: number) => Sized<A>): Growth<A> => ({ of, exponent: 1, at });
 
-/** How each operator grows that is not elementwise. */
+/** The table says how each operator grows that is not elementwise. */
 export const growths: { readonly [K in PrimitiveName]?: readonly Growth<PrimitiveAttributes[K]>[] } = {
   constant: [
     linear("elements", (n) => ({
@@ -156,12 +156,12 @@ function cube(size: number): Shape {
   return [size / 16, size / 16];
 }
 
-/** What is counted: operations of an algebra, and reads of what was wrapped. */
+/** Operations of an algebra are counted, and reads of what was wrapped. */
 export interface Steps {
   count: number;
 }
 
-/** A list whose every read of an element is a step. */
+/** Returns a list whose every read of an element is a step. */
 export function countedList<T>(steps: Steps, list: readonly T[]): readonly T[] {
   return new Proxy(list, {
     get(target, key, receiver) {
@@ -171,12 +171,12 @@ export function countedList<T>(steps: Steps, list: readonly T[]): readonly T[] {
   });
 }
 
-/** A tensor whose elements and extents are counted when they are read. */
+/** Returns a tensor whose elements and extents are counted when they are read. */
 export function countedTensor<S>(steps: Steps, { shape, data }: Tensor<S>): Tensor<S> {
   return { shape: countedList(steps, shape), data: countedList(steps, data) };
 }
 
-/** An environment whose elements and indices are counted when they are read. */
+/** Returns an environment whose elements and indices are counted when they are read. */
 export function countedEnvironment<S>(steps: Steps, environment: Environment<S>): Environment<S> {
   return new Map(
     [...environment].map(([name, value]): [string, EnvironmentValue<S>] => [
@@ -188,7 +188,7 @@ export function countedEnvironment<S>(steps: Steps, environment: Environment<S>)
   );
 }
 
-/** Each operation of which is a step. */
+/** Makes a level each operation of which is a step. */
 function countedLevel<L extends object>(steps: Steps, level: L): L {
   return new Proxy(level, {
     get(target, key, receiver) {
@@ -199,7 +199,7 @@ function countedLevel<L extends object>(steps: Steps, level: L): L {
   });
 }
 
-/** float64, but that every operation is a step. */
+/** Returns float64, but that every operation is a step. */
 export function countedFloats(steps: Steps): typeof float64 {
   const { levels } = float64;
   const counted = <L extends object>(level: L | undefined): L | undefined =>
@@ -223,7 +223,7 @@ export function countedFloats(steps: Steps): typeof float64 {
 /** Sizes at which steps are counted: what does not grow with them is small beside what does. */
 const sizes = [128, 256, 512] as const;
 
-/** The power of the size that steps grow with: the slope of their logarithms, by least squares. */
+/** Returns the power of the size that steps grow with: the slope of their logarithms, by least squares. */
 export function exponentOf(stepsAt: (size: number) => number): number {
   const points = sizes.map((size) => ({ x: Math.log(size), y: Math.log(stepsAt(size)) }));
   const mean = (of: (point: { x: number; y: number }) => number): number =>

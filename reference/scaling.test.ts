@@ -34,12 +34,12 @@ import { backpropAllCtx, backpropSparse, jvpCtx } from "./sweep.ts";
 import { backward, backwardDenseAll } from "./tape.ts";
 import { at, type Tensor, tensor } from "./tensor.ts";
 
-/** How far a measured power may be from the true one: what does not grow makes it a little less. */
+/** A measured power may be so far from the true one: what does not grow makes it a little less. */
 const SLACK = 0.1;
 
 const ones = (shape: readonly number[]): Tensor<number> => tensor(shape, (i) => 1 + (i % 3));
 
-/** The steps of the value, its tangent and the cotangents of an operator at a size. */
+/** Returns the steps of the value, its tangent and the cotangents of an operator at a size. */
 function stepsOf<K extends PrimitiveName>(
   op: K,
   rule: RuleOf<K>,
@@ -66,7 +66,7 @@ function growthsOf<K extends PrimitiveName>(op: K): readonly Growth<PrimitiveAtt
   return own ?? [];
 }
 
-/** Where an operator's steps grow faster than they may. */
+/** Finds where an operator's steps grow faster than they may. */
 function faultsOf<K extends PrimitiveName>(op: K, rule: RuleOf<K>): string[] {
   return growthsOf(op).flatMap((growth) => {
     const exponent = exponentOf((size) => stepsOf(op, rule, growth.at(size)));
@@ -76,7 +76,7 @@ function faultsOf<K extends PrimitiveName>(op: K, rule: RuleOf<K>): string[] {
   });
 }
 
-/** A graph of one input and nodes with these parents, of one operator or of `sin` and `add`. */
+/** Returns a graph of one input and nodes with these parents, of one operator or of `sin` and `add`. */
 function graphOf(
   nodes: readonly (readonly number[])[],
   { op, size }: { readonly op?: PrimitiveName; readonly size?: number } = {},
@@ -96,7 +96,7 @@ function graphOf(
   return graph;
 }
 
-/** The power of the size that the steps of `work` grow with, on what a graph of that size means. */
+/** Returns the power of the size that the steps of `work` grow with, on what a graph of that size means. */
 function exponentFor(
   graphAt: (size: number) => Parameters<typeof interpret>[0],
   work: (graph: GraphData<number>, algebra: typeof float64, size: number) => void,

@@ -30,7 +30,7 @@ interface Functions {
   ): Context<S>;
 }
 
-/** Whether the sweep and the definition agree on a graph, with a tangent and a seed on every id. */
+/** Tells whether the sweep and the definition agree on a graph, with a tangent and a seed on every id. */
 function agree<S, B>(
   algebra: Algebra<S, B>,
   graph: GraphData<S>,
@@ -65,7 +65,7 @@ const telling: readonly number[] = [
 const doubles = fc.array(fc.constantFrom(...telling), { minLength: 7, maxLength: 7 });
 const integers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 7, maxLength: 7 });
 
-/** The law over an algebra, as a property of graphs and numbers. */
+/** Returns the law over an algebra, as a property of graphs and numbers. */
 function property<S, B>(
   algebra: Algebra<S, B>,
   numbers: fc.Arbitrary<number[]>,
@@ -86,7 +86,7 @@ const withoutZeros: Functions["backpropAll"] = (algebra, graph, x, environment, 
   return dense(algebra, contextShapes(graph), backpropSparse(algebra, graph, x, environment, everywhere));
 };
 
-/** What nodes contribute is summed apart, and the seed is added to the sum. */
+/** Adds up what nodes contribute apart, and adds the seed to the sum. */
 const seedAddedLast: Functions["backpropAll"] = (algebra, graph, x, environment, seed) => {
   const context = evaluate(graph, x, environment);
   const sums = [...zeroContext(algebra, contextShapes(graph))];
@@ -157,7 +157,7 @@ describe("the sweep is the definition", () => {
   });
 });
 
-/** Whether `x + 0 + y = x + y + 0` and `x + 0 + 0 = x + 0`. */
+/** Tells whether `x + 0 + y = x + y + 0` and `x + 0 + 0 = x + 0`. */
 function isZeroMoved<S, B>({ isSame, additive: { add, zero } }: Algebra<S, B>, x: S, y: S): boolean {
   const padded = add(x, zero);
   return isSame(add(padded, y), add(add(x, y), zero)) && isSame(add(padded, zero), padded);

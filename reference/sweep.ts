@@ -12,14 +12,14 @@ import { addTensors, sumTensors, type Tensor, zeros } from "./tensor.ts";
  * backpropAllCtx}.
  */
 
-/** The context of all values. Law: `evaluate` of the definition. */
+/** Returns the context of all values. Law: `evaluate` of the definition. */
 export function evaluate<S>(graph: GraphData<S>, x: Context<S>, environment: Environment<S>): Context<S> {
   const context = [...x];
   for (const node of graph.nodes) context.push(node.forward(context, environment));
   return context;
 }
 
-/** The context of all tangents along `dx`. Law: `jvpCtx` of the definition. */
+/** Returns the context of all tangents along `dx`. Law: `jvpCtx` of the definition. */
 export function jvpCtx<S>(
   graph: GraphData<S>,
   x: Context<S>,
@@ -37,7 +37,7 @@ export function jvpCtx<S>(
 }
 
 /**
- * The cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its
+ * Returns the cotangents of `Γ`. Law: `backpropCtx` of the definition, since that is the beginning of its
  * `backpropAllCtx` (`backpropCtx_eq_inputs` in Lean's `Theorems/Seed.lean`).
  */
 export function backpropCtx<S>(
@@ -100,7 +100,8 @@ export function backpropAllCtx<S>(
 }
 
 /**
- * The sparse form: only ids that received a cotangent are visited, and only they have an entry in the result.
+ * Returns the sparse form: only ids that received a cotangent are visited, and only they have an entry in the
+ * result.
  * Law: agrees with {@link backpropAllCtx} on those ids when every `vjp` maps zero to zero; over floats up to
  * the sign of a zero, since no zero is ever added here. Cost: linear in the nodes and edges visited.
  */
@@ -126,7 +127,8 @@ export function backpropSparse<S>(
 }
 
 /**
- * Either form over an algebra with sums of its own: a slot's terms wait for its turn and are summed as one.
+ * Computes either form over an algebra with sums of its own: a slot's terms wait for its turn and are summed
+ * as one.
  * Law: if that sum ignores the order of its terms, no cotangent depends on the order of a value's readers.
  */
 function cotangentsSummed<S>(

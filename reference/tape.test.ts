@@ -22,7 +22,7 @@ import type { Tensor } from "./tensor.ts";
 
 const { additive } = integer;
 
-/** A node whose `backward` does what it is told, whatever its value. */
+/** Returns a node whose `backward` does what it is told, whatever its value. */
 function telling<S>(
   value: Tensor<S>,
   parents: readonly number[],
@@ -49,7 +49,7 @@ function productTape(): TapeNode<bigint>[] {
 const pair = (x: bigint, y: bigint): Tensor<bigint> => ({ shape: [2], data: [x, y] });
 const scalars = (...xs: bigint[]): Tensor<bigint>[] => xs.map(scalar);
 
-/** The code and the place of a failure; the value of a success, so that a test cannot mistake it. */
+/** Returns the code and the place of a failure; the value of a success, so that a test cannot mistake it. */
 function failure<T>(result: Result<T, Issue>): unknown {
   return result.ok ? result.value : [result.error.code, result.error.pointer];
 }

@@ -18,13 +18,13 @@ export interface Contribution<S> {
 
 /** A run-time tape remembers these of one value, whose id is its index. */
 export interface TapeNode<S> {
-  /** For people. */
+  /** The name is for people. */
   readonly name: string;
   /** The forward value; its shape is known only at run time. */
   readonly value: Tensor<S>;
   readonly requiresGrad: boolean;
   readonly parents: readonly number[];
-  /** From the upstream cotangent, what goes to whom; or why not. */
+  /** Says what goes to whom, from the upstream cotangent; or why not. */
   backward(upstream: Tensor<S>): Result<readonly Contribution<S>[], Issue>;
 }
 
@@ -36,7 +36,7 @@ export function addNode<S>(tape: TapeNode<S>[], node: TapeNode<S>): number {
   return tape.push(node) - 1;
 }
 
-/** A node without parents that hands nothing on. It requires a gradient by default. */
+/** Returns a node without parents that hands nothing on. It requires a gradient by default. */
 export function leafNode<S>(value: Tensor<S>, requiresGrad = true): TapeNode<S> {
   return { name: "leaf", value, requiresGrad, parents: [], backward: () => ok([]) };
 }
@@ -57,7 +57,7 @@ export function inheritsGrad<S>(tape: Tape<S>, parents: readonly number[]): bool
 }
 
 /**
- * `grads[pid] := grads[pid] + g` in place; nothing where the parent does not require a gradient.
+ * Sets `grads[pid] := grads[pid] + g` in place; does nothing where the parent does not require a gradient.
  * Fails: `tape/id`, `tape/contribution-shape`, `tape/gradient-shape`.
  */
 export function addGradAll<S>(
@@ -82,8 +82,8 @@ export function addGradAll<S>(
 }
 
 /**
- * One step of the dense loop, in place: the gradient at `id` goes to the node's `backward`, and what comes
- * back is added in the order given. Nothing happens where the node does not require a gradient.
+ * Makes one step of the dense loop, in place: the gradient at `id` goes to the node's `backward`, and what
+ * comes back is added in the order given. Nothing happens where the node does not require a gradient.
  * Fails: `tape/id`, `tape/gradient-shape`, and as `backward` and {@link addGradAll} do.
  */
 export function backwardDenseFromStep<S>(
@@ -141,7 +141,7 @@ export function backwardDenseFrom<S>(
 }
 
 /**
- * {@link backwardDenseFrom} a context that is zero but for `seed` at `outId`. Fails: `tape/id`, and
+ * Is {@link backwardDenseFrom} a context that is zero but for `seed` at `outId`. Fails: `tape/id`, and
  * `tape/gradient-shape` if the seed's shape is not the node's, whether or not that requires a gradient.
  */
 export function backwardDenseAll<S>(
@@ -157,8 +157,8 @@ export function backwardDenseAll<S>(
 }
 
 /**
- * {@link backwardDenseAll} that visits only ids with a gradient; the others are zero. So what stands beside
- * the output does not matter: 0 · ∞ of a `1 / x` at 0. Law: equals {@link backwardDenseAll} if every
+ * Is {@link backwardDenseAll} that visits only ids with a gradient; the others are zero. So what stands
+ * beside the output does not matter: 0 · ∞ of a `1 / x` at 0. Law: equals {@link backwardDenseAll} if every
  * `backward` on the tape is zero-preserving, over floats up to zeros' signs. Source: TorchLean, in its newer
  * form [SEMANTICS §4.9].
  */
@@ -202,9 +202,9 @@ function seedMisfit<S>(tape: Tape<S>, outId: number, seed: Tensor<S>): Issue | u
 }
 
 /**
- * The sparse sweep: visits only ids that received a gradient, and returns entries for those alone. Law:
- * agrees with {@link backwardDenseAll} on them if every `backward` on the tape is zero-preserving; `0 · ∞`
- * breaks that, which is why both forms exist. Fails: as {@link backwardDenseAll} does.
+ * Sweeps sparsely: visits only ids that received a gradient, and returns entries for those alone. Law: agrees
+ * with {@link backwardDenseAll} on them if every `backward` on the tape is zero-preserving; `0 · ∞` breaks
+ * that, which is why both forms exist. Fails: as {@link backwardDenseAll} does.
  */
 export function backward<S>(
   algebra: Additive<S>,
@@ -269,7 +269,7 @@ function backwardSummed<S>(
   return ok(grads);
 }
 
-/** {@link addGradAll} where a missing slot takes the contribution itself, with no zero added. */
+/** Is {@link addGradAll} where a missing slot takes the contribution itself, with no zero added. */
 function addGradSparse<S>(
   algebra: Additive<S>,
   tape: Tape<S>,

@@ -6,7 +6,7 @@ export interface Tensor<S> {
   readonly data: readonly S[];
 }
 
-/** A tensor of `shape` whose element at row-major position `i` is `element(i)`. */
+/** Returns a tensor of `shape` whose element at row-major position `i` is `element(i)`. */
 export function tensor<S>(shape: Shape, element: (position: number) => S): Tensor<S> {
   const size = sizeOf(shape);
   const data = new Array<S>(size);
@@ -14,14 +14,14 @@ export function tensor<S>(shape: Shape, element: (position: number) => S): Tenso
   return { shape, data };
 }
 
-/** The element at a row-major position that exists. Throws {@link InvariantError} beyond it. */
+/** Returns the element at a row-major position that exists. Throws {@link InvariantError} beyond it. */
 export function at<S>(x: Tensor<S>, position: number): S {
   const element = x.data[position];
   if (element === undefined) throw new InvariantError(`position ${position} of a tensor of ${x.data.length}`);
   return element;
 }
 
-/** `f` of every element, and of its position. */
+/** Returns `f` of every element, and of its position. */
 export function map<S, T>(x: Tensor<S>, f: (element: S, position: number) => T): Tensor<T> {
   return { shape: x.shape, data: x.data.map(f) };
 }
@@ -31,17 +31,17 @@ export function zip<S, T, U>(x: Tensor<S>, y: Tensor<T>, f: (x: S, y: T) => U): 
   return tensor(x.shape, (position) => f(at(x, position), at(y, position)));
 }
 
-/** The zero of a shape. */
+/** Returns the zero of a shape. */
 export function zeros<S>(algebra: Additive<S>, shape: Shape): Tensor<S> {
   return tensor(shape, () => algebra.zero);
 }
 
-/** `x + y`, element by element. */
+/** Returns `x + y`, element by element. */
 export function addTensors<S>(algebra: Additive<S>, x: Tensor<S>, y: Tensor<S>): Tensor<S> {
   return zip(x, y, (a, b) => algebra.add(a, b));
 }
 
-/** The sum of one or more tensors of a shape: as the algebra sums, or one added onto the other. */
+/** Returns the sum of one or more tensors of a shape: as the algebra sums, or one added onto the other. */
 export function sumTensors<S>(algebra: Additive<S>, terms: readonly Tensor<S>[]): Tensor<S> {
   const [first, ...others] = terms;
   if (first === undefined) throw new InvariantError("the sum of no tensors has no shape");

@@ -56,7 +56,7 @@ const withIndices = (...indices: readonly string[]): RunTexts => ({
   environment: new Map([...texts.environment, ["a/b", indices]]),
 });
 
-/** The trace, or its issues as `code pointer`. */
+/** Returns the trace, or its issues as `code pointer`. */
 function outcome(
   result: Result<TraceJson, readonly { code: string; pointer: string }[]>,
 ): TraceJson | string[] {

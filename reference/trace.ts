@@ -32,7 +32,7 @@ export interface RunTexts {
 export interface ReadRun<S> {
   readonly program: PrimitiveGraph;
   readonly shapes: readonly Shape[];
-  /** By id of the graph as it was given, that of the written out one. */
+  /** Each id of the graph as it was given has here the id of the graph that was written out. */
   readonly ids: readonly NodeId[];
   readonly graph: Graph<S>;
   readonly inputs: Context<S>;

@@ -21,7 +21,7 @@ import {
 
 type Check = (json: unknown) => Result<Graph, Issue[]>;
 
-/** Whether an RFC 6901 pointer leads to something in `json`. */
+/** Tells whether an RFC 6901 pointer leads to something in `json`. */
 function resolves(json: unknown, pointer: string): boolean {
   let place = json;
   for (const step of pointer.split("/").slice(1)) {
@@ -32,7 +32,7 @@ function resolves(json: unknown, pointer: string): boolean {
   return true;
 }
 
-/** Whether an accepted graph is safe to interpret: known operators, and parents that come first. */
+/** Tells whether an accepted graph is safe to interpret: known operators, and parents that come first. */
 function isUsable({ inputs, nodes }: Graph): boolean {
   return nodes.every(
     ({ op, parents }, i) => isOperatorName(op) && parents.every((id) => id >= 0 && id < inputs.length + i),
@@ -42,8 +42,8 @@ function isUsable({ inputs, nodes }: Graph): boolean {
 const readGraph = validatorOf("graph.schema.json");
 
 /**
- * What a check owes to any JSON: it returns; issues are 1 to 100, lead to a place and say something; an
- * accepted graph is usable, is accepted again unchanged, and passes the published schema.
+ * Tells whether a check does what it owes to any JSON: it returns; issues are 1 to 100, lead to a place and
+ * say something; an accepted graph is usable, is accepted again unchanged, and passes the published schema.
  */
 function isSound(check: Check, json: Json): boolean {
   const checked = check(json);
@@ -64,7 +64,7 @@ function isSound(check: Check, json: Json): boolean {
   return length > 0 && length <= MAXIMUM_ISSUES && areClear;
 }
 
-/** The law that `check` is sound on damaged copies of `document`. An exception counts as unsound. */
+/** Returns the law that `check` is sound on damaged copies of `document`. An exception counts as unsound. */
 function soundness(check: Check, document: Json): fc.IProperty<[Edit[]]> {
   return fc.property(edits, (list) => isSound(check, damage(document, list)));
 }
@@ -123,7 +123,7 @@ describe("thousands of damaged documents", () => {
   });
 });
 
-/** A faulty check: accepts, as it is, what only issues of this code speak against. */
+/** Checks wrongly: accepts, as it is, what only issues of this code speak against. */
 function overlooking(code: string, json: unknown): Result<Graph, Issue[]> {
   const checked = checkGraph(json);
   if (checked.ok || checked.error.some((issue) => issue.code !== code)) return checked;
@@ -131,7 +131,7 @@ function overlooking(code: string, json: unknown): Result<Graph, Issue[]> {
   return { ok: true, value: trusted };
 }
 
-/** A faulty check: right in what it refuses, wrong in what it says. */
+/** Checks wrongly: is right in what it refuses, wrong in what it says. */
 function refusing(json: unknown, change: (issues: Issue[]) => Issue[]): Result<Graph, Issue[]> {
   const checked = checkGraph(json);
   return checked.ok ? checked : { ok: false, error: change(checked.error) };

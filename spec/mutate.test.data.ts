@@ -37,7 +37,7 @@ type Place =
   | { readonly array: Json[]; readonly index: number }
   | { readonly object: { [key: string]: Json }; readonly key: string };
 
-/** Every place in a document but its root. */
+/** Returns every place in a document but its root. */
 function placesIn(json: Json): Place[] {
   if (Array.isArray(json)) {
     return json.flatMap((entry, index) => [{ array: json, index }, ...placesIn(entry)]);
@@ -89,7 +89,7 @@ function insert(place: Place, value: Json, where: number): void {
   else writeOwn(place.object, hostileNames[where % hostileNames.length] ?? place.key, value);
 }
 
-/** As JSON.parse does, and unlike an assignment, makes an own property whatever its name. */
+/** Makes an own property whatever its name, as JSON.parse does and an assignment does not. */
 function writeOwn(object: { [key: string]: Json }, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }

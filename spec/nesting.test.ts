@@ -9,7 +9,7 @@ import type { Graph } from "./graph/graph.ts";
 import { InvariantError } from "./shapes/result.ts";
 import { derivativeOfGraph, graph, type Json, nestedGraphs, node } from "./specimens.test.data.ts";
 
-/** `code pointer` of every issue; nothing if there is none. */
+/** Returns `code pointer` of every issue; nothing if there is none. */
 function faultsOf(json: unknown): string[] {
   const checked = checkGraph(json);
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);
@@ -132,7 +132,7 @@ describe("checkGraph of a graph with inner graphs", () => {
   });
 });
 
-/** `levels` derivatives around a chain, each multiplied by the operand. */
+/** Returns `levels` derivatives around a chain, each multiplied by the operand. */
 function nested(levels: number, chain: Json[], mode: "jvp" | "vjp"): Json {
   let within = graph([["x", []]], [], chain);
   let of = chain.length;
@@ -151,7 +151,7 @@ function nested(levels: number, chain: Json[], mode: "jvp" | "vjp"): Json {
   return within;
 }
 
-/** So many levels of so many derivatives each, of the level below. */
+/** Nests so many levels of so many derivatives each, of the level below. */
 function selfSimilar(levels: number, width: number): Json {
   let within = graph([["x", []]], [], [node("sin", [0])]);
   let of = 1;

@@ -5,7 +5,7 @@ import { unaryNames } from "./operators/elementary.ts";
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A node's JSON. */
+/** Returns a node's JSON. */
 export function node(op: string, parents: number[], attributes: { [name: string]: Json } = {}): Json {
   return { op, attributes, parents };
 }
@@ -24,7 +24,7 @@ export function graph(
   };
 }
 
-/** A graph that uses every operator. */
+/** Returns a graph that uses every operator. */
 export function everyOperator(): { [key: string]: Json } {
   return graph(
     [
@@ -83,7 +83,10 @@ export function everyOperator(): { [key: string]: Json } {
   );
 }
 
-/** A small graph whose names are those of `Object.prototype`, with a scalar and a tensor of no elements. */
+/**
+ * Returns a small graph whose names are those of `Object.prototype`, with a scalar and a tensor of no
+ * elements.
+ */
 export function awkwardNames(): { [key: string]: Json } {
   return graph(
     [
@@ -102,14 +105,14 @@ export function awkwardNames(): { [key: string]: Json } {
   );
 }
 
-/** A tensor's JSON whose elements are 0, 1, 2, … modulo 3. */
+/** Returns a tensor's JSON whose elements are 0, 1, 2, … modulo 3. */
 export function tensor(shape: number[]): { [key: string]: Json } {
   const size = shape.reduce((product, extent) => product * extent, 1);
   const texts = ["0x0p+0", "0x1p+0", "0x1p+1"];
   return { shape, data: Array.from({ length: size }, (_, i) => texts[i % 3] ?? "") };
 }
 
-/** A case over {@link everyOperator}. */
+/** Returns a case over {@link everyOperator}. */
 export function everyCase(): { [key: string]: Json } {
   return {
     format: "adjudge.case.v1",
@@ -127,7 +130,7 @@ export function everyCase(): { [key: string]: Json } {
   };
 }
 
-/** A case over {@link awkwardNames}. */
+/** Returns a case over {@link awkwardNames}. */
 export function awkwardCase(): { [key: string]: Json } {
   const environment = Object.fromEntries([
     ["__proto__", tensor([])],
@@ -142,7 +145,7 @@ export function awkwardCase(): { [key: string]: Json } {
   };
 }
 
-/** A vector over {@link everyCase} with a set of every kind, but for its id. */
+/** Returns a vector over {@link everyCase} with a set of every kind, but for its id. */
 export function everyVector(): { [key: string]: Json } {
   const { format: _, ...question } = everyCase();
   const exact = { kind: "exact", value: "-1/3" };
@@ -179,7 +182,7 @@ export function everyVector(): { [key: string]: Json } {
   };
 }
 
-/** A node that is the derivative of an inner graph of one input, by it. */
+/** Returns a node that is the derivative of an inner graph of one input, by it. */
 export function derivativeOfGraph(
   inner: Json,
   parents: number[],
@@ -188,7 +191,7 @@ export function derivativeOfGraph(
   return node("differentiate", parents, { graph: inner, mode: "jvp", of: 1, wrt: 0, ...attributes });
 }
 
-/** A derivative of a derivative, with entries of Δ that the inner graphs read. */
+/** Returns a derivative of a derivative, with entries of Δ that the inner graphs read. */
 export function nestedGraphs(): { [key: string]: Json } {
   const entries: [string, number[], string][] = [
     ["c", [3], "real"],

@@ -160,7 +160,7 @@ function arena<T extends object, S, B>(
 /** Cotangents and tangents: none is ±1 or another's negative, so that what is forgotten or swapped shows. */
 const generic: readonly number[] = [3, -5, 7, -11, 13, -17, 19, -23, 29, -31, 37];
 
-/** The same among numbers where the bits of a float tell an order and a forgotten zero. */
+/** The bits of a float tell an order and a forgotten zero among these numbers. */
 const telling: readonly number[] = [
   ...[-0, 0.1, 3, -0, 1 / 3, -5, 0, 1e16, 2 ** -1074, -7],
   ...[Number.POSITIVE_INFINITY, -0, 11, 1e308, Number.NaN, -1e-310, 13],
@@ -171,7 +171,7 @@ function nonEmpty<S>(elements: readonly S[]): readonly [S, ...S[]] {
   return [present(first, "an element"), ...rest];
 }
 
-/** A case of the oracle's generator as a question over an algebra; `read` says what a double is there. */
+/** Returns a case of the oracle's generator as a question over an algebra; `read` reads a double there. */
 export function questionOf<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S,
@@ -205,7 +205,7 @@ export function questionOf<S, B>(
   };
 }
 
-/** Graphs of operators over an algebra. */
+/** Makes an arena of graphs of operators over an algebra. */
 function programs<S, B>(
   algebra: Algebra<S, B>,
   profile: CaseProfile,
@@ -217,7 +217,7 @@ function programs<S, B>(
   );
 }
 
-/** Graph data whose nodes obey no law, over an algebra. */
+/** Makes an arena of graph data whose nodes obey no law, over an algebra. */
 function lawless<S, B>(
   algebra: Algebra<S, B>,
   read: (x: number) => S = (x) => present(algebra.parse(formatFloat64(x)), "a number"),
@@ -252,7 +252,7 @@ const withoutDivision = restrict(
 
 const dualModular = dual(modular);
 
-/** A double as a dual number with a tangent of its own. */
+/** Returns a double as a dual number with a tangent of its own. */
 function dualResidue(x: number): { x: bigint; xDot: bigint } {
   const residue = (y: number): bigint => present(modular.parse(formatFloat64(y)), "a number");
   return { x: residue(x), xDot: residue(3 * x + 2) };

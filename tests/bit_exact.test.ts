@@ -15,7 +15,7 @@ import { floats as algebras } from "../reference/package.ts";
 import { nodeId, shapesOf, sizeOf } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
-/** The reference's numbers in the sparse form: values and tangents of nodes, cotangents of every id. */
+/** Returns the reference's numbers in the sparse form: values and tangents of nodes, all cotangents. */
 function expected(question: Case, dtype: DataType): number[][] {
   const { values, tangents, cotangents } = runReference(question, algebras[dtype]);
   const first = question.graph.inputs.length;

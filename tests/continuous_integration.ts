@@ -64,7 +64,7 @@ function bash(script: string, folder: string, environment: Readonly<Record<strin
   return { code: status, out: stdout + stderr };
 }
 
-/** A folder in which somebody has an adapter. */
+/** Returns a folder in which somebody has an adapter. */
 function projectWith(name: string, engine: string): string {
   const folder = join(home, name);
   mkdirSync(folder);
@@ -72,7 +72,7 @@ function projectWith(name: string, engine: string): string {
   return folder;
 }
 
-/** The steps of the action, as a job with these inputs runs them. */
+/** Returns the steps of the action, as a job with these inputs runs them. */
 function runAction(action: Action, folder: string, inputs: Readonly<Record<string, string>>): Ended {
   const given = (text: string): string =>
     text.replaceAll(
@@ -119,7 +119,7 @@ function checkAction(action: Action): void {
   }
 }
 
-/** The first block of YAML behind a heading. */
+/** Returns the first block of YAML behind a heading. */
 function example(page: string, heading: string): string {
   const [, block = ""] =
     new RegExp(`## ${heading}\\n[\\s\\S]*?\`\`\`yaml\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];

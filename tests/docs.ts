@@ -65,7 +65,7 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   },
 };
 
-/** The defects that each vector shows, by its path without the ending. */
+/** Returns the defects that each vector shows, by its path without the ending. */
 async function shownDefects(): Promise<ReadonlyMap<string, readonly string[]>> {
   const suites = join(root, "conformance", "suites");
   const names = await readdir(suites, { recursive: true });
@@ -152,7 +152,7 @@ function unknownDocument(known: readonly string[]): never {
   throw new Error(`there is no such document; there are ${known.join(", ")}`);
 }
 
-/** The page that lists what can be built: a link where it is there, the command where it is not. */
+/** Writes the page that lists what can be built: a link where it is there, the command where it is not. */
 function indexOf(folder: string, documents: Readonly<Record<string, Built>>): string {
   const rows = Object.entries(documents).map(([name, { path, what }]) => {
     const isThere = existsSync(join(folder, path));

@@ -18,7 +18,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The blocks of a page that are marked so. */
+/** Returns the blocks of a page that are marked so. */
 function blocksOf(page: string, language: string): string[] {
   return [...read(page).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
     ([, block = ""]) => block,
@@ -112,7 +112,7 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "examples-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The code, as it runs in this checkout. */
+/** Returns the code, as it runs in this checkout. */
 function resolved(code: string): string {
   return code.replace(/"adjudge\/([\w-]+)"/g, (_, room: string) =>
     JSON.stringify(new URL(doors.get(room) ?? `${room}/index.ts`, root)),
@@ -127,7 +127,7 @@ async function printedBy(name: string, code: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
 }
 
-/** The program that a page's blocks are, with what stands around them. */
+/** Returns the program that a page's blocks are, with what stands around them. */
 function programOf(page: string, { given, holds }: Around): string {
   const fragment = quoted.has(page) ? 1 : 0;
   const code = blocksOf(page, "ts").slice(fragment).join("\n");

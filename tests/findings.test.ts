@@ -14,10 +14,13 @@ import { sampled } from "../spec/sampled.test.kit.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
 const engines = new Map<string, Engine>();
-/** Of each engine that was asked, what a script asks for each of its findings; the reason where none can. */
+/**
+ * It has, of each engine that was asked, what a script asks for each of its findings; the reason where none
+ * can.
+ */
 const questions = new Map<string, (IssueQuestion | string)[]>();
 
-/** The engine, started once; `undefined` where it is not installed. */
+/** Returns the engine, started once; `undefined` where it is not installed. */
 async function started(name: string): Promise<Engine | undefined> {
   const known = engines.get(name);
   if (known !== undefined) return known;
@@ -30,7 +33,7 @@ async function started(name: string): Promise<Engine | undefined> {
 
 const everyNumber = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** The question, as if other numbers were right. */
+/** Returns the question, as if other numbers were right. */
 function withRight(question: IssueQuestion, right: "nan" | typeof everyNumber): IssueQuestion {
   const wrong = present(question.wrong, "what is wrong");
   return { ...question, wrong: { ...wrong, due: { kind: "number", element: 0, right } } };

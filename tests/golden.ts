@@ -21,7 +21,7 @@ import { toldPages } from "./told.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Every generated file of the project by its path, and what it must hold. */
+/** Returns every generated file of the project by its path, and what it must hold. */
 export function goldenFiles(): ReadonlyMap<string, string> {
   const vectors = suiteVectors();
   const programs = programVectors();

@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What a graph says before it runs needs no judge, and what it refuses is asked again of Z3.
   "oracle/diagnosis": ["spec", "reference"],
   "oracle/obligations": ["spec", "reference", "engines", "oracle/diagnosis"],
-  // How wide the sums of a compiled plan are.
+  // The widths of sums are those of compiled plans.
   "oracle/widths": ["spec", "reference", "engines", "oracle"],
   conformance: ["spec", "reference", "engines", "oracle"],
   "lean-export": ["spec", "reference"],
@@ -239,11 +239,11 @@ function passesBy({ from, to }: Import): boolean {
   return door !== undefined && to !== `${door}/index.ts`;
 }
 
-/** Whether an import takes a wing of the reference to where none belongs. */
+/** Tells whether an import takes a wing of the reference to where none belongs. */
 const entersWing = ({ from, to }: Import): boolean =>
   !isTest(from) && withoutWings.test(from) && wings.test(to);
 
-/** The imports between two folders of one folder, as imports of these folders. */
+/** Returns the imports between two folders of one folder, as imports of these folders. */
 function betweenFolders(imports: readonly Import[]): readonly Import[] {
   return imports.flatMap(({ from, to, isType }) => {
     const [own, other] = [from.split("/"), to.split("/")];
@@ -253,7 +253,7 @@ function betweenFolders(imports: readonly Import[]): readonly Import[] {
   });
 }
 
-/** The folder that some files have in common. */
+/** Returns the folder that some files have in common. */
 function folderOf(files: readonly string[]): string {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   return first

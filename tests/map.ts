@@ -42,7 +42,7 @@ const DECLARED: Readonly<Record<string, RegExp>> = {
   ".lean": /^(?!private )(protected )?(?:theorem|def|structure|inductive|abbrev|class) ([\w.?]+)/gm,
 };
 
-/** The chapters and clauses of SEMANTICS.md, in order. A name belongs to the clause that has it first. */
+/** Returns the chapters and clauses of SEMANTICS.md, in order. The first clause with a name has it. */
 export function clausesOf(semantics: string): readonly Clause[] {
   const known = new Set<string>();
   const firstIn = (text: string, pattern: RegExp): string[] => {
@@ -58,7 +58,7 @@ export function clausesOf(semantics: string): readonly Clause[] {
   );
 }
 
-/** The first words of a clause, with no name in code cut in two. */
+/** Returns the first words of a clause, with no name in code cut in two. */
 function beginningOf(text: string): string {
   const [first = ""] = text.replaceAll(/\s+/g, " ").split(/(?<=[\w`_)])[.:;] /);
   if (first.length <= LONGEST_TITLE) return first;
@@ -170,7 +170,7 @@ function citesIn(
   });
 }
 
-/** `docs/map.md`: a row for each clause. */
+/** Writes `docs/map.md`: a row for each clause. */
 export function mapPage(rows: readonly Row[]): string {
   const lines = rows.map(({ clause: { number, title }, typescript, lean, obligations, vectors }) => {
     const about = [...vectors]

@@ -154,7 +154,7 @@ function output(...argv: readonly string[]): string {
   return spawnSync(node, argv, { cwd: copy, encoding: "utf8" }).stdout;
 }
 
-/** The files in which the compiler finds something wrong. */
+/** Returns the files in which the compiler finds something wrong. */
 function namedByCompiler(): ReadonlySet<string> {
   const tsc = join("node_modules", "typescript", "bin", "tsc");
   const said = output(tsc, "-b") + output(tsc, "-p", "tsconfig.tests.json");
@@ -194,7 +194,7 @@ function plant({ what, limit, first, edits }: Planting): void {
   if (edited.size > limit) throw new Error(`these are more than ${limit}`);
 }
 
-/** A graph of one operator on a scalar, as a file. */
+/** Returns a graph of one operator on a scalar, as a file. */
 function written(op: string): string {
   const graph = {
     format: "adjudge.graph.v1",

@@ -46,7 +46,7 @@ function expected(what: string, isSo: boolean): void {
   if (!isSo) faults.push(what);
 }
 
-/** The first block of a language behind a heading of a page. */
+/** Returns the first block of a language behind a heading of a page. */
 function example(page: string, heading: string, language: string): string {
   const text = readFileSync(join(clone, "docs", page), "utf8");
   const behind = text.slice(text.indexOf(`## ${heading}\n`));

@@ -258,7 +258,7 @@ async function typeCheck(file: string, ...options: readonly string[]): Promise<v
   await output(folder, tsc, ...common, ...options, file);
 }
 
-/** A Node on the search path that is too old. */
+/** Returns a Node on the search path that is too old. */
 function oldNode(): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)

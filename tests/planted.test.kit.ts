@@ -41,7 +41,7 @@ function inFunction(fault: string, theorem: string, faulty: Partial<Implementati
   };
 }
 
-/** A compiler that changes what the right one makes. */
+/** Returns a compiler that changes what the right one makes. */
 function inTape(
   fault: string,
   theorem: string,
@@ -57,7 +57,7 @@ function inTape(
   });
 }
 
-/** A compiled node that hands on other contributions than its own. */
+/** Returns a compiled node that hands on other contributions than its own. */
 function emitting(
   fault: string,
   theorem: string,
@@ -79,7 +79,7 @@ const SPARSE_TAPE = "the dense sweep of a sparse tape is backpropAllCtx up to si
 const SPARSE_SWEEP = "the sparse sweep of a sparse tape is backpropSparse";
 const SWEEP = "backwardDenseFrom_compile_eq_backpropAllCtx";
 
-/** The dense loop over ids in some order, adding in some way. */
+/** Returns the dense loop over ids in some order, adding in some way. */
 function sweep<S>(
   algebra: Additive<S>,
   tape: Tape<S>,
@@ -240,7 +240,7 @@ export const roundingFaults: readonly Fault[] = [
   }),
 ];
 
-/** A graph each of whose nodes is changed. */
+/** Returns a graph each of whose nodes is changed. */
 function inNodes(
   fault: string,
   theorem: string,
@@ -259,7 +259,7 @@ function inNodes(
   };
 }
 
-/** The entries of a node's `vjp` changed. */
+/** Changes the entries of a node's `vjp`. */
 function inVjp(
   fault: string,
   theorem: string,
@@ -272,7 +272,7 @@ function inVjp(
 
 type Bar<S> = readonly [NodeId, Tensor<S>];
 
-/** Two entries of one shape, each at the other's id. */
+/** Returns two entries of one shape, each at the other's id. */
 function swapped<S>(bars: readonly Bar<S>[]): readonly Bar<S>[] {
   const [x, y, ...others] = bars;
   if (x === undefined || y === undefined || !isSameShape(x[1].shape, y[1].shape)) return bars;

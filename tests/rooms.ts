@@ -19,7 +19,7 @@ interface Room {
   readonly imports: readonly string[];
 }
 
-/** Every file in a folder of the project whose name ends so, but for tests and what is installed. */
+/** Returns every file in a folder of the project whose name ends so, but for tests and what is installed. */
 export function sourcesIn(folder: string, ending: string): Sources {
   const names = readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" });
   const paths = names.map((name) => `${folder}/${name.replaceAll("\\", "/")}`).toSorted();
@@ -61,7 +61,7 @@ export function roomsOf(names: readonly string[], sources: Sources): readonly Ro
   }));
 }
 
-/** The arrows that are left when each is dropped that two or more others lead along as well. */
+/** Returns the arrows that are left when each is dropped that two or more others lead along as well. */
 export function shortest(rooms: readonly Room[]): readonly (readonly [string, string])[] {
   const next = new Map(rooms.map(({ name, imports }) => [name, imports]));
   const reaches = (from: string, to: string): boolean => {
@@ -76,7 +76,7 @@ export function shortest(rooms: readonly Room[]): readonly (readonly [string, st
   );
 }
 
-/** The picture of the rooms as SVG: an arrow goes from a room to one that it imports. */
+/** Returns the picture of the rooms as SVG: an arrow goes from a room to one that it imports. */
 export function roomsPicture(): string {
   const names = roomNames().filter((name) => name !== "tests");
   const rooms = roomsOf(names, new Map(names.flatMap((name) => [...sourcesIn(name, ".ts")])));

@@ -19,7 +19,7 @@ const written = [
   cost: Number(cost),
 }));
 
-/** An action as Lean writes it. */
+/** Returns an action as Lean writes it. */
 function lean(action: Action): string {
   switch (action.kind) {
     case "advance":

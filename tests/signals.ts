@@ -97,7 +97,7 @@ const chain = (nodes: readonly unknown[]): unknown => ({
   nodes,
 });
 
-/** Half a minute of sums and more. */
+/** Writes half a minute of sums and more. */
 function large(): string {
   const twice = Array.from({ length: 400 }, (_, i) => ({ op: "sin", attributes: {}, parents: [i + 1] }));
   const wide = { op: "broadcast_to", attributes: { shape: [2 ** 17] }, parents: [0] };
@@ -113,7 +113,7 @@ function largeCase(): string {
   return written("case.json", { format: "adjudge.case.v1", graph, point, tangents: [one], seeds });
 }
 
-/** A graph that stands for as many primitives as a graph may. */
+/** Returns a graph that stands for as many primitives as a graph may. */
 function crowded(): string {
   const sort = { op: "sort", attributes: { axis: 0, descending: false }, parents: [0] };
   return written("crowded.json", {
@@ -124,7 +124,7 @@ function crowded(): string {
   });
 }
 
-/** The trace of a long chain. */
+/** Returns the trace of a long chain. */
 function trace(): string {
   const count = 60_000;
   const nodes = Array.from({ length: count }, (_, i) => ({ op: "negative", attributes: {}, parents: [i] }));
@@ -157,12 +157,12 @@ function asking(key: string, argv: (engine: string) => string[]): Work {
   return { argv: argv(`"${process.execPath}" "${script}" hang "${file}"`), asked: file };
 }
 
-/** A command that waits for its standard input. */
+/** Returns a command that waits for its standard input. */
 function input(key: string): Work {
   return { argv: [...(key.split(":")[0] ?? "").split(" "), "-"] };
 }
 
-/** The processes that stand below one, and that have not merely to be reaped. */
+/** Returns the processes that stand below one, and that have not merely to be reaped. */
 function below(pid: number): Promise<number[]> {
   return new Promise((resolve) =>
     execFile("ps", ["-e", "-o", "pid=,ppid=,stat="], (_error, stdout) => {

@@ -14,7 +14,7 @@ import type { Algebra, Levels } from "../spec/index.ts";
 import { type Outcome, outcomeOf, questionOf } from "./arenas.test.kit.ts";
 import type { Question } from "./theorems.test.kit.ts";
 
-/** Every scalar of a run in order: values, tangents, cotangents. */
+/** Returns every scalar of a run in order: values, tangents, cotangents. */
 function scalarsOf<S, B>({ algebra, graph, x, dx, environment, seed }: Question<S, B>): S[] {
   return [
     ...evaluate(graph, x, environment),
@@ -65,7 +65,7 @@ const overFloat64 = (pattern: Pattern): Outcome =>
     tensorProfile,
   );
 
-/** The algebra with some operations at some level wrong. */
+/** Returns the algebra with some operations at some level wrong. */
 function planted(faulty: Partial<Levels<boolean, "maybe">["orderedReal"]>): Pattern {
   const { additive, semiring, ring, field, real, ordered, orderedField, orderedReal } = boolean.levels;
   return {

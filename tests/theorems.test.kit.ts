@@ -146,7 +146,10 @@ export const tapeTheorems: Readonly<Record<string, Theorem>> = {
   },
 };
 
-/** The same of tapes that emit only what nodes read, and of the sweep that visits only what is reached. */
+/**
+ * These are the same theorems of tapes that emit only what nodes read, and of the sweep that visits only what
+ * is reached.
+ */
 export const sparseTheorems: Readonly<Record<string, Theorem>> = {
   "the dense sweep of a sparse tape is backpropAllCtx up to signs of zero"(reference, question) {
     const { algebra, graph, x, environment, seed } = question;
@@ -214,7 +217,7 @@ export const definitions: Readonly<Record<string, Theorem>> = {
   "the sparse form is the dense one up to signs of zero, seeded everywhere": sparseUpToSigns,
 };
 
-/** Stated of the dense cotangents themselves, so that it holds to the bit. */
+/** States the law of the dense cotangents themselves, so that it holds to the bit. */
 function accumulation<S, B>(reference: Implementation, question: Question<S, B>): boolean {
   const { algebra, graph, x, environment, seed } = question;
   const { additive } = algebra;
@@ -234,7 +237,7 @@ function accumulation<S, B>(reference: Implementation, question: Question<S, B>)
   });
 }
 
-/** `x + 0`, which over floats turns −0 into +0 and does nothing else. */
+/** Returns `x + 0`, which over floats turns −0 into +0 and does nothing else. */
 function plusZero<S, B>({ algebra: { additive } }: Question<S, B>, x: Tensor<S>): Tensor<S> {
   return map(x, (s) => additive.add(s, additive.zero));
 }

@@ -13,7 +13,7 @@ interface Sources {
   readonly read: (path: string) => string;
 }
 
-/** What pages tell of how many there are, by page. `npm run golden` writes the numbers that the code has. */
+/** Lists what each page tells of how many there are. `npm run golden` writes the code's numbers. */
 function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, readonly Phrase[]>> {
   const found = Number(/ (\d+) of \d+ mutants are found/.exec(read("docs/strength.md"))?.[1]);
   return {
@@ -47,7 +47,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
   };
 }
 
-/** Every page that tells numbers or findings, by its path, as it has to be. Throws where a phrase is gone. */
+/** Returns every page that tells numbers or findings, by path. Throws where a phrase is gone. */
 export function toldPages(sources: Sources): ReadonlyMap<string, string> {
   const pages = Object.entries(phrasesOf(sources)).map(
     ([path, phrases]) => [path, withCounts(sources.read(path), phrases)] as const,
@@ -60,7 +60,7 @@ export function toldPages(sources: Sources): ReadonlyMap<string, string> {
 
 const NUMBER = "\\d+(?:,\\d{3})*";
 
-/** A page whose phrases have these numbers. Law: twice is once. Throws where it has not the phrase. */
+/** Returns a page whose phrases have these numbers. Law: twice is once. Throws if one is missing. */
 export function withCounts(page: string, phrases: readonly Phrase[]): string {
   return phrases.reduce((text, [phrase, ...counts]) => {
     const parts = phrase

@@ -208,16 +208,29 @@ async function llsq(n: number, problem: Problem, mode: Mode): Promise<Run> {
   };
 }
 
+function logsumexpOf(terms: readonly Real[]): Real {
+  const shift = terms.reduce(most);
+  return add(shift, log(terms.map((term) => exp(sub(term, shift))).reduce(add)));
+}
+
+/** Multiplies a vector by a lower triangular matrix; below its diagonal it is listed by columns. */
+function turnedBy(diagonal: Vec<Real>, lower: Vec<Real>, x: readonly Real[]): Real[] {
+  const turned = x.map((entry, j) => mul(at(diagonal, j), entry));
+  let place = 0;
+  for (const [column, entry] of x.entries()) {
+    for (let row = column + 1; row < x.length; row++) {
+      turned[row] = add(turned[row] ?? 0, mul(at(lower, place++), entry));
+    }
+  }
+  return turned;
+}
+
 async function gmm({ d, k, n }: GmmSizes, problem: Problem, mode: Mode): Promise<Run> {
   const below = (d * (d - 1)) / 2;
   const { m, gamma } = wishart;
   const Row = Vec(d, Real);
   const Independent = { alpha: Vec(k, Real), mu: Vec(k, Row), q: Vec(k, Row), l: Vec(k, Vec(below, Real)) };
   const All = { ...Independent, x: Vec(n, Row) };
-  const logsumexpOf = (terms: readonly Real[]): Real => {
-    const shift = terms.reduce(most);
-    return add(shift, log(terms.map((term) => exp(sub(term, shift))).reduce(add)));
-  };
   const f = fn([All], Real, ({ alpha, mu, q, l, x }) => {
     const diagonal = vec(k, Row, (c) => vec(d, Real, (j) => exp(at(at(q, c), j))));
     const logDeterminants = vec(k, Real, (c) => sum(d, (j) => at(at(q, c), j)));
@@ -227,13 +240,7 @@ async function gmm({ d, k, n }: GmmSizes, problem: Problem, mode: Mode): Promise
         const beta = vec(k, Real, (c) => {
           const [scale, lower, mean] = [at(diagonal, c), at(l, c), at(mu, c)];
           const difference = range(d).map((j) => sub(at(at(x, i), j), at(mean, j)));
-          const turned = difference.map((entry, j) => mul(at(scale, j), entry));
-          let place = 0;
-          for (const column of range(d)) {
-            for (let row = column + 1; row < d; row++) {
-              turned[row] = add(turned[row] ?? 0, mul(at(lower, place++), difference[column] ?? 0));
-            }
-          }
+          const turned = turnedBy(scale, lower, difference);
           return sub(at(base, c), mul(0.5, turned.map(square).reduce(add)));
         });
         return logsumexpOf(range(k).map((c) => at(beta, c)));

@@ -15,7 +15,7 @@ import { mlp } from "../workloads/mlp.ts";
 /** A family's runs differ in their length alone. */
 export interface Family {
   readonly name: string;
-  /** Sizes count these. */
+  /** The sizes of a family count these. */
   readonly counts: string;
   readonly sizes: readonly number[];
   at(size: number): Problem;
@@ -111,7 +111,7 @@ function attentionBlock(positions: number): Problem {
   };
 }
 
-/** These families grow. */
+/** These families of graphs grow to any size. */
 export const families: readonly Family[] = [
   { name: "chain", counts: "sines", sizes: [10, 100, 1000, 10_000, 100_000, 1_000_000], at: chain },
   { name: "MLP", counts: "layers", sizes: [4, 16, 64, 256], at: perceptron },

@@ -25,7 +25,7 @@ import { programCampaign } from "./programs.ts";
 import { planFor, runCampaign, type Time, timeOf } from "./run.ts";
 import { everything } from "./selection.ts";
 
-/** What a run of one engine said, and its exit code. */
+/** A run of one engine wrote this and ended with this exit code. */
 interface Run {
   readonly code: ExitCode;
   readonly out: string;
@@ -54,7 +54,7 @@ function asking<Tally, Verdict extends { readonly kind: string }, J extends With
   };
 }
 
-/** The campaign of a run whose report is of graphs, or of tapes. */
+/** Returns the campaign of a run whose report is of graphs, or of tapes. */
 function graphLike(cases: number, kind: { readonly kind?: "tapes" }) {
   const drawn = { ...kind, seed: 1, cases, lawsEvery: 0 };
   const questions = { ...drawn, profile: mix, suite: [], selection: everything };

@@ -14,7 +14,7 @@ function section(counts: Partial<ProgramCounts>): ProgramSection {
   return { ...asked, tally: { ...noPrograms, ...counts }, verdicts: [] };
 }
 
-/** The line that says what came of it all. */
+/** Returns the line that says what came of it all. */
 function lastLine(asked: ProgramSection): string {
   const lines: string[] = [];
   const terminal = { palette: createColors(false), note: () => {}, progress: () => {} };

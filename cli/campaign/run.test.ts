@@ -15,7 +15,10 @@ const choice: EngineChoice = {
   start: async () => ({ kind: "started", engine: interpreterEngine() }),
 };
 
-/** What is kept of asking the interpreter so many cases, each of which takes so many seconds. */
+/**
+ * Asks the interpreter so many cases, each of which takes so many seconds, and returns the sections that are
+ * kept.
+ */
 async function kept(
   cases: number,
   time: Time,
@@ -43,7 +46,7 @@ async function last(...asked: Parameters<typeof kept>): Promise<Section> {
   return section;
 }
 
-/** The lines of an engine on one. */
+/** Returns the lines of an engine on one. */
 function told(section: Section): string {
   return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
 }

@@ -51,7 +51,7 @@ export async function tellRun(
   return remembered.ok && saved.ok ? exitCodeOf(told.sections.map(standingOf)) : exitCodes.badInput;
 }
 
-/** What a run has found, with what is known of it, and its report. */
+/** A run has found this, with what is known of it, and its report. */
 interface Told {
   readonly sections: readonly Section[];
   readonly summary: ReportJson;

@@ -6,7 +6,7 @@ import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** `adjudge check FILE…`: whether graphs and cases are well-formed. */
+/** Adds `adjudge check FILE…`, which tells whether graphs and cases are well-formed. */
 export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("check")

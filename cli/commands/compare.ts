@@ -11,7 +11,7 @@ engine, precision, operator and attributes are. A failure of random cases may al
 
 Exit codes: 0 nothing broke, 1 something broke, 2 bad input, 4 no engine is in both.`;
 
-/** `adjudge compare OLD NEW`. */
+/** Adds `adjudge compare OLD NEW`. */
 export function compareCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("compare")

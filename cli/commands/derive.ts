@@ -34,7 +34,7 @@ vjp a cotangent for each of --of, with jvp a tangent for each of --wrt. FILE is 
 --order 2 derives the derived graph: all its results, with respect to the same inputs, in the mode of
 --then. vjp twice, or vjp then jvp, is a Hessian-vector product. docs/derivatives.md says more.`;
 
-/** `adjudge derive FILE`: the derivative of a graph as a graph. */
+/** Adds `adjudge derive FILE`, which writes the derivative of a graph as a graph. */
 export function deriveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const modes = ["vjp", "jvp"];
   program

@@ -52,7 +52,7 @@ The exit code is 1 where dimensions or scales cannot agree, or a target cannot k
 digits that --formats is asked for; 3 where Z3 or Lean cannot be asked; 70 where they do
 not confirm it, which is a fault of adjudge.`;
 
-/** `adjudge explain FILE`: what the values of a graph are measured in. */
+/** Adds `adjudge explain FILE`, which says what the values of a graph are measured in. */
 export function explainCommand(
   program: Command,
   terminal: Terminal,

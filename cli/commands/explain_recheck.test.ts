@@ -13,7 +13,7 @@ import { explainCommand } from "./explain.ts";
 const folder = await mkdtemp(join(tmpdir(), "adjudge-recheck-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A length and a mass, added. */
+/** Writes the units of a length and a mass, added. */
 async function units(mass: string): Promise<string> {
   const path = join(folder, `${mass}.json`);
   const document = {

@@ -57,7 +57,7 @@ says more.
 With --engine it is the estimates of an engine that are judged, at a case or a vector: each number along
 directions that it is given, and the means over many seeds along those that it draws.`;
 
-/** `adjudge forward-gradient FILE`: means and variances of estimates by forward mode. */
+/** Adds `adjudge forward-gradient FILE`, which tells means and variances of estimates by forward mode. */
 export function forwardGradientCommand(
   program: Command,
   terminal: Terminal,

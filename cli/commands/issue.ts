@@ -44,7 +44,7 @@ interface IssueFlags extends BudgetFlags {
   readonly out: string;
 }
 
-/** `adjudge issue FINDING`. */
+/** Adds `adjudge issue FINDING`. */
 export function issueCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   withBudget(program.command("issue"))
     .summary("write a report to send upstream, and a script that shows the fault without adjudge")

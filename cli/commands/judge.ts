@@ -89,7 +89,7 @@ const updatedFromSome: Issue = {
 /** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
-/** `adjudge judge`: the table, the witnesses, the report. */
+/** Adds `adjudge judge`, which prints the table, the witnesses, the report. */
 export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")
@@ -158,25 +158,31 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "--resume <report>",
       "go on where the run that wrote this report was interrupted, or its time was over",
     )
-    .action(async (named: string[], flags: JudgeFlags) => {
-      const suites = suiteFolders(flags.suite);
-      if (!suites.ok) {
-        report(terminal, suites.error);
-        return end(exitCodes.badInput);
-      }
-      const files = [...named, ...suites.value];
-      if (flags.list !== undefined)
-        return end(await tellList(flags.list, files, selectionOf(flags), terminal));
-      const misplaced = [
-        ...foreignFlags(command, flags.kind),
-        ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
-        ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
-        ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
-      ];
-      if (misplaced.length === 0) return end(await judgeKind(files, flags, terminal));
-      report(terminal, misplaced);
-      end(exitCodes.badInput);
-    });
+    .action(async (named: string[], flags: JudgeFlags) => end(await judge(command, named, flags, terminal)));
+}
+
+async function judge(
+  command: Command,
+  named: readonly string[],
+  flags: JudgeFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const suites = suiteFolders(flags.suite);
+  if (!suites.ok) {
+    report(terminal, suites.error);
+    return exitCodes.badInput;
+  }
+  const files = [...named, ...suites.value];
+  if (flags.list !== undefined) return tellList(flags.list, files, selectionOf(flags), terminal);
+  const misplaced = [
+    ...foreignFlags(command, flags.kind),
+    ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
+    ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+    ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
+  ];
+  if (misplaced.length === 0) return judgeKind(files, flags, terminal);
+  report(terminal, misplaced);
+  return exitCodes.badInput;
 }
 
 async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
@@ -201,12 +207,12 @@ async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: 
   return runCampaign(campaign, plan, terminal);
 }
 
-/** How long an engine is asked: of files everything. */
+/** Says how long an engine is asked: of files everything. */
 function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
   return seconds === undefined ? defaultTime : timeOf(seconds);
 }
 
-/** What was asked of programs is their runs, as graphs; who runs programs can be asked them as they are. */
+/** Hints that programs were asked as graphs of their runs, and how to ask the programs themselves. */
 function hint(
   { suite }: Questions,
   files: readonly string[],

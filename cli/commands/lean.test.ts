@@ -52,7 +52,7 @@ const listed = (await readFile(new URL("../../lean-export/theorems.txt", import.
   .split("\n")
   .map((line) => ({ name: line.slice(0, line.indexOf(" : ")), type: line.slice(line.indexOf(" : ") + 3) }));
 
-/** A Lean that says of a file what it is told to. */
+/** Returns a Lean that says of a file what it is told to. */
 function saying(verdictOf: (file: LeanFile) => LeanVerdict): LeanChecker {
   return {
     check: async (files, { progress }) =>

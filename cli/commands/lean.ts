@@ -41,7 +41,7 @@ const againstOption = [
   "refuse a trace that is the run of anything but this case or vector",
 ] as const;
 
-/** `adjudge lean`: traces for Lean's kernel, and graphs for TorchLean. */
+/** Adds `adjudge lean`, which writes traces for Lean's kernel, and graphs for TorchLean. */
 export function leanCommand(
   program: Command,
   terminal: Terminal,

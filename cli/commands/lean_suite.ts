@@ -19,7 +19,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** The repository of adjudge keeps its vectors here. */
 const SUITES = join("conformance", "suites");
 
-/** `adjudge lean suite`: the library, its axioms, the traces of vectors, and random ones. */
+/** Adds `adjudge lean suite`, which checks the library, its axioms, traces of vectors, and random ones. */
 export function leanSuiteCommand(
   lean: Command,
   terminal: Terminal,

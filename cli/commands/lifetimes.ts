@@ -39,7 +39,7 @@ bound, and the peak of a plan. docs/lifetimes.md says more.
 FILE is a graph, a case or a vector, or a program case, of which the run is
 meant. Composites are written out first.`;
 
-/** `adjudge lifetimes FILE`: when each value of a run is needed, and plans of their storage. */
+/** Adds `adjudge lifetimes FILE`, which tells when each value of a run is needed, and storage plans. */
 export function lifetimesCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("lifetimes")

@@ -12,7 +12,7 @@ judge tells of a whole run. All parts must be of one run, each given once.
 
 Exit codes: as of judge.`;
 
-/** `adjudge merge PARTS`. */
+/** Adds `adjudge merge PARTS`. */
 export function mergeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   withTelling(program.command("merge"))
     .summary("put the reports of a run's parts together")

@@ -21,7 +21,7 @@ or folders of them. An engine may refuse a program that overwrites what its swee
 Exit codes: 0 all that was decided agrees, 1 an engine disagrees, 2 bad input, 3 nothing could be decided, or an engine crashed
 or did not start, 4 no engine runs programs, 5 most programs were refused, declined or undecided.`;
 
-/** `adjudge programs`: engines asked as they are used, with memory. */
+/** Adds `adjudge programs`, which asks engines as they are used, with memory. */
 export function programsCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const command = program
     .command("programs")

@@ -55,7 +55,7 @@ async function proved(
   return { code, out: out.join("\n"), notes: notes.join("\n") };
 }
 
-/** A solver that must not be asked. */
+/** Returns a solver that must not be asked. */
 function unasked(): Solver {
   return {
     name: solver.name,
@@ -64,7 +64,7 @@ function unasked(): Solver {
   };
 }
 
-/** A second solver that says what is expected, or the opposite. */
+/** Returns a second solver that says what is expected, or the opposite. */
 function second(isHonest: boolean): Solver {
   return {
     name: "second 1.0",

@@ -10,7 +10,7 @@ import type { ProveOptions } from "./proving.ts";
 /** More lanes than these would cost too much memory: each holds a solver of 150 MB and more. */
 const LANES = 4;
 
-/** `adjudge prove [ID]`: asks the solvers. */
+/** Adds `adjudge prove [ID]`, which asks the solvers. */
 export function proveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("prove")

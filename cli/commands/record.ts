@@ -23,7 +23,7 @@ graph, without memory, branches and loops. --json prints the case that engines a
 --policy sweeps back with a tape that saves references to operands, and says what happens where one was
 overwritten: forbid, copy, version or recompute; none reads what stands there now. docs/programs.md says more.`;
 
-/** `adjudge record FILE`: the run of a program as a graph. */
+/** Adds `adjudge record FILE`, which writes the run of a program as a graph. */
 export function recordCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("record")

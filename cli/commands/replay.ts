@@ -36,7 +36,7 @@ interface ReplayFlags extends BudgetFlags {
   readonly json?: boolean;
 }
 
-/** `adjudge replay`: one case again, in full. */
+/** Adds `adjudge replay`, which asks one case again, in full. */
 export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   const command = withBudget(program.command("replay"))
     .summary("judge one case again and show it in full")

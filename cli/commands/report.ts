@@ -24,7 +24,7 @@ const onlyOnPages: Issue = {
   hint: "add --as html, or leave --with out",
 };
 
-/** `adjudge report FILE --as FORM`. */
+/** Adds `adjudge report FILE --as FORM`. */
 export function reportCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("report")

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import { overBudget, tooManyDigits } from "../../spec/expansion/index.ts";
-import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
-import { idText, nodeText } from "../../spec/text/writer.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { idText, nodeLines, shapeText } from "../../spec/text/writer.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { writeOutput } from "../files/files.ts";
 import { readGivenRun } from "../given/given_run.ts";
@@ -30,7 +30,7 @@ or a graph (adjudge.graph.v1), whose numbers --input, --environment and --seed g
 
 Without --seed a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
 
-/** `adjudge run FILE`: values and cotangents by the reference. */
+/** Adds `adjudge run FILE`, which tells values and cotangents by the reference. */
 export function runCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   withBudget(program.command("run"))
     .summary("evaluate and backpropagate a graph over an algebra")
@@ -109,10 +109,10 @@ function printTrace({ trace, shown }: Ran, terminal: Terminal): void {
   const { graph, values, cotangents, algebra, form } = trace;
   const { bold, dim } = terminal.palette;
   terminal.out(dim(`over ${algebra}, ${form} form`));
+  const inputs = graph.inputs.map(({ shape }, id) => `${idText(graph, id)}: ${shapeText(shape)}`);
+  const lines = [...inputs, ...nodeLines(graph, "", { hasShapes: true })];
   for (const [id, value] of values.entries()) {
-    const node = graph.nodes[id - graph.inputs.length];
-    const what = node === undefined ? "" : ` = ${nodeText(graph, node, "")}`;
-    terminal.out(`${bold(idText(graph, id))}: ${formatShape(value.shape)}${what}`);
+    terminal.out((lines[id] ?? "").replace(/^.*?(?=: )/, bold));
     terminal.out(`    value      ${value.data.map(shown).join(" ")}`);
     terminal.out(`    cotangent  ${cotangents[id]?.data.map(shown).join(" ")}`);
   }

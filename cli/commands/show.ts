@@ -13,7 +13,7 @@ import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** `adjudge show FILE`: a graph, case or vector as a text that people read. */
+/** Adds `adjudge show FILE`, which shows a graph, case or vector as a text that people read. */
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("show")

@@ -6,7 +6,7 @@ import { visibleJson } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** `adjudge smoke COMMAND`: what is wrong with an adapter. */
+/** Adds `adjudge smoke COMMAND`, which tells what is wrong with an adapter. */
 export function smokeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("smoke")

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The words that start a framework which answers each line with the same. */
+/** Returns the words that start a framework which answers each line with the same. */
 function saying(hello: string, answer: string): readonly string[] {
   const script = `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) =>
     console.log(line.startsWith("hello") ? ${JSON.stringify(hello)} : ${JSON.stringify(answer)}))`;

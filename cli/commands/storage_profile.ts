@@ -35,7 +35,7 @@ bits, steps, guards. COMMAND starts it and answers a line with a line, as docs/s
 Without a command it is a small framework of ours in C, built by the compiler that is there; with --odt
 it is es-ude/OnDeviceTraining, built from a checkout.`;
 
-/** `adjudge storage-profile COMMAND`: what a framework with quantised storage does not hold to. */
+/** Adds `adjudge storage-profile COMMAND`, which asks a framework with quantised storage for its faults. */
 export function storageProfileCommand(
   program: Command,
   terminal: Terminal,

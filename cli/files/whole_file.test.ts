@@ -16,7 +16,7 @@ function fault(code: string): Error {
   return Object.assign(new Error(`${code}: planted`), { code });
 }
 
-/** A file system that fails at one step, half of the text being written by then. */
+/** Returns a file system that fails at one step, half of the text being written by then. */
 function failing(step: "write" | "sync" | "close" | "rename", code = "ENOSPC"): FileSystem {
   return {
     ...nodeFiles,

@@ -7,14 +7,14 @@ import type { GivenDocument } from "../files/documents.ts";
 export function questionText({ json, name }: Pick<GivenDocument, "json" | "name">): Result<string, Issue[]> {
   if (!isQuestion(json)) {
     const graph = checkGraph(json);
-    return graph.ok ? ok(graphText(graph.value, name, true)) : graph;
+    return graph.ok ? ok(graphText(graph.value, name, { hasShapes: true })) : graph;
   }
   const question = checkQuestion(json);
   if (!question.ok) return question;
   const { case: asked, vector } = question.value;
   return ok(
     vector === undefined
-      ? caseText(asked, name, { isWhole: true })
-      : vectorText(vector, name, { isWhole: true }),
+      ? caseText(asked, name, "lines", { isWhole: true })
+      : vectorText(vector, name, "lines", { isWhole: true }),
   );
 }

@@ -39,9 +39,9 @@ type Surveyor = (
 export interface Choice {
   readonly run: Runner;
   readonly survey: Surveyor;
-  /** How many numbers an element is: two for a dual number, and so on. */
+  /** An element is so many numbers: two for a dual number, and so on. */
   readonly parts: number;
-  /** Whether products have as many digits as their factors together. */
+  /** Is true if products have as many digits as their factors together. */
   readonly growsDigits: boolean;
   /** Shows an element as a trace has it, followed by a readable number where the text alone is none. */
   shown(text: string): string;
@@ -60,7 +60,7 @@ const choices: ReadonlyMap<string, Choice> = new Map([
   ["boolean", choiceOf(boolean)],
 ]);
 
-/** What may be written for an algebra. */
+/** These names may be written for an algebra. */
 export const algebraNames: readonly string[] = [
   ...choices.keys(),
   "posit3 … posit64",

@@ -25,7 +25,7 @@ export interface FormatFlags {
   readonly plot?: string;
 }
 
-/** How many digits results keep unless another number is asked for. */
+/** Results keep so many digits unless another number is asked for. */
 export const usualDigits = 3;
 
 /**

@@ -15,7 +15,7 @@ const usualModes: readonly string[] = ["forward", "tangents:1", "reverse", "chec
 /** The most tangents and snapshots that are asked about. */
 const MAXIMUM_COUNT = 1_000;
 
-/** What is asked about memory. Fails: `explain/mode`, `explain/axis`, with the place in the flag. */
+/** Reads what is asked about memory. Fails: `explain/mode`, `explain/axis`, with the place in the flag. */
 export function memoryAsked(
   graph: Graph,
   { mode = usualModes, axis, views = true }: MemoryFlags,

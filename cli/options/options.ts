@@ -79,7 +79,7 @@ export function withBudget(command: Command): Command {
     );
 }
 
-/** The budget that the options give. */
+/** Returns the budget that the options give. */
 export function budgetOf({ maxElements, maxWork }: BudgetFlags): Budget {
   return { elements: maxElements, work: maxWork };
 }
@@ -123,7 +123,7 @@ export function misplacedFlags(command: Command, flags: readonly string[]): Issu
 /** More directions than this are no estimate any more. */
 export const MOST_DIRECTIONS = 1_000_000;
 
-/** How many seeds are asked unless somebody says otherwise. */
+/** So many seeds are asked unless somebody says otherwise. */
 export const usualSamples = 4096;
 
 /** Fewer have no mean to speak of. */

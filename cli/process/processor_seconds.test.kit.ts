@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Seconds of the processor that a process has had; where the system does not say, it is left a while. */
+/** Returns the seconds of the processor that a process has had; where none are told, it is left a while. */
 export function processorSeconds(pid: number): number {
   if (!existsSync("/proc/self/stat")) return Number.NaN;
   if (!existsSync(`/proc/${pid}/stat`)) return 0;

@@ -5,7 +5,7 @@ import { createColors } from "picocolors";
 import type { ExitCode } from "../terminal/exit.ts";
 import { main } from "./main.ts";
 
-/** What a command wrote and how it ended. */
+/** A command wrote this and ended so. */
 export interface Recorded {
   readonly code: ExitCode;
   readonly out: string;
@@ -25,13 +25,13 @@ export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
   return { code, out: out.join("\n"), notes: notes.join("\n") };
 }
 
-/** The command line of a testee beside these tests, as `-e` takes it. */
+/** Returns the command line of a testee beside these tests, as `-e` takes it. */
 export function testee(...words: readonly string[]): string {
   const script = fileURLToPath(new URL("./testee.test.script.ts", import.meta.url));
   return [process.execPath, script, ...words].map((word) => `"${word}"`).join(" ");
 }
 
-/** Whether a process is there and not merely waiting to be reaped. */
+/** Tells whether a process is there and not merely waiting to be reaped. */
 export function isRunning(pid: number): Promise<boolean> {
   return new Promise((resolve) =>
     execFile("ps", ["-o", "stat=", "-p", String(pid)], (_error, stdout) =>
@@ -45,7 +45,7 @@ export const program: string = fileURLToPath(new URL("../adjudge.ts", import.met
 
 const { FORCE_COLOR: _, NO_COLOR: __, ...uncoloured } = process.env;
 
-/** What the environment says, but for colours. */
+/** Processes of tests have this environment, which says nothing of colours. */
 export const plainEnv: Readonly<NodeJS.ProcessEnv> = uncoloured;
 
 /** Starts the command in a process of its own, and collects what it prints; the caller ends it. */

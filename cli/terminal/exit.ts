@@ -10,7 +10,7 @@ export const exitCodes = {
   undecided: 3,
   /** No engine was there to be asked, or none promises what was asked. */
   nothingRun: 4,
-  /** What was decided agrees, but it is too little, or most of what was promised was declined. */
+  /** All that was decided agrees, but it is too little, or most of what was promised was declined. */
   tooLittle: 5,
   /** A fault of adjudge itself. */
   internal: 70,
@@ -43,18 +43,18 @@ const codes: Readonly<Record<Told["kind"], ExitCode>> = {
   nothing: exitCodes.nothingRun,
 };
 
-/** The exit code of a run, from what it says of each engine. */
+/** Returns the exit code of a run, from what it says of each engine. */
 export function exitCodeOf(standings: readonly Told[]): ExitCode {
   return worstOf(standings.map(({ kind }) => codes[kind]));
 }
 
-/** The worst exit code of some: that of an engine that has nothing to say only if all have. */
+/** Returns the worst exit code of some: that of an engine that has nothing to say only if all have. */
 export function worstOf(all: readonly ExitCode[]): ExitCode {
   const { disagrees, undecided, tooLittle, agrees, nothingRun } = exitCodes;
   return [disagrees, undecided, tooLittle, agrees].find((code) => all.includes(code)) ?? nothingRun;
 }
 
-/** The exit code that counts of verdicts ask for, where it is enough that half of them agree. */
+/** Returns the exit code that counts of verdicts ask for, where it is enough that half of them agree. */
 export function exitCodeOfCounts(counts: KindCounts): ExitCode {
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   if (counts.disagrees > 0) return exitCodes.disagrees;
@@ -62,11 +62,11 @@ export function exitCodeOfCounts(counts: KindCounts): ExitCode {
   return 2 * counts.agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
 }
 
-/** How many questions came to each kind of verdict. */
+/** Counts the questions that came to each kind of verdict. */
 export type KindCounts = Readonly<Record<"agrees" | "disagrees" | "crashed", number>> &
   Readonly<Record<string, number>>;
 
-/** The exit code of one verdict. */
+/** Returns the exit code of one verdict. */
 export function exitCodeOfVerdict({ kind }: Told): ExitCode {
   return codes[kind];
 }

@@ -6,14 +6,14 @@ import type { Interruptible, LastWords } from "./terminal.ts";
 export interface Listening {
   readonly cells: Int32Array<SharedArrayBuffer>;
   readonly words: MessagePort;
-  /** Whether a line of progress may stand on the standard error. */
+  /** Is true if a line of progress may stand on the standard error. */
   readonly isWatched: boolean;
 }
 
 /** Indexes of the shared cells: a counter of news, and who has the last word. */
 export const cell = { news: 0, lastWord: 1 } as const;
 
-/** Who has the last word: nobody yet, the thread because SIGINT came, or the command because it is over. */
+/** They say who has the last word: nobody yet, the thread as SIGINT came, or the command as it is over. */
 export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
 
 /** Composing the last words may take one part in so many of the time. */

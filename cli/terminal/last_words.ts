@@ -1,6 +1,6 @@
 import type { LastWords, Terminal } from "./terminal.ts";
 
-/** What `tell` says, said to nobody yet; and the files beside it that are to be written. */
+/** Collects what `tell` says, which is said to nobody yet, and the files beside it that are to be written. */
 export function lastWords(
   { palette }: Pick<Terminal, "palette">,
   tell: (terminal: Terminal) => void,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { processTerminal } from "./terminal.ts";
 
-/** A terminal on streams that keep what is written to them. */
+/** Returns a terminal on streams that keep what is written to them. */
 function terminalOn(env: Readonly<Record<string, string>>, isTTY: boolean) {
   const written = { stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") => ({

@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 
-/** Where a command writes. Results go to `out`, everything else to `note`; progress only to a person. */
+/** A command writes here. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
   readonly palette: ReturnType<typeof createColors>;
   out(line: string): void;
@@ -11,7 +11,7 @@ export interface Terminal {
   atInterrupt?(words: () => LastWords): Interruptible;
 }
 
-/** What a command would still print and write if it ended now. It is data that can pass between threads. */
+/** A command would still print and write this if it ended now. It is data that can pass between threads. */
 export interface LastWords {
   /** These texts go to standard output and to standard error. */
   readonly out: string;
@@ -40,8 +40,8 @@ interface Stream {
 }
 
 /**
- * The terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set (https://no-color.org) or
- * `FORCE_COLOR` asks for them elsewhere.
+ * Returns the terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set
+ * (https://no-color.org) or `FORCE_COLOR` asks for them elsewhere.
  */
 export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal {
   const isWatched = stderr.isTTY === true;

@@ -59,7 +59,7 @@ export function numbers(list: string): readonly Nested[] {
   return JSON.parse(`[${list}]`);
 }
 
-/** What the title of a vector says. */
+/** The title of a vector says this much about it. */
 export interface Titled {
   /** It names the file too. */
   readonly name: string;
@@ -89,7 +89,7 @@ export function nodesFrom(text: NodesText): readonly NodeText[] {
   return text.flatMap((part) => (typeof part === "string" ? nodesFrom(part) : [part]));
 }
 
-/** What {@link question} tells of a case. */
+/** A text that {@link question} reads says these parts of a case. */
 type Question = Pick<CaseText, "inputs" | "nodes" | "indices" | "seeds">;
 
 /**

@@ -8,11 +8,11 @@ export interface DimensionCase {
   /** Names law and variant: `heat/accepted`, `heat/missing_factor`. */
   readonly name: string;
   readonly units: UnitsJson;
-  /** In a twin, the id at which two unequal dimensions meet, and the two, in either order. */
+  /** Two unequal dimensions of a twin meet at this id; the two stand in either order. */
   readonly culprit?: { readonly id: NodeId; readonly sides: readonly [string, string] };
 }
 
-/** What a law's loss is written with: its fields and its constants, by name. */
+/** A law's loss is written with these: its fields and its constants, by name. */
 interface Setting {
   field(name: string): FieldAt;
   given(name: string): Value;

@@ -14,7 +14,7 @@ export interface FindingText extends VectorText {
   readonly blames?: OperatorName;
 }
 
-/** What a fault is asked, and at which cotangents and tangents if not the usual ones. */
+/** A fault is asked this, and at these cotangents and tangents if not the usual ones. */
 export type Asked = Pick<CaseText, "inputs" | "constants" | "indices" | "nodes" | "tangents" | "seeds">;
 
 /**

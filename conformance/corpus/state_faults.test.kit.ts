@@ -141,11 +141,11 @@ function mapBodies(program: Program, change: (procedure: Procedure) => Block): P
   };
 }
 
-/** What a name stands for, in a program that never uses a name twice, as the builder's do not. */
+/** It tells what a name stands for, in a program that never uses a name twice, as the builder's do not. */
 interface About {
   isReference(name: string): boolean;
   isView(name: string): boolean;
-  /** The name of the location that a view is of, as far as the procedure knows it. */
+  /** Returns the name of the location that a view is of, as far as the procedure knows it. */
   rootOf(name: string): string;
 }
 

@@ -7,7 +7,7 @@ import {
 import { numbers } from "./case_text.ts";
 import { byReference, formula, inPlace, onCallers, pullback, type StateText, vector } from "./state_text.ts";
 
-/** What a loop does to the element of a location that its counter selects. */
+/** A loop does this to the element of a location that its counter selects. */
 type Turn = (element: ProgramReference) => void;
 
 /** A statement on one element of a location. */

@@ -71,9 +71,9 @@ export interface StateText extends CallText, Titled {
   readonly environment?: Readonly<Record<string, Nested>>;
   readonly generator?: ProgramCase["generator"];
   readonly calls?: readonly CallText[];
-  /** Whether an engine may refuse; by default {@link refusalOf} the session. */
+  /** Says whether an engine may refuse; by default {@link refusalOf} the session. */
   readonly refuse?: Refusal;
-  /** Why `refuse` departs from the default. */
+  /** It says why `refuse` departs from the default. */
   readonly why?: string;
   readonly probe?: ProgramProbe;
 }

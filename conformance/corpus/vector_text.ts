@@ -16,7 +16,7 @@ export interface Probe {
 /** A choice left to engines: programs over the vector's inputs, any of which may replace its last node. */
 export interface PolicyText {
   readonly name: string;
-  /** Whether numbers between the choices are right as well. */
+  /** It says whether numbers between the choices are right as well: if a `hull`, they are. */
   readonly join: "one_of" | "hull";
   readonly choices: Readonly<Record<string, NodesText>>;
 }
@@ -28,7 +28,7 @@ export interface VectorText extends CaseText {
   /** Entries of the catalogue that the vector shows. */
   readonly defects?: readonly string[];
   readonly links?: readonly string[];
-  /** float64 unless given. */
+  /** The precision is float64 unless given. */
   readonly dtype?: DataType;
   /** Flags that do not follow from the content. */
   readonly flags?: readonly VectorFlag[];

@@ -11,7 +11,7 @@ export interface Series {
   /** Index of its colour and mark, from 0; those of a panel differ. */
   readonly style: number;
   readonly isLine: boolean;
-  /** Whether points of a line are marked as well; by default, unless the style is 0. */
+  /** Is true if points of a line are marked as well; by default they are, unless the style is 0. */
   readonly isMarked?: boolean;
   readonly points: readonly (readonly [x: number, y: number])[];
 }

@@ -10,7 +10,7 @@ export type TensorForm = "base64" | "text";
 export interface Desk {
   readonly form: TensorForm;
   readonly promises: Promises;
-  /** A number that was never given before: the id of a request, or a program. */
+  /** Returns a number that was never given before: the id of a request, or a program. */
   number(): number;
   /** A question was answered as it should be. */
   praise(): void;
@@ -58,7 +58,7 @@ export async function ask<R>(
   return { kind: "crashed", message };
 }
 
-/** The answer to what no line of the protocol holds. */
+/** Returns the answer to what no line of the protocol holds. */
 export function tooLarge(bytes: number): Failure {
   const reason = `the request takes at least ${bytes} bytes, more than a line of the protocol may`;
   return { kind: "unsupported", reason };
@@ -74,7 +74,7 @@ export async function unload(loaded: Loaded): Promise<void> {
   if (reply.kind === "unsupported") desk.complain(`cannot unload: ${reply.reason}`);
 }
 
-/** The refusal that a reply is, if it is one. */
+/** Returns the refusal that a reply is, if it is one. */
 export function refusal(
   reply: ReplyMessage,
 ): { readonly kind: "refused"; readonly reason: string } | undefined {

@@ -17,7 +17,7 @@ const limits: Partial<Limits> = { lineBytes: 2 ** 20 };
 /** An engine that hangs gets this time: it also answers honestly, which must succeed on a busy machine. */
 const patience: Partial<Limits> = { requestMilliseconds: 6000 };
 
-/** `count` negations in a row of one vector. Two are the bait. */
+/** Returns `count` negations in a row of one vector. Two are the bait. */
 function negations(count: number): Graph {
   const nodes = Array.from({ length: count }, (_, i) => ({
     op: "negative" as const,
@@ -42,7 +42,7 @@ async function start(name: string, some: Partial<Limits> = {}): Promise<ProcessE
   return engine.value;
 }
 
-/** One case as the judge runs it: all modes, then `unload`. The first reply that is no result ends it. */
+/** Runs one case as the judge does: all modes, then `unload`. The first reply that is no result ends it. */
 async function run(engine: ProcessEngine, graph: Graph, dtype: DataType = "float64"): Promise<string> {
   const loaded = await engine.load(graph, dtype);
   if (loaded.kind !== "result") return sentence(loaded);

@@ -42,7 +42,7 @@ export class ProcessEngine implements Engine {
   readonly #start: Start | undefined;
   #session: Session;
   #restarting: Promise<Result<Session, string>> | undefined;
-  /** Since the last good answer. */
+  /** Counts the restarts since the last good answer. */
   #restarts = 0;
   /** 1 was the first `hello`. */
   #lastNumber = 1;
@@ -128,7 +128,7 @@ export class ProcessEngine implements Engine {
     return session.ok ? load(session.value) : { kind: "crashed", message: session.error };
   }
 
-  /** Promises of the handshake that were called upon and never kept; complete when all cases have run. */
+  /** Returns promises that were called upon and never kept; complete when all cases have run. */
   brokenPromises(): Issue[] {
     return this.#desk.promises.broken();
   }
@@ -156,7 +156,7 @@ export class ProcessEngine implements Engine {
     await this.close();
   }
 
-  /** The process to talk to: the one that is there, or a new one if that broke and somebody was told so. */
+  /** Returns the process to talk to, or a new one if that broke and somebody was told so. */
   async #living(): Promise<Result<Session, string>> {
     if (this.#isClosed) return fail("the engine has been closed");
     const session = this.#session;

@@ -2,11 +2,11 @@ import { MAXIMUM_LINE_BYTES } from "../protocol/index.ts";
 
 /** The runner gives up on a testee that exceeds one of these. */
 export interface Limits {
-  /** From the start of the process to the answer to `hello`; Python's imports take seconds. */
+  /** The answer to `hello` may take so long from the start of the process; Python's imports take seconds. */
   readonly startMilliseconds: number;
-  /** For one answer, counted from when all earlier ones had come. */
+  /** One answer may take so long, counted from when all earlier ones had come. */
   readonly requestMilliseconds: number;
-  /** For the process to exit once its input has ended, or once it has closed one of its pipes. */
+  /** The process may take so long to exit once its input has ended, or it has closed one of its pipes. */
   readonly exitMilliseconds: number;
   /** A line may have so many bytes in either direction; the default is the protocol's limit. */
   readonly lineBytes: number;

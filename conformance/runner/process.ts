@@ -10,13 +10,13 @@ import { Tail } from "./tail.ts";
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd?: string;
-  /** Added to the runner's own environment. */
+  /** These variables are added to the runner's own environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A process ended so. */
 export interface Ending {
-  /** In words: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
+  /** The words say how it ended: `exited with code 3`, `was killed by SIGSEGV`, `could not be started: …`. */
   readonly how: string;
   /** `undefined` if a signal ended it, or if it never began. */
   readonly code: number | undefined;

@@ -48,9 +48,9 @@ export function neededForProgram(program: Program, dtype: DataType): Promised[] 
  * or a combination, and is not accused of it; but a promise that was needed and never kept was a lie.
  */
 export class Promises {
-  /** Whether tapes of any life are promised. */
+  /** Is true if tapes of any life are promised. */
   readonly hasTapes: boolean;
-  /** Whether forward gradients of any directions are promised. */
+  /** Is true if forward gradients of any directions are promised. */
   readonly hasEstimates: boolean;
   readonly #promised: ReadonlySet<string>;
   readonly #declined = new Map<Promised, { readonly times: number; readonly reason: string }>();
@@ -70,7 +70,7 @@ export class Promises {
     this.hasEstimates = estimates !== undefined;
   }
 
-  /** The first of `needed` that was not promised. */
+  /** Returns the first of `needed` that was not promised. */
   lacking(needed: readonly Promised[]): Promised | undefined {
     return needed.find((what) => !this.#promised.has(what));
   }
@@ -88,7 +88,7 @@ export class Promises {
     }
   }
 
-  /** A fault for each promise that was declined and never kept. */
+  /** Returns a fault for each promise that was declined and never kept. */
   broken(): Issue[] {
     const broken = [...this.#declined].filter(([what]) => !this.#kept.has(what));
     return broken.map(([what, { times, reason }]) => ({

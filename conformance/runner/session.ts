@@ -14,10 +14,10 @@ export type Outcome =
 /** A request on its way. */
 interface Pending {
   readonly id: number;
-  /** For people: `request 17 (vjp of program 3)`. */
+  /** The label is for people: `request 17 (vjp of program 3)`. */
   readonly label: string;
   readonly milliseconds: number;
-  /** Whether the outcome is reported to somebody; that of `unload` is not. */
+  /** Is true if the outcome is reported to somebody; that of `unload` is not. */
   readonly isReported: boolean;
   settle(outcome: Outcome): void;
 }
@@ -57,12 +57,12 @@ export class Session {
     this.#over = this.#process.ended.then((ending) => this.#bury(ending));
   }
 
-  /** The longest line that can be sent. */
+  /** Returns the longest line that can be sent. */
   get lineBytes(): number {
     return this.#limits.lineBytes;
   }
 
-  /** Whether requests can be sent. A session that has broken is not alive even while its process is dying. */
+  /** Tells whether requests can be sent. A broken session is not alive though its process may still be. */
   get isAlive(): boolean {
     return this.#fault === undefined && !this.#hasEnded && !this.#isClosing;
   }
@@ -92,8 +92,8 @@ export class Session {
   }
 
   /**
-   * Of a session that is over: why, unless a request that was lost with it has reported it already. So no
-   * fault goes unseen, though it came while nothing was asked. Asking counts as reporting.
+   * Tells of a session that is over why it is, unless a request that was lost with it has reported it
+   * already. So no fault goes unseen, though it came while nothing was asked. Asking counts as reporting.
    */
   async unreportedFault(): Promise<string | undefined> {
     const why = await this.#over;
@@ -134,7 +134,7 @@ export class Session {
     head.settle({ kind: "reply", reply: reply.value });
   }
 
-  /** The reply that `line` is to the first request in the queue; or what the engine did instead. */
+  /** Returns the reply that `line` is to the first request in the queue; or what the engine did instead. */
   #read(line: string, head: Pending | undefined): Result<ReplyMessage, string> {
     const json = parse(line);
     if (json === undefined) {
@@ -170,7 +170,7 @@ export class Session {
     }, head.milliseconds);
   }
 
-  /** The end of trust: kills the process. The requests on their way are told when it is gone. */
+  /** Ends trust: kills the process. The requests on their way are told when it is gone. */
   #break(what: string): void {
     if (this.#fault !== undefined) return;
     this.#fault = what;
@@ -205,7 +205,7 @@ export class Session {
   }
 }
 
-/** A reply whose words may be shown: this is where they come in. */
+/** Makes the words of a reply fit to be shown, where they come in. */
 function readable(reply: ReplyMessage): ReplyMessage {
   switch (reply.kind) {
     case "hello":

@@ -18,7 +18,7 @@ import { engineFaults, type SmokeStep, smoke, smokeSteps } from "./smoke.ts";
 
 type Answer = Reply<readonly FlatTensor[]>;
 
-/** The interpreter, with `distort` between it and its questioner. */
+/** Returns the interpreter, with `distort` between it and its questioner. */
 function distorted(distort: (program: LoadedGraph, load: number) => Partial<LoadedGraph>): Engine {
   const engine = interpreterEngine();
   let loads = 0;
@@ -35,7 +35,7 @@ function distorted(distort: (program: LoadedGraph, load: number) => Partial<Load
   };
 }
 
-/** Every number of a result changed. */
+/** Changes every number of a result. */
 async function mapped(reply: Promise<Answer>, change: (x: number) => number): Promise<Answer> {
   const answer = await reply;
   if (answer.kind !== "result") return answer;

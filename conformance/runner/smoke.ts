@@ -21,7 +21,7 @@ export interface SmokeReport {
   /** The engine describes itself so; `undefined` if it did not get so far. */
   readonly description: Description | undefined;
   readonly steps: readonly SmokeStep[];
-  /** Whether nothing failed. */
+  /** Is true if nothing failed. */
   readonly isFine: boolean;
   /** These failed steps are the engine's fault ({@link engineFaults}), all others the adapter's. */
   readonly engineFaults: readonly string[];
@@ -73,7 +73,7 @@ export async function smoke(
   return report(engine.describe());
 }
 
-/** The steps that need no process: an engine may be tried in this one. */
+/** Yields the steps that need no process: an engine may be tried in this one. */
 export async function* smokeSteps(engine: Engine): AsyncGenerator<SmokeStep, void> {
   yield* operatorSteps(engine);
   yield* programSteps(engine);

@@ -51,7 +51,7 @@ function tapeOf(reply: Reply<OpenTape>): OpenTape {
   return reply.value;
 }
 
-/** What became of a tape that was recorded and swept, in words. */
+/** Says what became of a tape that was recorded and swept, in words. */
 async function told(engine: ProcessEngine): Promise<string> {
   const tape = await record(engine);
   const reply = tape.kind === "result" ? await tape.value.sweep(seeds) : tape;

@@ -55,7 +55,7 @@ export function looseNumbers(of: readonly StorageType[]): fc.Arbitrary<Loose> {
     .record({
       type: evenly(of),
       elements: fc.array(element, { minLength: 1, maxLength: 12 }),
-      /** Whether the first element makes the step 1, so that halves are ties. */
+      /** If true, the first element makes the step 1, so that halves are ties. */
       isFilled: fc.boolean(),
       exponent: fc.integer({ min: -20, max: 20 }),
       form: fc.nat(3),

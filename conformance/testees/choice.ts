@@ -28,7 +28,7 @@ export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
   return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest] }, limits) });
 }
 
-/** The engines that some texts name. Fails: as {@link chooseEngine} does, for each of them. */
+/** Returns the engines that some texts name. Fails: as {@link chooseEngine} does, for each of them. */
 export function chooseEngines(texts: readonly string[]): Result<EngineChoice[], Issue[]> {
   return checkAll(texts, chooseEngine);
 }

@@ -8,7 +8,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import { jaxjsOperators } from "./jaxjs/operators.ts";
 import { eagerEngine } from "./kit/eager.ts";
-import type { EagerLibrary } from "./kit/library.ts";
+import type { Differentiable, EagerLibrary } from "./kit/library.ts";
 import { serveOptional } from "./optional.ts";
 
 type Library = typeof JaxJs;
@@ -17,7 +17,7 @@ type JaxArray = JaxJs.Array;
 /** These options say how jax-js is asked. */
 export interface JaxJsOptions {
   /**
-   * Whether cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults
+   * If true, cotangents come from `grad` of the sum of all `result · cotangent`, not from `vjp`, whose faults
    * with several results would otherwise hide others.
    */
   readonly isPaired?: boolean;
@@ -46,25 +46,34 @@ function pairing({ grad, numpy }: Library): NonNullable<EagerLibrary<JaxArray>["
   };
 }
 
+const described = (version: string): EagerLibrary<JaxArray>["description"] => ({
+  name: "jax-js",
+  version,
+  language: "TypeScript",
+  links: ["https://github.com/ekzhang/jax-js", "https://jax-js.com/docs/"],
+  dtypes: ["float64", "float32"],
+  // relu is maximum(x, 0), and maximum's tie goes to the first operand.
+  conventions: {
+    maximumAtTie: "first",
+    reluAtZero: "one",
+    compositeKinks: "own",
+    subnormals: "gradual",
+    zeros: "unsigned",
+  },
+  accuracy: {},
+});
+
+/** Returns the pullback of a function, whose results nobody reads. */
+function pullbackOf(jax: Library, f: Differentiable<JaxArray>, inputs: readonly JaxArray[]) {
+  const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
+  for (const result of results) result.dispose();
+  return pull;
+}
+
 /** Makes the library that the kit turns into an engine. */
 export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArray> {
   return {
-    description: {
-      name: "jax-js",
-      version,
-      language: "TypeScript",
-      links: ["https://github.com/ekzhang/jax-js", "https://jax-js.com/docs/"],
-      dtypes: ["float64", "float32"],
-      // relu is maximum(x, 0), and maximum's tie goes to the first operand.
-      conventions: {
-        maximumAtTie: "first",
-        reluAtZero: "one",
-        compositeKinks: "own",
-        subnormals: "gradual",
-        zeros: "unsigned",
-      },
-      accuracy: {},
-    },
+    description: described(version),
     operators: jaxjsOperators(jax),
     tensor({ shape, data }, dtype) {
       // numpy.array of a typed array without elements throws.
@@ -78,8 +87,7 @@ export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArr
       return { shape, data: Float64Array.from(array.dataSync()) };
     },
     vjp(f, inputs, cotangents) {
-      const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
-      for (const result of results) result.dispose();
+      const pull = pullbackOf(jax, f, inputs);
       const [pulled] = pull([...cotangents]);
       pull.dispose();
       return pulled;
@@ -89,8 +97,7 @@ export function jaxjsLibrary(jax: Library, version: string): EagerLibrary<JaxArr
       // `dispose` frees memory, and the caller must not call the pullback afterwards.
       releases: false,
       record(f, inputs) {
-        const [results, pull] = jax.vjp((xs: JaxArray[]): JaxArray[] => [...f(xs)], [[...inputs]]);
-        for (const result of results) result.dispose();
+        const pull = pullbackOf(jax, f, inputs);
         return {
           sweep: (cotangents) => pull([...cotangents])[0],
           release: () => pull.dispose(),

@@ -137,32 +137,10 @@ function loaded(
   const { inputs } = subject.data;
   const { round } = formats[dtype];
   const read = ({ shape, data }: FlatTensor): Tensor<number> => ({ shape, data: [...data].map(round) });
-  const pointOf = ({ inputs: x, environment }: Point): TapePoint<number> => ({
-    x: x.map(read),
-    environment: new Map(
-      graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
-        const flat = present(environment.get(name), "an entry of Δ");
-        return [
-          name,
-          kind === "real" ? { kind, tensor: read(flat) } : { kind, shape, indices: [...flat.data] },
-        ];
-      }),
-    ),
-  });
-  // Two questions at one point are two sweeps of one tape, as of a user who keeps it.
-  let last: { readonly asked: string; readonly tape: RunTape<number> } | undefined;
-  const tapeAt = (point: Point, seeds: readonly Seed[]): Result<RunTape<number>, Issue[]> => {
-    const asked = keyOf(point, seeds);
-    if (last?.asked === asked && system.life !== "once") return { ok: true, value: last.tape };
-    last?.tape.release();
-    last = undefined;
-    const of = seeds.map(({ id }) => id);
-    const recorded = system.record(subject, pointOf(point), of);
-    if (recorded.ok) last = { asked, tape: recorded.value };
-    return recorded;
-  };
+  const pointOf = (point: Point): TapePoint<number> => pointIn(graph, point, read);
+  const keeping = new Keeping(system, subject, pointOf);
   const swept = (point: Point, seeds: readonly Seed[]): Reply<Context<number>> => {
-    const tape = tapeAt(point, seeds);
+    const tape = keeping.tapeAt(point, seeds);
     if (!tape.ok) return { kind: "unsupported", reason: told(tape.error) };
     const cotangents = tape.value.backward(new Map(seeds.map(({ id, cotangent }) => [id, read(cotangent)])));
     return cotangents.ok
@@ -193,11 +171,50 @@ function loaded(
         return broken(problem);
       }
     },
-    unload: async () => {
-      last?.tape.release();
-      last = undefined;
-    },
+    unload: async () => keeping.release(),
   };
+}
+
+function pointIn(
+  graph: Graph,
+  { inputs, environment }: Point,
+  read: (flat: FlatTensor) => Tensor<number>,
+): TapePoint<number> {
+  const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
+    const flat = present(environment.get(name), "an entry of Δ");
+    return [name, kind === "real" ? { kind, tensor: read(flat) } : { kind, shape, indices: [...flat.data] }];
+  });
+  return { x: inputs.map(read), environment: new Map(entries) };
+}
+
+/** Keeps the last tape: two questions at one point are two sweeps of it, as of a user who keeps it. */
+class Keeping {
+  readonly #system: TapeSystem;
+  readonly #subject: Subject<number>;
+  readonly #pointOf: (point: Point) => TapePoint<number>;
+  #last: { readonly asked: string; readonly tape: RunTape<number> } | undefined;
+
+  constructor(system: TapeSystem, subject: Subject<number>, pointOf: (point: Point) => TapePoint<number>) {
+    this.#system = system;
+    this.#subject = subject;
+    this.#pointOf = pointOf;
+  }
+
+  tapeAt(point: Point, seeds: readonly Seed[]): Result<RunTape<number>, Issue[]> {
+    const asked = keyOf(point, seeds);
+    if (this.#last?.asked === asked && this.#system.life !== "once")
+      return { ok: true, value: this.#last.tape };
+    this.release();
+    const of = seeds.map(({ id }) => id);
+    const recorded = this.#system.record(this.#subject, this.#pointOf(point), of);
+    if (recorded.ok) this.#last = { asked, tape: recorded.value };
+    return recorded;
+  }
+
+  release(): void {
+    this.#last?.tape.release();
+    this.#last = undefined;
+  }
 }
 
 /**

@@ -7,21 +7,21 @@ import type { Asked } from "./asked.ts";
 
 /** Chooses random cases as `adjudge judge` draws them, whose `replay` shows one again. */
 export interface RandomCases {
-  /** 500 unless given. */
+  /** So many cases are drawn: 500 unless given. */
   readonly cases?: number;
-  /** 1 unless given. */
+  /** The cases are drawn from this seed: 1 unless given. */
   readonly seed?: number;
-  /** The mix of profiles unless given. */
+  /** The cases have this profile: the mix of profiles unless given. */
   readonly profile?: Drawing;
 }
 
 /** Asserts things of an engine's gradients; each rejects with a {@link GradientError}. */
 export interface GradientExpectation {
-  /** Random cases: none disagrees or crashes, and enough are decided, as `adjudge judge` requires. */
+  /** Asks random cases: none disagrees or crashes, and enough are decided, as `adjudge judge` requires. */
   toAgree(which?: RandomCases): Promise<void>;
-  /** One case, which must be decided: undecided or declined fails too. */
+  /** Asks one case, which must be decided: undecided or declined fails too. */
   toAgreeOn(question: Case): Promise<void>;
-  /** One of many cases, as in a property: fails if wrong or crashed, else resolves to the verdict. */
+  /** Asks one of many cases, as in a property: fails if wrong or crashed, else resolves to the verdict. */
   notToDisagreeOn(question: Case): Promise<Verdict>;
 }
 

@@ -20,11 +20,11 @@ export interface GradientBatchOptions {
 
 /** Values and gradients of one function for many inputs, in several threads. */
 export interface GradientBatch extends Disposable {
-  /** To be written, by name: `capacity` items one after the other, or one item if all share it. */
+  /** The caller writes these, by name: `capacity` items one after the other, or one item if all share it. */
   readonly inputs: ReadonlyMap<string, Numbers | Uint32Array>;
-  /** To be read: `capacity` values. */
+  /** The caller reads these: `capacity` values. */
   readonly values: Numbers;
-  /** To be read: for each input, `capacity` derivatives, even if the input is shared. */
+  /** The caller reads these: for each input, `capacity` derivatives, even if the input is shared. */
   readonly gradients: readonly Numbers[];
   /** Computes the first `count` items, one call at a time. Rejects, for good, if a thread fails. */
   run(count: number): Promise<void>;

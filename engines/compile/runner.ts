@@ -5,8 +5,8 @@ import type { Executable, Numbers, PlanReport } from "./plan/index.ts";
 export type Form = "each" | "packed";
 
 /**
- * How a compiled function computes: by loop programs, or by runs of scalars. Inputs are checked. Answers are
- * views that the next call of the same method overwrites. Gradients come in the form of the inputs.
+ * A compiled function computes by loop programs, or by runs of scalars. Inputs are checked. Answers are views
+ * that the next call of the same method overwrites. Gradients come in the form of the inputs.
  */
 export interface Runner {
   value(inputs: readonly Numbers[], form: Form, bindings: Bindings): Numbers;

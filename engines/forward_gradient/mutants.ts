@@ -7,7 +7,7 @@ import type { EstimateParts } from "./estimating.ts";
 export interface EstimateMutant {
   readonly name: string;
   readonly fault: string;
-  /** Whether a given direction shows it. */
+  /** Is true if a given direction shows the fault. */
   readonly isShownByGiven: boolean;
   readonly parts: Partial<EstimateParts>;
 }

@@ -6,7 +6,7 @@ export type Arena = Float64Array | Float32Array;
 
 /** The memory of one loaded graph. Every tensor is a run of an arena; loading allocates everything. */
 export interface Machine {
-  /** Whether the arenas are of float32. */
+  /** Is true if the arenas are of float32. */
   readonly isSingle: boolean;
   /** The value of every id, then every real entry of Δ. */
   readonly values: Arena;
@@ -16,7 +16,7 @@ export interface Machine {
   readonly cotangents: Arena;
   /** Every index entry of Δ. */
   readonly indices: Uint32Array;
-  /** Per id, 1 if its slot holds a seed or a contribution. */
+  /** Each id has 1 here if its slot holds a seed or a contribution. */
   readonly reached: Uint8Array;
   /** The offset in `cotangents` of the work space, which has room for one node's contributions. */
   readonly work: number;

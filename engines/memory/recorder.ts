@@ -36,7 +36,7 @@ export class Recorder implements Trace {
     };
   }
 
-  /** The program's Δ, with entries that were added. */
+  /** Returns the program's Δ, with entries that were added. */
   get declared(): Declared {
     return this.#declared;
   }

@@ -37,7 +37,7 @@ export interface Setting {
   readonly operations: Operations;
   readonly memory: Memory;
   readonly isSingle: boolean;
-  /** Whether values have tangents. */
+  /** Is true if values have tangents. */
   readonly isForward: boolean;
   readonly declared: Declared;
   readonly surroundings: Surroundings;

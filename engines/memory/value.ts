@@ -53,7 +53,7 @@ export interface Reference {
   readonly kind: "reference";
   readonly place: Place;
   readonly view: View;
-  /** Whether what passes through it is constant under differentiation. */
+  /** Is true if what passes through the value is constant under differentiation. */
   readonly isDetached: boolean;
 }
 

@@ -3,12 +3,12 @@ import { node, type Question, question, scalar, seed, tensor } from "../asking.t
 
 /** A question that tells a mutant from the interpreter, and both answers, worked out by hand. */
 export interface Telling extends Question {
-  /** What is asked: values, tangents along `tangents`, or cotangents of all ids from `seeds`. */
+  /** The question asks for values, tangents along `tangents`, or cotangents of all ids from `seeds`. */
   readonly ask:
     | { readonly mode: "evaluate" }
     | { readonly mode: "jvp"; readonly tangents: readonly FlatTensor[] }
     | { readonly mode: "backwardDense"; readonly seeds: readonly Seed[] };
-  /** How often it is asked before the answer counts: repeatedly if the fault is one of memory. */
+  /** The question is asked so often before the answer counts: repeatedly if the fault is one of memory. */
   readonly times?: number;
   readonly right: readonly FlatTensor[];
   readonly wrong: readonly FlatTensor[];

@@ -33,7 +33,7 @@ export class WordQuire {
     this.#isReal = true;
   }
 
-  /** Whether it holds a number, and not NaR. */
+  /** Tells whether the quire holds a number, and not NaR. */
   get isReal(): boolean {
     return this.#isReal;
   }

@@ -45,7 +45,7 @@ export const noVerdict: LeanVerdict = {
   hint: "report this",
 };
 
-/** A verdict for people, one line for each reason. What the file or Lean wrote is foreign text. */
+/** Returns a verdict for people, one line for each reason. What the file or Lean wrote is foreign text. */
 export function showVerdict(verdict: LeanVerdict): string {
   switch (verdict.kind) {
     case "accepted":

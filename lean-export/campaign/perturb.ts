@@ -9,7 +9,7 @@ import { recordAgain } from "./random_traces.ts";
 /** A trace with one number changed. Its rejection must name at least one of these claims. */
 export interface Perturbation {
   readonly kind: "value" | "cotangent" | "parent" | "shape";
-  /** What was changed, for people. */
+  /** It tells people what was changed. */
   readonly what: string;
   readonly trace: FlatTrace;
   readonly claims: readonly string[];
@@ -22,9 +22,9 @@ export const perturbationKinds: readonly Perturbation["kind"][] = ["value", "cot
 const ATTEMPTS = 20;
 
 /**
- * The trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or shape is
- * determined by the graph and its inputs; another parent is a fault only if the reference then computes other
- * numbers, and else another place is tried. `undefined` where none was found.
+ * Returns the trace with one number of the kind changed, so that it surely is wrong: a value, cotangent or
+ * shape is determined by the graph and its inputs; another parent is a fault only if the reference then
+ * computes other numbers, and else another place is tried. `undefined` where none was found.
  */
 export function perturb(
   trace: TraceJson,
@@ -73,7 +73,7 @@ function withOtherNumber(
   return changed && { kind, what, trace: changed, claims: [`${kind}_${id}`] };
 }
 
-/** A number that is surely another one, written as the algebra writes it. */
+/** Returns a number that is surely another one, written as the algebra writes it. */
 function otherNumber(text: string, algebra: string, random: Random): string {
   const difference = BigInt(random.nextInt(1, 9)) * (random.nextInt(0, 1) === 0 ? 1n : -1n);
   const [numerator = "0", denominator = "1"] = text.split("/");

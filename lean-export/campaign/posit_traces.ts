@@ -22,7 +22,7 @@ const widths = [8, 16, 32] as const;
 /** One in some divides by what may be zero, and has no run to follow. */
 const ATTEMPTS = 50;
 
-/** Beyond the numbers of any campaign's traces. */
+/** Indices of repeated draws are this far apart, beyond the numbers of any campaign's traces. */
 const STRIDE = 1_000_003;
 
 /** The exportable run number `index` over posits of 8, 16 or 32 bits with a quire, fixed by the seed. */
@@ -51,7 +51,7 @@ export function positRuns(seed: number, count: number): Expectation[] {
   });
 }
 
-/** The same with one code replaced by its neighbour. Lean must reject the claim of that rounding. */
+/** Makes the same runs with one code replaced by its neighbour, whose rounding Lean must reject. */
 export function wrongPositRuns(seed: number, count: number): Expectation[] {
   const found: Expectation[] = [];
   for (let index = 0; found.length < count; index++) {

@@ -15,7 +15,7 @@ const fieldProfile: CaseProfile = {
   maximumDegree: 6,
 };
 
-/** Those without division. */
+/** These graphs have no division. */
 const ringProfile: CaseProfile = { ...fieldProfile, name: "ring", operators: ringOperators };
 
 /**
@@ -33,7 +33,7 @@ export function randomTrace(seed: number, index: number): TraceJson {
 /** One graph in seventy divides by zero. */
 const ATTEMPTS = 20;
 
-/** Beyond the numbers of any campaign's traces. */
+/** Indices of repeated draws are this far apart, beyond the numbers of any campaign's traces. */
 const STRIDE = 1_000_003;
 
 function drawTrace(seed: number, index: number, attempt: number): TraceJson {
@@ -55,7 +55,7 @@ function hasValues({ values, cotangents }: TraceJson): boolean {
 /** The algebras whose numbers Lean's kernel computes with. */
 export const exactAlgebras = ["integer", "rational", "modular"] as const;
 
-/** {@link traceOf} over the algebra of that name. */
+/** Is {@link traceOf} over the algebra of that name. */
 export function recordTrace(
   graph: Graph,
   algebra: (typeof exactAlgebras)[number],
@@ -84,7 +84,7 @@ export function recordAgain({ graph, algebra, point, seeds, form }: TraceJson): 
   return trace?.ok === true ? trace.value : undefined;
 }
 
-/** The numbers of a case as they are written. */
+/** Returns the numbers of a case as they are written. */
 export function textsOf(question: Case): RunTexts {
   const { point, seeds } = encodeCase(question);
   return {

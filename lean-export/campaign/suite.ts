@@ -45,7 +45,7 @@ export async function* checkTraces(
   }
 }
 
-/** The traces, or as many of them as are asked for: which, the seed determines. */
+/** Returns the traces, or as many of them as are asked for: which, the seed determines. */
 function chosen(traces: readonly SuiteTrace[], { sample, seed }: CampaignOptions): Expectation[] {
   const expectations = traces.flatMap((trace): Expectation[] => {
     if (trace.kind !== "trace") return [];

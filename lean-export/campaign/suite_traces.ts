@@ -24,8 +24,8 @@ export type SuiteTrace =
   | { readonly kind: "refused"; readonly file: string; readonly issue: Issue };
 
 /**
- * The trace of a case: over the integers where all its numbers are, else over the rationals, and modulo
- * 2⁶¹ − 1 where fractions would be too long for a kernel to be quick.
+ * Returns the trace of a case: over the integers where all its numbers are, else over the rationals, and
+ * modulo 2⁶¹ − 1 where fractions would be too long for a kernel to be quick.
  */
 export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const { graph } = expand(question.graph);

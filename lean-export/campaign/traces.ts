@@ -4,7 +4,7 @@ import { type Perturbation, perturb, perturbationKinds } from "./perturb.ts";
 import { randomTrace } from "./random_traces.ts";
 import type { Expectation } from "./tally.ts";
 
-/** Random traces, every one of which Lean has to accept. */
+/** Draws random traces, every one of which Lean has to accept. */
 export function randomTraces(seed: number, count: number): Expectation[] {
   return Array.from({ length: count }, (_, index) => {
     const trace = readTraceJson(randomTrace(seed, index));
@@ -16,9 +16,7 @@ export function randomTraces(seed: number, count: number): Expectation[] {
   });
 }
 
-/**
- * Random traces with one number changed. Lean must reject each and name a claim that the change makes false.
- */
+/** Draws random traces with one number changed. Lean must reject each and name a claim made false. */
 export function wrongTraces(seed: number, count: number): Expectation[] {
   return perturbations(seed, count).map(({ what, trace, claims }) => ({
     file: { name: what, text: leanFile(trace).text },
@@ -27,7 +25,7 @@ export function wrongTraces(seed: number, count: number): Expectation[] {
   }));
 }
 
-/** The kinds in turn; where a trace has no place for one, the next trace is taken. */
+/** Returns the kinds in turn; where a trace has no place for one, the next trace is taken. */
 export function perturbations(seed: number, count: number): Perturbation[] {
   const found: Perturbation[] = [];
   for (let index = 0; found.length < count; index++) {

@@ -16,11 +16,11 @@ import { leanNumber } from "./scalars.ts";
 export interface Arithmetic {
   /** Traces have this name. */
   readonly name: string;
-  /** The number that a text of a trace stands for. It is `undefined` if the format does not have it. */
+  /** Returns the number that a text of a trace stands for, `undefined` if the format does not have it. */
   read(text: string): Rational | undefined;
-  /** The number of the format that a text stands for, rounded. */
+  /** Returns the number of the format that a text stands for, rounded. */
   nearest(text: string): Rational | undefined;
-  /** The number that an attribute stands for. */
+  /** Returns the number that an attribute stands for. */
   literal(x: number): Rational;
   /** Bounds the distance of `y` from the exact sum of what the engine was given. */
   distance(x: RunningError, y: Rational): Rational;
@@ -28,7 +28,7 @@ export interface Arithmetic {
   readonly lean: string;
 }
 
-/** The arithmetic of a trace's algebra, if its numbers are rounded and the kernel can follow how. */
+/** Returns the arithmetic of a trace's algebra, if its numbers are rounded and the kernel can follow how. */
 export function arithmeticOf(algebra: string): Arithmetic | undefined {
   const precision = floatTypes.find((name) => name === algebra);
   if (precision !== undefined) return floatArithmetic(precision, formats[precision]);

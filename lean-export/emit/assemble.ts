@@ -38,7 +38,7 @@ export function assemble(
   const entryIds = new Map([...numbers.environment.keys()].map((name, id) => [name, id]));
   const rows: Row[] = graph.inputs.map((_, id) => rowOf(numbers, shapes, id));
   const nodes: Instruction[] = [];
-  /** Where in Lean the ids of the trace are. */
+  /** The ids of the trace are at these places in Lean. */
   const places = graph.inputs.map((_, id) => id);
   for (const [index, translation] of translations.entries()) {
     const id = graph.inputs.length + index;

@@ -35,7 +35,7 @@ const profile = restrict(
   exportableOperators.filter((op) => op !== "scatter_add"),
 );
 
-/** A random run in a precision, by the reference. */
+/** Returns a random run in a precision, by the reference. */
 function randomRun(precision: DataType, index: number): TraceJson {
   const { graph, ...drawn } = caseAt(profile, 11, index);
   const { point, seeds } = encodeCase({ graph, ...drawn });

@@ -60,11 +60,11 @@ interface Analysis {
   readonly environment: Environment<RunningError>;
   readonly engine: EngineNumbers;
   readonly errors: ReturnType<typeof runningErrors>;
-  /** From the analysis of an element and what the engine computed. */
+  /** Bounds an element's error, from its analysis and what the engine computed. */
   readonly bound: (x: RunningError, y: Rational) => Rational;
 }
 
-/** A number that was given: there is no error in it. */
+/** Returns a number that was given: there is no error in it. */
 function exactly(x: Rational): RunningError {
   return known(x, rational.additive.zero);
 }

@@ -24,14 +24,14 @@ export interface Kind {
   readonly predicate: string;
 }
 
-/** That shape, value and cotangent are right (`Adjudge.Replay.Check`). */
+/** These claims say that shape, value and cotangent are right (`Adjudge.Replay.Check`). */
 const kinds: readonly Kind[] = [
   { noun: "shape", predicate: "ShapesAgree program" },
   { noun: "value", predicate: "ValuesAgree program run" },
   { noun: "cotangent", predicate: "CotangentsAgree program run" },
 ];
 
-/** That an engine rounds as it may, and that its bounds are large enough (`Adjudge.Rounding`). */
+/** These claims say that an engine rounds as it may, and that its bounds suffice (`Adjudge.Rounding`). */
 const engineKinds: readonly Kind[] = [
   { noun: "rounding", predicate: "RoundingsHold program run engine" },
   { noun: "cotangent_rounding", predicate: "CotangentRoundingsHold program run engine" },
@@ -58,8 +58,8 @@ const runsNearby = "program.Runs run ∧ engine.IsNear run";
 export const obstructed = { name: "dimensions_disagree", proposition: "system.Obstructed" } as const;
 
 /**
- * All that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one of
- * these, for two numbers or for none.
+ * Returns all that a theorem of an exported file can state, with 7 and 9 where two numbers stand: each is one
+ * of these, for two numbers or for none.
  */
 export function statementsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return [obstructed.proposition];
@@ -69,7 +69,7 @@ export function statementsOf(subject: Subject): readonly string[] {
   return [...spans, runs, ...(hasEngine ? [valuesWithin, cotangentsWithin, runsNearby] : [])];
 }
 
-/** Every theorem of the trace. The last says that the run evaluates and backpropagates the program. */
+/** Returns every theorem of the trace. The last says that the run evaluates and backpropagates it. */
 export function traceClaims(trace: ClaimedTrace): Claim[] {
   const { names, program } = trace;
   const inputs = program.inputs.length;
@@ -91,8 +91,8 @@ export function traceClaims(trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * What is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each number
- * of the engine's is within its bound of the true one.
+ * Lists what is claimed of a float run beside {@link traceClaims} of its exact one, the last being that each
+ * number of the engine's is within its bound of the true one.
  */
 export function engineClaims(trace: ClaimedTrace): Claim[] {
   return [
@@ -115,8 +115,8 @@ function kindClaims(kind: Kind, first: number, trace: ClaimedTrace): Claim[] {
 }
 
 /**
- * The order of a sweep: values upwards, cotangents downwards. What a wrong number makes wrong comes after the
- * claim about it, so that the first one refused is the one to look at.
+ * Puts theorems in the order of a sweep: values upwards, cotangents downwards. What a wrong number makes
+ * wrong comes after the claim about it, so that the first one refused is the one to look at.
  */
 export function inOrder({ noun }: { readonly noun: string }, parts: readonly Claim[]): readonly Claim[] {
   return noun.startsWith("cotangent") ? parts.toReversed() : parts;
@@ -138,7 +138,7 @@ export function partClaims(
   }));
 }
 
-/** All ids from `first` on, those together that share theorems. */
+/** Returns all ids from `first` on, those together that share theorems. */
 function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
   const count = names.length;
   if (count <= MAXIMUM_SINGLE) return evenSegments([first, count], 1);
@@ -158,7 +158,7 @@ function segmentsOf(first: number, { names, run }: ClaimedTrace): Segment[] {
   return segments;
 }
 
-/** A segment cut into segments of so many ids, the last of what is left. */
+/** Returns a segment cut into segments of so many ids, the last of what is left. */
 export function evenSegments([first, last]: Segment, size: number): Segment[] {
   return Array.from({ length: Math.ceil((last - first) / size) }, (_, part) => {
     const from = first + part * size;
@@ -175,7 +175,7 @@ function joined(parts: readonly Claim[]): string {
   return others.reduce((proof, name) => `(${proof}).trans ${name}`, `${first}.trans ${second}`);
 }
 
-/** A claim as a Lean theorem. */
+/** Returns a claim as a Lean theorem. */
 export function leanTheorem({ name, proposition, proof }: Claim): string {
   return `theorem ${name} : ${proposition} :=\n  ${proof}\n`;
 }

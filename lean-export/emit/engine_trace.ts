@@ -27,9 +27,10 @@ import type { CheckedTrace } from "./read.ts";
 import { rationals } from "./scalars.ts";
 
 /**
- * The trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs, what the
- * engine is said to have computed, and the bounds that it then must keep. Fails: `lean/float` for what is no
- * number of the format, and for a divisor that may be zero; `trace/shape`, `lean/operator`, `lean/number`.
+ * Returns the trace of a run that rounds, whose numbers are fractions: the exact run from the same inputs,
+ * what the engine is said to have computed, and the bounds that it then must keep. Fails: `lean/float` for
+ * what is no number of the format, and for a divisor that may be zero; `trace/shape`, `lean/operator`,
+ * `lean/number`.
  */
 export function flattenEngine(trace: CheckedTrace, arithmetic: Arithmetic): Result<EngineTrace, Issue[]> {
   const faults = [...shapeIssues(trace), ...scatterIssues(trace)];
@@ -141,7 +142,7 @@ function mayDivideByZero(id: number): Issue {
   };
 }
 
-/** The same run over the rationals, in which an attribute stands for the number that the engine had. */
+/** Runs the same over the rationals, where an attribute stands for the number that the engine had. */
 function exactTrace(trace: CheckedTrace, arithmetic: Arithmetic): Result<CheckedTrace, Issue[]> {
   const { graph, point, seeds, form } = trace;
   const texts = ({ data }: ExactTensorJson): string[] =>

@@ -7,7 +7,8 @@ import { type AskedQuestion, againstIssues } from "./question.ts";
 import { checkTrace, checkTraceText } from "./read.ts";
 
 /**
- * A trace in a text as Lean gets it, exact or rounded. If a question is given, the trace must be a run of it.
+ * Returns a trace in a text as Lean gets it, exact or rounded. If a question is given, the trace must be a
+ * run of it.
  * Fails: as {@link checkTraceText}, {@link againstIssues}, {@link flatten} and {@link flattenEngine} do.
  */
 export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace | EngineTrace, Issue[]> {
@@ -17,7 +18,7 @@ export function readTrace(text: string, asked?: AskedQuestion): Result<FlatTrace
   return issues.length === 0 ? flattened(trace) : fail(issues);
 }
 
-/** The same of a document. */
+/** Reads the same from a document. */
 export function readTraceJson(json: unknown): Result<FlatTrace | EngineTrace, Issue[]> {
   return flattened(checkTrace(json));
 }

@@ -10,9 +10,9 @@ import { type Scalars, scalarsByName } from "./scalars.ts";
 import { type NodeSight, type Translation, translate } from "./translate.ts";
 
 /**
- * The trace as Lean's `Program` and `Run`. It says what the trace says. Only what a trace has no place for is
- * computed: numbers that attributes determine, and the value and cotangent of what `scatter_add` adds. Fails:
- * `lean/algebra`, `lean/operator`, `lean/number`, and what an operator refuses of its indices.
+ * Returns the trace as Lean's `Program` and `Run`. It says what the trace says. Only what a trace has no
+ * place for is computed: numbers that attributes determine, and the value and cotangent of what `scatter_add`
+ * adds. Fails: `lean/algebra`, `lean/operator`, `lean/number`, and what an operator refuses of its indices.
  */
 export function flatten(trace: CheckedTrace): Result<FlatTrace, Issue[]> {
   const scalars = scalarsByName.get(trace.algebra);
@@ -37,7 +37,7 @@ function unknownAlgebra(name: string): Issue {
   };
 }
 
-/** The node in Lean. Fails: `lean/operator`, `lean/number`, and what an operator refuses of its indices. */
+/** Returns the node in Lean. Fails: `lean/operator`, `lean/number`, and as an operator's indices do. */
 function translateAll(trace: CheckedTrace, scalars: Scalars): Result<Translation[], Issue[]> {
   const environment = readIndices(trace);
   if (!environment.ok) return environment;

@@ -47,7 +47,7 @@ const movers: readonly [string, fc.Arbitrary<Graph>][] = [
   ],
 ];
 
-/** The trace of a graph of one input, its numbers all different. */
+/** Returns the trace of a graph of one input, its numbers all different. */
 function traced(program: Graph): TraceJson {
   const size = sizeOf(present(program.inputs[0], "an input").shape);
   const numbers = Array.from({ length: size }, (_, k) => String(k + 1));

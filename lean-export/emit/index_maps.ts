@@ -19,7 +19,7 @@ function counted(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, k) => first + k);
 }
 
-/** The indices that a slice holds of an axis. Negative starts and stops count from the end; all clamp. */
+/** Returns the indices that a slice holds of an axis. Negative ones count from the end; all clamp. */
 function slicedAxis(extent: number, start: number, stop: number, step: number): readonly number[] {
   const [least, greatest] = step > 0 ? [0, extent] : [-1, extent - 1];
   const held: number[] = [];
@@ -72,7 +72,7 @@ export function padTargets(
   );
 }
 
-/** Where `gather` finds its elements and `scatter_add` puts its updates: so many rows of so many indices. */
+/** Says where `gather` finds elements and `scatter_add` puts updates: so many rows of so many indices. */
 export function gatherSources(
   x: Shape,
   rows: number,

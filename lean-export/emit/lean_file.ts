@@ -21,7 +21,7 @@ export interface CertifiedSystem {
   }[];
 }
 
-/** A list as a Lean term, an entry on a line. */
+/** Returns a list as a Lean term, an entry on a line. */
 function leanLines(entries: readonly string[], indent = "    "): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `${indent}${entry}`).join(",\n")}]`;
 }
@@ -44,14 +44,14 @@ def run : Run ${scalars.type} where
 `;
 }
 
-/** The seeds that are not zero, each with its id. */
+/** Returns the seeds that are not zero, each with its id. */
 function seedsOf({ seed }: FlatRun): string[] {
   return seed.flatMap((numbers, id) =>
     numbers.every(({ numerator }) => numerator === 0n) ? [] : [`(${id}, ${leanNumbers(numbers)})`],
   );
 }
 
-/** The definition `engine`. */
+/** Returns the definition `engine`. */
 function leanEngine({ engine }: EngineTrace): string {
   const numbers = (list: readonly Numbers[]): string => leanLines(list.map(leanNumbers));
   return `def engine : Engine where
@@ -64,8 +64,8 @@ function leanEngine({ engine }: EngineTrace): string {
 }
 
 /**
- * The trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true. Law:
- * nothing of the trace but numbers and operators is in it. Cost: linear in the trace.
+ * Returns the trace as a Lean file whose theorems are its claims: Lean takes it if and only if all are true.
+ * Law: nothing of the trace but numbers and operators is in it. Cost: linear in the trace.
  */
 export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
   const subject = { kind: "run", carrier: trace.scalars.type, hasEngine: "engine" in trace } as const;
@@ -75,8 +75,8 @@ export function leanFile(trace: FlatTrace | EngineTrace): ExportedFile {
 }
 
 /**
- * An obstruction as a Lean file: its theorem says that no dimensions fit, and the certificate proves it. Law:
- * of the obstruction it holds only numbers. Lean accepts it if and only if the certificate is right.
+ * Returns an obstruction as a Lean file: its theorem says that no dimensions fit, and the certificate proves
+ * it. Law: of the obstruction it holds only numbers. Lean accepts it if and only if the certificate is right.
  */
 export function leanObstruction({ bases, grounds }: CertifiedSystem): ExportedFile {
   const equations = grounds.map(({ terms }) => {

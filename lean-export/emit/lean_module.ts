@@ -1,6 +1,6 @@
 import { claimsNamespace } from "../run/admissible.ts";
 
-/** A module of declarations in the namespace that the checker expects. */
+/** Returns a module of declarations in the namespace that the checker expects. */
 export function leanModule(libraries: readonly string[], declarations: readonly string[]): string {
   return `module
 

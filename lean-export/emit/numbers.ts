@@ -8,14 +8,14 @@ import type { Scalars } from "./scalars.ts";
 /** All numbers of a trace, read. */
 export interface TraceNumbers {
   readonly inputs: readonly Numbers[];
-  /** Real entries alone. */
+  /** These are the real entries of Δ alone. */
   readonly environment: ReadonlyMap<string, Numbers>;
   readonly seeds: ReadonlyMap<number, Numbers>;
   readonly values: readonly Numbers[];
   readonly cotangents: readonly Numbers[];
 }
 
-/** Every number of a trace. Fails: `lean/number`. */
+/** Returns every number of a trace. Fails: `lean/number`. */
 export function readNumbers(trace: CheckedTrace, scalars: Scalars): Result<TraceNumbers, Issue[]> {
   const issues: Issue[] = [];
   const read = (tensor: ExactTensorJson, pointer: string): Numbers =>
@@ -57,7 +57,7 @@ function unreadable(scalars: Scalars, text: string, pointer: string): Issue {
   };
 }
 
-/** The indices of Δ, which operators have written out. Real numbers do not count. Fails: `lean/number`. */
+/** Returns the indices of Δ, which operators have written out; no real numbers. Fails: `lean/number`. */
 export function readIndices({ graph, point }: CheckedTrace): Result<Environment<bigint>, Issue[]> {
   const issues: Issue[] = [];
   const entries = graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<bigint>] => {

@@ -22,7 +22,7 @@ export interface Instruction {
   readonly shape: Shape;
 }
 
-/** A list of natural numbers as a Lean term. */
+/** Returns a list of natural numbers as a Lean term. */
 export function leanNaturals(numbers: readonly number[]): string {
   return `[${numbers.join(", ")}]`;
 }
@@ -61,7 +61,7 @@ function leanOperator(operator: LeanOperator): string {
   }
 }
 
-/** The instruction as a Lean term of type `Instruction`. */
+/** Returns the instruction as a Lean term of type `Instruction`. */
 export function leanInstruction({ operator, parents, shape }: Instruction): string {
   return `⟨${leanOperator(operator)}, ${leanNaturals(parents)}, ${leanNaturals(shape)}⟩`;
 }

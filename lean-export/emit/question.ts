@@ -59,8 +59,8 @@ export function hashIssues(trace: TraceJson): Issue[] {
 }
 
 /**
- * Where a trace is a run of something else than a question: of another graph (composites written out), other
- * numbers or other seeds. Numbers are compared in the trace's algebra. Fails: `trace/against`.
+ * Finds where a trace is a run of something else than a question: of another graph (composites written out),
+ * other numbers or other seeds. Numbers are compared in the trace's algebra. Fails: `trace/against`.
  */
 export function againstIssues(trace: TraceJson, { graph: original, texts }: AskedQuestion): Issue[] {
   const { graph, ids } = expand(original);
@@ -111,7 +111,7 @@ function other(pointer: string, what: string): Issue {
   };
 }
 
-/** Numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
+/** Returns numbers as an algebra has them, each as a text; what it cannot read stays as it is written. */
 function canonical(algebra: string, texts: readonly string[]): readonly string[] {
   const scalars = scalarsByName.get(algebra);
   const arithmetic = arithmeticOf(algebra);

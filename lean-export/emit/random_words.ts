@@ -7,8 +7,9 @@ const rotations = [
 const WORD = 1n << 32n;
 
 /**
- * The random word of an element: both words of Threefry-2x32-20 of the key and the counter (0, position), by
- * exclusive or. Written from the paper (Salmon et al., SC 2011) over whole numbers, not from the reference.
+ * Returns the random word of an element: both words of Threefry-2x32-20 of the key and the counter (0,
+ * position), by exclusive or. Written from the paper (Salmon et al., SC 2011) over whole numbers, not from
+ * the reference.
  */
 function randomWord([k0, k1]: readonly [bigint, bigint], position: bigint): bigint {
   const keys = [k0, k1, k0 ^ k1 ^ 0x1bd11bdan] as const;

@@ -19,15 +19,15 @@ export interface CheckedTrace extends TraceJson {
   readonly graph: PrimitiveGraph;
 }
 
-/** The trace that a JSON text denotes; see {@link checkTrace}. Fails: `json/…` too. */
+/** Returns the trace that a JSON text denotes; see {@link checkTrace}. Fails: `json/…` too. */
 export function checkTraceText(text: string): Result<CheckedTrace, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkTrace(json.value) : json;
 }
 
 /**
- * The trace that `json` denotes, complete and of primitives alone; whether what it claims of values and
- * cotangents is right, and of what shape they are, is for Lean to say. Fails: as `validateTrace` does;
+ * Returns the trace that `json` denotes, complete and of primitives alone; whether what it claims of values
+ * and cotangents is right, and of what shape they are, is for Lean to say. Fails: as `validateTrace` does;
  * `trace/composite`, `trace/count`, `trace/entry`, `trace/shape`, `trace/seed`, `trace/hash`.
  */
 export function checkTrace(json: unknown): Result<CheckedTrace, Issue[]> {

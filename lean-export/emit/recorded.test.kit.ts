@@ -9,7 +9,7 @@ interface Numbers {
   readonly seeds?: Readonly<Record<number, readonly string[]>>;
 }
 
-/** A trace, recorded by the reference. */
+/** Returns a trace, recorded by the reference. */
 export function recorded<S, B>(program: Graph, algebra: Algebra<S, B>, numbers: Numbers): TraceJson {
   const last = program.inputs.length + program.nodes.length - 1;
   const seeds = Object.entries(numbers.seeds ?? { [last]: ["1"] });

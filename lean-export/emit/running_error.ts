@@ -24,7 +24,7 @@ export interface RunningError {
   readonly terms: number;
   /** A term has at most so many roundings. */
   readonly depth: number;
-  /** How many of the smallest number the underflows may cost, in whatever order the terms are multiplied. */
+  /** Underflows may cost so many times the smallest number, in whatever order the terms are multiplied. */
   readonly weight: Rational;
 }
 
@@ -39,19 +39,19 @@ const none: RunningError = {
   weight: field.zero,
 };
 
-/** The absolute value. */
+/** Returns the absolute value. */
 export function magnitudeOf(x: Rational): Rational {
   return x.numerator < 0n ? field.negative(x) : x;
 }
 
-/** A number of the engine, at most `bound` from the true one. To add a zero that is certain is exact. */
+/** Returns a number of the engine, at most `bound` from the true one. Adding a certain zero is exact. */
 export function known(exact: Rational, bound: Rational): RunningError {
   if (exact.numerator === 0n && bound.numerator === 0n) return none;
   const magnitude = magnitudeOf(exact);
   return { exact, magnitude, propagated: bound, terms: 1, depth: 0, weight: field.add(field.one, magnitude) };
 }
 
-/** The depth of so many terms after a rounding more in each. */
+/** Returns the depth of so many terms after a rounding more in each. */
 function deeper(terms: number, depth: number): number {
   return terms === 0 ? 0 : depth + 1;
 }
@@ -109,8 +109,8 @@ function leastMagnitude({ exact, propagated }: RunningError): Rational {
 }
 
 /**
- * The carrier of running errors in a format. It has a field's operations but is no field, since it counts
- * terms. Divisors are {@link known} numbers; a quotient by one that may be zero has no value.
+ * Returns the carrier of running errors in a format. It has a field's operations but is no field, since it
+ * counts terms. Divisors are {@link known} numbers; a quotient by one that may be zero has no value.
  */
 export function runningErrors(format: Literals): Algebra<RunningError, boolean> {
   const all = operations(format);
@@ -137,10 +137,10 @@ export function runningErrors(format: Literals): Algebra<RunningError, boolean> 
 }
 
 /**
- * How far an engine that adds in any order may be from the exact sum (`Adjudge.RunningError.allowance`):
- * nothing where it moves one number, one rounding where it rounds once, else γ ∑|terms| (Higham, Accuracy and
- * Stability of Numerical Algorithms, §3.1 and §4.2). A product or quotient may underflow by less than the
- * smallest number, and several in a term by less than its weight.
+ * Bounds how far an engine that adds in any order may be from the exact sum
+ * (`Adjudge.RunningError.allowance`): nothing where it moves one number, one rounding where it rounds once,
+ * else γ ∑|terms| (Higham, Accuracy and Stability of Numerical Algorithms, §3.1 and §4.2). A product or
+ * quotient may underflow by less than the smallest number, and several in a term by less than its weight.
  */
 export function allowance(format: FloatFormat, x: RunningError): Rational {
   const unit = rationalFromNumber(format.unitRoundoff);
@@ -157,7 +157,7 @@ export function allowance(format: FloatFormat, x: RunningError): Rational {
 /** Bounds are rounded up to so many bits. */
 const BOUND_BITS = 12;
 
-/** A short dyadic number that is not less than `x`, which is not negative; without value where `x` is. */
+/** Returns a short dyadic number not less than `x`, which is not negative; without value where `x` is. */
 export function roundedUp(x: Rational): Rational {
   if (x.numerator === 0n) return x;
   const shift = x.numerator.toString(2).length - x.denominator.toString(2).length - BOUND_BITS;

@@ -20,9 +20,9 @@ export interface Scalars {
   readonly type: string;
   /** It has operations for these operators. */
   readonly operators: readonly PrimitiveName[];
-  /** The number that a trace writes so; `undefined` for what is none, and for the element without value. */
+  /** Returns the number that a trace writes so; `undefined` for none, and for the element without value. */
   read(text: string): Rational | undefined;
-  /** The number that an attribute stands for, as the algebra's own `literal` has it. */
+  /** Returns the number that an attribute stands for, as the algebra's own `literal` has it. */
   literal(x: number): Rational | undefined;
   add(x: Rational, y: Rational): Rational;
 }
@@ -36,7 +36,7 @@ function whole(x: bigint | undefined): Rational | undefined {
   return x === undefined ? undefined : { numerator: x, denominator: 1n };
 }
 
-/** A residue; −1 is the algebra's element without value. */
+/** Returns a residue; −1 is the algebra's element without value. */
 function residueOf(x: bigint | undefined): Rational | undefined {
   return x === undefined || x < 0n ? undefined : whole(x);
 }
@@ -74,7 +74,7 @@ export const scalarsByName: ReadonlyMap<string, Scalars> = new Map(
   [integers, rationals, residues].map((scalars) => [scalars.name, scalars]),
 );
 
-/** A number as a Lean term of the carrier. The kernel reduces a fraction, `mkRat`, without division. */
+/** Returns a number as a Lean term of the carrier. The kernel reduces a fraction without division. */
 export function leanNumber({ numerator, denominator }: Rational): string {
   return denominator === 1n
     ? numerator.toString()
@@ -85,7 +85,7 @@ function negativeInParentheses(x: bigint): string {
   return x < 0n ? `(${x})` : x.toString();
 }
 
-/** Numbers as a Lean list. */
+/** Returns numbers as a Lean list. */
 export function leanNumbers(numbers: readonly Rational[]): string {
   return `[${numbers.map(leanNumber).join(", ")}]`;
 }

@@ -3,7 +3,7 @@ import { leanModule } from "./lean_module.ts";
 import { librariesOf, type Subject } from "./subject.ts";
 
 /**
- * A Lean file for the driver to compare expressions with: the types of `program`, `run`, `engine` and
+ * Returns a Lean file for the driver to compare expressions with: the types of `program`, `run`, `engine` and
  * `system`, an axiom for each statement, and a definition for each form of a number, with 7 and 9 in place of
  * numbers. It is elaborated from the library alone and thrown away: nothing is proved from its axioms.
  */
@@ -12,7 +12,7 @@ export function statementsText(subject: Subject): string {
   return leanModule(librariesOf(subject), [...subjectsOf(subject), ...axioms, ...numbersOf(subject)]);
 }
 
-/** What statements are about. */
+/** Names what statements are about. */
 function subjectsOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return ["axiom system : DimensionSystem\n"];
   const { carrier, hasEngine } = subject;
@@ -20,7 +20,7 @@ function subjectsOf(subject: Subject): readonly string[] {
   return hasEngine ? [...run, "axiom engine : Engine\n"] : run;
 }
 
-/** The forms of its numbers. */
+/** Returns the forms of its numbers. */
 function numbersOf(subject: Subject): readonly string[] {
   const carrier = subject.kind === "system" ? "Int" : subject.carrier;
   const fractions = ["def fraction : Rat := mkRat 7 9\n", "def negative_fraction : Rat := mkRat (-7) 9\n"];
@@ -34,7 +34,7 @@ function numbersOf(subject: Subject): readonly string[] {
   ];
 }
 
-/** The statement at a place of {@link statementsOf}, about these numbers. */
+/** Returns the statement at a place of {@link statementsOf}, about these numbers. */
 export function statementAt(
   subject: Subject,
   { place, first, second }: { readonly place: number; readonly first: string; readonly second: string },

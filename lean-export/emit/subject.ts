@@ -5,7 +5,7 @@ export type Subject =
   /** Equations between dimensions, which cannot all hold. */
   | { readonly kind: "system" };
 
-/** What a file about it imports. */
+/** Lists what a file about the subject imports. */
 export function librariesOf(subject: Subject): readonly string[] {
   if (subject.kind === "system") return ["Adjudge.Dimensions"];
   return subject.hasEngine ? ["Adjudge.Replay", "Adjudge.Rounding"] : ["Adjudge.Replay"];

@@ -100,8 +100,8 @@ export const ringOperators: readonly PrimitiveName[] = exportableOperators.filte
 );
 
 /**
- * The node in Lean; `undefined` where its operator is none that the kernel can follow. Fails: what the
- * operator refuses of its indices.
+ * Returns the node in Lean; `undefined` where its operator is none that the kernel can follow. Fails: what
+ * the operator refuses of its indices.
  */
 export function translate<K extends PrimitiveName>(
   op: K,

@@ -1,10 +1,11 @@
 import type { LeanMessage } from "./messages.ts";
 
 /**
- * What an exported file says of itself, and whether it is written in the part of Lean that cannot run code
- * while it is checked. Lean is a programming language: a file may define its own syntax, read files, print
- * what looks like a verdict or put a constant into the environment without the kernel. None of that has a
- * place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees it.
+ * It says what an exported file says of itself, and whether it is written in the part of Lean that cannot run
+ * code while it is checked. Lean is a programming language: a file may define its own syntax, read files,
+ * print what looks like a verdict or put a constant into the environment without the kernel. None of that has
+ * a place in an exported trace, which is data, definitions and theorems; so it is refused before Lean sees
+ * it.
  */
 export type Admission =
   | { readonly kind: "fit"; readonly claims: readonly Claim[]; readonly imports: readonly string[] }
@@ -12,7 +13,7 @@ export type Admission =
 
 /** A theorem that the file claims. */
 export interface Claim {
-  /** In the namespace `Trace`. */
+  /** The name is in the namespace `Trace`. */
   readonly name: string;
   /** The source says that it states this. */
   readonly statement: string;
@@ -131,7 +132,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** The first thing in the code that an exported file may not hold. */
+/** Returns the first thing in the code that an exported file may not hold. */
 function findForbidden(code: string): (Admission & { readonly kind: "unfit" }) | undefined {
   // Interpolated, raw and character literals and quoted names could hide what is looked for here.
   const odd = /[«»`'\\]|[A-Za-z]!|\br#*"|#(?!\[)/.exec(code);
@@ -169,7 +170,7 @@ function collectClaims(names: readonly string[], code: string, imports: readonly
   return { kind: "fit", claims, imports };
 }
 
-/** The claim within whose theorem a message was given: the last that begins at or before its line. */
+/** Returns the claim within whose theorem a message was given: the last that begins at or before its line. */
 export function claimAt(claims: readonly Claim[], message: Pick<LeanMessage, "line">): Claim | undefined {
   return claims.filter(({ line }) => line <= message.line).sort((a, b) => b.line - a.line)[0];
 }

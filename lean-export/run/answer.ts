@@ -18,7 +18,7 @@ interface Elaborated {
   readonly axioms: readonly string[];
   /** Theorems of Lean's own that it uses, whose proofs are in no file of Lean's. */
   readonly unseen: readonly string[];
-  /** With their types, of a module that is kept. */
+  /** The theorems of a module that is kept, with their types. */
   readonly theorems: readonly Theorem[];
   /** These are its definitions, if statements were given. */
   readonly seen: Seen | undefined;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 
 /**
- * Where what is built once is kept: `ADJUDGE_CACHE` if it is set, else the place that the system has for
- * caches of this user. It may be deleted at any time.
+ * Finds the folder that keeps what is built once: `ADJUDGE_CACHE` if it is set, else the place that the
+ * system has for caches of this user. It may be deleted at any time.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.ADJUDGE_CACHE) return environment.ADJUDGE_CACHE;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * The Lean program that checks files. It reads one request a line, elaborates the file as Lean's own frontend
- * does, and says what Lean said and what the environment then holds. That a claim is there, what it rests on
- * and what its statement speaks of is read off the environment, never off the file's output.
+ * Returns the Lean program that checks files. It reads one request a line, elaborates the file as Lean's own
+ * frontend does, and says what Lean said and what the environment then holds. That a claim is there, what it
+ * rests on and what its statement speaks of is read off the environment, never off the file's output.
  *
  * A request is a line that names a file, whose lines are: nonce, file, module, key of the imports, claims
  * (separated by commas), library, compiled file or `-`, statements or `-`. Files with the same key share what

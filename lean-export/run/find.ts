@@ -8,12 +8,12 @@ import { wasmLean } from "./wasm/wasm.ts";
 /** A Lean is searched for in these places. */
 export interface Search {
   readonly environment: NodeJS.ProcessEnv;
-  /** Told what takes long, and why a Lean that is there is not used. */
+  /** It is told what takes long, and why a Lean that is there is not used. */
   readonly log: (line: string) => void;
 }
 
 /**
- * The Lean of this machine: a native one of the version that the library is written for, which is the
+ * Returns the Lean of this machine: a native one of the version that the library is written for, which is the
  * authority; else the WebAssembly build. A native one that does not fit is named, never passed over in
  * silence. Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */

@@ -19,7 +19,7 @@ export interface Lean {
 export interface LeanJob {
   /** The folder it runs in: what Lean may read beside its own library and {@link libraries}. */
   readonly folder: string;
-  /** Inside {@link folder}. */
+  /** The file lies inside {@link folder}. */
   readonly file: string;
   /** Folders of compiled modules, after Lean's own. */
   readonly libraries: readonly string[];
@@ -27,7 +27,7 @@ export interface LeanJob {
   readonly writable?: string;
   /** `-DwarningAsError=true` and the like. */
   readonly options: readonly string[];
-  /** Whether the file's `main` is run. */
+  /** If true, the file's `main` is run. */
   readonly isProgram: boolean;
   readonly limits: ProcessLimits;
 }

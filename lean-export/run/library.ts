@@ -44,13 +44,13 @@ export interface LibraryOptions {
   readonly cache: string;
   /** So many modules are compiled at once, 2 by default; a process costs as much as several. */
   readonly lanes?: 1 | 2;
-  /** For each module. */
+  /** Each module is compiled within these limits. */
   readonly limits?: ProcessLimits;
-  /** Told when a module has been compiled. */
+  /** It is told when a module has been compiled. */
   readonly progress?: (module: string, milliseconds: number) => void;
 }
 
-/** A line that says what a theorem states: its name, and its type in Lean's environment. */
+/** Returns a line that says what a theorem states: its name, and its type in Lean's environment. */
 export function statementOf({ name, type }: LibraryAudit["theorems"][number]): string {
   return `${name} : ${type.replaceAll(/\s*\n\s*/g, " ")}`;
 }
@@ -95,7 +95,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
 /** Compiled modules and whole libraries are kept here. A new layout needs new names. */
 const folders = { modules: "lean-modules-3", libraries: "lean-libraries-3" } as const;
 
-/** Beside what was compiled: what its audit found. */
+/** This file lies beside what was compiled, and says what its audit found. */
 const auditFile = "audit.json";
 
 async function compileAll(

@@ -17,7 +17,7 @@ With --theorems, prints the theorems that PAGE links to, with their types (lean-
 
 const log = (line: string): void => console.error(line);
 
-/** For those who write Lean here: builds the library and shows Lean's messages. Judges nothing. */
+/** Builds the library and shows Lean's messages, for those who write Lean here. It judges nothing. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -2,7 +2,7 @@
 export interface LeanMessage {
   readonly severity: "error" | "warning" | "information";
   readonly file: string;
-  /** From 1. */
+  /** Lines count from 1. */
   readonly line: number;
   /** From 0, in characters. */
   readonly column: number;
@@ -54,7 +54,7 @@ function readJson(line: string): LeanMessage | undefined {
   }
 }
 
-/** A message as `--json` has it; `undefined` for anything else. */
+/** Returns a message as `--json` has it; `undefined` for anything else. */
 export function readMessage(value: unknown): LeanMessage | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { severity, fileName, pos, data } = { severity: "", fileName: "", pos: {}, data: "", ...value };
@@ -77,7 +77,7 @@ function isSeverity(word: unknown): word is LeanMessage["severity"] {
   return word === "error" || word === "warning" || word === "information";
 }
 
-/** `file:line:column: severity: text`, as Lean itself writes it. */
+/** Returns `file:line:column: severity: text`, as Lean itself writes it. */
 export function formatMessage({ file, line, column, severity, text }: LeanMessage): string {
   return `${file}:${line}:${column}: ${severity}: ${text}`;
 }

@@ -7,7 +7,7 @@ import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 interface Source {
   /** `Adjudge.Operators.Form`. */
   readonly name: string;
-  /** Below the project's folder: `Adjudge/Operators/Form.lean`. */
+  /** The file's path is below the project's folder: `Adjudge/Operators/Form.lean`. */
   readonly file: string;
   readonly text: string;
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(held.folder, { recursive: true, force: true }));
 
-/** A `lean` on the search path that is a script of Node's, since there may be no Lean here. */
+/** Returns a `lean` on the search path that is a script of Node's, since there may be no Lean here. */
 function fakeLean(version: string, script: string): Record<string, string> {
   const path = join(held.folder, "lean");
   const asked = `if (process.argv.includes("--version")) console.log(${JSON.stringify(version)}); else {${script}}`;

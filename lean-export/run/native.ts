@@ -20,8 +20,8 @@ export type NativeLean =
 const askingMilliseconds = 300_000;
 
 /**
- * The `lean` on the search path, if it is of version 4.28. Where `lean` is elan's, the toolchain of that
- * version is asked for. Cost: a run of `lean --version`.
+ * Returns the `lean` on the search path, if it is of version 4.28. Where `lean` is elan's, the toolchain of
+ * that version is asked for. Cost: a run of `lean --version`.
  */
 export async function findNative(environment: NodeJS.ProcessEnv): Promise<NativeLean> {
   const inherited = inheritedFrom(environment);

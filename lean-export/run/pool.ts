@@ -2,8 +2,9 @@ import { lanes } from "./lanes.ts";
 import { LeanSession, type Reply, type Request, type SessionOptions } from "./session.ts";
 
 /**
- * What is imported stays in a session's memory, of which the WebAssembly build has two gigabytes: Init once,
- * the library's modules, twenty megabytes in all, for each request that imports others than the one before.
+ * A session may import so many sets of modules before another replaces it. What is imported stays in a
+ * session's memory, of which the WebAssembly build has two gigabytes: Init once, the library's modules,
+ * twenty megabytes in all, for each request that imports others than the one before.
  */
 const importsInSession = 50;
 
@@ -35,7 +36,7 @@ export class LeanPool implements AsyncDisposable {
     await Promise.all(this.#idle.map(({ session }) => session[Symbol.asyncDispose]()));
   }
 
-  /** A session that has this request's imports already, or room for them, or a new one. */
+  /** Takes a session that has this request's imports already, or room for them, or a new one. */
   async #take({ imports, module }: Request): Promise<Lane> {
     const key = `${module} ${imports}`;
     const index = this.#idle.findIndex(({ last }) => last === key);

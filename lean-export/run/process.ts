@@ -23,7 +23,7 @@ export interface ProcessLimits {
 export interface Conversation {
   /** Called once, with the means to send a line, to end its input, and to end it. */
   begin(speaker: Speaker): void;
-  /** A whole line of standard output. */
+  /** Is told a whole line of standard output. */
   heard(line: string): void;
 }
 
@@ -40,7 +40,7 @@ export interface ProcessEnd {
     | { readonly kind: "exited"; readonly code: number }
     | { readonly kind: "killed"; readonly why: string }
     | { readonly kind: "not-started"; readonly why: string };
-  /** Without the lines that a conversation has heard. */
+  /** The output lacks the lines that a conversation has heard. */
   readonly stdout: string;
   readonly stderr: string;
   readonly milliseconds: number;

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-/** Beside what is kept: the SHA-256 of each file. */
+/** This file lies beside what is kept: it has the SHA-256 of each file. */
 const sealFile = "contents.json";
 
 /** Writes down what a folder holds. */
@@ -12,8 +12,8 @@ export async function seal(folder: string): Promise<void> {
 }
 
 /**
- * Whether a folder holds exactly the files that it held when sealed. Law: no file changes, comes or goes
- * unnoticed. Whoever writes the seal anew owns the cache, and is believed. Cost: every file is read.
+ * Tells whether a folder holds exactly the files that it held when sealed. Law: no file changes, comes or
+ * goes unnoticed. Whoever writes the seal anew owns the cache, and is believed. Cost: every file is read.
  */
 export async function isSealed(folder: string): Promise<boolean> {
   try {

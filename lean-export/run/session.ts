@@ -19,9 +19,9 @@ export interface Request {
   readonly claims: readonly string[];
   /** The library whose names it may not take. */
   readonly library: string;
-  /** Whether the compiled module is kept, in {@link Reply.compiled}. */
+  /** If true, the compiled module is kept, in {@link Reply.compiled}. */
   readonly isCompiled: boolean;
-  /** Equal for files that import the same: they are imported once. */
+  /** The text is equal for files that import the same: they are imported once. */
   readonly imports: string;
   /** A file of the exporter's that says what claims may state; without it none is compared with any. */
   readonly statements?: string;
@@ -39,7 +39,7 @@ export interface Reply {
 export interface SessionOptions {
   readonly lean: Lean;
   readonly libraries: readonly string[];
-  /** For each file. */
+  /** Each file is compiled within these limits. */
   readonly limits: ProcessLimits;
 }
 

@@ -15,17 +15,17 @@ import {
 import { parseJson, type TorchLeanJson, type TorchLeanNode } from "../../spec/wire/index.ts";
 import { plainKinds } from "./write.ts";
 
-/** The graph that a text denotes in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */
+/** Returns the graph of a text in TorchLean's format; see {@link readTorchLean}. Fails: `json/…` too. */
 export function readTorchLeanText(text: string): Result<Graph, Issue[]> {
   const json = parseJson(text);
   return json.ok ? readTorchLean(json.value) : json;
 }
 
 /**
- * The graph that JSON denotes in TorchLean's exchange format. A constant without a name is named after its
- * id. Law: it reads what `writeTorchLean` writes of a graph as that graph. Fails: `schema/…`; `torchlean/id`,
- * `torchlean/parents`, `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`, `torchlean/name`,
- * `torchlean/shape`; and as `checkGraph` does, with pointers into the graph.
+ * Returns the graph that JSON denotes in TorchLean's exchange format. A constant without a name is named
+ * after its id. Law: it reads what `writeTorchLean` writes of a graph as that graph. Fails: `schema/…`;
+ * `torchlean/id`, `torchlean/parents`, `torchlean/inputs`, `torchlean/kind`, `torchlean/attribute`,
+ * `torchlean/name`, `torchlean/shape`; and as `checkGraph` does, with pointers into the graph.
  */
 export function readTorchLean(json: unknown): Result<Graph, Issue[]> {
   const valid = validateTorchLean(json);
@@ -96,7 +96,7 @@ function placesOf({ nodes, input_id }: TorchLeanJson): number[] {
   return nodes.map(({ id }) => (id === input_id ? 0 : id < input_id ? id + 1 : id));
 }
 
-/** The graph as JSON that nobody has checked. */
+/** Returns the graph as JSON that nobody has checked. */
 function read(document: TorchLeanJson): Result<unknown, Issue[]> {
   const places = placesOf(document);
   const input = document.nodes[document.input_id];

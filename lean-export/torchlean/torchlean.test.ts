@@ -33,7 +33,7 @@ const network = graph(({ input, parameter, ...scope }) => {
     .mean({ axes: [0], keepdims: false });
 });
 
-/** JSON as another program would have written it. */
+/** Returns JSON as another program would have written it. */
 function document(change: object = {}): object {
   return {
     format: "torchlean.ir.v1",

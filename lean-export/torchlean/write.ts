@@ -9,9 +9,9 @@ interface Kind extends TorchLeanAttributes {
 }
 
 /**
- * The forward graph in TorchLean's exchange format. Ids stay as they are, since both count an input first and
- * then the nodes; the outputs are the ids that no node reads. Fails: `torchlean/inputs` where there is not
- * exactly one, `torchlean/operator`, `torchlean/parents`.
+ * Returns the forward graph in TorchLean's exchange format. Ids stay as they are, since both count an input
+ * first and then the nodes; the outputs are the ids that no node reads. Fails: `torchlean/inputs` where there
+ * is not exactly one, `torchlean/operator`, `torchlean/parents`.
  */
 export function writeTorchLean(graph: Graph): Result<TorchLeanJson, Issue[]> {
   const shapes = shapesOf(graph);

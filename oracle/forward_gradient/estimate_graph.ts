@@ -31,8 +31,7 @@ export function estimateQuestion(
     [{ name: "#one", shape: [] }, scalar(1)],
     ...seeds.map(({ cotangent }, i): [Input, FlatTensor] => [named("#c")(cotangent.shape, i), cotangent]),
   ];
-  const nodes: Node[] = [];
-  const push = (node: Node): NodeId => nodeId(given.length + nodes.push(node) - 1);
+  const { nodes, push, multiply, spread, add } = writing(given.length);
   const ids = (from: number, length: number): NodeId[] => Array.from({ length }, (_, i) => nodeId(from + i));
   const [line, one] = [ids(0, 2 * count + 1), nodeId(2 * count + 1)];
   let slope: NodeId | undefined;
@@ -43,11 +42,7 @@ export function estimateQuestion(
       attributes: { graph: inner.graph, mode: "jvp", of: inner.idOf(id), wrt: nodeId(2 * count) },
       parents: [...line, one],
     });
-    const product = push({
-      op: "multiply",
-      attributes: {},
-      parents: [nodeId(2 * count + 2 + place), tangent],
-    });
+    const product = multiply(nodeId(2 * count + 2 + place), tangent);
     const term =
       shape.length === 0
         ? product
@@ -56,14 +51,10 @@ export function estimateQuestion(
             attributes: { axes: shape.map((_, axis) => axis), keepdims: false },
             parents: [product],
           });
-    slope = slope === undefined ? term : push({ op: "add", attributes: {}, parents: [slope, term] });
+    slope = slope === undefined ? term : add(slope, term);
   }
   const whole = slope ?? nodeId(2 * count);
-  const estimates = graph.inputs.map(({ shape }, i) => {
-    const spread =
-      shape.length === 0 ? whole : push({ op: "broadcast_to", attributes: { shape }, parents: [whole] });
-    return push({ op: "multiply", attributes: {}, parents: [spread, nodeId(count + i)] });
-  });
+  const estimates = graph.inputs.map(({ shape }, i) => multiply(spread(whole, shape), nodeId(count + i)));
   const inputs = given.map(([input]) => input);
   const tensors = given.map(([, tensor]) => tensor);
   return {
@@ -77,6 +68,20 @@ export function estimateQuestion(
   };
 }
 
+/** Writes nodes behind so many inputs. */
+function writing(inputs: number) {
+  const nodes: Node[] = [];
+  const push = (node: Node): NodeId => nodeId(inputs + nodes.push(node) - 1);
+  return {
+    nodes,
+    push,
+    multiply: (x: NodeId, y: NodeId) => push({ op: "multiply", attributes: {}, parents: [x, y] }),
+    add: (x: NodeId, y: NodeId) => push({ op: "add", attributes: {}, parents: [x, y] }),
+    spread: (x: NodeId, shape: Shape) =>
+      shape.length === 0 ? x : push({ op: "broadcast_to", attributes: { shape }, parents: [x] }),
+  };
+}
+
 /** Returns the graph on the line `x + t v`, with inputs x, v and t, and the places of the old ids. */
 function alongLine(graph: Graph): { readonly graph: Graph; readonly idOf: (id: NodeId) => NodeId } {
   const count = graph.inputs.length;
@@ -85,14 +90,10 @@ function alongLine(graph: Graph): { readonly graph: Graph; readonly idOf: (id: N
     ...graph.inputs.map(({ name, shape }) => ({ name: `${name}#v`, shape })),
     { name: "#t", shape: [] },
   ];
-  const nodes: Node[] = [];
-  const push = (node: Node): NodeId => nodeId(inputs.length + nodes.push(node) - 1);
-  const moved = graph.inputs.map(({ shape }, i) => {
-    const t = nodeId(2 * count);
-    const spread = shape.length === 0 ? t : push({ op: "broadcast_to", attributes: { shape }, parents: [t] });
-    const step = push({ op: "multiply", attributes: {}, parents: [spread, nodeId(count + i)] });
-    return push({ op: "add", attributes: {}, parents: [nodeId(i), step] });
-  });
+  const { nodes, push, multiply, spread, add } = writing(inputs.length);
+  const moved = graph.inputs.map(({ shape }, i) =>
+    add(nodeId(i), multiply(spread(nodeId(2 * count), shape), nodeId(count + i))),
+  );
   const first = inputs.length + nodes.length;
   const idOf = (id: NodeId): NodeId => (id < count ? at(moved, id) : nodeId(first + id - count));
   for (const node of graph.nodes) push({ ...node, parents: node.parents.map(idOf) });

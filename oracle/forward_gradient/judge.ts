@@ -92,7 +92,7 @@ export async function judgeCaseEstimates(
   return judgeBy(estimates, engine, question, options);
 }
 
-/** Estimates of the gradients of cases. */
+/** This kind of question asks for estimates of the gradients of cases. */
 const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEstimatesOptions> = {
   // Each costs thousands of estimates.
   shrinkBudget: 40,
@@ -211,7 +211,7 @@ function componentsOf(
   );
 }
 
-/** Whether a tangent at one of the seeds may be NaN. */
+/** Tells whether a tangent at one of the seeds may be NaN. */
 function mayBeNaN(seeds: Case["seeds"], truth: Truth): boolean {
   const { tangent } = excusing(truth, "tangent");
   return seeds.some(({ id }) => tangent(id).some((component) => component.judge(Number.NaN) !== "outside"));

@@ -3,9 +3,10 @@ import { isSameShape, type Shape } from "../../spec/shapes/index.ts";
 import { orderOf, type Ranged, rowSum } from "./dominance.ts";
 
 /**
- * By at least this much every diagonal entry of square matrices exceeds the sum of the absolute values of the
- * others in its row, and of those in its column. Then the symmetric part has no smaller eigenvalue
- * (Gershgorin), and each triangle is as far from singular. It is −∞ where nothing is known.
+ * The number says how much more every diagonal entry of square matrices is, at least, than the sum of the
+ * absolute values of the others in its row, and of those in its column. Then the symmetric part has no
+ * smaller eigenvalue (Gershgorin), and each triangle is as far from singular. It is −∞ where nothing is
+ * known.
  */
 export type Definiteness = number;
 

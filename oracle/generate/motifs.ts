@@ -64,6 +64,7 @@ const rectify = ["relu", "relu", "leaky_relu", "silu"] as const;
 const normalize = ["batch_norm_train", "batch_norm_eval", "group_norm"] as const;
 const pool = ["max_pool", "avg_pool"] as const;
 
+// biome-ignore format: a table
 /**
  * Each motif counts the places in the published layer lists: a convolution or product of weights counts once
  * for each layer of the table or figure, a sublayer where it stands in an equation.
@@ -71,387 +72,206 @@ const pool = ["max_pool", "avg_pool"] as const;
 export const motifs: Readonly<Record<string, Motif>> = {
   "convolution, activation, pooling": {
     rank: 3,
-    steps: [
-      [["conv"], 0],
-      [squash, 1],
-      [pool, 2],
-    ],
+    steps: [[["conv"], 0], [squash, 1], [pool, 2]],
     found: { "LeNet-5": 2, AlexNet: 3, "VGG-16": 5, "U-Net": 4 },
   },
   "convolution, activation, convolution": {
     rank: 3,
-    steps: [
-      [["conv"], 0],
-      [["relu"], 1],
-      [["conv"], 2],
-    ],
+    steps: [[["conv"], 0], [["relu"], 1], [["conv"], 2]],
     found: { AlexNet: 2, "VGG-16": 8, "U-Net": 10 },
   },
   "convolution, normalization, activation, pooling": {
     rank: 3,
-    steps: [
-      [["conv"], 0],
-      [normalize, 1],
-      [rectify, 2],
-      [pool, 3],
-    ],
+    steps: [[["conv"], 0], [normalize, 1], [rectify, 2], [pool, 3]],
     found: { "ResNet-18": 1 },
   },
   "convolution, normalization, activation": {
     rank: 3,
-    steps: [
-      [["conv"], 0],
-      [normalize, 1],
-      [rectify, 2],
-      [["conv"], 3],
-    ],
+    steps: [[["conv"], 0], [normalize, 1], [rectify, 2], [["conv"], 3]],
     found: { "ResNet-18": 8 },
   },
   "convolution, normalization, residual, activation": {
     rank: 3,
-    steps: [
-      [["conv"], 0],
-      [normalize, 1],
-      [["add"], 2, 0],
-      [rectify, 3],
-    ],
+    steps: [[["conv"], 0], [normalize, 1], [["add"], 2, 0], [rectify, 3]],
     found: { "ResNet-18": 8 },
   },
   "transposed convolution, skip, convolution": {
     rank: 3,
-    steps: [
-      [["conv_transpose"], 0],
-      [["concat"], 1],
-      [["conv"], 2],
-      [["relu"], 3],
-    ],
+    steps: [[["conv_transpose"], 0], [["concat"], 1], [["conv"], 2], [["relu"], 3]],
     found: { "U-Net": 4 },
   },
   "mean over positions, dense": {
     rank: 3,
-    steps: [
-      [["avg_pool"], 0],
-      [["mean"], 1],
-      [["outer", "matmul"], 2],
-      [["add"], 3],
-    ],
+    steps: [[["avg_pool"], 0], [["mean"], 1], [["outer", "matmul"], 2], [["add"], 3]],
     found: { "ResNet-18": 1 },
   },
   "dense, activation, dense": {
     rank: 2,
     steps: [
-      [project, 0],
-      [addBias, 1],
-      [["gelu", "gelu", "relu", "tanh"], 2],
-      [project, 3],
-      [addBias, 4],
+      [project, 0], [addBias, 1], [["gelu", "gelu", "relu", "tanh"], 2], [project, 3], [addBias, 4],
     ],
     found: {
-      "LeNet-5": 1,
-      AlexNet: 2,
-      "VGG-16": 2,
-      "BERT base": 12,
-      "GPT-2 small": 12,
-      "ViT-B/16": 12,
+      "LeNet-5": 1, AlexNet: 2, "VGG-16": 2, "BERT base": 12, "GPT-2 small": 12, "ViT-B/16": 12,
       "Mixer-B/16": 24,
     },
   },
   "gated dense": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [["silu"], 1],
-      [["multiply"], 2],
-      [project, 3],
-    ],
+    steps: [[project, 0], [["silu"], 1], [["multiply"], 2], [project, 3]],
     found: { "LLaMA-7B": 32 },
   },
   "scores, softmax, weighted sum": {
     rank: 2,
-    steps: [
-      [scoresOf, 0],
-      [scale, 1],
-      [weigh, 2],
-      [["matmul"], 3, 0],
-    ],
+    steps: [[scoresOf, 0], [scale, 1], [weigh, 2], [["matmul"], 3, 0]],
     found: { "BERT base": 12, "ViT-B/16": 12 },
   },
   "scores, mask, softmax, weighted sum": {
     rank: 2,
-    steps: [
-      [scoresOf, 0],
-      [scale, 1],
-      [maskLater, 2],
-      [weigh, 3],
-      [["matmul"], 4, 0],
-    ],
+    steps: [[scoresOf, 0], [scale, 1], [maskLater, 2], [weigh, 3], [["matmul"], 4, 0]],
     found: { "GPT-2 small": 12, "LLaMA-7B": 32 },
   },
   "heads apart, scores": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [divideHeads, 1],
-      [scoresOf, 2],
-      [weigh, 3],
-    ],
+    steps: [[project, 0], [divideHeads, 1], [scoresOf, 2], [weigh, 3]],
     found: { "BERT base": 12, "GPT-2 small": 12, "ViT-B/16": 12, "LLaMA-7B": 32 },
   },
   "patches, dense": {
     rank: 3,
-    steps: [
-      [["reshape"], 0],
-      [["permute_dims"], 1],
-      [["reshape"], 2],
-      [project, 3],
-      [addBias, 4],
-    ],
+    steps: [[["reshape"], 0], [["permute_dims"], 1], [["reshape"], 2], [project, 3], [addBias, 4]],
     found: { "ViT-B/16": 1, "Mixer-B/16": 1 },
   },
   "attention as one": {
     rank: 2,
     steps: [
-      [["scaled_dot_product_attention", "multi_head_attention"], 0],
-      [["add"], 1, 0],
-      [["layer_norm"], 2],
+      [["scaled_dot_product_attention", "multi_head_attention"], 0], [["add"], 1, 0], [["layer_norm"], 2],
     ],
     found: { "BERT base": 12 },
   },
   "dense, residual, layer_norm": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [addBias, 1],
-      [["add"], 2, 0],
-      [["layer_norm"], 3],
-    ],
+    steps: [[project, 0], [addBias, 1], [["add"], 2, 0], [["layer_norm"], 3]],
     found: { "BERT base": 24 },
   },
   "layer_norm, dense": {
     rank: 2,
-    steps: [
-      [["layer_norm"], 0],
-      [project, 1],
-      [addBias, 2],
-    ],
+    steps: [[["layer_norm"], 0], [project, 1], [addBias, 2]],
     found: { "GPT-2 small": 24, "ViT-B/16": 25, "Mixer-B/16": 24 },
   },
   "layer_norm, dense, residual": {
     rank: 2,
-    steps: [
-      [["layer_norm"], 0],
-      [project, 1],
-      [["add"], 2, 0],
-    ],
+    steps: [[["layer_norm"], 0], [project, 1], [["add"], 2, 0]],
     found: { "GPT-2 small": 24, "ViT-B/16": 24, "Mixer-B/16": 24 },
   },
   "root mean square, dense": {
     rank: 2,
-    steps: [
-      [normalizeRoot, 0],
-      [["multiply"], 1],
-      [project, 2],
-    ],
+    steps: [[normalizeRoot, 0], [["multiply"], 1], [project, 2]],
     found: { "LLaMA-7B": 65 },
   },
   "rotary positions": {
     rank: 2,
-    steps: [
-      [turnHalves, 0],
-      [["multiply"], 1],
-      [["multiply"], 0],
-      [["add"], 2, 3],
-    ],
+    steps: [[turnHalves, 0], [["multiply"], 1], [["multiply"], 0], [["add"], 2, 3]],
     found: { "LLaMA-7B": 64 },
   },
   "exchanged axes, dense": {
     rank: 2,
-    steps: [
-      [["permute_dims"], 0],
-      [project, 1],
-      [["gelu"], 2],
-      [project, 3],
-      [["permute_dims"], 4],
-    ],
+    steps: [[["permute_dims"], 0], [project, 1], [["gelu"], 2], [project, 3], [["permute_dims"], 4]],
     found: { "Mixer-B/16": 12 },
   },
   "contraction, softmax, contraction": {
     rank: 2,
-    steps: [
-      [contract, 0],
-      [["softmax"], 1],
-      [contract, 2],
-    ],
+    steps: [[contract, 0], [["softmax"], 1], [contract, 2]],
     found: { "BERT base": 12, "GPT-2 small": 12, "ViT-B/16": 12 },
   },
   "gated activation": {
     rank: 1,
-    steps: [
-      [["tanh"], 0],
-      [["sigmoid"], 0],
-      [["multiply"], 1, 2],
-      [["add"], 3, 0],
-    ],
+    steps: [[["tanh"], 0], [["sigmoid"], 0], [["multiply"], 1, 2], [["add"], 3, 0]],
     found: { WaveNet: 30 },
   },
   "long short-term memory": {
     rank: 1,
     steps: [
-      [["sigmoid"], 0],
-      [["multiply"], 1],
-      [["tanh"], 0],
-      [["multiply"], 1, 3],
-      [["add"], 2, 4],
-      [["tanh"], 5],
-      [["multiply"], 6, 1],
+      [["sigmoid"], 0], [["multiply"], 1], [["tanh"], 0], [["multiply"], 1, 3], [["add"], 2, 4],
+      [["tanh"], 5], [["multiply"], 6, 1],
     ],
     found: { "LSTM, two layers": 2 },
   },
   "gated recurrence": {
     rank: 1,
-    steps: [
-      [["sigmoid"], 0],
-      [["tanh"], 0],
-      [["subtract"], 2, 0],
-      [["multiply"], 1, 3],
-      [["add"], 0, 4],
-    ],
+    steps: [[["sigmoid"], 0], [["tanh"], 0], [["subtract"], 2, 0], [["multiply"], 1, 3], [["add"], 0, 4]],
     found: { "GRU encoder and decoder": 2 },
   },
   "cell after cell": {
     rank: 2,
     steps: [
-      [["lstm_cell", "gru_cell", "elman_cell"], 0],
-      [["lstm_cell", "gru_cell", "elman_cell"], 1],
+      [["lstm_cell", "gru_cell", "elman_cell"], 0], [["lstm_cell", "gru_cell", "elman_cell"], 1],
       [project, 2],
     ],
     found: { "LSTM, two layers": 1, "GRU encoder and decoder": 1 },
   },
   "embedding, sum": {
     rank: 2,
-    steps: [
-      [["embedding", "take", "gather"], 0],
-      [["sum", "mean"], 1],
-    ],
+    steps: [[["embedding", "take", "gather"], 0], [["sum", "mean"], 1]],
     found: { CBOW: 1 },
   },
   "embedding, sum of embeddings, layer_norm": {
     rank: 2,
-    steps: [
-      [["embedding", "take"], 0],
-      [["add"], 1],
-      [["layer_norm"], 2],
-    ],
+    steps: [[["embedding", "take"], 0], [["add"], 1], [["layer_norm"], 2]],
     found: { "BERT base": 1, "GPT-2 small": 1 },
   },
   "gather, scatter": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [["gather", "take"], 1],
-      [["scatter_add"], 2],
-      [["relu"], 3],
-    ],
+    steps: [[project, 0], [["gather", "take"], 1], [["scatter_add"], 2], [["relu"], 3]],
     found: { GCN: 2 },
   },
   dropout: {
     rank: 1,
-    steps: [
-      [drop, 0],
-      [["add"], 1, 0],
-    ],
+    steps: [[drop, 0], [["add"], 1, 0]],
     found: { AlexNet: 2, "BERT base": 37, "LSTM, two layers": 3, GCN: 2 },
   },
   "dense, log_softmax, nll": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [addBias, 1],
-      [["log_softmax"], 2],
-      [["nll"], 3],
-    ],
+    steps: [[project, 0], [addBias, 1], [["log_softmax"], 2], [["nll"], 3]],
     found: {
-      AlexNet: 1,
-      "VGG-16": 1,
-      "ResNet-18": 1,
-      "U-Net": 1,
-      "ViT-B/16": 1,
-      "Mixer-B/16": 1,
-      WaveNet: 1,
+      AlexNet: 1, "VGG-16": 1, "ResNet-18": 1, "U-Net": 1, "ViT-B/16": 1, "Mixer-B/16": 1, WaveNet: 1,
       GCN: 1,
     },
   },
   "dense, cross_entropy": {
     rank: 2,
-    steps: [
-      [project, 0],
-      [["cross_entropy"], 1],
-    ],
+    steps: [[project, 0], [["cross_entropy"], 1]],
     found: {
-      "BERT base": 2,
-      "GPT-2 small": 1,
-      "LLaMA-7B": 1,
-      "LSTM, two layers": 1,
+      "BERT base": 2, "GPT-2 small": 1, "LLaMA-7B": 1, "LSTM, two layers": 1,
       "GRU encoder and decoder": 1,
     },
   },
   "squared error, mean": {
     rank: 1,
-    steps: [
-      [["subtract"], 0],
-      [["square"], 1],
-      [["mean"], 2],
-    ],
+    steps: [[["subtract"], 0], [["square"], 1], [["mean"], 2]],
     found: { DDPM: 1 },
   },
   "sample of a normal distribution": {
     rank: 1,
-    steps: [
-      [scale, 0],
-      [["exp"], 1],
-      [["multiply"], 2],
-      [["add"], 3],
-    ],
+    steps: [[scale, 0], [["exp"], 1], [["multiply"], 2], [["add"], 3]],
     found: { VAE: 1 },
   },
   "divergence from the standard normal": {
     rank: 1,
-    steps: [
-      [["exp"], 0],
-      [["square"], 0],
-      [["add"], 1, 2],
-      [["subtract"], 3, 0],
-      [["sum"], 4],
-    ],
+    steps: [[["exp"], 0], [["square"], 0], [["add"], 1, 2], [["subtract"], 3, 0], [["sum"], 4]],
     found: { VAE: 1 },
   },
   "sum of paths in logarithms": {
     rank: 1,
-    steps: [
-      [["log_softmax"], 0],
-      [["cumulative_sum"], 1],
-      [["logaddexp"], 1, 2],
-      [["logsumexp"], 3],
-    ],
+    steps: [[["log_softmax"], 0], [["cumulative_sum"], 1], [["logaddexp"], 1, 2], [["logsumexp"], 3]],
     found: { CTC: 1 },
   },
   "mixture of normals": {
     rank: 2,
-    steps: [
-      [["triangular_solve", "solve"], 0],
-      [["square"], 1],
-      [["sum"], 2],
-      [["logsumexp"], 3],
-    ],
+    steps: [[["triangular_solve", "solve"], 0], [["square"], 1], [["sum"], 2], [["logsumexp"], 3]],
     found: { GMM: 1 },
   },
   "root of a determinant": {
     rank: 2,
-    steps: [
-      [["cholesky"], 0],
-      [["diagonal"], 1],
-      [["prod"], 2],
-    ],
+    steps: [[["cholesky"], 0], [["diagonal"], 1], [["prod"], 2]],
     found: { GMM: 1 },
   },
 };

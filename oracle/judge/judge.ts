@@ -48,7 +48,7 @@ export async function judgeFitted(engine: Engine, question: Case, options: Judge
   return judgeBy(graphs, engine, question, options);
 }
 
-/** Questions about graphs. */
+/** This kind of question asks engines about graphs. */
 const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
   // Enough for every graph the generator makes.
   shrinkBudget: 2000,

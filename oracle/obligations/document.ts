@@ -24,7 +24,7 @@ const subjects: Readonly<Record<string, string>> = {
     "A tensor kept in float32 is at least as near to the truth as one kept as codes with a scale; what codes save is room",
 };
 
-/** What was found out about each obligation of a family, by the name of the family's page. */
+/** Writes what was found out about each obligation of a family, by the name of the family's page. */
 export function familyPages(entries: readonly Entry[]): ReadonlyMap<string, string> {
   return new Map(
     [...familiesOf(entries)].map(
@@ -33,7 +33,7 @@ export function familyPages(entries: readonly Entry[]): ReadonlyMap<string, stri
   );
 }
 
-/** `docs/obligations.md`: what obligations are, and how many each family has. */
+/** Writes `docs/obligations.md`: what obligations are, and how many each family has. */
 export function obligationsPage(entries: readonly Entry[], second: string | undefined): string {
   return overview(familiesOf(entries), entries, second);
 }

@@ -67,23 +67,6 @@ export function compareAnswer(
         answer.derivative,
       ),
   };
-  // A copy's cotangent is only a part of the original's, and only the original's is known.
-  const told = retained.flatMap(({ id, isCopy }, place) => (isCopy ? [] : [{ id, place }]));
-  const kept = (): Compared => {
-    const counted = count(
-      call,
-      "retained",
-      answer.retained.length,
-      call.mode === "vjp" ? retained.length : 0,
-    );
-    if (counted.kind !== "agrees" || call.mode !== "vjp") return counted;
-    for (const { id, place } of told) {
-      const compared = all("retained", "cotangent", [id], answer.retained.slice(place, place + 1));
-      if (compared.kind === "differs") return { ...compared, finding: { ...compared.finding, place } };
-      if (compared.kind !== "agrees") return compared;
-    }
-    return agrees;
-  };
   const sent = answer.sent.map(({ value }) => value);
   const sentIds = outcome.sent.map(({ value }) => value);
   const parts: readonly (() => Compared)[] = [
@@ -93,7 +76,7 @@ export function compareAnswer(
     () => all("result", "value", outcome.results, answer.results),
     () => all("state", "value", outcome.state, answer.state),
     derivatives[call.mode],
-    kept,
+    () => compareRetained(call, retained, truth, answer.retained),
   ];
   let compared: Compared = agrees;
   for (const part of parts) {
@@ -106,6 +89,29 @@ export function compareAnswer(
     if (compared.kind === "agrees") compared = next;
   }
   return compared;
+}
+
+/**
+ * Compares the cotangents of retained values. That of a copy is left out: it is a part of the original's, and
+ * only the original's is known.
+ */
+function compareRetained(
+  call: Call,
+  retained: ProgramQuestion["recording"]["retained"],
+  truth: Truth,
+  given: readonly FlatTensor[],
+): Compared {
+  const isAsked = call.mode === "vjp";
+  const counted = count(call, "retained", given.length, isAsked ? retained.length : 0);
+  if (counted.kind !== "agrees" || !isAsked) return counted;
+  const about = { ...call, part: "retained" } as const;
+  for (const [place, { id, isCopy }] of retained.entries()) {
+    if (isCopy) continue;
+    const compared = compareAll(about, [id], given.slice(place, place + 1), truth, "cotangent");
+    if (compared.kind === "differs") return { ...compared, finding: { ...compared.finding, place } };
+    if (compared.kind !== "agrees") return compared;
+  }
+  return agrees;
 }
 
 /** The truth about an id has these parts. */

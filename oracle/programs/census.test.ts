@@ -4,7 +4,7 @@ import { type ProgramStructure, programStructures, structuresOf } from "./census
 import { exactPrograms, floatPrograms, programAt } from "./draw.ts";
 import { startOver } from "./laws.test.kit.ts";
 
-/** How many of 500 programs have it at least: most structures often, the rare ones now and then. */
+/** At least so many of 500 programs have the structure: most structures often, the rare ones now and then. */
 const rare: Partial<Record<ProgramStructure, number>> = {
   diagonal: 20,
   "statement release": 20,

@@ -20,12 +20,12 @@ import {
 import { flatten, runReference, unflatten } from "../case/reference_run.ts";
 import { questionOf, sweptCase } from "./question.ts";
 
-/** What is planted in an engine that runs programs. */
+/** These faults are planted in an engine that runs programs. */
 export interface Planted {
-  /** What its tape does about overwritten operands. */
+  /** The engine's tape does this about overwritten operands. */
   readonly policy?: PolicyOrNone;
   readonly machine?: MachineOf<number, boolean>;
-  /** Whether the persistent locations are written twice where there is a checkpoint. */
+  /** It makes another answer of the right one. */
   readonly answer?: (answer: ProgramAnswer, call: ProgramCall) => ProgramAnswer;
 }
 

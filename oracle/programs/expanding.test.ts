@@ -185,7 +185,7 @@ function programOf(graph: Graph): Program {
   };
 }
 
-/** What the reference leaves of it. */
+/** Returns what the reference leaves of the program after a run. */
 function leftBy(asked: Program): unknown {
   const state = asked.state.map(({ shape }, i) => tensor(shape, (position) => 0.5 + i + position / 4));
   const start = { parameters: [], state, environment: new Map(), world: new Map() };

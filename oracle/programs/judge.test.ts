@@ -26,7 +26,7 @@ function flat(...data: readonly number[]): FlatTensor {
   return { shape: [data.length], data: Float64Array.from(data) };
 }
 
-/** A program at a point, with a seed of ones at each result, called once and once more. */
+/** Returns a program at a point, with a seed of ones at each result, called once and once more. */
 function taskOf(
   write: (builder: ProgramBuilder) => readonly ProgramOperand[],
   inputs: readonly FlatTensor[],
@@ -67,7 +67,7 @@ const everything = taskOf(
   [flat(1.5, -2), flat(1, 10)],
 );
 
-/** An answer with something of it changed, in one mode. */
+/** Returns an answer with something of it changed, in one mode. */
 function changed(
   mode: ProgramMode,
   change: (answer: ProgramAnswer) => Partial<ProgramAnswer>,

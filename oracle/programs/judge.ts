@@ -39,7 +39,7 @@ export async function judgeProgram(
   return judgeBy(programs, engine, task, options);
 }
 
-/** Programs with memory. */
+/** This kind of question asks engines to run programs with memory. */
 const programs: Kind<ProgramTask, ProgramFinding, ProgramVerdict, JudgeProgramOptions> = {
   shrinkBudget: 600,
   // The graph of a run is looked at when it has been recorded.

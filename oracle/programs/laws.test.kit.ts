@@ -15,7 +15,7 @@ import {
 import { type Algebra, at, expand, InvariantError, type NodeId, type Program } from "../../spec/index.ts";
 import { type DrawnProgram, floatPrograms, type Numbers, programAt } from "./draw.ts";
 
-/** Where a drawn program is run, over any algebra that has the numbers. */
+/** Makes the start of a drawn program's run, over any algebra that has the numbers. */
 export function startOver<S>(drawn: DrawnProgram, element: (x: number) => S): Start<S> {
   const lift = ({ shape, data }: Numbers): Tensor<S> => ({ shape, data: data.map(element) });
   return {
@@ -27,12 +27,12 @@ export function startOver<S>(drawn: DrawnProgram, element: (x: number) => S): St
   };
 }
 
-/** All that a run leaves: results, contents, what was sent. */
+/** Returns all that a run leaves: results, contents, what was sent. */
 export function leftBy<V>({ results, state, sent }: Outcome<V>): V[] {
   return [...results, ...state, ...sent.map(({ value }) => value)];
 }
 
-/** The recorded graph of a run, evaluated anew at its start: what it has where the run left something. */
+/** Returns the recorded graph of a run, evaluated at its start: what it has where the run left something. */
 export function asRecorded<S, B>(
   algebra: Algebra<S, B>,
   program: Program,
@@ -64,7 +64,7 @@ export function breaksLawF<S, B>(
   return place < 0 ? undefined : `what is left at ${place}`;
 }
 
-/** The first of so many drawn programs on which a machine breaks law F. */
+/** Returns the first of so many drawn programs on which a machine breaks law F. */
 export function firstTold(
   machine: MachineOf<number, boolean>,
   seed: number,

@@ -47,7 +47,7 @@ function shown<S, B>({ algebra }: Over<S, B>, tensors: readonly (Tensor<S> | und
   return tensors.map((tensor) => tensor?.data.map(algebra.format).join(" ") ?? "nothing").join("; ");
 }
 
-/** A cotangent of each result: 1, 2, 3, … */
+/** Returns a cotangent of each result: 1, 2, 3, … */
 function seedsOf<S, B>({ element }: Over<S, B>, { program }: DrawnProgram): Map<number, Tensor<S>> {
   let next = 0;
   const results = program.procedures[0]?.results ?? [];
@@ -59,7 +59,7 @@ function seedsOf<S, B>({ element }: Over<S, B>, { program }: DrawnProgram): Map<
   );
 }
 
-/** The cotangents of the recorded graph. */
+/** Returns the cotangents of the recorded graph. */
 function rightAnswer<S, B>(over: Over<S, B>, drawn: DrawnProgram): string {
   const { algebra, element } = over;
   const start = startOver(drawn, element);
@@ -121,7 +121,7 @@ describe("law V, over posits whose sums are a quire's", () => {
   if (!made.ok) throw new Error("there are posits of 16 bits");
   const quire = made.value;
   const number = (x: number): Posit => present(quire.levels.orderedReal, "posits").literal(x);
-  /** The same, but that sums are rounded one by one. */
+  /** It is the quire's algebra, but that sums are rounded one by one. */
   const { sum: _, ...additive } = quire.additive;
   const rounding = { ...quire, additive };
 

@@ -15,7 +15,7 @@ import { floatPrograms, taskAt } from "./draw.ts";
 /** One random program in a thousand or fewer tells these: `npm test` searches for one of them. */
 const rare = ["alias_made_by_reshape", "detached_write_raises_no_version", "overlapping_write"];
 
-/** What an engine replies to the calls of a task, backwards and forwards. */
+/** Returns what an engine replies to the calls of a task, backwards and forwards. */
 async function replies(engine: Engine, task: ProgramTask): Promise<ProgramReply<ProgramAnswer>[]> {
   const { program, point, generator, received, seeds } = task.case;
   const loaded = await engine.programs?.loadProgram(program, "float64");

@@ -36,7 +36,7 @@ function failsOn(drawn: DrawnProgram, machine: MachineOf<number, boolean>): (pro
   };
 }
 
-/** The first programs on which a machine is told, shrunk. */
+/** Returns the first programs on which a machine is told, shrunk. */
 async function shrunk(
   machine: MachineOf<number, boolean>,
   wanted: number,
@@ -54,7 +54,7 @@ async function shrunk(
   return sizes;
 }
 
-/** The statements of a program. */
+/** Returns the statements of a program. */
 function sizeOf({ procedures }: Program): number {
   return procedures.flatMap(({ body }) => statementsIn(body)).length;
 }

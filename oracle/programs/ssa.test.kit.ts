@@ -21,14 +21,14 @@ import {
 } from "../../reference/package.ts";
 import { at, InvariantError, isSameShape, type Program } from "../../spec/index.ts";
 
-/** The form of a program, which has one. */
+/** Returns the form of a program, which has one. */
 export function formOf(program: Program): SsaForm {
   const form = toSsa(program);
   if (!form.ok) throw new InvariantError(`a program has a form: ${form.error[0]?.message}`);
   return form.value;
 }
 
-/** Law S for one run: what of the recording the form, unrolled along its decisions, does not have. */
+/** Says what law S for one run misses: what of the recording the form, unrolled, does not have. */
 export function breaksLawS(program: Program, start: Start<number>, form: SsaForm): string | undefined {
   const recorded = record(float64, program, start);
   if (!recorded.ok) throw new InvariantError(`a run ends: ${recorded.error[0]?.message}`);
@@ -70,7 +70,7 @@ function faultsOfFunction(
   ];
 }
 
-/** What is assigned when a block begins, however control came there; what no jump leads to has all. */
+/** Finds what is assigned when a block begins, however control came there; what no jump leads to has all. */
 function assignedBefore(
   parameters: readonly SsaValue[],
   blocks: readonly SsaBlock[],
@@ -165,7 +165,7 @@ function repeated(names: readonly string[]): string[] {
 /** A wrong conversion: what it makes of a form. */
 type Wrong = (form: SsaForm) => SsaForm;
 
-/** Wrong conversions to the form, each as somebody could have written it. */
+/** These conversions to the form are wrong, each as somebody could have written it. */
 export const wrongForms: Readonly<Record<string, Wrong>> = {
   "a join forgets a parameter, and keeps what was there before the branch": withoutParameters("after"),
   "the head of a loop keeps the first value": withoutParameters("loop"),
@@ -241,7 +241,7 @@ function inBody(
   return { ...block, body };
 }
 
-/** Other values in place of some that instructions assign. */
+/** Returns other values in place of some that instructions assign. */
 function replacing(
   pairs: (instruction: SsaInstruction) => readonly (readonly [SsaValue, SsaOperand])[],
 ): Wrong {

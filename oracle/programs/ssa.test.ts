@@ -65,7 +65,7 @@ function startAt(parameters: readonly Tensor<number>[], rest: Partial<Start<numb
   return { parameters, state: [], environment: new Map(), generator, world: new Map(), ...rest };
 }
 
-/** Law S at a point, and that the form is well-formed: how many blocks and functions it has. */
+/** Checks law S at a point, and that the form is well-formed; says how many blocks and functions it has. */
 function lawful(
   written: Program,
   start: Start<number>,
@@ -79,7 +79,7 @@ function lawful(
   };
 }
 
-/** A program of `c` and `x` that returns the locations `a` and `seen`. */
+/** Returns a program of `c` and `x` that returns the locations `a` and `seen`. */
 function withBody(body: Program["procedures"][number]["body"]): Program {
   const given = [
     { name: "c", kind: "value", shape: [] },

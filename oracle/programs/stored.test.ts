@@ -34,7 +34,7 @@ function caseOf(
 const parametersOf = ({ program: { state }, point }: ProgramCase): readonly FlatTensor[] =>
   point.inputs.slice(0, point.inputs.length - state.length);
 
-/** The second call of a case that gets the same, and what it carries over. */
+/** Returns the second call of a case that gets the same, and what it carries over. */
 function second(question: ProgramCase): readonly [ProgramCase, readonly Carried[]] | undefined {
   const { received, seeds } = question;
   const calls = sessionCases(question, [{ parameters: parametersOf(question), received, seeds }]);
@@ -45,7 +45,7 @@ function second(question: ProgramCase): readonly [ProgramCase, readonly Carried[
   return [at(calls.value, 1), carried];
 }
 
-/** What a call leaves in the locations, and computes with at all. */
+/** Returns what a call leaves in the locations, and computes with at all. */
 function left(question: ProgramCase): unknown {
   const { received, seeds } = question;
   const calls = sessionCases(question, [{ parameters: [], received, seeds }]);
@@ -66,7 +66,10 @@ function elsewhere(question: ProgramCase, names: readonly string[]): ProgramCase
   return { ...question, point: { ...question.point, inputs } };
 }
 
-/** The random programs of which the second call does otherwise when what is not carried over is changed. */
+/**
+ * Returns the random programs of which the second call does otherwise when what is not carried over is
+ * changed.
+ */
 function differing(
   forgetting: (carried: readonly Carried[]) => readonly Carried[],
 ): [wrong: number, of: number] {

@@ -1,8 +1,15 @@
 import { DOWN, mpfr, UP } from "../../reference/algebras/mpfr.ts";
 import type { MaybeTruth } from "../../reference/index.ts";
 import { hostUlps } from "../../spec/contract/index.ts";
-import { type BinaryName, elementary, type UnaryName } from "../../spec/operators/index.ts";
-import { type Algebra, everyLevel, type OrderedReal } from "../../spec/shapes/index.ts";
+import { type BinaryName, type Elementary, elementary, type UnaryName } from "../../spec/operators/index.ts";
+import {
+  type Algebra,
+  everyLevel,
+  type Field,
+  type Ordered,
+  type OrderedReal,
+  type Ring,
+} from "../../spec/shapes/index.ts";
 import {
   binaryGrowths,
   type Enclosure,
@@ -44,25 +51,27 @@ export function sizeOfRange(range: Enclosure): number {
   return greatestSize(...endsOf(range));
 }
 
-/**
- * Analyses running errors over boxes: of the reference's float64 arithmetic, on operands that err, for
- * everything in the box at once. A function moves by at most its steepest slope in reach (`truth/growth.ts`).
- * Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), 3.3; Moore, Kearfott and Cloud,
- * Introduction to Interval Analysis (2009), 5.
- */
-export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Compared> {
-  const middle = ({ range, error }: Erring): readonly [x: number, reach: number] => {
-    const [low, high] = endsOf(range);
-    const x = low / 2 + high / 2;
-    return [x, up(Math.max(high - x, x - low) + error)];
-  };
-  /** Adds the propagated errors of the operands and a rounding of this many ulps. */
-  const computed = (range: Enclosure, propagated: number, ulps: number): Erring => {
-    const [low, high] = endsOf(range);
-    const isExact = low === high && propagated === 0 && ulps <= 0.5;
-    const size = greatestSize(low, high) + propagated;
-    return { range, error: isExact ? 0 : up(propagated + roundingOfBall(up(size), ulps)) };
-  };
+/** Returns the middle of a range, and how far from it a computed value may lie. */
+function middle({ range, error }: Erring): readonly [x: number, reach: number] {
+  const [low, high] = endsOf(range);
+  const x = low / 2 + high / 2;
+  return [x, up(Math.max(high - x, x - low) + error)];
+}
+
+/** Adds the propagated errors of the operands and a rounding of this many ulps. */
+function computed(range: Enclosure, propagated: number, ulps: number): Erring {
+  const [low, high] = endsOf(range);
+  const isExact = low === high && propagated === 0 && ulps <= 0.5;
+  const size = greatestSize(low, high) + propagated;
+  return { range, error: isExact ? 0 : up(propagated + roundingOfBall(up(size), ulps)) };
+}
+
+function isZero({ range, error }: Erring): boolean {
+  return error === 0 && sizeOfRange(range) === 0;
+}
+
+/** Returns functions, each of which moves by its growth and errs by the host's ulps. */
+function functionsOf({ operations }: Enclosures): Elementary<Erring> {
   const unary = (name: UnaryName) => (x: Erring) => {
     const [mid, reach] = middle(x);
     const moved = x.error === 0 ? 0 : growths[name](mid, x.error, reach);
@@ -74,22 +83,14 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
     const moved = isExact ? 0 : binaryGrowths[name](a, b, x.error, y.error, aReach, bReach);
     return computed(operations[name](x.range, y.range), up(moved), hostUlps[name]);
   };
+  return elementary(unary, binary);
+}
+
+/** Returns arithmetic of operands that err, each result with a rounding. */
+function fieldOf({ operations }: Enclosures): Field<Erring> {
   const literal = (x: number): Erring => ({ range: operations.literal(x), error: 0 });
   const zero = literal(0);
-  const isZero = (x: Erring): boolean => x.error === 0 && sizeOfRange(x.range) === 0;
-  const widened = ({ range, error }: Erring): Enclosure => {
-    if (error === 0) return range;
-    const [low, high] = endsOf(range);
-    return hull(operations.literal(-up(error - low)), operations.literal(up(high + error)));
-  };
-  const compared =
-    (name: "less" | "equal") =>
-    (x: Erring, y: Erring): Compared => ({
-      holds: operations[name](widened(x), widened(y)),
-      operands: [x, y],
-    });
-  const all: OrderedReal<Erring, Compared> = {
-    ...elementary(unary, binary),
+  return {
     zero,
     one: literal(1),
     literal,
@@ -117,6 +118,26 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
         x.error === 0 && y.error === 0 ? 0 : (x.error + part(sizeOfRange(range), y.error)) / least;
       return computed(range, least > 0 ? up(moved) : Number.POSITIVE_INFINITY, 0.5);
     },
+  };
+}
+
+/** Returns comparisons of values that may err, and choices by them. */
+function comparisonsOf({
+  operations,
+  hull,
+}: Enclosures): Omit<Ordered<Erring, Compared>, keyof Ring<Erring>> {
+  const widened = ({ range, error }: Erring): Enclosure => {
+    if (error === 0) return range;
+    const [low, high] = endsOf(range);
+    return hull(operations.literal(-up(error - low)), operations.literal(up(high + error)));
+  };
+  const compared =
+    (name: "less" | "equal") =>
+    (x: Erring, y: Erring): Compared => ({
+      holds: operations[name](widened(x), widened(y)),
+      operands: [x, y],
+    });
+  return {
     less: compared("less"),
     equal: compared("equal"),
     select: ({ holds, operands }, x, y) => {
@@ -134,6 +155,20 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
       return { range, error: x.error === 0 || low === high ? 0 : Math.ceil(x.error) };
     },
   };
+}
+
+/**
+ * Analyses running errors over boxes: of the reference's float64 arithmetic, on operands that err, for
+ * everything in the box at once. A function moves by at most its steepest slope in reach (`truth/growth.ts`).
+ * Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), 3.3; Moore, Kearfott and Cloud,
+ * Introduction to Interval Analysis (2009), 5.
+ */
+export function erringIn(enclosures: Enclosures): Algebra<Erring, Compared> {
+  const all: OrderedReal<Erring, Compared> = {
+    ...fieldOf(enclosures),
+    ...functionsOf(enclosures),
+    ...comparisonsOf(enclosures),
+  };
   return {
     name: "erring numbers",
     additive: all,
@@ -142,7 +177,7 @@ export function erringIn({ operations, hull }: Enclosures): Algebra<Erring, Comp
     format: ({ range, error }) => `[${endsOf(range).join(", ")}] ± ${error}`,
     parse: (text) => {
       const x = Number(text);
-      return text.trim() === "" || Number.isNaN(x) ? undefined : literal(x);
+      return text.trim() === "" || Number.isNaN(x) ? undefined : all.literal(x);
     },
   };
 }

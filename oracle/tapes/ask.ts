@@ -1,7 +1,7 @@
 import type { Engine, LoadedGraph, OpenTape, RefusableReply } from "../../spec/contract/index.ts";
 import { graphOfStep, recordOfStep } from "../../spec/documents/index.ts";
 import { type Graph, operatorsWithin, type Seed } from "../../spec/graph/index.ts";
-import { at, isSameShape, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
+import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import {
   type Flow,
   flowOf,
@@ -10,7 +10,7 @@ import {
   type SweepStep,
   type TapeCase,
 } from "../../spec/tapes/index.ts";
-import { type DataType, type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
+import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import {
   compareCotangentAt,
@@ -23,18 +23,8 @@ import {
 } from "../hearing/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
+import { type Answered, areSameSeeds, changed, firstOther, type Swept, type TapeFinding } from "./answers.ts";
 import { type Call, type CallsOutcome, callOfRefused, handedTo, judgeCalls, noting } from "./hooks.ts";
-
-/** The answer to one step is wrong in this way. */
-export interface TapeFinding {
-  /** This is the place of the step. */
-  readonly step: number;
-  readonly finding: Finding;
-  /** This sentence is said of it. */
-  readonly remark: string;
-  /** This asks the sweep's question of its graph; without seeds, if they do not fit it. */
-  readonly case: Case;
-}
 
 /** Asking leads to this. */
 export type TapeOutcome =
@@ -80,23 +70,6 @@ function lackingFor(engine: Engine, { graphs, steps }: TapeCase): string | undef
   return isSweptReleased && !tapes.releases
     ? "the engine forgets a tape that is released, and nobody can sweep it"
     : undefined;
-}
-
-/** A sweep's answer is kept as it came, beside the engine's own arrays and the calls of hooks. */
-interface Swept {
-  readonly given: readonly FlatTensor[];
-  readonly held: readonly FlatTensor[];
-  readonly calls: readonly Call[];
-}
-
-interface Answered extends Swept {
-  readonly step: number;
-  readonly tape: string;
-  readonly seeds: readonly Seed[];
-  /** These are the ids of what came: the inputs, then those with hooks. */
-  readonly ids: readonly NodeId[];
-  readonly truth: Truth;
-  readonly case: Case;
 }
 
 interface Begun {
@@ -148,7 +121,8 @@ class Asking {
       const failed = await this.#settle(begun);
       if (failed !== undefined) return failed;
     }
-    return this.#changed() ?? this.#open ?? { kind: "agrees" };
+    const finding = changed(this.#answers);
+    return finding === undefined ? (this.#open ?? { kind: "agrees" }) : { kind: "differs", finding };
   }
 
   async close(): Promise<void> {
@@ -318,20 +292,6 @@ class Asking {
     return "";
   }
 
-  /** Reports an answer that has changed since it came: something has been written into it. */
-  #changed(): TapeOutcome | undefined {
-    for (const answered of this.#answers) {
-      const { step, held, calls, case: question } = answered;
-      const hooks = answered.ids.slice(held.length);
-      const handed = hooks.map((id, place) => heldBy(calls, id) ?? at(answered.given, held.length + place));
-      const other = firstOther(answered, [...held, ...handed]);
-      if (other === undefined) continue;
-      const remark = "It was another number when it came: something has been written into the answer since.";
-      return { kind: "differs", finding: { step, finding: other, remark, case: question } };
-    }
-    return undefined;
-  }
-
   #inWords(step: number, sweep: SweepStep, answer: string, expected: string): TapeFinding {
     const question = this.#caseOf(sweep, []);
     const id = sweep.seeds.find(
@@ -356,11 +316,6 @@ class Asking {
   }
 }
 
-/** Returns the engine's own array that a hook was handed. */
-function heldBy(calls: readonly Call[], id: NodeId): FlatTensor | undefined {
-  return calls.find((call) => call.id === id)?.held;
-}
-
 /** Overwrites the caller's arrays, as a caller may who uses them for something else. */
 function overwrite(tensors: readonly FlatTensor[]): void {
   for (const { data } of tensors) data.fill(Number.NaN);
@@ -376,39 +331,4 @@ function failingOf(reply: Exclude<RefusableReply<unknown>, { readonly kind: "res
     case "crashed":
       return { kind: "crashed", message: reply.message };
   }
-}
-
-/** Finds the first number whose bits differ; any NaN equals any other. */
-function firstOther(
-  { given: before, ids, case: { graph } }: Answered,
-  after: readonly FlatTensor[],
-): Finding | undefined {
-  for (const [place, { data }] of before.entries()) {
-    const other = after[place]?.data ?? new Float64Array();
-    const element = data.findIndex((x, i) => !Object.is(x, other[i]));
-    if (element < 0) continue;
-    return {
-      question: place < graph.inputs.length ? "sweep" : "hook",
-      id: at(ids, place),
-      element,
-      answer: formatFloat64(other[element] ?? Number.NaN),
-      expected: formatFloat64(data[element] ?? Number.NaN),
-      bound: "0x0p+0",
-    };
-  }
-  return undefined;
-}
-
-function areSameSeeds(some: readonly Seed[], others: readonly Seed[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ id, cotangent }) => {
-      const other = others.find((seed) => seed.id === id)?.cotangent;
-      return (
-        other !== undefined &&
-        isSameShape(other.shape, cotangent.shape) &&
-        cotangent.data.every((x, i) => Object.is(x, other.data[i]))
-      );
-    })
-  );
 }

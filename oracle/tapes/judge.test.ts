@@ -32,7 +32,7 @@ const profile: ScriptProfile = {
   hooks: true,
 };
 
-/** The verdict of the first random script by which an engine is told, and its number. */
+/** Returns the verdict of the first random script by which an engine is told, and its number. */
 async function toldAt(
   engine: () => Engine,
   scripts: number,
@@ -69,7 +69,7 @@ const swept = (refuse: "never" | "may" | "must", ...seed: number[]): TapeStep =>
 });
 const script = (...steps: TapeStep[]): TapeCase => ({ graphs: [product], steps });
 
-/** The interpreter, whose tapes are changed. */
+/** Returns the interpreter, whose tapes are changed. */
 function withTapes(change: (tape: OpenTape) => OpenTape): Engine {
   const engine = interpreterEngine();
   return {

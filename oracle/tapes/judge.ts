@@ -6,7 +6,8 @@ import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
 import { compareCotangents, type Outcome, type Verdict } from "../hearing/index.ts";
 import { truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
-import { askTapes, type TapeFinding } from "./ask.ts";
+import type { TapeFinding } from "./answers.ts";
+import { askTapes } from "./ask.ts";
 import { shrinkTapes } from "./shrink.ts";
 
 /** These options say how a tape case is judged. */
@@ -24,7 +25,7 @@ export async function judgeTapes(
   return judgeBy(scripts, engine, question, options);
 }
 
-/** Scripts for tapes. */
+/** This kind of question asks engines to follow scripts for tapes. */
 const scripts: Kind<TapeCase, TapeFinding, Verdict, JudgeTapesOptions> = {
   // More than a case has steps.
   shrinkBudget: 200,

@@ -79,7 +79,7 @@ export function algebraOf(all: OrderedReal<number, boolean>): Algebra<number, bo
   };
 }
 
-/** How the components of an answer were judged. */
+/** Counts how the components of an answer were judged. */
 export type Counts = Record<"within" | "outside" | "undecided", number>;
 
 /** Judges what an engine over `algebra` answers to a case; `engine` makes its graph another. */

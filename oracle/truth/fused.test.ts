@@ -79,7 +79,7 @@ function fusing(random: Random): Algebra<Fusible, boolean> {
   };
 }
 
-/** What an engine over `algebra` answers to a case, component by component, beside the judgements of it. */
+/** Counts the components of an answer that are judged `outside`; an engine over `algebra` gives it. */
 function outsideOf(question: PrimitiveCase, algebra: Algebra<Fusible, boolean>, spoilt: number): number {
   const meaning = interpret(question.graph, algebra);
   if (!meaning.ok) throw new Error("the algebra offers everything");

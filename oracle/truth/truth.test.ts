@@ -106,7 +106,7 @@ function typedKeys(accuracy: Standard["accuracy"]): OperatorName[] {
   return operatorNames.filter((name) => name in accuracy);
 }
 
-/** What every engine with these declarations is held to. */
+/** Makes the standard that every engine with these declarations is held to. */
 const declaring = (accuracy: Standard["accuracy"], dtype: DataType = "float64"): Standard =>
   standardOf({ conventions: referenceConventions, accuracy }, dtype);
 
@@ -182,7 +182,7 @@ function scalarCase(op: string, inputs: readonly number[], cotangent: number): C
   };
 }
 
-/** One operator applied to tensors, with nothing pulled back. */
+/** Returns one operator applied to tensors, with nothing pulled back. */
 function tensorCase(
   op: string,
   attributes: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { type Address, Arena, DOWN, mpfr } from "../../reference/algebras/mpfr.t
 export interface WorstError {
   /** It is in ulps of the true value, or the least subnormal's; ∞ where NaN or a sign is wrong. */
   readonly error: number;
-  /** Where it was found. */
+  /** The error was found here. */
   readonly at: number;
 }
 
@@ -20,7 +20,7 @@ const formats = {
   float32: { fraction: 23, least: -126, greatest: 127 },
 } as const;
 
-/** A unit in the last place of numbers like `x`. */
+/** Returns a unit in the last place of numbers like `x`. */
 function unit(precision: Precision, x: number): number {
   const { fraction, least, greatest } = formats[precision];
   const view = new DataView(new ArrayBuffer(8));
@@ -36,7 +36,7 @@ class Ruler implements Disposable {
   readonly #truth: Address = this.#arena.fresh();
   readonly #claim: Address = this.#arena.fresh();
 
-  /** The error of the claim `y` for the function's value at `x`. */
+  /** Returns the error of the claim `y` for the function's value at `x`. */
   error(name: VectorFunction, precision: Precision, x: number, y: number): number {
     mpfr.mpfr_set_d(this.#operand, x, DOWN);
     mpfr[`mpfr_${name}`](this.#truth, this.#operand, DOWN);
@@ -66,7 +66,7 @@ class Ruler implements Disposable {
   }
 }
 
-/** The largest error of a function at these points. */
+/** Returns the largest error of a function at these points. */
 export function worstError(
   functions: ArrayFunctions,
   name: VectorFunction,
@@ -88,7 +88,7 @@ export function worstError(
   return worst;
 }
 
-/** Where a function is interesting: intervals, and points next to which it is hard or turns. */
+/** A terrain says where a function is interesting: intervals, and points that it is hard next to. */
 interface Terrain {
   readonly intervals: readonly (readonly [number, number])[];
   readonly landmarks: readonly number[];
@@ -105,7 +105,7 @@ const turns = [
   6_381_956_970_095_103 * 2 ** 797,
 ];
 
-/** What every function is asked for. */
+/** Every function is asked for these. */
 const specials = [
   ...[0, 1, 2 ** -149, 2 ** -126, 2 ** -1022, 2 ** -1074, 2 ** 127, 2 ** 1023, Number.MAX_VALUE],
   Number.POSITIVE_INFINITY,
@@ -181,13 +181,13 @@ const terrains: Readonly<Record<VectorFunction, Terrain>> = {
   },
 };
 
-/** A number between 0 and 1, with 53 random bits. */
+/** Returns a number between 0 and 1, with 53 random bits. */
 function fraction(random: RandomGenerator): number {
   const bits = (count: number): number => random.next() >>> (32 - count);
   return (bits(26) * 2 ** 27 + bits(27)) / 2 ** 53;
 }
 
-/** A number of the precision whose bits are random: any binade, subnormal numbers, infinities and NaN. */
+/** Returns a number of the precision with random bits: any binade, subnormal numbers, infinities and NaN. */
 function anyBits(random: RandomGenerator, precision: Precision): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setInt32(0, random.next());
@@ -195,7 +195,7 @@ function anyBits(random: RandomGenerator, precision: Precision): number {
   return precision === "float64" ? view.getFloat64(0) : view.getFloat32(0);
 }
 
-/** A number next to a landmark, by up to a few thousand steps of its precision. */
+/** Returns a number next to a landmark, by up to a few thousand steps of its precision. */
 function near(random: RandomGenerator, precision: Precision, landmark: number): number {
   const rounded = precision === "float32" ? Math.fround(landmark) : landmark;
   return rounded + (random.next() >> (19 + (random.next() & 7))) * unit(precision, landmark);

@@ -23,7 +23,7 @@ function somePoints(precision: Precision): (name: VectorFunction) => Numbers {
   return (name) => found.get(name) ?? new Float64Array();
 }
 
-/** The bits of a function's values. */
+/** Returns the bits of a function's values. */
 function bitsAt(functions: ArrayFunctions, name: VectorFunction, points: Numbers): string {
   functions.operands.set(points);
   functions.run(name, points.length);
@@ -54,7 +54,7 @@ function isNoticed(
   return isWrong;
 }
 
-/** Where these bytes lie in the table, which puts everything on a multiple of 8. */
+/** Finds where these bytes lie in the table, which puts everything on a multiple of 8. */
 function placeOf(table: Uint8Array, bytes: Uint8Array): number {
   for (let place = 0; place < table.length; place += 8) {
     if (bytes.every((byte, index) => table[place + index] === byte)) return place;

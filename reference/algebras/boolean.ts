@@ -31,8 +31,8 @@ const operations: OrderedReal<boolean, "maybe"> = {
 };
 
 /**
- * Sparsity: `false` is "zero whatever the numbers", `true` "perhaps not". A graph's value, tangent or
- * cotangent over it contains the pattern over any finite numbers; it does not see cancellation, and where
+ * Computes sparsity: `false` is "zero whatever the numbers", `true` "perhaps not". A graph's value, tangent
+ * or cotangent over it contains the pattern over any finite numbers; it does not see cancellation, and where
  * a graph selects one of two it joins both.
  */
 export const boolean: Algebra<boolean, "maybe"> = {

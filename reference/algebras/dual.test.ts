@@ -7,13 +7,13 @@ import { integer } from "./integer.ts";
 import { type Rational, rational } from "./rational.ts";
 import { duals, rationals } from "./scalars.test.kit.ts";
 
-/** x + ε₁ + ε₂: in a function of it stand the first and the second derivative. */
+/** Seeds x twice, as x + ε₁ + ε₂: a function of it has the first and the second derivative there. */
 const seededTwice = <S>(a: Ring<S>, x: S): Dual<Dual<S>> => ({
   x: { x, xDot: a.one },
   xDot: { x: a.one, xDot: a.zero },
 });
 
-/** c₀ + x (c₁ + x (c₂ + …)). */
+/** Returns c₀ + x (c₁ + x (c₂ + …)). */
 function horner<S>(a: Ring<S>, coefficients: readonly S[], x: S): S {
   return coefficients.reduceRight((total, c) => a.add(c, a.multiply(x, total)), a.zero);
 }
@@ -165,8 +165,8 @@ describe.each(elementary)("$name", ({ name, known }) => {
   if (!isElementary(name)) throw new Error(name);
 
   /**
-   * Whether the tangent is within the central difference's own error: the third derivative's term, and the
-   * rounding of two values below 8 that are each off by less than two units in the last place.
+   * Tells whether the tangent is within the central difference's own error: the third derivative's term, and
+   * the rounding of two values below 8 that are each off by less than two units in the last place.
    */
   function isSlope(f: (x: Dual<number>) => Dual<number>): boolean {
     const step = 2 ** -17;

@@ -17,7 +17,7 @@ export interface Dual<S> {
 }
 
 /**
- * Dual numbers over an algebra, itself an algebra: it offers what `base` offers. Evaluating a graph over it
+ * Makes the algebra of dual numbers over an algebra: it offers what `base` offers. Evaluating a graph over it
  * is forward mode; over `dual(dual(a))`, second order. Comparisons look at the values alone.
  */
 export function dual<S, B>(base: Algebra<S, B>): Algebra<Dual<S>, B> {
@@ -55,7 +55,7 @@ function dualLevels<S, B>(
   };
 }
 
-/** `x` as a constant: tangent zero. */
+/** Returns `x` as a constant: its tangent is zero. */
 export function constantDual<S>(base: Additive<S>, x: S): Dual<S> {
   return { x, xDot: base.zero };
 }
@@ -146,9 +146,10 @@ function dualOrderedReal<S, B>(a: OrderedReal<S, B>, isNested: boolean): Ordered
 }
 
 /**
- * `d(x^y) = y x^(y−1) dx + x^y ln x dy`, with 0 for the first factor where `y` is 0, and for `ln x` where `x`
- * is. For negative `x`, `ln x` has no value but a fixed exponent has a derivative, so a tangent of zero takes
- * nothing from there. Nested, the first factor is y x^(y−1) where `y` alone is 0: it has a derivative by `y`.
+ * Returns `d(x^y) = y x^(y−1) dx + x^y ln x dy`, with 0 for the first factor where `y` is 0, and for `ln x`
+ * where `x` is. For negative `x`, `ln x` has no value but a fixed exponent has a derivative, so a tangent of
+ * zero takes nothing from there. Nested, the first factor is y x^(y−1) where `y` alone is 0: it has a
+ * derivative by `y`.
  */
 function dualPow<S, B>(a: OrderedReal<S, B>, isNested: boolean): OrderedReal<Dual<S>, B>["pow"] {
   return ({ x, xDot }, { x: y, xDot: yDot }) => {

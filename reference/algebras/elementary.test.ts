@@ -20,7 +20,7 @@ const between =
   (from: number, to: number): Draw =>
   (random) =>
     from + (to - from) * random.nextDouble();
-/** Of either sign, from 2^from to 2^to, all sizes alike. */
+/** Draws numbers of either sign, from 2^from to 2^to, all sizes alike. */
 const scaled =
   (from: number, to: number): Draw =>
   (random) =>
@@ -60,7 +60,7 @@ const unary: { readonly [F in Exclude<keyof typeof real, "zero" | "one">]?: Know
   erf: { ulps: 4, points: [between(-1, 1), between(-6, 6), scaled(-60, 3), near(1)], truth: (x) => x.erf() },
 };
 
-/** The distance of a normal float64 from the next larger one. */
+/** Returns the distance of a normal float64 from the next larger one. */
 function unitOf(y: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(y));
@@ -69,7 +69,7 @@ function unitOf(y: number): number {
   return view.getFloat64(0) - here;
 }
 
-/** The largest error of `f` at so many points of each kind, in units in the last place. */
+/** Returns the largest error of `f` at so many points of each kind, in units in the last place. */
 function errorOf(f: (x: number) => number, { points, truth }: Known, count: number): number {
   const random = new Random(xoroshiro128plus(31));
   let largest = 0;

@@ -28,7 +28,7 @@ interface Figures {
 
 const binary32: Figures = { bits: 24n, last: -149, overflow: 128 };
 
-/** x rounded by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits. */
+/** Rounds x by the text of IEEE 754: an integer times 2ᵉ with e the least that leaves so many bits. */
 function roundExactly(x: Rational, { bits, last, overflow }: Figures = binary32): number {
   const size = positive(x);
   let exponent = last;
@@ -51,7 +51,7 @@ const singles: fc.Arbitrary<number> = fc.oneof(
 
 type Operation = (x: number, y: number) => number;
 
-/** Whether an operation gives the exact result rounded once; a zero result may have either sign. */
+/** Tells whether an operation gives the exact result rounded once; a zero result may have either sign. */
 function isRoundedOnce(operation: Operation, truth: (x: Rational, y: Rational) => Rational): unknown {
   const law = fc.property(singles, singles, (x, y) => {
     const expected = truth(rationalFromNumber(x), rationalFromNumber(y));
@@ -61,7 +61,7 @@ function isRoundedOnce(operation: Operation, truth: (x: Rational, y: Rational) =
   return fc.check(law, { seed: 7, numRuns: 2000 }).counterexample;
 }
 
-/** Whether √ is the float32 whose neighbours' midpoints enclose the root. */
+/** Tells whether √ is the float32 whose neighbours' midpoints enclose the root. */
 function isRootRounded(root: (x: number) => number): unknown {
   const square = (x: Rational): Rational => exact.multiply(x, x);
   const middle = (a: number, b: number): Rational =>
@@ -79,7 +79,7 @@ function isRootRounded(root: (x: number) => number): unknown {
   return fc.check(law, { seed: 7, numRuns: 1000 }).counterexample;
 }
 
-/** The float32 numbers next to a positive one. */
+/** Returns the float32 numbers next to a positive one. */
 function neighbour(x: number): { below: number; above: number } {
   const view = new DataView(new ArrayBuffer(4));
   const moved = (by: number): number => {

@@ -140,7 +140,7 @@ function positNumbers(name: PositType): Algebra<number, boolean> {
 /** Functions that leave float64's range where they have a value. */
 const growing: ReadonlySet<UnaryName | BinaryName> = new Set(["exp", "expm1", "sinh", "cosh", "pow"]);
 
-/** A function's float64 as a posit: NaN where it has no value, and the end of the range beyond float64's. */
+/** Returns a function's float64 as a posit: NaN without value, the range's end beyond float64's. */
 function saturated(
   name: UnaryName | BinaryName,
   operands: readonly number[],
@@ -179,7 +179,7 @@ function narrow(name: Exclude<FloatType, "float64">): Algebra<number, boolean> {
   };
 }
 
-/** IEEE 754's `pow`. ECMAScript's is NaN for 1 and −1 to an infinite power and for 1 to NaN; IEEE's is 1. */
+/** Returns IEEE 754's `pow`. ECMAScript's is NaN for ±1 to an infinite power and 1 to NaN; IEEE's is 1. */
 function pow(x: number, y: number): number {
   const isOne = x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY);
   return isOne ? 1 : x ** y;

@@ -3,19 +3,19 @@ import type { Algebra, OrderedReal } from "../../spec/shapes/index.ts";
 import { modular, modularOperations, type Residue, residue } from "./modular.ts";
 import type { MaybeTruth } from "./rational.ts";
 
-/** A fixed function on residues that satisfies no useful equation: a cubic with constants of its own. */
+/** Returns a fixed function on residues without useful equations: a cubic with constants of its own. */
 function scrambled(name: UnaryName): (x: Residue) => Residue {
   const [a, b] = constantsOf(name);
   return (x) => (x < 0n ? x : residue(((x + a) * x + b) * x + a * b + 1n));
 }
 
-/** A fixed function of two residues that satisfies no useful equation; it is not symmetric. */
+/** Returns a fixed function of two residues that satisfies no useful equation; it is not symmetric. */
 function scrambledTwice(name: BinaryName): (x: Residue, y: Residue) => Residue {
   const [a, b] = constantsOf(name);
   return (x, y) => (x < 0n || y < 0n ? -1n : residue((x + a) * (y + b) * (x + 2n * y) + a * x + b));
 }
 
-/** Two residues that no other name has: its letters as digits, and their reverse. */
+/** Returns two residues that no other name has: its letters as digits, and their reverse. */
 function constantsOf(name: string): readonly [Residue, Residue] {
   const digits = (letters: readonly string[]): Residue =>
     residue(letters.reduce((number, letter) => 1_000_003n * number + BigInt(letter.charCodeAt(0)), 7n));

@@ -60,7 +60,10 @@ const ringLaws: readonly Law<RingSides>[] = [
   },
 ];
 
-/** With y a unit: 1 and −1 are the integers that have an inverse, so integers can be planted here too. */
+/**
+ * These laws have a unit y: 1 and −1 are the integers that have an inverse, so integers can be planted here
+ * too.
+ */
 const fieldLaws: readonly Law<FieldSides>[] = [
   {
     name: "(x / y) y = x",
@@ -79,11 +82,11 @@ interface Carrier<S, B> {
   readonly algebra: Algebra<S, B>;
   readonly scalars: fc.Arbitrary<S>;
   readonly obeys: "semiring" | "ring" | "field";
-  /** Which elements have an inverse. */
+  /** Tells which elements have an inverse. */
   isUnit?(x: S): boolean;
 }
 
-/** The first x, y, z for which the sides differ; `null` if there are none among 300. */
+/** Returns the first x, y, z for which the sides differ; `null` if there are none among 300. */
 function counterexample<S, B>(
   { algebra, scalars }: Carrier<S, B>,
   ys: fc.Arbitrary<S>,

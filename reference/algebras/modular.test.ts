@@ -7,7 +7,7 @@ import { integers, rationals, residues } from "./scalars.test.kit.ts";
 
 const field = present(modular.levels.field, "a field");
 
-/** x⁻¹ modulo the modulus by Euclid's extended algorithm, which shares nothing with Fermat's theorem. */
+/** Returns x⁻¹ by Euclid's extended algorithm, which shares nothing with Fermat's theorem. */
 function euclideanInverse(x: bigint): bigint {
   let [rest, next] = [modulus, x];
   let [factor, nextFactor] = [0n, 1n];

@@ -9,13 +9,13 @@ export type Residue = bigint;
 
 const undefinedResidue: Residue = -1n;
 
-/** The residue of an integer. */
+/** Returns the residue of an integer. */
 export function residue(x: bigint): Residue {
   const remainder = x % modulus;
   return remainder < 0n ? remainder + modulus : remainder;
 }
 
-/** `x⁻¹` of a residue that is not 0, by Fermat's little theorem; of a power of two by 2⁶¹ ≡ 1. */
+/** Returns `x⁻¹` of a residue that is not 0, by Fermat's little theorem; of a power of two by 2⁶¹ ≡ 1. */
 function inverse(x: Residue): Residue {
   if ((x & (x - 1n)) === 0n) return (modulus + 1n) / x;
   let [result, base, exponent] = [1n, x, modulus - 2n];
@@ -27,7 +27,7 @@ function inverse(x: Residue): Residue {
   return result;
 }
 
-/** `f` of two residues, without value where one of them has none. */
+/** Returns `f` of two residues, without value where one of them has none. */
 function lift(f: (x: Residue, y: Residue) => bigint): (x: Residue, y: Residue) => Residue {
   return (x, y) => (x < 0n || y < 0n ? undefinedResidue : residue(f(x, y)));
 }
@@ -48,7 +48,7 @@ export const modularOperations: OrderedField<Residue, MaybeTruth> = {
   floor: (x) => x,
 };
 
-/** `p/q` as a residue; without value where `q` is a multiple of the modulus. */
+/** Returns `p/q` as a residue; without value where `q` is a multiple of the modulus. */
 function residueOf({ numerator, denominator }: Rational): Residue {
   return modularOperations.divide(residue(numerator), residue(denominator));
 }

@@ -58,7 +58,7 @@ const OVERHEAD = 48;
 
 /** MPFR numbers of one precision that are freed together. */
 export class Arena implements Disposable {
-  /** Significant bits. */
+  /** Numbers have so many significant bits. */
   readonly precision: number;
   readonly #addresses: Address[] = [];
   readonly #mostBytes: number;
@@ -68,7 +68,7 @@ export class Arena implements Disposable {
     this.#mostBytes = mostBytes;
   }
 
-  /** A new number, which is NaN. Throws {@link Exhausted} where the time is over, or the memory. */
+  /** Returns a new number, which is NaN. Throws {@link Exhausted} where the time is over, or the memory. */
   fresh(): Address {
     step();
     if ((this.#addresses.length + 1) * (this.precision / 8 + OVERHEAD) > this.#mostBytes)
@@ -89,8 +89,8 @@ export class Arena implements Disposable {
 }
 
 /**
- * The exact value of a finite MPFR number, read from the library's own layout: precision, sign, exponent, and
- * the address of the significand in [½, 1) as little-endian 64-bit words.
+ * Returns the exact value of a finite MPFR number, read from the library's own layout: precision, sign,
+ * exponent, and the address of the significand in [½, 1) as little-endian 64-bit words.
  */
 export function rationalFromMpfr(address: Address): Rational {
   if (mpfr.mpfr_zero_p(address) !== 0) return rationalOf(0n, 1n);

@@ -8,7 +8,7 @@ import { modular } from "./modular.ts";
 import { type MaybeTruth, type Rational, rational, rationalOf } from "./rational.ts";
 import { integers, rationals, residues } from "./scalars.test.kit.ts";
 
-/** What comparison and choice owe each other; a truth that is neither true nor false never helps a law. */
+/** Comparison and choice owe each other this; a truth that is neither true nor false never helps a law. */
 interface OrderLaw {
   readonly name: string;
   holds<S>(o: Ordered<S, MaybeTruth>, x: S, y: S, z: S): boolean;
@@ -70,7 +70,7 @@ describe.each(orderLaws)("$name", (law) => {
 });
 
 describe("floor", () => {
-  /** `⌊x⌋ ≤ x < ⌊x⌋ + 1`, and `⌊⌊x⌋⌋ = ⌊x⌋`. */
+  /** Tells whether `⌊x⌋ ≤ x < ⌊x⌋ + 1`, and `⌊⌊x⌋⌋ = ⌊x⌋`. */
   function floors<S>(order: Ordered<S, MaybeTruth>, scalars: fc.Arbitrary<S>): unknown {
     const law = fc.property(scalars, (x) => {
       const whole = order.floor(x);

@@ -28,12 +28,12 @@ function positiveCodes(width: number): readonly Posit[] {
 
 type Rounding = (width: number, x: Rational) => Posit;
 
-/** Smaller than any distance between a threshold and what it parts. */
+/** It is smaller than any distance between a threshold and what it parts. */
 const LITTLE = rationalOf(1n, 1n << 400n);
 
 /**
- * The first number for which a rounding is not the standard's: each positive posit, the threshold above it,
- * what is a little below and a little above that, what lies beyond the ends; and their negatives.
+ * Returns the first number for which a rounding is not the standard's: each positive posit, the threshold
+ * above it, what is a little below and a little above that, what lies beyond the ends; and their negatives.
  */
 function misrounded(width: number, round: Rounding): string | undefined {
   const check = (x: Rational, code: Posit): string | undefined =>
@@ -63,7 +63,7 @@ function misrounded(width: number, round: Rounding): string | undefined {
   return ends.find((end) => end !== undefined);
 }
 
-/** Rounding by a rule that says, of a number between two codes, whether it goes up. */
+/** Rounds by a rule that says, of a number between two codes, whether it goes up. */
 function roundingBy(goesUp: (width: number, lower: Posit, x: Rational) => boolean): Rounding {
   const round: Rounding = (width, x) => {
     if (x.numerator < 0n) return -round(width, exact.negative(x));
@@ -76,7 +76,7 @@ function roundingBy(goesUp: (width: number, lower: Posit, x: Rational) => boolea
   return round;
 }
 
-/** On which side of a threshold a number is. */
+/** Says on which side of a threshold a number is. */
 const beside = (x: Rational, threshold: Rational): number =>
   present(compareRationals(x, threshold), "an order");
 const thresholdOf = (width: number, lower: Posit): Rational => positValue(width + 1, 2n * lower + 1n);
@@ -126,7 +126,10 @@ const wrongRoundings: Readonly<Record<string, Rounding>> = {
     roundToPosit(width, positValue(width + 3, roundToPosit(width + 3, x))),
 };
 
-/** From the tables of the standard and of its readers: codes in hexadecimal, of 8, 16, 32 and 64 bits. */
+/**
+ * These are from the tables of the standard and of its readers: codes in hexadecimal, of 8, 16, 32 and 64
+ * bits.
+ */
 const known: readonly (readonly [string, string, string, string, string])[] = [
   ["0", "00", "0000", "00000000", "0000000000000000"],
   ["1", "40", "4000", "40000000", "4000000000000000"],

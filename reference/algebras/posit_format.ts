@@ -20,7 +20,7 @@ export const GREATEST_WIDTH = 64;
 /** The exponent field has two bits in every width [Posit Standard (2022), 3.3]. */
 const EXPONENT_BITS = 2;
 
-/** `width` if posits are offered in it. Fails: `posit/width`. */
+/** Returns `width` if posits are offered in it. Fails: `posit/width`. */
 export function positWidth(width: number): Result<number, Issue> {
   if (Number.isInteger(width) && width >= LEAST_WIDTH && width <= GREATEST_WIDTH) return ok(width);
   return fail({
@@ -31,24 +31,25 @@ export function positWidth(width: number): Result<number, Issue> {
   });
 }
 
-/** The code of NaR, "not a real": 10…0, the least. */
+/** Returns the code of NaR, "not a real": 10…0, the least. */
 export function notReal(width: number): Posit {
   return -(1n << BigInt(width - 1));
 }
 
-/** The code of the greatest posit, 2^(4n − 8). The least positive posit has code 1, and is its inverse. */
+/** Returns the code of the greatest posit, 2^(4n − 8). Its inverse is the least positive one, of code 1. */
 export function greatestCode(width: number): Posit {
   return (1n << BigInt(width - 1)) - 1n;
 }
 
-/** The exponent of the greatest posit. */
+/** Returns the exponent of the greatest posit. */
 function greatestExponent(width: number): number {
   return 4 * width - 8;
 }
 
 /**
- * A code's value [Posit Standard (2022), 3.3]: behind the sign, k equal bits and the one that ends them tell
- * r = k − 1 or −k. The exponent e (missing bits are 0) and the fraction f follow: 2^(4r + e) (1 + f).
+ * Returns a code's value [Posit Standard (2022), 3.3]: behind the sign, k equal bits and the one that ends
+ * them tell r = k − 1 or −k. The exponent e (missing bits are 0) and the fraction f follow: 2^(4r + e) (1 +
+ * f).
  */
 export function dyadicOf(width: number, code: Posit): Dyadic {
   if (code === 0n) return { significand: 0n, exponent: 0 };
@@ -65,14 +66,14 @@ export function dyadicOf(width: number, code: Posit): Dyadic {
   return { significand: BigInt(`0b1${fraction}`), exponent: 4 * regime + exponent - fraction.length };
 }
 
-/** The number that a code stands for; of NaR the element without value. */
+/** Returns the number that a code stands for; of NaR the element without value. */
 export function positValue(width: number, code: Posit): Rational {
   if (code === notReal(width)) return undefinedRational;
   const { significand, exponent } = dyadicOf(width, code);
   return scaled(significand, exponent);
 }
 
-/** `significand · 2^exponent`. */
+/** Returns `significand · 2^exponent`. */
 function scaled(significand: bigint, exponent: number): Rational {
   return exponent >= 0
     ? rationalOf(significand << BigInt(exponent), 1n)
@@ -80,9 +81,10 @@ function scaled(significand: bigint, exponent: number): Rational {
 }
 
 /**
- * The code of a number rounded once [Posit Standard (2022), 4.1]. Beyond the greatest posit it is that, and
- * below the least positive one it is that, never 0. Else it is the neighbour on the number's side of the
- * threshold, or the even one on it. The threshold is the posit of n + 1 bits with a 1 behind the lower code.
+ * Returns the code of a number rounded once [Posit Standard (2022), 4.1]. Beyond the greatest posit it is
+ * that, and below the least positive one it is that, never 0. Else it is the neighbour on the number's side
+ * of the threshold, or the even one on it. The threshold is the posit of n + 1 bits with a 1 behind the lower
+ * code.
  */
 export function roundToPosit(width: number, x: Rational): Posit {
   if (x.denominator === 0n) return notReal(width);
@@ -96,7 +98,7 @@ export function roundToPosit(width: number, x: Rational): Posit {
   return order === 1 || (order === 0 && lower % 2n !== 0n) ? lower + 1n : lower;
 }
 
-/** The code of the greatest posit up to `x`, from 2^scale to below 2^(scale + 1): its bits, cut. */
+/** Returns the code of the greatest posit up to `x`, from 2^scale to below 2^(scale + 1): its bits, cut. */
 function truncated(width: number, x: Rational, scale: number): Posit {
   const regime = Math.floor(scale / 4);
   const [run, runLength] = regime >= 0 ? [(1n << BigInt(regime + 2)) - 2n, regime + 2] : [1n, 1 - regime];
@@ -108,7 +110,7 @@ function truncated(width: number, x: Rational, scale: number): Posit {
   return bits >> BigInt(runLength + EXPONENT_BITS + 1);
 }
 
-/** `⌊log₂ x⌋` of a positive number. */
+/** Returns `⌊log₂ x⌋` of a positive number. */
 function floorLog2({ numerator, denominator }: Rational): number {
   const estimate = lengthOf(numerator) - lengthOf(denominator);
   const isLess =
@@ -118,7 +120,7 @@ function floorLog2({ numerator, denominator }: Rational): number {
   return isLess ? estimate - 1 : estimate;
 }
 
-/** The bits of a positive integer. */
+/** Returns the bits of a positive integer. */
 function lengthOf(x: bigint): number {
   const digits = x.toString(16);
   return 4 * digits.length - Math.clz32(Number.parseInt(digits.slice(0, 1), 16)) + 28;

@@ -4,7 +4,7 @@ import { formatFloat64, present } from "../../spec/index.ts";
 import { compareRationals, type Rational, rational, rationalFromNumber, rationalOf } from "./rational.ts";
 import { integers, rationals } from "./scalars.test.kit.ts";
 
-/** The double that a dyadic rational is, found from the bits of its exponent and significand. */
+/** Returns the double that a dyadic rational is, found from the bits of its exponent and significand. */
 function exactValue(x: number): Rational {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, x);
@@ -19,7 +19,7 @@ function exactValue(x: number): Rational {
     : rationalOf(signed * 2n ** BigInt(exponent), 1n);
 }
 
-/** Whether the fraction is reduced and its denominator positive. */
+/** Tells whether the fraction is reduced and its denominator positive. */
 function isLowest({ numerator, denominator }: Rational): boolean {
   let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
   while (b !== 0n) [a, b] = [b, a % b];

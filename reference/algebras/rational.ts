@@ -16,7 +16,7 @@ export const undefinedRational: Rational = { numerator: 0n, denominator: 0n };
 /** Yes, no, or (of an element without value) `undefined`. */
 export type MaybeTruth = boolean | undefined;
 
-/** `numerator / denominator` in lowest terms; without value where the denominator is 0. */
+/** Returns `numerator / denominator` in lowest terms; without value where the denominator is 0. */
 export function rationalOf(numerator: bigint, denominator: bigint): Rational {
   if (denominator === 1n) return { numerator, denominator };
   if (denominator === 0n) return undefinedRational;
@@ -41,7 +41,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** The exact value of a finite double, a dyadic rational; without value for NaN and the infinities. */
+/** Returns the exact value of a finite double, a dyadic rational; none for NaN and the infinities. */
 export function rationalFromNumber(x: number): Rational {
   if (!Number.isFinite(x)) return undefinedRational;
   let [scaled, exponent] = [x, 0];
@@ -53,14 +53,14 @@ export function rationalFromNumber(x: number): Rational {
   return { numerator: BigInt(scaled), denominator: 1n << BigInt(exponent) };
 }
 
-/** −1, 0 or 1 as `x < y`, `x = y` or `x > y`; `undefined` if either has no value. */
+/** Returns −1, 0 or 1 as `x < y`, `x = y` or `x > y`; `undefined` if either has no value. */
 export function compareRationals(x: Rational, y: Rational): -1 | 0 | 1 | undefined {
   if (x.denominator === 0n || y.denominator === 0n) return undefined;
   const difference = x.numerator * y.denominator - y.numerator * x.denominator;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-/** `⌊x⌋`. BigInt division truncates, which is one too much for a negative fraction. */
+/** Returns `⌊x⌋`. BigInt division truncates, which is one too much for a negative fraction. */
 function floorRational({ numerator, denominator }: Rational): Rational {
   if (denominator === 0n) return undefinedRational;
   const towardsZero = numerator / denominator;
@@ -68,7 +68,7 @@ function floorRational({ numerator, denominator }: Rational): Rational {
   return { numerator: isNegativeFraction ? towardsZero - 1n : towardsZero, denominator: 1n };
 }
 
-/** `x + y`, of which `y` has the greater denominator. */
+/** Returns `x + y`, of which `y` has the greater denominator. */
 function sumOf(x: Rational, y: Rational): Rational {
   if (x.denominator === y.denominator) return rationalOf(x.numerator + y.numerator, x.denominator);
   if (x.denominator === 0n) return undefinedRational;
@@ -122,7 +122,7 @@ export const rational: Algebra<Rational, MaybeTruth> = {
   parse: parseRational,
 };
 
-/** `p/q`, or `p` where q is 1, or `undefined`. */
+/** Returns `p/q`, or `p` where q is 1, or `undefined`. */
 export function formatRational(x: Rational): string {
   if (x.denominator === 0n) return "undefined";
   return x.denominator === 1n ? x.numerator.toString() : `${x.numerator}/${x.denominator}`;
@@ -150,7 +150,7 @@ function parseRational(text: string): Rational | undefined {
   return parseFloat64(text) === undefined ? undefined : undefinedRational;
 }
 
-/** `± whole.part · baseᵉ`, where a digit of the part is `perDigit` powers of the base. */
+/** Returns `± whole.part · baseᵉ`, where a digit of the part is `perDigit` powers of the base. */
 function parseScaled(
   [, sign = "", whole = "", part = "", exponent = "0"]: RegExpExecArray,
   prefix: "" | "0x",

@@ -15,9 +15,10 @@ import {
 export type Series<S> = readonly [S, ...S[]];
 
 /**
- * Power series over an algebra, truncated after `t^order`. A graph evaluated at x + ẋt has all derivatives
- * along ẋ up to the order in one run, so nested derivatives are compared with it. Comparisons look at values.
- * Functions are integrated from the slopes in spec/operators/elementary.ts: y' = f'(x) x', by coefficients.
+ * Makes the algebra of power series over an algebra, truncated after `t^order`. A graph evaluated at x + ẋt
+ * has all derivatives along ẋ up to the order in one run, so nested derivatives are compared with it.
+ * Comparisons look at values. Functions are integrated from the slopes in spec/operators/elementary.ts: y' =
+ * f'(x) x', by coefficients.
  * Source: Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 13. Cost: quadratic in the order
  * for a product, quartic for a function. Throws {@link InvariantError} if the order is no natural number.
  */
@@ -58,14 +59,14 @@ export function series<S, B>(base: Algebra<S, B>, order: number): Algebra<Series
   };
 }
 
-/** A series of at least one coefficient. */
+/** Returns a series of at least one coefficient. */
 export function seriesOf<S>(coefficients: readonly S[]): Series<S> {
   const [value, ...rest] = coefficients;
   if (value === undefined) throw new InvariantError("a series has a value");
   return [value, ...rest];
 }
 
-/** The coefficient of tᵏ. */
+/** Returns the coefficient of tᵏ. */
 function nth<S>(x: readonly S[], k: number): S {
   const c = x[k];
   if (c === undefined) throw new InvariantError(`a series of ${x.length} coefficients has none at ${k}`);
@@ -97,7 +98,7 @@ function seriesSemiring<S>(a: Semiring<S>, order: number): Semiring<Series<S>> {
   };
 }
 
-/** Σ xⱼ yₖ₋ⱼ. */
+/** Returns Σ xⱼ yₖ₋ⱼ. */
 function convolution<S>(a: Semiring<S>, k: number, x: readonly S[], y: readonly S[]): S {
   let total = a.multiply(nth(x, 0), nth(y, k));
   for (let j = 1; j <= k; j++) total = a.add(total, a.multiply(nth(x, j), nth(y, k - j)));
@@ -130,7 +131,7 @@ interface Slope<S> {
   at(order: number, value: Series<S>): Series<S>;
 }
 
-/** The series whose derivative is the sum of slopes times derivatives of operands: k yₖ = Σ j xⱼ gₖ₋ⱼ. */
+/** Returns the series whose derivative is Σ slope times derivative of operand: k yₖ = Σ j xⱼ gₖ₋ⱼ. */
 function integrated<S>(a: Field<S>, order: number, value: S, slopes: readonly Slope<S>[]): Series<S> {
   const y: [S, ...S[]] = [value];
   for (let k = 1; k <= order; k++) {

@@ -7,7 +7,7 @@ import { modular, type Residue } from "./modular.ts";
 import { type MaybeTruth, type Rational, rational, undefinedRational } from "./rational.ts";
 import { duals, rationals, residues } from "./scalars.test.kit.ts";
 
-/** The operations of a field on `x` and an element without value, either way round. */
+/** Returns the operations of a field on `x` and an element without value, either way round. */
 function resultsWith<S, B>(algebra: Algebra<S, B>, none: S, x: S): readonly S[] {
   const a = present(algebra.levels.field, "a field");
   return [
@@ -24,7 +24,7 @@ function resultsWith<S, B>(algebra: Algebra<S, B>, none: S, x: S): readonly S[] 
   ];
 }
 
-/** Where the element without value does not come out. */
+/** Finds where the element without value does not come out. */
 function leaks<S, B>(algebra: Algebra<S, B>, scalars: fc.Arbitrary<S>, none: S): unknown {
   const absorbs = fc.property(scalars, (x) =>
     resultsWith(algebra, none, x).every((result) => algebra.isSame(result, none)),
@@ -32,7 +32,7 @@ function leaks<S, B>(algebra: Algebra<S, B>, scalars: fc.Arbitrary<S>, none: S):
   return fc.check(absorbs, { seed: 3, numRuns: 200 }).counterexample;
 }
 
-/** What comparing with the element without value, and choosing by the outcome, give. */
+/** Compares with the element without value, chooses by the outcome, and returns both. */
 function choices<S>(algebra: Algebra<S, MaybeTruth>, none: S, x: S): readonly unknown[] {
   const o = present(algebra.levels.ordered, "an order");
   const truths = [o.less(x, none), o.less(none, x), o.equal(x, none), o.equal(none, none)];

@@ -27,8 +27,8 @@ export function averaged<S>(field: Field<S>): Estimator<S> {
 }
 
 /**
- * {@link averaged} of each direction and its opposite. Along `−v` the estimate is the same, so two sweeps
- * tell what one tells. (A tangent has no terms of even order, which opposites take from differences.)
+ * Returns {@link averaged} of each direction and its opposite. Along `−v` the estimate is the same, so two
+ * sweeps tell what one tells. (A tangent has no terms of even order, which opposites take from differences.)
  */
 export function antithetic<S>(field: Field<S>): Estimator<S> {
   const mean = averaged(field);
@@ -56,7 +56,7 @@ export function blockwise<S>(field: Field<S>, blocks: readonly number[]): Estima
   };
 }
 
-/** `((∇f − c) · v) v + c`: a guess `c`, which no direction may change, and {@link averaged} of the rest. */
+/** Returns `((∇f − c) · v) v + c`: a guess `c`, which no direction changes, and {@link averaged} beside. */
 export function controlled<S>(field: Field<S>, guess: Vector<S>): Estimator<S> {
   return (sloped, directions) => {
     const { ring } = sloped;

@@ -6,20 +6,20 @@ import { scaled, squaredNorm, sumOf, type Vector, zipVectors } from "./vector.ts
  * fourth moment κ (Rademacher 1, Gauss 3): E vⱼ vₖ vₗ vₘ = [jk][lm] + [jl][km] + [jm][kl] + (κ − 3)[jklm].
  */
 
-/** `Var gᵢ = ‖∇f‖² + (κ − 2)(∂ᵢf)²` of one direction. */
+/** Returns `Var gᵢ = ‖∇f‖² + (κ − 2)(∂ᵢf)²` of one direction. */
 export function varianceOfOne<S>(field: Field<S>, gradient: Vector<S>, kurtosis: S): Vector<S> {
   const norm = squaredNorm(field, gradient);
   const excess = field.add(kurtosis, field.literal(-2));
   return gradient.map((g) => field.add(norm, field.multiply(excess, field.multiply(g, g))));
 }
 
-/** `(d + κ − 2) ‖∇f‖²` of one direction: the sum of {@link varianceOfOne}. */
+/** Returns `(d + κ − 2) ‖∇f‖²` of one direction: the sum of {@link varianceOfOne}. */
 export function totalOfOne<S>(field: Field<S>, gradient: Vector<S>, kurtosis: S): S {
   const factor = field.add(kurtosis, field.literal(gradient.length - 2));
   return field.multiply(factor, squaredNorm(field, gradient));
 }
 
-/** `(1/pᵢ − 1)(∂ᵢf)²` of one coordinate, by their weights. */
+/** Returns `(1/pᵢ − 1)(∂ᵢf)²` of one coordinate, by their weights. */
 export function varianceOfCoordinates<S>(
   field: Field<S>,
   gradient: Vector<S>,
@@ -38,7 +38,7 @@ export function totalOfFrame<S>(field: Field<S>, gradient: Vector<S>, directions
   return field.multiply(left, squaredNorm(field, gradient));
 }
 
-/** {@link varianceOfOne} of each block alone. */
+/** Returns {@link varianceOfOne} of each block alone. */
 export function varianceOfBlocks<S>(
   field: Field<S>,
   gradient: Vector<S>,

@@ -32,7 +32,7 @@ export interface IndependentLaw<S> {
 /** Directions are drawn by a law: each has `E scale · v vᵀ = 1`, so estimates are unbiased. */
 export type DirectionLaw<S> = FiniteLaw<S> | IndependentLaw<S>;
 
-/** A law by its values and their weights, which are whole numbers. */
+/** Returns a law by its values and their weights, which are whole numbers. */
 export function numbersOf<S>(
   field: Field<S>,
   weighted: readonly (readonly [value: number, weight: number])[],
@@ -52,21 +52,21 @@ export function numbersOf<S>(
 
 /** Laws of numbers with mean 0 and variance 1, by name. Their fourth moments are 1, 3, 4 and 13/4. */
 export const numberLaws = {
-  /** 1 or −1. Of all such laws it has the least fourth moment, so the least variance of estimates. */
+  /** A number is 1 or −1. Of all such laws it has the least fourth moment, so the least variance. */
   rademacher: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [1, 1],
       [-1, 1],
     ]),
   gaussian: <S>(field: Field<S>): NumberLaw<S> => ({ moments: normalMoments(field) }),
-  /** 0 three times of four, or else 2 or −2: most of a direction is 0. */
+  /** A number is 0 three times of four, or else 2 or −2: most of a direction is 0. */
   sparse: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [0, 6],
       [2, 1],
       [-2, 1],
     ]),
-  /** 2 once of five times, or else −1/2: not symmetric. */
+  /** A number is 2 once of five times, or else −1/2: not symmetric. */
   skewed: <S>(field: Field<S>): NumberLaw<S> =>
     numbersOf(field, [
       [2, 1],
@@ -74,7 +74,7 @@ export const numberLaws = {
     ]),
 } as const;
 
-/** Directions of `dimension` independent numbers each. */
+/** Draws directions of `dimension` independent numbers each. */
 export function independent<S>(numbers: NumberLaw<S>, dimension: number, directions = 1): IndependentLaw<S> {
   return {
     kind: "independent",
@@ -88,7 +88,7 @@ export function independent<S>(numbers: NumberLaw<S>, dimension: number, directi
   };
 }
 
-/** A coordinate, drawn in proportion to its weight, a whole number from 1 on: the n-th is `eₙ / √pₙ`. */
+/** Returns a coordinate, drawn in proportion to its weight, a whole number ≥ 1: the n-th is `eₙ / √pₙ`. */
 export function coordinates<S>(field: Field<S>, weights: readonly number[]): FiniteLaw<S> {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (a: number, b: number): S => field.divide(field.literal(a), field.literal(b));
@@ -119,8 +119,8 @@ export function coordinateFrame<S>(field: Field<S>, dimension: number, direction
 }
 
 /**
- * The first rows of a Hadamard matrix, each column with a random sign: orthogonal, each a Rademacher one.
- * Throws {@link InvariantError} if `dimension` is no power of two, or directions outnumber rows.
+ * Returns the first rows of a Hadamard matrix, each column with a random sign: orthogonal, each a Rademacher
+ * one. Throws {@link InvariantError} if `dimension` is no power of two, or directions outnumber rows.
  */
 export function hadamardFrame<S>(field: Field<S>, dimension: number, directions: number): IndependentLaw<S> {
   if (!isHadamard(dimension) || directions > dimension)
@@ -142,7 +142,7 @@ export function isHadamard(dimension: number): boolean {
   return dimension >= 1 && Number.isInteger(Math.log2(dimension));
 }
 
-/** The outcomes of independent numbers. Throws {@link InvariantError} if infinite. Cost: exponential. */
+/** Returns independent numbers' outcomes. Throws {@link InvariantError} if infinite. Cost: exponential. */
 export function enumerated<S>(field: Field<S>, law: IndependentLaw<S>): FiniteLaw<S> {
   const { values } = law.numbers;
   if (values === undefined) throw new InvariantError("a law that has no list of values");

@@ -82,7 +82,7 @@ function central<S>(field: Field<S>, mean: Vector<S>, second: Vector<S>): Moment
   return { mean, variance, total: sumOf(field, variance) };
 }
 
-/** Slopes along polynomials: both maps are linear, so their values along coordinates tell all. */
+/** Returns slopes along polynomials: both maps are linear, so their values along coordinates tell all. */
 function lifted<S>(field: Field<S>, sloped: Sloped<S>): Sloped<Polynomial<S>, S> {
   const { dimension } = sloped;
   const ring = polynomialRing(field);

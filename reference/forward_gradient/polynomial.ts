@@ -3,17 +3,17 @@ import type { Field, Ring } from "../../spec/shapes/index.ts";
 /** A polynomial in variables 0, 1, …: coefficients by monomial, whose key lists its variables: `0.0.3`. */
 export type Polynomial<S> = ReadonlyMap<string, S>;
 
-/** A coefficient alone. */
+/** Returns a coefficient alone. */
 export function constantPolynomial<S>(x: S): Polynomial<S> {
   return new Map([["", x]]);
 }
 
-/** A variable alone. */
+/** Returns a variable alone. */
 export function variablePolynomial<S>(ring: Ring<S>, variable: number): Polynomial<S> {
   return new Map([[String(variable), ring.one]]);
 }
 
-/** The polynomials over a commutative ring. Cost of a product: the product of the numbers of terms. */
+/** Returns the polynomials over a commutative ring. A product costs the product of the numbers of terms. */
 export function polynomialRing<S>(ring: Ring<S>): Ring<Polynomial<S>> {
   const sum = (p: Polynomial<S>, q: Polynomial<S>): Polynomial<S> => {
     const terms = new Map(p);
@@ -51,7 +51,7 @@ function keyOfProduct(a: string, b: string): string {
 /** The moments E xⁿ of one random number, by n. */
 export type MomentSequence<S> = (degree: number) => S;
 
-/** The moments of the standard normal law: the ways to pair n things, `(n − 1)!!`, or 0 for odd n. */
+/** Returns the moments of the standard normal law: the ways to pair n things, `(n − 1)!!`, or 0 for odd n. */
 export function normalMoments<S>(field: Field<S>): MomentSequence<S> {
   return (degree) => field.literal(degree % 2 === 0 ? pairings(degree) : 0);
 }
@@ -60,7 +60,7 @@ function pairings(things: number): number {
   return things <= 1 ? 1 : (things - 1) * pairings(things - 2);
 }
 
-/** E p for independent variables with these moments. With {@link normalMoments} that is Wick's rule. */
+/** Returns E p for independent variables with these moments. By {@link normalMoments} it is Wick's rule. */
 export function expectationOf<S>(ring: Ring<S>, p: Polynomial<S>, moments: MomentSequence<S>): S {
   let total = ring.zero;
   for (const [key, coefficient] of p) {

@@ -33,7 +33,7 @@ export const rationalGraphs: Readonly<Record<string, WrittenGraph>> = {
   }),
 };
 
-/** Of these only numbers that mean nothing are known, but exactly. */
+/** Of these graphs only numbers that mean nothing are known, but exactly. */
 export const formalGraphs: Readonly<Record<string, WrittenGraph>> = {
   ...rationalGraphs,
   "elementary functions": graph(({ input, atan2 }) => {

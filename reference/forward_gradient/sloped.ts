@@ -30,7 +30,7 @@ export interface Problem<S> {
 }
 
 /**
- * What an estimator sees of a {@link Problem}: slopes along directions, and nothing else of the derivative.
+ * An estimator sees this of a {@link Problem}: slopes along directions, and nothing else of the derivative.
  * `T` is what it computes with; `S` what the problem's own numbers are, which are constants there.
  */
 export interface Sloped<T, S = T> {
@@ -38,13 +38,13 @@ export interface Sloped<T, S = T> {
   constant(x: S): T;
   /** A direction has so many numbers: those of all perturbed values, one after the other. */
   readonly dimension: number;
-  /** `∇f · v`: one forward sweep, which keeps no tape. Law: linear in `v`. */
+  /** Returns `∇f · v`: one forward sweep, which keeps no tape. Law: linear in `v`. */
   slope(v: Vector<T>): T;
   /** Pulls cotangents of the perturbed values to those of `wrt`, if they differ. Law: linear in `c`. */
   pull(c: Vector<T>): Vector<T>;
 }
 
-/** The derivative by `wrt` that reverse mode gives, as one list. */
+/** Returns the derivative by `wrt` that reverse mode gives, as one list. */
 export function gradientOf<S>({ field, graph, x, environment, seeds, wrt }: Problem<S>): Vector<S> {
   const cotangents = backpropSparse(field, graph, x, environment, seeds);
   return flattened(wrt.map((id) => cotangents.get(id) ?? zeros(field, entry(x, id).shape)));
@@ -80,7 +80,7 @@ export function slopedByReaders<S>(problem: Problem<S>): Result<Sloped<S>, Issue
   return ok({ ring: field, constant: (s) => s, dimension, slope, pull });
 }
 
-/** The nodes that read one of these. */
+/** Returns the nodes that read one of these. */
 export function readersOf<S>({ inputs, nodes }: GraphData<S>, wrt: readonly NodeId[]): readonly NodeId[] {
   return nodes.flatMap(({ reads }, n) =>
     reads.some((id) => wrt.includes(id)) ? [nodeId(inputs.length + n)] : [],
@@ -127,7 +127,7 @@ function flattened<S>(tensors: readonly Tensor<S>[]): Vector<S> {
   return tensors.flatMap(({ data }) => data);
 }
 
-/** A list as tensors of some ids' shapes. Throws {@link InvariantError} if their lengths differ. */
+/** Returns a list as tensors of some ids' shapes. Throws {@link InvariantError} if their lengths differ. */
 function unflattened<S>(
   context: Context<S>,
   ids: readonly NodeId[],

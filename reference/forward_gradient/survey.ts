@@ -25,7 +25,7 @@ export interface SurveyAsked {
   readonly wrt: readonly NodeId[];
   /** So many directions are averaged. */
   readonly directions: number;
-  /** Whether equal numbers of the algebra are the same, so that the formulas can be checked by counting. */
+  /** Is true if equal numbers of the algebra are the same, so that counting can check the formulas. */
   readonly isExact: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface EstimateTexts {
   readonly sweeps: number;
   /** `E ‖g − ∇f‖²`. */
   readonly variance: string;
-  /** The same in parts of `‖∇f‖²`; none where that is 0. */
+  /** The variance in parts of `‖∇f‖²`; there is none where that is 0. */
   readonly relative?: string;
-  /** Whether counting showed the mean to be the gradient and the variance the formula's. */
+  /** Is true if counting showed the mean to be the gradient and the variance the formula's. */
   readonly isCounted: boolean;
 }
 
@@ -63,9 +63,10 @@ interface Way<S> {
 }
 
 /**
- * What estimates of a gradient along random directions are worth, by closed formulas, checked by counting
- * where that is cheap. Fails: as `readRun` does, `forward-gradient/empty` if the gradient has no numbers, and
- * `algebra/missing` if numbers cannot be divided. Cost: one sweep back, and a pull for each activation.
+ * Says what estimates of a gradient along random directions are worth, by closed formulas, checked by
+ * counting where that is cheap. Fails: as `readRun` does, `forward-gradient/empty` if the gradient has no
+ * numbers, and `algebra/missing` if numbers cannot be divided. Cost: one sweep back, and a pull for each
+ * activation.
  */
 export function surveyOf<S, B>(
   original: WrittenGraph,
@@ -115,77 +116,66 @@ function problemOf<S>(
   return { field, graph, x: inputs, environment, seeds, wrt };
 }
 
+/** Makes a way; its law has so many numbers, and counts it if they are few enough. */
+function wayOf<S>(
+  name: string,
+  sweeps: number,
+  total: S,
+  numbers: number,
+  counted: () => readonly [Estimator<S>, Sloped<S>, DirectionLaw<S>],
+): Way<S> {
+  return { name, sweeps, total, ...(numbers <= MOST_COUNTED ? { counted } : {}) };
+}
+
 function waysOf<S>(problem: Problem<S>, gradient: Vector<S>, { directions }: SurveyAsked): Way<S>[] {
   const { field, x, wrt } = problem;
   const sloped = slopedByInputs(problem);
   const dimension = gradient.length;
   const k = Math.min(directions, dimension);
   const one = (kurtosis: number): S => totalOfOne(field, gradient, field.literal(kurtosis));
-  const rademacher = numberLaws.rademacher(field);
-  const blocks = wrt.map((id) => sizeOf(entry(x, id).shape));
-  const counting = (
-    numbers: number,
+  const signs = (count = 1): DirectionLaw<S> => independent(numberLaws.rademacher(field), dimension, count);
+  const way = (
+    name: string,
+    sweeps: number,
+    total: S,
     estimator: Estimator<S>,
     law: () => DirectionLaw<S>,
-  ): Pick<Way<S>, "counted"> =>
-    numbers <= MOST_COUNTED ? { counted: () => [estimator, sloped, law()] } : {};
+    numbers = dimension,
+  ): Way<S> => wayOf(name, sweeps, total, numbers, () => [estimator, sloped, law()]);
   const mean = averaged(field);
+  const plain = (name: string, kurtosis: number, law: keyof typeof numberLaws): Way<S> =>
+    way(name, 1, one(kurtosis), mean, () => independent(numberLaws[law](field), dimension));
+  const units = (): DirectionLaw<S> =>
+    coordinates(
+      field,
+      gradient.map(() => 1),
+    );
+  const average = field.divide(one(1), field.literal(directions));
   const half = scaled(field, field.divide(field.one, field.literal(2)), gradient);
-  const plain = (name: string, kurtosis: number, law: keyof typeof numberLaws): Way<S> => ({
-    name,
-    sweeps: 1,
-    total: one(kurtosis),
-    ...counting(dimension, mean, () => independent(numberLaws[law](field), dimension)),
-  });
+  const known = controlled(field, half);
+  const blocks = wrt.map((id) => sizeOf(entry(x, id).shape));
+  const apart = (): S => sumOf(field, varianceOfBlocks(field, gradient, blocks, field.one));
   return [
     plain("Rademacher, ±1", 1, "rademacher"),
     plain("Gaussian", 3, "gaussian"),
     plain("sparse, 0 or ±2", 4, "sparse"),
-    {
-      name: "one coordinate",
-      sweeps: 1,
-      total: one(1),
-      ...counting(dimension, mean, () =>
-        coordinates(
-          field,
-          gradient.map(() => 1),
-        ),
-      ),
-    },
-    {
-      name: `mean of ${directions} Rademacher`,
-      sweeps: directions,
-      total: field.divide(one(1), field.literal(directions)),
-      ...counting(dimension * directions, mean, () => independent(rademacher, dimension, directions)),
-    },
-    {
-      name: `${k} orthogonal`,
-      sweeps: k,
-      total: totalOfFrame(field, gradient, k),
-      ...counting(dimension, mean, () => coordinateFrame(field, dimension, k)),
-    },
-    {
-      name: "Rademacher and its opposite",
-      sweeps: 2,
-      total: one(1),
-      ...counting(dimension, antithetic(field), () => independent(rademacher, dimension)),
-    },
-    {
-      name: "half of ∇f known before",
-      sweeps: 1,
-      total: totalOfOne(field, half, field.one),
-      ...counting(dimension, controlled(field, half), () => independent(rademacher, dimension)),
-    },
+    way("one coordinate", 1, one(1), mean, units),
+    way(
+      `mean of ${directions} Rademacher`,
+      directions,
+      average,
+      mean,
+      () => signs(directions),
+      dimension * directions,
+    ),
+    way(`${k} orthogonal`, k, totalOfFrame(field, gradient, k), mean, () =>
+      coordinateFrame(field, dimension, k),
+    ),
+    way("Rademacher and its opposite", 2, one(1), antithetic(field), signs),
+    way("half of ∇f known before", 1, totalOfOne(field, half, field.one), known, signs),
     ...(blocks.length < 2
       ? []
-      : [
-          {
-            name: "each input by itself",
-            sweeps: blocks.length,
-            total: sumOf(field, varianceOfBlocks(field, gradient, blocks, field.one)),
-            ...counting(dimension, blockwise(field, blocks), () => independent(rademacher, dimension)),
-          },
-        ]),
+      : [way("each input by itself", blocks.length, apart(), blockwise(field, blocks), signs)]),
     ...byReaders(problem),
   ];
 }
@@ -200,14 +190,11 @@ function byReaders<S>(problem: Problem<S>): Way<S>[] {
   const total = totalOfPulled(field, units.map(slope), units.map(pull), field.one);
   const law = (): DirectionLaw<S> => independent(numberLaws.rademacher(field), dimension);
   return [
-    {
-      name: `${dimension} values that read them`,
-      sweeps: 1,
-      total,
-      ...(dimension <= MOST_COUNTED
-        ? { counted: () => [averaged(field), sloped.value, law()] as const }
-        : {}),
-    },
+    wayOf(`${dimension} values that read them`, 1, total, dimension, () => [
+      averaged(field),
+      sloped.value,
+      law(),
+    ]),
   ];
 }
 

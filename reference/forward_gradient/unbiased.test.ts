@@ -159,7 +159,7 @@ function wrongWays<S>(problem: Problem<S>, d: number): Readonly<Record<string, W
   };
 }
 
-/** Whether the mean of a way is the gradient that reverse mode gives. */
+/** Tells whether the mean of a way to estimate is the gradient that reverse mode gives. */
 function isUnbiased<S, B>(
   algebra: Algebra<S, B>,
   problem: Problem<S>,

@@ -44,7 +44,7 @@ function algebraOf(accumulation: "rounded" | "quire"): Algebra<Posit, boolean> {
 const [rounded, quire] = [algebraOf("rounded"), algebraOf("quire")];
 const operations = present(quire.levels.orderedReal, "the reals");
 
-/** The quire's algebra with some of its operations planted. */
+/** Returns the quire's algebra with some of its operations planted. */
 function planted(name: string, wrong: Partial<OrderedReal<Posit, boolean>>): Algebra<Posit, boolean> {
   const all = { ...operations, ...wrong };
   return { ...quire, name, additive: all, levels: everyLevel(all) };
@@ -148,7 +148,7 @@ const rationals = (context: Context<Posit>): Context<Rational> =>
   context.map((x) => map(x, (code) => positValue(WIDTH, code)));
 const elements = <S>(context: Context<S>): readonly S[] => context.flatMap(({ data }) => [...data]);
 
-/** What a graph of {@link single} answers: its last value, or the cotangents of its inputs. */
+/** Evaluates a graph of {@link single}: returns its last value, or the cotangents of its inputs. */
 function answer<S, B>(
   [asked, original]: readonly ["value" | "pullback", WrittenGraph],
   algebra: Algebra<S, B>,
@@ -163,7 +163,7 @@ function answer<S, B>(
   return elements(backpropAllCtx(algebra.additive, made, x, indices, seeds).slice(0, x.length));
 }
 
-/** Numbers for which an answer is not the exact sum rounded once. */
+/** Finds numbers for which an answer is not the exact sum rounded once. */
 function notOnce(
   asked: readonly ["value" | "pullback", WrittenGraph],
   algebra: Algebra<Posit, boolean>,
@@ -224,7 +224,7 @@ interface Reordered {
   readonly newIds: readonly number[];
 }
 
-/** The order in which `next` picks, again and again, one of the nodes whose parents stand already. */
+/** Returns the order in which `next` picks, again and again, one of the nodes whose parents stand already. */
 function reordered(written: PrimitiveGraph, next: (count: number) => number): Reordered {
   const first = written.inputs.length;
   const newIds: number[] = written.inputs.map((_, id) => id);
@@ -370,7 +370,7 @@ describe("a reverse sweep whose every accumulation is a quire gives one bit patt
   });
 });
 
-/** Numbers and a graph on which a tape system over plain posits differs from a sweep with a quire. */
+/** Finds numbers and a graph on which a tape system over plain posits differs from a sweep with a quire. */
 function differs(system: TapeSystem, over: Algebra<Posit, boolean>): unknown {
   const law = fc.property(
     lawlessGraphs,

@@ -13,12 +13,12 @@ function numberOf(width: number, x: Posit): number {
   return Number(numerator) / Number(denominator);
 }
 
-/** How far the host's functions may be off, with much to spare. */
+/** The host's functions may be off by so much, with much to spare. */
 const SLACK = 2 ** -40;
 
 /**
- * The codes that a function's value may have by the host's double: one, unless it is too near to a threshold,
- * or NaR if it is not finite. What a double cannot hold keeps its sign, and rounds to an end.
+ * Returns the codes that a function's value may have by the host's double: one, unless it is too near to a
+ * threshold, or NaR if it is not finite. What a double cannot hold keeps its sign, and rounds to an end.
  */
 function candidates(width: number, y: number): readonly Posit[] {
   const ends = [y * (1 - SLACK), y * (1 + SLACK)].map((end) => roundToPosit(width, rationalFromNumber(end)));

@@ -9,9 +9,10 @@ type Applied = (result: Address, rounding: Rounding) => void;
 const FIRST_PRECISION = 128;
 
 /**
- * An elementary function of one posit, rounded once. MPFR's value rounded down and up encloses the true one;
- * if the two do not round to one code, the precision is doubled. This ends, since a value on a threshold is
- * dyadic, and both equal it at last. NaR outside the domain and at poles [Posit Standard (2022), 5.1, 5.5].
+ * Returns an elementary function of one posit, rounded once. MPFR's value rounded down and up encloses the
+ * true one; if the two do not round to one code, the precision is doubled. This ends, since a value on a
+ * threshold is dyadic, and both equal it at last. NaR outside the domain and at poles [Posit Standard (2022),
+ * 5.1, 5.5].
  */
 export function positUnary(width: number, name: UnaryName, x: Posit): Posit {
   if (x === notReal(width)) return x;
@@ -59,7 +60,7 @@ function refined(
   }
 }
 
-/** A posit as an MPFR number, exactly: two doubles hold its digits, of which there are at most 60. */
+/** Returns a posit as an MPFR number, exactly: two doubles hold its digits, of which there are at most 60. */
 function entered(arena: Arena, width: number, x: Posit): Address {
   const { significand, exponent } = dyadicOf(width, x);
   const [high, low, sum] = [arena.fresh(), arena.fresh(), arena.fresh()];
@@ -70,8 +71,8 @@ function entered(arena: Arena, width: number, x: Posit): Address {
 }
 
 /**
- * The code of one end of an enclosure. An end that is infinite while the other is not is a number too large
- * for MPFR, and one that is 0 while the other is not a number too small; both ends infinite are a pole.
+ * Returns the code of one end of an enclosure. An end that is infinite while the other is not is a number too
+ * large for MPFR, and one that is 0 while the other is not a number too small; both ends infinite are a pole.
  */
 function roundedEnd(width: number, end: Address, other: Address): Posit {
   if (mpfr.mpfr_number_p(end) !== 0) {

@@ -13,7 +13,7 @@ function numberOf(width: number, code: Posit): number {
   return Number(significand) * 2 ** exponent;
 }
 
-/** Positive codes: all of them, or of wide posits those at both ends and some between. */
+/** Returns positive codes: all of them, or of wide posits those at both ends and some between. */
 function codesOf(width: number): Posit[] {
   const greatest = Number(greatestCode(width));
   if (width <= 12) return Array.from({ length: greatest }, (_, n) => BigInt(n + 1));
@@ -22,7 +22,7 @@ function codesOf(width: number): Posit[] {
   return [...ends, ...between].map(BigInt);
 }
 
-/** A posit, the threshold above it, and what lies on, below and above these. */
+/** Yields a posit, the threshold above it, and what lies on, below and above these. */
 function* beside(width: number): Generator<number> {
   for (const code of codesOf(width)) {
     for (const x of [numberOf(width, code), numberOf(width + 1, 2n * code + 1n)])
@@ -30,7 +30,7 @@ function* beside(width: number): Generator<number> {
   }
 }
 
-/** A number that is rounded otherwise than the definition does. */
+/** Returns a number that is rounded otherwise than the definition does. */
 function misrounded(width: number, round: (x: number) => number): number | undefined {
   for (const x of beside(width)) {
     for (const y of [x, -x])

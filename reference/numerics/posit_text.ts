@@ -54,7 +54,7 @@ export function decimalOfPosit(width: number, x: Posit): string {
   return formatRational(value);
 }
 
-/** `⌊log₁₀ x⌋` of a positive number. */
+/** Returns `⌊log₁₀ x⌋` of a positive number. */
 function decimalScale({ numerator, denominator }: Rational): number {
   const estimate = numerator.toString().length - denominator.toString().length;
   const isLess =
@@ -64,7 +64,7 @@ function decimalScale({ numerator, denominator }: Rational): number {
   return isLess ? estimate - 1 : estimate;
 }
 
-/** x · 10^power to the nearest integer. */
+/** Returns x · 10^power to the nearest integer. */
 function nearestInteger(x: Rational, power: number): bigint {
   const ten = 10n ** BigInt(Math.abs(power));
   const { numerator, denominator } =
@@ -72,7 +72,7 @@ function nearestInteger(x: Rational, power: number): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-/** `digits · 10^scale`, with an exponent where it would have many zeros. */
+/** Returns `digits · 10^scale`, with an exponent where it would have many zeros. */
 function writtenDecimal(digits: bigint, scale: number): string {
   const all = digits.toString();
   const text = all.replace(/0+$/, "");

@@ -17,7 +17,7 @@ const widths = [3, 8, 16, 32, 64] as const;
 const value = (width: number, x: Posit): Rational => positValue(width, x);
 const read = (width: number, text: string): Posit => roundToPosit(width, present(rational.parse(text), text));
 
-/** Codes of a width but NaR's, small and large ones as often as others. */
+/** Returns codes of a width but NaR's, small and large ones as often as others. */
 function codesOf(width: number): fc.Arbitrary<Posit> {
   const most = greatestCode(width);
   const special = [0n, 1n, -1n, most, -most, most - 1n, 1n << BigInt(width - 2)];
@@ -50,7 +50,7 @@ function wrongDot(width: number, dot: Dot): unknown {
   return fc.check(law, { seed: 19, numRuns: 150, endOnFailure: true }).counterexample;
 }
 
-/** A dot product by a quire whose operations are wrong in one place. */
+/** Returns a dot product by a quire whose operations are wrong in one place. */
 function dotBy(planted: Partial<QuireOperations>): Dot {
   const quire = { ...quireOperations(16), ...planted };
   return (xs, ys) => quire.toPosit(xs.reduce((q, x, place) => quire.multiplyAdd(q, x, ys[place] ?? 0n), 0n));
@@ -167,12 +167,12 @@ describe("the operations on quires", () => {
   });
 });
 
-/** As many greatest products as `2^log2`, by doubling. */
+/** Adds up `2^log2` greatest products, by doubling. */
 function doubled(q: QuireOperations, product: Quire, log2: number): Quire {
   return Array.from({ length: log2 }).reduce<Quire>((sum) => q.add(sum, sum), product);
 }
 
-/** What is wrong with a quire's ends: 2³¹ − 1 greatest products must fit, 2³¹ must not, and NaR stays. */
+/** Says what is wrong with a quire's ends: 2³¹ − 1 greatest products must fit, 2³¹ not, and NaR stays. */
 function guardFault(width: number, q: QuireOperations): string | undefined {
   const most = greatestCode(width);
   for (const sign of [1n, -1n]) {

@@ -9,35 +9,35 @@ import { type Rational, rational, rationalOf } from "../algebras/rational.ts";
 export type Quire = bigint;
 
 /**
- * What quires of the posits of one width can do [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
+ * Quires of the posits of one width can do this [Posit Standard (2022), 5.11]. All but `toPosit` is exact:
  * posits and their products are multiples of the last place. NaR is what leaves the 16n bits, and stays.
  */
 export interface QuireOperations {
   readonly bits: number;
   readonly notReal: Quire;
-  /** `pToQ` */
+  /** Is the standard's `pToQ`. */
   fromPosit(x: Posit): Quire;
-  /** `qToP`: the only operation that rounds, as posits do. */
+  /** Is `qToP`: the only operation that rounds, as posits do. */
   toPosit(q: Quire): Posit;
-  /** `qNegate` */
+  /** Is `qNegate`. */
   negative(q: Quire): Quire;
-  /** `qAbs` */
+  /** Is `qAbs`. */
   absolute(q: Quire): Quire;
-  /** `qAddQ` */
+  /** Is `qAddQ`. */
   add(q: Quire, r: Quire): Quire;
-  /** `qSubQ` */
+  /** Is `qSubQ`. */
   subtract(q: Quire, r: Quire): Quire;
-  /** `qAddP` */
+  /** Is `qAddP`. */
   addPosit(q: Quire, x: Posit): Quire;
-  /** `qSubP` */
+  /** Is `qSubP`. */
   subtractPosit(q: Quire, x: Posit): Quire;
-  /** `qMulAdd`: q + x y. */
+  /** Is `qMulAdd`: q + x y. */
   multiplyAdd(q: Quire, x: Posit, y: Posit): Quire;
-  /** `qMulSub`: q − x y. */
+  /** Is `qMulSub`: q − x y. */
   multiplySubtract(q: Quire, x: Posit, y: Posit): Quire;
 }
 
-/** The places of a quire after the point. */
+/** Returns the places of a quire after the point. */
 function quireFraction(width: number): number {
   return 8 * width - 16;
 }
@@ -76,7 +76,7 @@ export function quireOperations(width: number): QuireOperations {
   };
 }
 
-/** The number that a quire stands for; of NaR the element without value. */
+/** Returns the number that a quire stands for; of NaR the element without value. */
 export function quireValue(width: number, q: Quire): Rational {
   const isNothing = q === -(1n << BigInt(16 * width - 1));
   return rationalOf(isNothing ? 0n : q, isNothing ? 0n : 1n << BigInt(quireFraction(width)));
@@ -88,7 +88,7 @@ export function quireValue(width: number, q: Quire): Rational {
  */
 export interface QuireSums {
   sum(terms: readonly Posit[]): Posit;
-  /** `fdp`, the fused dot product. */
+  /** Is `fdp`, the fused dot product. */
   dot(xs: readonly Posit[], ys: readonly Posit[]): Posit;
 }
 
@@ -103,7 +103,7 @@ export function quireSums(width: number): QuireSums {
 }
 
 /**
- * Quires as an algebra: what adds and nothing else, for the product of two quires is none. Elements are
+ * Makes an algebra of quires: what adds and nothing else, for the product of two quires is none. Elements are
  * written as codes, `0x` and 4n digits; a number is read if it is a quire's to the last digit.
  */
 export function quireAlgebra(width: number): Algebra<Quire, boolean> {

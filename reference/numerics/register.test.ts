@@ -3,7 +3,7 @@ import { int32Register, quireRegister, type Register, registerNamed, type Summan
 
 const registers: readonly Register[] = [8, 16, 32, 64].map(quireRegister);
 
-/** One addition after the other. */
+/** Adds one summand after the other. */
 function oneByOne({ units, bits, hasNotReal }: Register, summand: Summand, times: number): bigint {
   const nothing = -(1n << BigInt(bits - 1));
   let sum = 0n;

@@ -19,7 +19,7 @@ export interface Register {
   readonly codes: { readonly kind: "posit" | "integer"; readonly bits: number };
   readonly least: bigint;
   readonly greatest: bigint;
-  /** A summand in units of the last place, exactly. */
+  /** Returns a summand in units of the last place, exactly. */
   units(summand: Summand): bigint;
   /** Adds two words of the register. */
   add(x: bigint, y: bigint): bigint;
@@ -51,7 +51,7 @@ export function quireRegister(width: number): Register {
 const WORD = 32;
 const USUAL_CODES = 8;
 
-/** Words of 32 bits that wrap round. They hold sums of products of numbers of `bits` bits. */
+/** Makes a register of words of 32 bits that wrap round, for sums of products of `bits` bits. */
 export function int32Register(bits: number): Register {
   const add = (x: bigint, y: bigint): bigint => BigInt.asIntN(WORD, x + y);
   const units = ([x, y = 1n]: Summand): bigint => x * y;
@@ -70,7 +70,7 @@ export function int32Register(bits: number): Register {
 }
 
 /**
- * A summand added this often to nothing, by doubling. Law: the same as one by one, since partial sums of one
+ * Adds a summand this often to nothing, by doubling. Law: the same as one by one, since partial sums of one
  * sign leave the register for good, or wrap and then count modulo its size. Cost: logarithmic.
  */
 function doubled(once: bigint, times: bigint, add: (x: bigint, y: bigint) => bigint): bigint {
@@ -95,8 +95,8 @@ const usualNames = [
 ];
 
 /**
- * A register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for codes of 8
- * bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`.
+ * Returns a register by its name: `quire:posit32`, of any width that posits are offered in; `int32`, for
+ * codes of 8 bits, or `int32:12`, of 2 to 16. Fails: `widths/accumulator`, `posit/width`.
  */
 export function registerNamed(name: string): Result<Register, Issue[]> {
   const width = /^quire:posit([0-9]{1,3})$/.exec(name)?.[1];

@@ -7,7 +7,7 @@ export interface BoundedSum {
   readonly greatest: Summand;
 }
 
-/** The range of a sum of this many terms and all its partial sums, in units of the last place. */
+/** Returns the range of a sum of this many terms and all its partial sums, in units of the last place. */
 export function reachOf(
   { units }: Register,
   { least, greatest }: Omit<BoundedSum, "terms">,
@@ -18,8 +18,9 @@ export function reachOf(
 }
 
 /**
- * The bits that hold a sum and all its partial sums, with their sign. Law: a sum fits a register of as many
- * bits. If summands are below 2ᵉ and the count has L bits, e + L + 1 suffice, in units of the last place.
+ * Returns the bits that hold a sum and all its partial sums, with their sign. Law: a sum fits a register of
+ * as many bits. If summands are below 2ᵉ and the count has L bits, e + L + 1 suffice, in units of the last
+ * place.
  */
 export function bitsNeeded(register: Register, sum: BoundedSum): number {
   const [low, high] = reachOf(register, sum, BigInt(sum.terms));
@@ -28,7 +29,7 @@ export function bitsNeeded(register: Register, sum: BoundedSum): number {
   return 1 + bitLength(high > below ? high : below);
 }
 
-/** The bits of a natural number; none of 0. */
+/** Returns the bits of a natural number; none of 0. */
 export function bitLength(x: bigint): number {
   return x === 0n ? 0 : x.toString(2).length;
 }

@@ -17,10 +17,10 @@ import { type PlantedRule, plantedRules } from "./planted/index.ts";
 import { rules } from "./rules.ts";
 import { environments, tensors, typings } from "./typings.test.kit.ts";
 
-/** What came of trying a law. An exception is no refutation. */
+/** The outcome of trying a law is one of these. An exception is no refutation. */
 type Outcome = { readonly kind: "holds" | "refuted" | "throws"; readonly report: string | undefined };
 
-/** `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike there. */
+/** States `dot(jvp(x, ẋ), c) = dot(ẋ, vjp(x, c))` over the formal algebra: no two functions are alike. */
 function adjointness<K extends PrimitiveName>(op: K, rule: RuleOf<K>): Outcome {
   const arbitrary: (typeof typings)[K] = typings[op];
   const questions = arbitrary.chain((drawn) =>

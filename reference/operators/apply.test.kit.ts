@@ -24,7 +24,7 @@ export interface Use<K extends PrimitiveName, S> {
 /** The rule under test. */
 export type RuleOf<K extends PrimitiveName> = Rule<NeedOf[K], PrimitiveAttributes[K]>;
 
-/** The shape of an operator's result. */
+/** Returns the shape of an operator's result. */
 export function resultShape<K extends PrimitiveName>(
   op: K,
   attributes: PrimitiveAttributes[K],
@@ -36,7 +36,7 @@ export function resultShape<K extends PrimitiveName>(
   return shape.value;
 }
 
-/** All that a rule sees. */
+/** Returns all that a rule sees. */
 export function application<K extends PrimitiveName, S, B>(
   { op, attributes, environment }: Use<K, S>,
   algebra: Algebra<S, B>,
@@ -56,7 +56,7 @@ export function application<K extends PrimitiveName, S, B>(
   };
 }
 
-/** The tangent of the result: `forward` over dual numbers. */
+/** Returns the tangent of the result: `forward` over dual numbers. */
 export function jvpOf<K extends PrimitiveName, S, B>(
   rule: RuleOf<K>,
   use: Use<K, S>,

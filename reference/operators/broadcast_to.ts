@@ -15,7 +15,7 @@ export const broadcastTo: Rule<"additive", BroadcastToAttributes> = {
   },
 };
 
-/** Which element of the operand an element of the result repeats. */
+/** Says which element of the operand an element of the result repeats. */
 function source(from: Shape, to: Shape): IndexMap {
   const lead = to.length - from.length;
   return (position) => {

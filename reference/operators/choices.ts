@@ -3,7 +3,7 @@ import type { Ordered } from "../../spec/shapes/index.ts";
 import { map, zip } from "../tensor.ts";
 import { binary, operand, type Rule, type RulesOf, unary } from "./rule.ts";
 
-/** What compares its operands, element by element. */
+/** These operators compare their operands, element by element. */
 export const choices: RulesOf<keyof Choices> = {
   /** x where x > 0, NaN of a NaN, else 0. The derivative is 0 at and below 0. */
   relu: unary<"ordered">(
@@ -47,15 +47,15 @@ export const choices: RulesOf<keyof Choices> = {
 };
 
 /**
- * `first` if x is the larger or y is not, `second` if y is the larger or NaN. NaN is known by not equalling
- * itself, which is asked last, since what is known up to an error may not surely equal itself.
+ * Returns `first` if x is the larger or y is not, `second` if y is the larger or NaN. NaN is known by not
+ * equalling itself, which is asked last, since what is known up to an error may not surely equal itself.
  */
 function ofLarger<S, B>(a: Ordered<S, B>, x: S, y: S, first: S, second: S): S {
   const unordered = a.select(a.equal(y, y), first, second);
   return a.select(a.less(x, y), second, a.select(a.less(y, x), first, unordered));
 }
 
-/** The truth of a comparison as a number, whose tangent is zero even where an operand has no value. */
+/** Makes a comparison's rule: a number whose tangent is zero even where an operand has no value. */
 function comparison(holds: <S, B>(a: Ordered<S, B>, x: S, y: S) => B): Rule<"ordered", NoAttributes> {
   return {
     forward(application) {

@@ -19,7 +19,7 @@ function sizeOfSet(set: Columns): number {
 const has = (set: Columns, column: number): boolean => (set & (1 << column)) !== 0;
 const below = (column: number): Columns => (1 << column) - 1;
 
-/** The inversions: how often a member of `left` stands to the right of one of `right`. */
+/** Returns the inversions: how often a member of `left` stands to the right of one of `right`. */
 function inversions(left: Columns, right: Columns): number {
   let count = 0;
   for (let column = 0; left >> column !== 0; column++) {
@@ -39,8 +39,8 @@ function signed<S>(a: Ring<S>, x: S, exchanges: number): S {
 }
 
 /**
- * For each non-empty set of k columns the minor of these columns and the first k rows (`leading`), or the
- * last k (`trailing`): an expansion along the row that the minor with one column less has not.
+ * Computes, for each non-empty set of k columns, the minor of these columns and the first k rows (`leading`),
+ * or the last k (`trailing`): an expansion along the row that the minor with one column less has not.
  */
 function minorsOf<S>(a: Ring<S>, { order, entry }: Matrix<S>, rows: "leading" | "trailing"): S[] {
   const minors: S[] = [a.one];
@@ -62,7 +62,7 @@ function minorsOf<S>(a: Ring<S>, { order, entry }: Matrix<S>, rows: "leading" | 
   return minors;
 }
 
-/** ∂det/∂(row, column): minors above the row times minors below, over all splits of the columns. */
+/** Returns ∂det/∂(row, column): minors above the row times minors below, over all splits of the columns. */
 function cofactor<S>(
   a: Ring<S>,
   order: number,

@@ -28,7 +28,7 @@ export const concat: Rule<"additive", ConcatAttributes> = {
   },
 };
 
-/** How far along the axis each operand begins. */
+/** Says how far along the axis each operand begins. */
 function cutsOf<S>(operands: readonly Tensor<S>[], axis: number): number[] {
   let end = 0;
   return operands.map((part) => {

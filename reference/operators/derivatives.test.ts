@@ -61,7 +61,7 @@ function questions<K extends PrimitiveName>(op: K): fc.Arbitrary<Question<Primit
   });
 }
 
-/** What a derived graph says at a point, followed by its seeds. */
+/** Evaluates a derived graph's results at a point, followed by its seeds. */
 function resultsOf({ graph, results }: Derived, point: Context<Residue>, environment: Environment<Residue>) {
   const values = evaluate(succeeded(interpret(graph, formal)), point, environment);
   return results.map((id) => entry(values, id));
@@ -74,7 +74,7 @@ function isSame(a: Context<Residue>, b: Context<Residue>): boolean {
   });
 }
 
-/** Whether a rule's cotangents equal those of the graphs, by both ways to derive one. */
+/** Tells whether a rule's cotangents equal those of the graphs, by both ways to derive one. */
 function cotangentsAgree<K extends PrimitiveName>(op: K, rule: RuleOf<K>): fc.IProperty<[unknown]> {
   return fc.property(questions(op), ({ graph, attributes, x, c, environment }) => {
     const bars = vjpOf(rule, { op, attributes, environment }, formal, x, c);

@@ -37,7 +37,7 @@ export const scatterAdd: Rule<"additive", ScatterAddAttributes> = {
   validate: (application) => rowFault("scatter/index", application),
 };
 
-/** Row `r` of the indices, and within the block there the element itself. */
+/** Says which element of x the result has: row `r` of the indices, and within that block the element. */
 function source<S>(x: Shape, environment: Environment<S>, name: string): IndexMap {
   const { shape, indices } = shapedIndexEntry(environment, name);
   const depth = present(shape.at(-1), "depth of an index entry");

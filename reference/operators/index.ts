@@ -1,4 +1,4 @@
-/** What each primitive means, and which of the rules are proved to be adjoint. */
+/** This door says what each primitive means, and which of the rules are proved to be adjoint. */
 export { bernoulliMask } from "./bernoulli_mask.ts";
 export { type Discharge, discharged } from "./discharged.ts";
 export { coordinatesOf, positionOf } from "./index_map.ts";

@@ -12,12 +12,12 @@ export function gather<S>(x: Tensor<S>, shape: Shape, source: IndexMap): Tensor<
   return tensor(shape, (position) => at(x, source(position)));
 }
 
-/** The adjoint of {@link gather}: {@link addAt} onto zeros. */
+/** Returns the adjoint of {@link gather}: {@link addAt} onto zeros. */
 export function scatterAdd<S>(algebra: Additive<S>, c: Tensor<S>, shape: Shape, source: IndexMap): Tensor<S> {
   return addAt(algebra, zeros(algebra, shape), c, source);
 }
 
-/** `x` with every element of `updates` added at its mapped position, in row-major order of `updates`. */
+/** Returns `x` with every element of `updates` added at its mapped position, in their row-major order. */
 export function addAt<S>(
   algebra: Additive<S>,
   x: Tensor<S>,
@@ -34,7 +34,7 @@ export function addAt<S>(
   return { shape: x.shape, data: sums };
 }
 
-/** For each element what is to be summed there: the element, and the updates whose place is its own. */
+/** Lists what is to be summed at each element: the element, and the updates whose place is its own. */
 function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonly (readonly S[])[] {
   const terms = x.data.map((element) => [element]);
   updates.data.forEach((element, position) => {
@@ -43,14 +43,14 @@ function termsAt<S>(x: Tensor<S>, updates: Tensor<S>, target: IndexMap): readonl
   return terms;
 }
 
-/** The row-major coordinates of a position. */
+/** Returns the row-major coordinates of a position. */
 export function coordinatesOf(shape: Shape, position: number): number[] {
   return stridesOf(shape).map(
     (stride, axis) => Math.floor(position / stride) % present(shape[axis], "an extent"),
   );
 }
 
-/** The row-major position of coordinates; the inverse of {@link coordinatesOf}. */
+/** Returns the row-major position of coordinates; the inverse of {@link coordinatesOf}. */
 export function positionOf(shape: Shape, coordinates: readonly number[]): number {
   return stridesOf(shape).reduce(
     (position, stride, axis) => position + stride * present(coordinates[axis], "a coordinate"),
@@ -59,8 +59,8 @@ export function positionOf(shape: Shape, coordinates: readonly number[]): number
 }
 
 /**
- * What is wrong with index data: an element that is no integer from 0 to below its limit, which at position
- * `p` is `limits[p % limits.length]`. `name` is the entry's.
+ * Says what is wrong with index data: an element that is no integer from 0 to below its limit, which at
+ * position `p` is `limits[p % limits.length]`. `name` is the entry's.
  */
 export function indexFault(
   code: string,

@@ -39,7 +39,7 @@ const systems = fc
 
 const isSingular = (x: Tensor<Rational>): boolean => determinantBy(rules.det, x).data[0]?.numerator === 0n;
 
-/** Whether a law holds of 300 systems. */
+/** Tells whether a law holds of 300 systems. */
 function holds(law: (a: Tensor<Rational>, b: Tensor<Rational>, c: Tensor<Rational>) => boolean): boolean {
   const details = fc.check(
     fc.property(systems, ([x, y, b]) => law(x, y, b)),

@@ -65,7 +65,7 @@ const telling = vector(1e16, -1e16, 1);
 const { acos, asin, atan2, cos, cosh, E, exp, LN2, log, PI, sin, sinh, SQRT2, tan, tanh } = Math;
 const { POSITIVE_INFINITY: infinity, NaN: nan } = Number;
 
-/** What the table says of a function, where nothing more telling stands below. */
+/** Takes the example that the table has of a function, where nothing more telling stands below. */
 function ofTable(name: UnaryName): readonly Example<NoAttributes>[] {
   const { at, value, slope } = unaryFunctions[name].example;
   return [elementwise([at], value, [2, 3], [2 * slope[0], 3 * slope[1]])];

@@ -18,7 +18,7 @@ export const pad: Rule<"additive", PadAttributes> = {
   },
 };
 
-/** Where an element of the operand goes. */
+/** Says where an element of the operand goes. */
 function targetIn(to: Shape, from: Shape, { low, interior }: PadAttributes): IndexMap {
   return (position) =>
     positionOf(

@@ -17,13 +17,13 @@ export interface Application<N extends Need, A, S, B> {
 export type Pullback<S> = readonly (Tensor<S> | undefined)[];
 
 /**
- * What an operator means, over any algebra that offers `N`. Only `forward` is trusted: its tangent is
- * `forward` over dual numbers, and `vjp` owes adjointness, `dot(jvp, c) = dot(dx, vjp)`.
+ * A rule says what an operator means, over any algebra that offers `N`. Only `forward` is trusted: its
+ * tangent is `forward` over dual numbers, and `vjp` owes adjointness, `dot(jvp, c) = dot(dx, vjp)`.
  */
 export interface Rule<N extends Need, A> {
   forward<S, B>(application: Application<N, A, S, B>): Tensor<S>;
   vjp<S, B>(application: Application<N, A, S, B>, cotangent: Tensor<S>): Pullback<S>;
-  /** A precondition on the data that shapes cannot express; checked before `forward` in checked execution. */
+  /** Checks a precondition on the data that shapes cannot express, before `forward` in checked execution. */
   validate?<S, B>(application: Application<N, A, S, B>): ShapeFault | undefined;
 }
 
@@ -32,7 +32,7 @@ export type RulesOf<Names extends PrimitiveName> = {
   readonly [K in Names]: Rule<NeedOf[K], PrimitiveAttributes[K]>;
 };
 
-/** The operand at a position within the operator's arity. Throws {@link InvariantError} at others. */
+/** Returns the operand at a position within the operator's arity. Throws {@link InvariantError} at others. */
 export function operand<S>(
   { operands }: { readonly operands: readonly Tensor<S>[] },
   position: number,
@@ -40,7 +40,7 @@ export function operand<S>(
   return present(operands[position], "an operand");
 }
 
-/** The rule of an elementwise operator of one operand, from its scalar functions. */
+/** Makes the rule of an elementwise operator of one operand, from its scalar functions. */
 export function unary<N extends Need>(
   forward: <S, B>(a: Levels<S, B>[N], x: S) => S,
   vjp: <S, B>(a: Levels<S, B>[N], x: S, c: S) => S,

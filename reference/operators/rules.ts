@@ -22,7 +22,7 @@ import { sum } from "./sum.ts";
 import { take } from "./take.ts";
 import { takeAlongAxis } from "./take_along_axis.ts";
 
-/** What each primitive means. */
+/** The rules say what each primitive means. */
 export const rules: RulesOf<PrimitiveName> = {
   constant,
   full,

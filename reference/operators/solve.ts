@@ -53,7 +53,7 @@ function solved<S>(
   });
 }
 
-/** −X Yᵀ for each matrix of two stacks of one shape. */
+/** Returns −X Yᵀ for each matrix of two stacks of one shape. */
 function negativeOuter<S>(a: Field<S>, x: Tensor<S>, y: Tensor<S>): Tensor<S> {
   const { rows, columns } = extentsOf(x);
   return tensor([...x.shape.slice(0, -1), rows], (position) => {

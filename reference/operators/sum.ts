@@ -15,7 +15,7 @@ export const sum: Rule<"additive", SumAttributes> = {
   },
 };
 
-/** Which element of the sum an element of the operand goes to. */
+/** Says which element of the sum an element of the operand goes to. */
 function target(shape: Shape, { axes }: SumAttributes): IndexMap {
   const kept = shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
   return (position) =>

@@ -29,7 +29,7 @@ export const take: Rule<"additive", TakeAttributes> = {
   },
 };
 
-/** Which element of the operand an element of the result is. */
+/** Says which element of the operand an element of the result is. */
 function source(from: Shape, to: Shape, axis: number, indices: readonly number[]): IndexMap {
   return (position) =>
     positionOf(

@@ -3,15 +3,16 @@ import { at } from "../../spec/shapes/index.ts";
 /** A word of 32 bits, as a non-negative integer. */
 type Word = number;
 
-/** By how many bits the rounds rotate, one after the other and then again from the first. */
+/** The rounds rotate by so many bits, one after the other and then again from the first. */
 const rotations: readonly number[] = [13, 15, 26, 6, 17, 29, 16, 24];
 
 /** The parity that makes the third word of the key schedule, so that no key gives a schedule of zeros. */
 const PARITY = 0x1bd11bda;
 
 /**
- * Threefry-2x32-20: a pair of words that looks random, for each key and counter. Source: Salmon, Moraes, Dror
- * and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Skein's Threefish has the constants.
+ * Computes Threefry-2x32-20: a pair of words that looks random, for each key and counter. Source: Salmon,
+ * Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Skein's Threefish has the
+ * constants.
  */
 export function threefry2x32(
   key: readonly [Word, Word],
@@ -33,7 +34,7 @@ export function threefry2x32(
   return [x, y];
 }
 
-/** The sum modulo 2³². */
+/** Returns the sum modulo 2³². */
 function sum(a: Word, b: Word): Word {
   return (a + b) % 2 ** 32;
 }

@@ -17,7 +17,7 @@ interface Typing<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
   readonly environment: readonly EnvironmentEntry[];
-  /** For the declared indices: drawn numbers, each column of rows reduced modulo the extent it indexes. */
+  /** The declared indices are drawn numbers, each column of rows reduced modulo the extent it indexes. */
   readonly limits: readonly number[];
 }
 
@@ -39,7 +39,7 @@ const choices = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean());
 const alike = (count: number): fc.Arbitrary<Typing<Readonly<Record<never, never>>>> =>
   shapes.map((shape) => typing({}, new Array<Shape>(count).fill(shape)));
 
-/** Of square matrices. */
+/** Square matrices have these orders. */
 const orders4 = fc.integer({ min: 0, max: 4 });
 
 const orders = (rank: number): fc.Arbitrary<number[]> => {
@@ -177,13 +177,13 @@ const residues = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 61n - 2n }),
 );
 
-/** Tensors of a shape. */
+/** Draws tensors of a shape. */
 export function tensors(shape: Shape): fc.Arbitrary<Tensor<Residue>> {
   const size = zeros(field, shape).data.length;
   return fc.array(residues, { minLength: size, maxLength: size }).map((data) => ({ shape, data }));
 }
 
-/** The entries that a typing declares. */
+/** Draws the entries that a typing declares. */
 export function environments({ environment, limits }: Typing<unknown>): fc.Arbitrary<Environment<Residue>> {
   const entries = environment.map(({ name, kind, shape }) =>
     fc.tuple(

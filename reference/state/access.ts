@@ -73,7 +73,7 @@ export class Access<S, V extends Shaped, M> {
     this.domain.write(place.memory, view, written, statement);
   }
 
-  /** A location of its own. It is refused before it is made where there are too many elements. */
+  /** Makes a location of its own. It is refused before it is made where there are too many elements. */
   protected located(value: V): Reference<M> {
     const { limits, progress } = this.setting;
     progress.elements += sizeOf(value.shape);
@@ -88,7 +88,7 @@ export class Access<S, V extends Shaped, M> {
     return { kind: "reference", place, view: wholeView(value.shape), isDetached: false };
   }
 
-  /** The location seen otherwise; where no view of it is so, a copy. */
+  /** Returns the location seen otherwise; where no view of it is so, a copy. */
   protected viewed({ of, how }: StatementOf<"view">, names: Names<V, M>): Reference<M> {
     const reference = this.referenceTo(of, names);
     const seen = transformed(reference.view, how, (index) => this.number(index, names));

@@ -28,7 +28,7 @@ export interface Sighting {
   readonly memory: Memory<number>;
 }
 
-/** The memories that a program's references saw when they were bound, in a run over float64. */
+/** Returns the memories that a program's references saw when they were bound, in a run over float64. */
 export function sightingsIn(program: Program, start: Start<number>): Sighting[] {
   const { program: instrumented, binders } = instrument(program);
   const seen = new WeakMap<Tensor<number>, Memory<number>>();

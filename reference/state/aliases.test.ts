@@ -12,7 +12,7 @@ const start: Start<number> = {
   world: new Map(),
 };
 
-/** The binders of the references of a program, in the order of the text. */
+/** Returns the binders of the references of a program, in the order of the text. */
 function bindersOf({ state, procedures }: Program): Binder[] {
   const statements = procedures.flatMap(({ parameters, body }) => [
     ...parameters.filter(({ kind }) => kind === "reference"),
@@ -21,7 +21,7 @@ function bindersOf({ state, procedures }: Program): Binder[] {
   return [...state, ...statements];
 }
 
-/** Pairs with a wrong static answer: they shared memory though they cannot, or never though they must. */
+/** Finds pairs with a wrong static answer: they shared memory that they cannot, or not what they must. */
 function violations(
   given: Program,
   answer: (a: Binder, b: Binder) => Aliasing = aliasesOf(given),

@@ -26,7 +26,7 @@ interface Gathered {
 }
 
 /**
- * Which references of a program share a location, found without a run. Every name is followed to what makes
+ * Finds which references of a program share a location, without a run. Every name is followed to what makes
  * locations, by inclusion and without regard to order (Andersen, "Program Analysis and Specialization for the
  * C Programming Language", 1994, ch. 4). **Law A**: references that share a location in some run are never
  * `cannot`; those that are `must` share one whenever both exist. Cost: references times sites, for each step
@@ -136,7 +136,7 @@ function gatherStatement(
   }
 }
 
-/** Whether some statement calls the procedure, or differentiates it. */
+/** Tells whether some statement calls the procedure, or differentiates it. */
 function calls({ procedures }: Program, name: string): boolean {
   const within = (block: Block): boolean =>
     block.some(

@@ -51,7 +51,7 @@ export class Arena<S> {
     return ok(undefined);
   }
 
-  /** The elements of a block. Fails: as {@link check} does. */
+  /** Returns the elements of a block. Fails: as {@link check} does. */
   read(block: number): Result<readonly S[], ArenaFault> {
     const checked = this.check(block);
     if (!checked.ok) return checked;

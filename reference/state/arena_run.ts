@@ -206,7 +206,7 @@ class RunInArena<S, B> {
     return ok(undefined);
   }
 
-  /** The cotangent of one operand: the rule is given what it reads, and nothing else. */
+  /** Returns the cotangent of one operand: the rule is given what it reads, and nothing else. */
   #pulled(
     index: number,
     operand: number,
@@ -266,7 +266,7 @@ class RunInArena<S, B> {
     return ok({ results, cotangents });
   }
 
-  /** The value of an id; an input that is not stored is the caller's. */
+  /** Returns the value of an id; an input that is not stored is the caller's. */
   #primal(id: NodeId, place: number): Result<Tensor<S>, Issue> {
     const key = `primal ${id}`;
     const given = this.#setting.point.x[id];

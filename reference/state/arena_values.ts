@@ -41,7 +41,7 @@ export class ArenaValues<S> {
     this.#ending = ending;
   }
 
-  /** Whether it has a place in the arena at all. */
+  /** Tells whether the value has a place in the arena at all. */
   has(key: string): boolean {
     return this.#blocks.has(key);
   }

@@ -17,14 +17,14 @@ export interface Reference<M> {
   readonly kind: "reference";
   readonly place: Place<M>;
   readonly view: View;
-  /** Whether what is read and written through it is constant under differentiation. */
+  /** Is true if what is read and written through the reference is constant under differentiation. */
   readonly isDetached: boolean;
 }
 
 /** The names of a block and those around it. */
 export type Names<V, M> = NameScope<Bound<V, M>>;
 
-/** A value, bound. */
+/** Returns a value, bound. */
 export function valued<V, M>(value: V): Bound<V, M> {
   return { kind: "value", value };
 }

@@ -12,8 +12,8 @@ export interface Carried {
 }
 
 /**
- * What is carried from one call to the next, in the order of the locations. A location that the next call
- * overwrites before reading carries nothing. Law: the other locations do not affect the next call. Cost:
+ * Tells what is carried from one call to the next, in the order of the locations. A location that the next
+ * call overwrites before reading carries nothing. Law: the other locations do not affect the next call. Cost:
  * linear.
  */
 export function carriedOver<S>(

@@ -6,29 +6,29 @@ import type { EnvironmentValue } from "../environment.ts";
 import type { Tensor } from "../tensor.ts";
 
 /**
- * What a program runs on [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There are
- * two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
+ * A program runs on a domain [SEMANTICS §10.2]: values `V` that never change, and memories `M` that do. There
+ * are two: a machine that has tensors and overwrites them, and a recorder that writes a graph down.
  */
 export interface Domain<S, V extends Shaped, M> {
   /** Says that the calls which follow belong to this statement. */
   enter(statement: Statement): void;
-  /** The value of a node whose parents are the operands, in order. */
+  /** Returns the value of a node whose parents are the operands, in order. */
   apply(node: Node, operands: readonly V[]): V;
-  /** A tensor that depends on nothing: a counter, what was drawn. */
+  /** Returns a tensor that depends on nothing: a counter, what was drawn. */
   constant(tensor: Tensor<S>): V;
-  /** A tensor that came from outside. */
+  /** Returns a tensor that came from outside. */
   received(tensor: Tensor<S>): V;
-  /** The mask that a key gives, as `bernoulli_mask`. */
+  /** Returns the mask that a key gives, as `bernoulli_mask`. */
   mask(key: Key, rate: number, shape: Shape): V;
-  /** A memory that holds this. */
+  /** Makes a memory that holds this. */
   allocate(value: V): M;
-  /** The elements that the view sees. A reader may remember the place instead of a copy. */
+  /** Returns the elements that the view sees. A reader may remember the place instead of a copy. */
   read(memory: M, view: View): V;
   /** Changes the memory where the view sees it. No element is seen twice. */
   write(memory: M, view: View, value: V, statement: Statement): void;
-  /** The value with a name of its own: what was read is no operand but a copy. */
+  /** Returns the value with a name of its own: what was read is no operand but a copy. */
   copied(value: V): V;
-  /** The tensor that a condition is, if it is known before the program runs at a point. */
+  /** Returns the tensor that a condition is, if it is known before the program runs at a point. */
   condition(value: V): Tensor<S> | undefined;
   /** The cotangent of the value is asked for too. */
   retain(value: V): void;

@@ -16,7 +16,7 @@ export function resultsFromOutside<S>({ graph, received, outcome }: Recording<S>
   return outcome.results.flatMap((id, place) => (isFromOutside[id] === true ? [place] : []));
 }
 
-/** The policy that allows no derivative of effects. Fails: `program/effect`, at the result. */
+/** Returns the policy that allows no derivative of effects. Fails: `program/effect`, at the result. */
 export function forbidEffects<S>(recording: Recording<S>): Result<Recording<S>, Issue[]> {
   const issues = resultsFromOutside(recording).map(
     (place): Issue => ({

@@ -25,7 +25,7 @@ import { Unrolling } from "./unrolling.ts";
 /** The point of a run: the entry's arguments, the persistent locations, Δ, the generator, the world. */
 export interface Start<S> {
   readonly parameters: readonly Tensor<S>[];
-  /** In the order of the program's list. */
+  /** The state is in the order of the program's list. */
   readonly state: readonly Tensor<S>[];
   readonly environment: Environment<S>;
   readonly generator: Generator;
@@ -37,7 +37,7 @@ export interface Start<S> {
 /** A run leaves these behind. */
 export interface Outcome<V> {
   readonly results: readonly V[];
-  /** What the persistent locations hold afterwards. */
+  /** The persistent locations hold this afterwards. */
   readonly state: readonly V[];
   readonly sent: readonly Sent<V>[];
   readonly generator: Generator;
@@ -49,19 +49,19 @@ export interface Recording<S> {
   /** Δ of the graph: the program's, and what was drawn, received, or seen through views. */
   readonly environment: Environment<S>;
   readonly outcome: Outcome<NodeId>;
-  /** Whether each condition held, in the order in which they were looked at. */
+  /** They say whether each condition held, in the order in which they were looked at. */
   readonly decisions: readonly boolean[];
   /** Values whose cotangents are asked for too. */
   readonly retained: readonly Retained[];
   /** Values that decided what was executed. */
   readonly conditions: readonly NodeId[];
-  /** By node, the statement that it comes of. */
+  /** Each node comes of the statement at its place in this list. */
   readonly statements: readonly (Statement | undefined)[];
   /** Values that came from outside. */
   readonly received: readonly NodeId[];
-  /** What happened to memories, in order. */
+  /** These happened to memories, in this order. */
   readonly events: readonly MemoryEvent[];
-  /** By memory, what it held in the end. */
+  /** Each memory held this in the end. */
   readonly contents: readonly NodeId[];
 }
 
@@ -124,8 +124,9 @@ export function record<S, B>(
 export type StaticStart<S> = Pick<Start<S>, "generator" | "world" | "draws">;
 
 /**
- * The graph of a program whose control flow depends on no input. **Law**: {@link record} writes the same at
- * any point. Fails: `program/condition` if a condition depends on an input or Δ, and as {@link execute} does.
+ * Returns the graph of a program whose control flow depends on no input. **Law**: {@link record} writes the
+ * same at any point. Fails: `program/condition` if a condition depends on an input or Δ, and as
+ * {@link execute} does.
  */
 export function functionalise<S, B>(
   algebra: Algebra<S, B>,

@@ -28,7 +28,7 @@ export function cannot(what: string, algebra: string): never {
   );
 }
 
-/** The fault as an issue of the program. */
+/** Returns the fault as an issue of the program. */
 export function issueOf(program: Program, { code, message, hint, statement }: StateFault): Issue {
   const pointer = statement === undefined ? "" : pointerOfStatement(program, statement);
   return { code, pointer, message, hint };

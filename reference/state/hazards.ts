@@ -9,31 +9,31 @@ import type { MemoryEvent } from "./recorder.ts";
 
 /** An operand that a node read in place, and that the sweep may read there again [SEMANTICS §10.5]. */
 export interface ReadInPlace {
-  /** The node of the expanded graph, */
+  /** The operand is one of this node of the expanded graph. */
   readonly node: NodeId;
-  /** which of its operands, */
+  /** The operand has this place among the node's. */
   readonly place: number;
-  /** where it lies, */
+  /** The operand lies in this memory, where the view sees it. */
   readonly memory: number;
   readonly view: View;
-  /** when it was read, among the events of the recording, */
+  /** The operand was read at this place among the events of the recording. */
   readonly time: number;
-  /** and whether the cotangent of some operand that depends on an input is computed from it (`needsOf`). */
+  /** Is true if the cotangent of some operand that depends on an input is computed from it (`needsOf`). */
   readonly isSaved: boolean;
 }
 
 /** A saved operand of which an element was overwritten later. */
 export interface Hazard {
   readonly read: ReadInPlace;
-  /** The first statement that did it, */
+  /** This statement overwrote it first. */
   readonly statement: Statement;
-  /** when, */
+  /** It was overwritten at this place among the events of the recording. */
   readonly time: number;
-  /** and what the memory stood for until then. */
+  /** The memory stood for this node until then. */
   readonly before: NodeId;
 }
 
-/** Every operand that was read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
+/** Returns every operand read in place, in order. Fails: as {@link reverseRules} does. Cost: linear. */
 export function readsInPlace<S>(
   recording: Recording<S>,
   expansion: Expansion<PrimitiveGraph>,

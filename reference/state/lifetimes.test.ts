@@ -31,7 +31,7 @@ function livesOf(
   return found.value;
 }
 
-/** Each value with its interval, as `1 0–8 for 3 2` or `c2 6–7`. */
+/** Returns each value with its interval, as `1 0–8 for 3 2` or `c2 6–7`. */
 function told({ values }: Lifetimes): string[] {
   return values.map((value) => {
     const { born, last } = value;

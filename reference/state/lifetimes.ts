@@ -27,7 +27,7 @@ export type Step =
   | { readonly kind: "turn" }
   | { readonly kind: "reverse"; readonly id: NodeId };
 
-/** From which step to which something is there, both counted. */
+/** A value is there from one step to another, both counted. */
 export interface Interval {
   readonly born: number;
   readonly last: number;
@@ -37,7 +37,7 @@ interface Held extends Interval {
   readonly elements: number;
 }
 
-/** Who reads what the forward run has: until which of its steps, and for which pulls of the reverse run. */
+/** They say who reads what the forward run has: until which step, and for which pulls of the reverse run. */
 interface Readers {
   /** The last forward step that reads it; if none does, the step that it is born at. */
   readonly lastForward: number;
@@ -49,7 +49,7 @@ interface Readers {
 export interface PrimalLifetime extends Held, Readers {
   readonly kind: "primal";
   readonly id: NodeId;
-  /** Whether it is wanted, and so lives to the end. */
+  /** Is true if the value is wanted, and so lives to the end. */
   readonly isResult: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface EntryLifetime extends Held, Readers {
 export interface CotangentLifetime extends Held {
   readonly kind: "cotangent";
   readonly id: NodeId;
-  /** Whether it is wanted, and so lives to the end. */
+  /** Is true if the value is wanted, and so lives to the end. */
   readonly isWanted: boolean;
 }
 
@@ -80,11 +80,11 @@ export interface Lifetimes {
   readonly values: readonly Lifetime[];
 }
 
-/** How lifetimes are found. */
+/** These say how lifetimes are found. */
 export interface LifetimeOptions {
-  /** Whether inputs and Δ are stored too, from the first step on. Else they are the caller's. */
+  /** If true, inputs and Δ are stored too, from the first step on. Else they are the caller's. */
   readonly countsGiven?: boolean;
-  /** By node, what its pulls read: by default what the rules of `spec/derivatives/` read. */
+  /** They say of each node what its pulls read: by default what the rules of `spec/derivatives/` read. */
   readonly needs?: readonly NodeNeeds[];
 }
 
@@ -162,11 +162,11 @@ interface Run {
 
 /** Cotangents propagate along these ids. */
 interface Sweep {
-  /** By id, whether its cotangent is wanted or leads to one that is. Only to these is pulled back. */
+  /** It says of each id whether its cotangent is wanted or leads to such a one. Others are not pulled. */
   readonly leadsBack: readonly boolean[];
   /** The nodes whose cotangents are pulled back, the last first. */
   readonly reached: readonly NodeId[];
-  /** By id, the node that contributes first; the id itself if seeded, `undefined` if nothing arrives. */
+  /** It names for each id the first to contribute: the id if seeded, `undefined` if nothing arrives. */
   readonly begunBy: readonly (NodeId | undefined)[];
 }
 
@@ -202,7 +202,7 @@ function pulledPlaces(
   );
 }
 
-/** What the pulls of a node that is reached read: ids, and entries of Δ. */
+/** Lists what the pulls of a node that is reached read: ids, and entries of Δ. */
 function readByPulls(
   { graph, needs, sweep }: Run,
   id: NodeId,

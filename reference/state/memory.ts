@@ -4,7 +4,7 @@ import { at, type Tensor } from "../tensor.ts";
 /** The elements of a location, which are overwritten in place. */
 export type Memory<S> = S[];
 
-/** What a memory holds where a view sees it. */
+/** Reads what a memory holds where a view sees it. */
 export function readMemory<S>(memory: Readonly<Memory<S>>, view: View): Tensor<S> {
   const whole: Tensor<S> = { shape: [memory.length], data: memory };
   return { shape: view.shape, data: positionsOf(view).map((position) => at(whole, position)) };

@@ -12,19 +12,19 @@ interface Drawing {
   nextDraw(): number;
 }
 
-/** What a run has of the world outside and of chance, and how far it is. */
+/** A run has this of the world outside and of chance, and is so far in it. */
 interface Outside<S> {
   readonly literals: { literal(x: number): S };
-  /** By channel the tensors that are received, in order. */
+  /** Each channel has the tensors that are received from it, in order. */
   readonly world: ReadonlyMap<string, readonly Tensor<S>[]>;
-  /** The generator's. */
+  /** The generator has this key. */
   readonly key: Key;
-  /** What an engine's own generator has drawn, in its place. */
+  /** An engine's own generator has drawn these, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Drawing & { readonly received: Map<string, number> };
 }
 
-/** The next draw of the generator, whose n-th key Threefry makes of its key and n, or an own one. */
+/** Returns the next draw of the generator, whose n-th key Threefry makes of its key and n, or an own one. */
 export function drawnFrom<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { literals, progress, key, draws }: Outside<S>,
@@ -57,7 +57,7 @@ function replayed<S>(draw: Tensor<S> | undefined, shape: Shape): Tensor<S> {
   );
 }
 
-/** The next tensor on a channel. Throws {@link StateFault} if there is none, or one of another shape. */
+/** Returns the next tensor on a channel. Throws {@link StateFault} if none, or one of another shape. */
 export function receivedOn<S, V extends Shaped, M>(
   domain: Domain<S, V, M>,
   { world, progress }: Outside<S>,

@@ -14,7 +14,7 @@ const square = program(({ input, buffer }) => {
   return [y.add(x).sum(sum)];
 });
 
-/** The same, but what is overwritten is one element. */
+/** One element of the location is overwritten, not all. */
 const element = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
   const y = a.multiply(a);
@@ -22,7 +22,7 @@ const element = program(({ input, buffer }) => {
   return [y.sum(sum)];
 });
 
-/** What is overwritten stands beside what the sweep needs. */
+/** A location that is overwritten stands beside what the sweep needs. */
 const beside = program(({ input, buffer }) => {
   const a = buffer(input("x", [2]));
   const y = a.at(1).multiply(a.at(1));
@@ -38,7 +38,7 @@ const unneeded = program(({ input, buffer }) => {
   return [y];
 });
 
-/** What is needed is needed by nothing that depends on an input. */
+/** The overwritten location that is needed is needed by nothing that depends on an input. */
 const constant = program(({ input, buffer }) => {
   const x = input("x", [2]);
   const a = buffer(x.detach());
@@ -63,7 +63,7 @@ function swept(policy: PolicyOrNone, given: Program): Result<SweepOutcome<Ration
   return sweepUnder(policy, rational, given, startAt([exactly([2], 3, 4)]), new Map([[0, exactly([], 1)]]));
 }
 
-/** The cotangents as text, or by whom the sweep was refused and which statement is to blame. */
+/** Returns the cotangents as text, or by whom the sweep was refused and which statement is to blame. */
 function told(policy: PolicyOrNone, given: Program): string {
   const outcome = swept(policy, given);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));

@@ -30,7 +30,7 @@ import { record, type Start } from "./execute.ts";
 import { type Hazard, hazardsOf, type ReadInPlace, readsInPlace } from "./hazards.ts";
 import { readMemory } from "./memory.ts";
 
-/** What a tape does about a saved operand that is overwritten before the sweep reads it [SEMANTICS §10.5]. */
+/** A tape does one of these if a saved operand was overwritten before its use [SEMANTICS §10.5]. */
 export const policies = ["forbid", "copy", "version", "recompute"] as const;
 
 /** One of {@link policies}. */
@@ -42,7 +42,7 @@ export type PolicyOrNone = Policy | "none";
 /** A cotangent put in at a result of the entry, by its place. */
 export type ResultSeeds<S> = ReadonlyMap<number, Tensor<S>>;
 
-/** What a tape answers. */
+/** A tape answers this to a sweep. */
 export type SweepOutcome<S> =
   | {
       readonly kind: "gradient";
@@ -161,8 +161,8 @@ function accumulate<S, B>(
 }
 
 /**
- * The values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives, without it.
- * Of a long run that would be several functions for each node, each called once.
+ * Returns the values of the first `count` ids, of all unless told: `evaluate` of what `interpret` gives,
+ * without it. Of a long run that would be several functions for each node, each called once.
  */
 function evaluated<S, B>(
   algebra: Algebra<S, B>,
@@ -182,7 +182,7 @@ function evaluated<S, B>(
   return context;
 }
 
-/** The value of a node. */
+/** Returns the value of a node. */
 function computed<K extends PrimitiveName, S, B>(
   algebra: Algebra<S, B>,
   node: NodeOf<K>,

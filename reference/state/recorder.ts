@@ -13,7 +13,7 @@ export interface Recorded<S> {
   readonly id: NodeId;
   readonly shape: Shape;
   readonly tensor: Tensor<S> | undefined;
-  /** Where it was read, if it was read and not copied. */
+  /** It says where the value was read, if it was read and not copied. */
   readonly seen?: Seen;
   /** The value was copied, and the id is that of the original. */
   readonly isCopy?: boolean;
@@ -34,14 +34,14 @@ interface Seen {
 
 /** A location as the value that it holds at the moment. It is overwritten by standing for another value. */
 export interface RecordedMemory<S> {
-  /** How many were made before it. */
+  /** So many memories were made before it. */
   readonly number: number;
   readonly size: number;
   contents: Recorded<S>;
 }
 
 /**
- * What happened to memories, in order: a node read an operand in place, or the elements that a view sees were
+ * This happened to memories, in order: a node read an operand in place, or the elements that a view sees were
  * overwritten, where the memory stood for the value `before`.
  */
 export type MemoryEvent =
@@ -93,7 +93,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     this.#indexEntries = indexEntries;
   }
 
-  /** The next input. Inputs come before everything else. */
+  /** Appends the next input. Inputs come before everything else. */
   input(name: string, shape: Shape, tensor: Tensor<S> | undefined): Recorded<S> {
     this.#inputs.push({ name, shape });
     return this.#next(shape, tensor);
@@ -111,17 +111,17 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return withShapes(written, this.#shapes);
   }
 
-  /** The values whose cotangents are asked for too. */
+  /** Returns the values whose cotangents are asked for too. */
   get retained(): readonly Retained[] {
     return this.#retained;
   }
 
-  /** The values that decided what is executed, in order, or the derivative within which they did. */
+  /** Returns the values that decided what is executed, in order, or the derivative within which they did. */
   get conditions(): readonly NodeId[] {
     return this.#conditions;
   }
 
-  /** By node, the statement that wrote it down. */
+  /** Returns for each node the statement that wrote it down. */
   get statements(): readonly (Statement | undefined)[] {
     return this.#statements;
   }
@@ -130,17 +130,17 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     this.#statement = statement;
   }
 
-  /** The values that came from outside, in order; of a derivative of such values, the derivative. */
+  /** Returns the values that came from outside, in order; of a derivative of such values, the derivative. */
   get fromOutside(): readonly NodeId[] {
     return this.#received;
   }
 
-  /** What happened to memories, in order. */
+  /** Returns what happened to memories, in order. */
   get events(): readonly MemoryEvent[] {
     return this.#events;
   }
 
-  /** What each memory holds at the moment. */
+  /** Returns what each memory holds at the moment. */
   get contents(): readonly NodeId[] {
     return this.#memories.map(({ contents }) => contents.id);
   }
@@ -181,7 +181,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return memory;
   }
 
-  /** Its contents themselves if all is seen; else a `take` of them in one row. */
+  /** Returns its contents themselves if all is seen; else a `take` of them in one row. */
   read(memory: RecordedMemory<S>, view: View): Recorded<S> {
     return { ...this.#visible(memory, view), seen: { memory: memory.number, view } };
   }
@@ -192,7 +192,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return this.#taken(this.#reshaped(contents, [size]), positionsOf(view), view.shape, tensor);
   }
 
-  /** The value itself if it covers all; else `take` picks each element of both in a row, unchanged. */
+  /** Writes the value itself if it covers all; else `take` picks each element of both in a row, unchanged. */
   write(memory: RecordedMemory<S>, view: View, value: Recorded<S>, statement: Statement): void {
     const { contents, size, number } = memory;
     this.#events.push({ kind: "write", memory: number, view, statement, before: contents.id });
@@ -233,7 +233,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return value;
   }
 
-  /** The graph, declaring of Δ what its nodes name: all that the run has may be much. */
+  /** Returns the graph, declaring of Δ what its nodes name: all that the run has may be much. */
   #frugal(): Graph {
     const named = this.#nodes.flatMap((node) => entriesNamedBy(node, this.#surroundings.declared));
     return { ...this.graph(), environment: [...new Set(named)] };
@@ -295,7 +295,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
     return nodeId(this.#shapes.length);
   }
 
-  /** An entry of Δ with these indices; the same one for the same. */
+  /** Returns an entry of Δ with these indices; the same one for the same. */
   #indices(shape: Shape, indices: readonly number[]): string {
     const key = `${shape.join(" ")}: ${indices.join(" ")}`;
     const name =
@@ -315,7 +315,7 @@ export class Recorder<S> implements Domain<S, Recorded<S>, RecordedMemory<S>> {
   }
 }
 
-/** The tensor with the elements of another where a view sees it. */
+/** Returns the tensor with the elements of another where a view sees it. */
 function overwritten<S>(contents: Tensor<S>, view: View, value: Tensor<S>): Tensor<S> {
   const data = [...contents.data];
   writeMemory(data, view, value);

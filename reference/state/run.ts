@@ -202,7 +202,7 @@ export class Run<S, V extends Shaped, M> extends Access<S, V, M> {
     });
   }
 
-  /** A procedure of values. */
+  /** Runs a procedure of values. */
   #values(procedure: Procedure, parameters: readonly V[], manner: Manner): V[] {
     return this.#procedure(procedure, parameters.map(valued<V, M>), undefined, manner);
   }

@@ -19,7 +19,7 @@ import type { Generator, World } from "./setting.ts";
 /** A persistent location, as a session hands it out: good until the session is reset. */
 export interface Handle {
   readonly session: symbol;
-  /** How often the session had been reset. */
+  /** The session had been reset so often. */
   readonly resets: number;
   readonly name: string;
 }
@@ -60,12 +60,12 @@ export class Session<S, B> {
     return outcome;
   }
 
-  /** The call as a graph; the session stays where it is. Fails: as `record` does. */
+  /** Records the call as a graph; the session stays where it is. Fails: as `record` does. */
   record(parameters: readonly Tensor<S>[], world: World<S> = new Map()): Result<Recording<S>, Issue[]> {
     return record(this.#algebra, this.#program, this.#start(parameters, world));
   }
 
-  /** A persistent location by name. Fails: `session/name`. */
+  /** Finds a persistent location by name. Fails: `session/name`. */
   handle(name: string): Result<Handle, Issue[]> {
     const names = this.#program.state.map((location) => location.name);
     if (names.includes(name)) return ok({ session: this.#key, resets: this.#resets, name });
@@ -80,7 +80,7 @@ export class Session<S, B> {
     ]);
   }
 
-  /** What a location holds. Fails: `session/foreign`, `session/reset`. */
+  /** Reads what a location holds. Fails: `session/foreign`, `session/reset`. */
   read(handle: Handle): Result<Tensor<S>, Issue[]> {
     const place = this.#placeOf(handle);
     return place.ok ? ok(this.#contents(place.value)) : place;

@@ -33,9 +33,9 @@ export interface Sent<V> {
 
 /** Statements need these of the algebra, beyond its operators. */
 export interface Literals<S> {
-  /** The element that a number denotes. */
+  /** Returns the element that a number denotes. */
   literal(x: number): S;
-  /** Whether an element is 0; `undefined` where nobody can tell. */
+  /** Tells whether an element is 0; `undefined` where nobody can tell. */
   isZero(x: S): boolean | undefined;
 }
 
@@ -44,9 +44,9 @@ export class Progress {
   statements = 0;
   elements = 0;
   drawn: number;
-  /** Whether each condition held, in the order in which they were looked at. */
+  /** They say whether each condition held, in the order in which they were looked at. */
   readonly decisions: boolean[] = [];
-  /** By channel, how many tensors were received. */
+  /** So many tensors were received by each channel. */
   readonly received: Map<string, number> = new Map();
   readonly #start: number;
 
@@ -67,7 +67,7 @@ export interface Setting<S> {
   readonly limits: Limits;
   readonly world: World<S>;
   readonly key: Key;
-  /** What an engine's own generator has drawn, in its place. */
+  /** An engine's own generator has drawn these, in its place. */
   readonly draws?: readonly Tensor<S>[] | undefined;
   readonly progress: Progress;
   /** A statement applies one node in all turns of a loop, since a machine knows nodes by identity. */

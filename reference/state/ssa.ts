@@ -16,7 +16,7 @@ export interface SsaForm {
 /** A function begins with its first block. It returns its results, then what its locations hold. */
 export interface SsaFunction {
   readonly name: string;
-  /** First the values and the offsets of references, in the procedure's order; then the contents. */
+  /** The parameters are values and offsets of references in the procedure's order, then the contents. */
   readonly parameters: readonly SsaValue[];
   readonly blocks: readonly SsaBlock[];
 }
@@ -82,7 +82,7 @@ export type SsaInstruction =
       readonly from: SsaTensor;
       readonly statement: Statement;
     }
-  /** A draw from the generator, which counts on, or with a key of its own. */
+  /** The numbers are drawn from the generator, which counts on, or with a key of its own. */
   | {
       readonly do: "draw";
       readonly to: SsaTensor;
@@ -121,7 +121,7 @@ export interface SsaJump {
   readonly operands: readonly SsaOperand[];
 }
 
-/** How a block ends. Only a `branch` is a decision of the run. */
+/** A block ends in one of these ways. Only a `branch` is a decision of the run. */
 export type SsaEnd =
   | { readonly kind: "jump"; readonly to: SsaJump }
   | {
@@ -142,7 +142,7 @@ export type SsaEnd =
   /** No run goes on here, since it would write through a view that sees an element twice. */
   | { readonly kind: "stop"; readonly name: string };
 
-/** Where control may go from the end of a block. */
+/** Lists where control may go from the end of a block. */
 export function jumpsOf(end: SsaEnd): SsaJump[] {
   const found: SsaJump[] = [];
   changedEnd(end, noting([]), (jump) => {
@@ -166,7 +166,7 @@ export function operandsIn(instruction: SsaInstruction): SsaOperand[] {
   return found;
 }
 
-/** The values that an instruction assigns. */
+/** Returns the values that an instruction assigns. */
 export function assignedBy(instruction: SsaInstruction): readonly SsaValue[] {
   if (instruction.do === "call") return instruction.to;
   return "to" in instruction ? [instruction.to] : [];
@@ -177,7 +177,7 @@ export function withJumps(end: SsaEnd, jump: (to: SsaJump) => SsaJump): SsaEnd {
   return changedEnd(end, noting([]), jump);
 }
 
-/** The last value of the chain that begins at an operand and goes on as `same` tells. */
+/** Returns the last value of the chain that begins at an operand and goes on as `same` tells. */
 export function resolved(operand: SsaOperand, same: ReadonlyMap<SsaValue, SsaOperand>): SsaOperand {
   let last = operand;
   for (let next: SsaOperand | undefined = last; next !== undefined; ) {
@@ -187,7 +187,7 @@ export function resolved(operand: SsaOperand, same: ReadonlyMap<SsaValue, SsaOpe
   return last;
 }
 
-/** The block where others are read in place of some values. What it assigns stays. */
+/** Returns the block where others are read in place of some values. What it assigns stays. */
 export function replaced(block: SsaBlock, same: ReadonlyMap<SsaValue, SsaOperand>): SsaBlock {
   const use: Use = {
     tensor: (value) => {
@@ -268,7 +268,7 @@ export interface Summand {
   readonly times: number;
 }
 
-/** `from + Σ of · times`, where what is known is added up. */
+/** Returns `from + Σ of · times`, where what is known is added up. */
 export function summed(
   from: number,
   all: readonly Summand[],

@@ -15,7 +15,7 @@ export interface Site {
   readonly shape: Shape;
 }
 
-/** What a name stands for: a tensor, the turn of a loop, or a location seen in some way. */
+/** A name stands for one of these: a tensor, the turn of a loop, or a location seen in some way. */
 export type Bound =
   | { readonly kind: "value"; readonly value: SsaTensor }
   | { readonly kind: "counter"; readonly value: SsaIndex }
@@ -28,37 +28,37 @@ export interface Reference {
   readonly isDetached: boolean;
 }
 
-/** What is known at a point: what names stand for, in binding order, and what locations hold. */
+/** At a point this is known: what names stand for, in binding order, and what locations hold. */
 export interface Known {
   readonly names: Map<string, Bound>;
   readonly contents: Map<Site, SsaTensor>;
 }
 
-/** What a name stands for. */
+/** Finds what a name stands for. */
 export function found({ names }: Known, name: string): Bound {
   return present(names.get(name), `what ${name} stands for in a program that was checked`);
 }
 
-/** The view that a name stands for. */
+/** Returns the view that a name stands for. */
 export function referenceTo(draft: Known, name: string): Reference {
   const bound = found(draft, name);
   if (bound.kind !== "reference") throw new InvariantError(`${name} is no reference`);
   return bound;
 }
 
-/** The turn of a loop that a name stands for. */
+/** Returns the turn of a loop that a name stands for. */
 export function turnOf(draft: Known, name: string): SsaIndex {
   const bound = found(draft, name);
   if (bound.kind !== "counter") throw new InvariantError(`${name} is no counter`);
   return bound.value;
 }
 
-/** What a location holds. */
+/** Finds what a location holds. */
 export function held({ contents }: Known, site: Site): SsaTensor {
   return present(contents.get(site), "what a location holds");
 }
 
-/** What locations hold. */
+/** Lists what locations hold. */
 export function contentsOf(draft: Known, sites: readonly Site[]): SsaTensor[] {
   return sites.map((site) => held(draft, site));
 }
@@ -70,7 +70,7 @@ export function locate({ names, contents }: Known, name: string, value: SsaTenso
   names.set(name, all(site));
 }
 
-/** All of a location, as it is. */
+/** Returns all of a location, as it is. */
 export function all(site: Site): Reference {
   const view = plain({ offset: 0, shape: site.shape, strides: stridesOf(site.shape) });
   return { kind: "reference", site, view, isDetached: false };

@@ -46,7 +46,7 @@ export interface Task {
   readonly isConstant: boolean;
 }
 
-/** What a writer asks of the form that it writes for. */
+/** A writer asks this of the form that it writes for. */
 export interface Form {
   readonly program: Program;
   /** The name of the function that does this task. */
@@ -68,7 +68,7 @@ export type Control = Extract<Statement, { readonly do: "if" | "for" | "while" |
 export class StatementWriter {
   protected readonly form: Form;
   protected readonly drafts: Draft[] = [];
-  /** How many instructions and blocks may still be written. */
+  /** So many instructions and blocks may still be written. */
   protected left: number;
   readonly #labels: Map<string, number> = new Map();
   readonly #used: Map<string, number> = new Map();
@@ -163,7 +163,7 @@ export class StatementWriter {
   #call(draft: Draft, { names, procedure: name, operands }: StatementOf<"call">, isConstant: boolean): void {
     const procedure = this.#procedure(name);
     const values: SsaOperand[] = [];
-    /** By location, as it is called there: by the first parameter that sees it. */
+    /** Each location is, where it is called, the first parameter that sees it. */
     const sites = new Map<Site, Site>();
     const given = procedure.parameters.map((parameter, i): readonly [string, Bound] => {
       const operand = at(operands, i);
@@ -238,7 +238,7 @@ export class StatementWriter {
     draft.contents.set(site, left);
   }
 
-  /** The tensor that is read under a name. */
+  /** Returns the tensor that is read under a name. */
   protected read(draft: Draft, name: string): SsaTensor {
     const bound = found(draft, name);
     switch (bound.kind) {
@@ -275,7 +275,7 @@ export class StatementWriter {
     return to;
   }
 
-  /** `more + Σ of · times`: a number if all of it is known, and no new count for a count alone. */
+  /** Returns `more + Σ of · times`: a number if all of it is known, and no new count for a count alone. */
   protected sum(draft: Draft, name: string, more: number, all: readonly Summand[]): SsaIndex {
     const { from, terms } = summed(more, all);
     const [only] = terms;
@@ -331,7 +331,7 @@ export class StatementWriter {
 /** Each call passes the offset of a view that does not begin where its location does. */
 const somewhere: SsaCount = { kind: "count", name: "offset" };
 
-/** The name, with a number behind it where it was used before. */
+/** Returns the name, with a number behind it where it was used before. */
 function numbered(name: string, used: Map<string, number>): string {
   for (let count = used.get(name) ?? 0; ; count++) {
     const whole = count === 0 ? name : `${name}.${count}`;

@@ -83,17 +83,20 @@ export class FunctionWriter extends StatementWriter {
     scope.next(draft);
   }
 
-  #control(draft: Draft, statement: Control, { path, isConstant }: Scope, rest: Next): void {
-    // Names that are bound in a block end with it.
-    const block = (open: Draft, label: string, statements: Block, next: Next): void => {
-      const around = new Set(open.names.keys());
-      const behind: Next = (end) => {
-        for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
-        next(end);
-      };
-      const isQuiet = isConstant || statement.do === "no_grad";
-      this.#go(open, { statements, path: `${path}/${label}`, isConstant: isQuiet, next: behind });
+  /** Writes a block of a control statement. Names that are bound in it end with it. */
+  #block(open: Draft, scope: Scope): void {
+    const around = new Set(open.names.keys());
+    const next: Next = (end) => {
+      for (const name of end.names.keys()) if (!around.has(name)) end.names.delete(name);
+      scope.next(end);
     };
+    this.#go(open, { ...scope, next });
+  }
+
+  #control(draft: Draft, statement: Control, { path, ...scope }: Scope, rest: Next): void {
+    const isConstant = scope.isConstant || statement.do === "no_grad";
+    const block = (open: Draft, label: string, statements: Block, next: Next): void =>
+      this.#block(open, { statements, path: `${path}/${label}`, isConstant, next });
     switch (statement.do) {
       case "no_grad":
       case "checkpoint":
@@ -160,7 +163,7 @@ export class FunctionWriter extends StatementWriter {
     again(draft);
   }
 
-  /** The jump to where control meets: a block for each way in which names share locations. */
+  /** Returns the jump to where control meets: a block for each way in which names share locations. */
   #meet(label: string, path: string, from: Draft, next: Next): SsaJump {
     const sites = sitesIn(from.names, this.#task.sites);
     const key = `${path} ${sharing(from.names, sites)}`;
@@ -174,7 +177,7 @@ export class FunctionWriter extends StatementWriter {
     return { label: to.label, operands: [...passed(from.names), ...contentsOf(from, sites)] };
   }
 
-  /** A block to which control comes from several places: all that may differ is a parameter. */
+  /** Returns a block to which control comes from several places: all that may differ is a parameter. */
   #parametrised(label: string, names: ReadonlyMap<string, Bound>, sites: readonly Site[]): Draft {
     const own = new Map([...names].map(([name, bound]) => [name, this.#parameter(name, bound)]));
     const contents = this.contents(sites);
@@ -194,7 +197,7 @@ export class FunctionWriter extends StatementWriter {
     }
   }
 
-  /** The jump to a block that no other jump leads to. */
+  /** Returns the jump to a block that no other jump leads to. */
   #open(label: string, from: Draft, next: Next): SsaJump {
     const to = this.draft(label, [], new Map(from.names), new Map(from.contents));
     this.#pending.push(() => next(to));

@@ -7,7 +7,7 @@ import { evaluate } from "../sweep.ts";
 import type { Tensor } from "../tensor.ts";
 import { execute, record, type Start } from "./execute.ts";
 
-/** A rational tensor. */
+/** Returns a rational tensor. */
 export function exactly(shape: Shape, ...numbers: readonly number[]): Tensor<Rational> {
   return {
     shape,
@@ -15,7 +15,7 @@ export function exactly(shape: Shape, ...numbers: readonly number[]): Tensor<Rat
   };
 }
 
-/** Where a program is run: at these parameters and contents. */
+/** Makes the start of a program's run: at these parameters and contents. */
 export function startAt(
   parameters: readonly Tensor<Rational>[],
   rest: Partial<Start<Rational>> = {},
@@ -24,14 +24,14 @@ export function startAt(
   return { parameters, state: [], environment: new Map(), generator, world: new Map(), ...rest };
 }
 
-/** The program, which must be well-formed. */
+/** Returns the program, which must be well-formed. */
 export function wellFormed(program: Program): Program {
   const checked = checkProgram(JSON.parse(JSON.stringify(program)));
   if (!checked.ok) throw new Error(JSON.stringify(checked.error));
   return checked.value;
 }
 
-/** What an execution left, as text: results, then state. It checks law F on the way. */
+/** Returns what an execution left, as text: results, then state. It checks law F on the way. */
 export function left(program: Program, start: Start<Rational>): string[] {
   const [executed, recording] = [execute(rational, program, start), record(rational, program, start)];
   if (!executed.ok || !recording.ok) throw new Error(JSON.stringify([executed, recording]));
@@ -47,7 +47,7 @@ export function left(program: Program, start: Start<Rational>): string[] {
   return asExecuted;
 }
 
-/** The issue with which a run ends. */
+/** Returns the issue with which a run ends. */
 export function issueOfRun(program: Program, start: Start<Rational>): Issue | undefined {
   const executed = execute(rational, program, start);
   const recording = record(rational, program, start);
@@ -55,7 +55,7 @@ export function issueOfRun(program: Program, start: Start<Rational>): Issue | un
   return executed.ok ? undefined : executed.error[0];
 }
 
-/** The elements as text. */
+/** Returns the elements as text. */
 export function shown({ data }: Tensor<Rational>): string {
   return data.map(rational.format).join(" ");
 }

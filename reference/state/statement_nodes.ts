@@ -5,7 +5,7 @@ import { nodeId, type Shape } from "../../spec/shapes/index.ts";
 /** This node stops derivatives [SEMANTICS §2.6, §10.6]. */
 export const stopGradient: Node = { op: "stop_gradient", attributes: {}, parents: [nodeId(0)] };
 
-/** The node that a statement applies. */
+/** Returns the node that a statement applies. */
 export function nodeOf(statement: Let | StatementOf<"update">): Node {
   return statement.do === "let" ? nodeOfLet(statement) : nodeOfUpdate(statement);
 }
@@ -18,7 +18,7 @@ function nodeOfUpdate({ op }: StatementOf<"update">): Node {
   return { op, attributes: {}, parents: [nodeId(0), nodeId(1)] };
 }
 
-/** A reshape as a node. */
+/** Returns a reshape as a node. */
 export function reshapeTo(shape: Shape): Node {
   return { op: "reshape", attributes: { shape }, parents: [nodeId(0)] };
 }

@@ -4,7 +4,7 @@ import { type Block, greatestNeed, planBySize, planInTime, type StoragePlan } fr
 /** The best plan there is, or the best that was found before the search ended. */
 export interface Optimum {
   readonly plan: StoragePlan;
-  /** Whether it is known that no plan has a smaller peak. */
+  /** Is true if it is known that no plan has a smaller peak. */
   readonly isProved: boolean;
 }
 
@@ -12,9 +12,9 @@ export interface Optimum {
 export const MOST_SEARCHED: number = 24;
 
 /**
- * A plan of the smallest peak (dynamic storage allocation, NP-hard), by branch and bound. Some best plan has
- * every block on top of those it meets below, so blocks are placed from the bottom up, each on its ground, by
- * offset and then as listed. A branch ends where
+ * Returns a plan of the smallest peak (dynamic storage allocation, NP-hard), by branch and bound. Some best
+ * plan has every block on top of those it meets below, so blocks are placed from the bottom up, each on its
+ * ground, by offset and then as listed. A branch ends where
  *
  * - at some step the ground and all that must still stand on it reach the best peak so far;
  * - a block would begin where another, put on the ground now, already ends: the other can go first.

@@ -13,7 +13,7 @@ export interface StoragePlan {
   readonly peak: number;
 }
 
-/** What is wrong with a plan. */
+/** A plan can be wrong in these ways. */
 export type PlanFault =
   /** There are not as many offsets as blocks. */
   | { readonly kind: "count"; readonly blocks: number; readonly offsets: number }
@@ -27,7 +27,7 @@ export function meet(a: Interval, b: Interval): boolean {
   return a.born <= b.last && b.born <= a.last;
 }
 
-/** All that is wrong with a plan: each block must be alone in its place for its life. Cost: quadratic. */
+/** Returns all faults of a plan: each block must be alone in its place for its life. Cost: quadratic. */
 export function planFaults(blocks: readonly Block[], { offsets, peak }: StoragePlan): readonly PlanFault[] {
   if (offsets.length !== blocks.length)
     return [{ kind: "count", blocks: blocks.length, offsets: offsets.length }];
@@ -52,7 +52,7 @@ export interface GreatestNeed {
   readonly step: number;
 }
 
-/** The greatest simultaneous need: no plan has a smaller peak. Cost: linear in blocks and steps. */
+/** Returns the greatest simultaneous need: no plan has a smaller peak. Cost: linear in blocks and steps. */
 export function greatestNeed(blocks: readonly Block[]): GreatestNeed {
   const changes: number[] = [];
   for (const { born, last, elements } of blocks) {
@@ -69,8 +69,8 @@ export function greatestNeed(blocks: readonly Block[]): GreatestNeed {
 }
 
 /**
- * Best fit in order of time: each block takes the smallest free room that is large enough, the first of
- * several, and gives it back when its life ends. Of blocks born at one step the largest comes first. Cost:
+ * Plans by best fit in order of time: each block takes the smallest free room that is large enough, the first
+ * of several, and gives it back when its life ends. Of blocks born at one step the largest comes first. Cost:
  * sorting, and for each block a binary search in the free rooms and a move of the list's tail.
  */
 export function planInTime(blocks: readonly Block[]): StoragePlan {
@@ -95,7 +95,7 @@ function orderInTime(a: Block, b: Block): number {
 
 /** The free rooms of an endless arena: those between what is taken, never adjacent, and all above `top`. */
 class Rooms {
-  /** Those between, by size and then place. */
+  /** The rooms between blocks are in order of size and then place. */
   readonly #between: { readonly from: number; readonly size: number }[] = [];
   readonly #sizeFrom = new Map<number, number>();
   readonly #startOf = new Map<number, number>();
@@ -138,7 +138,7 @@ class Rooms {
     this.#startOf.delete(from + size);
   }
 
-  /** The place in the list of the first room that is not before one from there and of that size. */
+  /** Returns the place in the list of the first room that is not before one from there and of that size. */
   #position(from: number, size: number): number {
     let [low, high] = [0, this.#between.length];
     while (low < high) {
@@ -152,9 +152,9 @@ class Rooms {
 }
 
 /**
- * Best fit in order of size: the largest block first, each in the smallest room between those that are placed
- * and are there at a step at which it is, or above them all. Source: Pisarchyk and Lee, Efficient Memory
- * Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288). Cost: quadratic.
+ * Plans by best fit in order of size: the largest block first, each in the smallest room between those that
+ * are placed and are there at a step at which it is, or above them all. Source: Pisarchyk and Lee, Efficient
+ * Memory Management for Deep Neural Net Inference (2020, https://arxiv.org/abs/2001.03288). Cost: quadratic.
  */
 export function planBySize(blocks: readonly Block[]): StoragePlan {
   const order = blocks

@@ -21,7 +21,7 @@ import { FunctionWriter } from "./ssa_writer.ts";
 export const MAXIMUM_INSTRUCTIONS: number = 2 ** 18;
 
 /**
- * The program in static single assignment form [SEMANTICS §10.11]. Source: Braun et al., "Simple and
+ * Returns the program in static single assignment form [SEMANTICS §10.11]. Source: Braun et al., "Simple and
  * Efficient Construction of Static Single Assignment Form" (2013). The variables are names and locations: a
  * write, and a call that may write, makes new contents. Which names share a location is no variable but is
  * followed: a point reached with others shared is another block, and a procedure so called another function.

@@ -42,7 +42,7 @@ function subject(): Subject<number> {
   return made.ok ? made.value : expect.unreachable(JSON.stringify(made.error));
 }
 
-/** The reference's sweep with other values where rules read some. */
+/** Returns the reference's sweep with other values where rules read some. */
 function readingThrough(decode: (value: Tensor<number>) => Tensor<number>): Context<number> {
   const { additive, data, shapes } = subject();
   const nodes = data.nodes.map((node) => ({

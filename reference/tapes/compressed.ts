@@ -17,8 +17,8 @@ export interface Codec {
 }
 
 /**
- * As {@link dynamic}, but through a codec. Law T: the sweep equals the reference's with `decode(encode(x))`
- * in place of each `x` that a rule reads. Fails: `tape/codec` if the codec cannot encode some elements.
+ * Is {@link dynamic} through a codec. Law T: the sweep equals the reference's with `decode(encode(x))` in
+ * place of each `x` that a rule reads. Fails: `tape/codec` if the codec cannot encode some elements.
  */
 export function compressed(codec: Codec): TapeSystem {
   return tapeSystem({
@@ -81,7 +81,7 @@ export const inRuns: Codec = {
     },
 };
 
-/** Each tensor in a narrower format, where there are numbers to keep. */
+/** Makes a codec that keeps each tensor in a narrower format, where there are numbers to keep. */
 export function inFormat(format: SavedFormat): Codec {
   return { name: `in ${format}`, isLossless: false, encoderFor: ({ keeping }) => keeping?.(format) };
 }

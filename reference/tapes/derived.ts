@@ -55,7 +55,7 @@ export type Deriving = (
   wrt: readonly NodeId[],
 ) => Result<Derived, Issue[]>;
 
-/** A system that keeps inputs and a way to write derivatives. The recording writes that of its ids. */
+/** Makes a system that keeps inputs and a way to write derivatives. The recording writes that of its ids. */
 export function withoutTape(
   name: string,
   summary: string,

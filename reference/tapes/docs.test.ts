@@ -18,7 +18,7 @@ const chain: PrimitiveGraph = {
   nodes: Array.from({ length: LENGTH }, (_, id) => ({ op: "sin", attributes: {}, parents: [nodeId(id)] })),
 };
 
-/** The rows of the table under a heading, cell by cell. */
+/** Returns the rows of the table under a heading, cell by cell. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));

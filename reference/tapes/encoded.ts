@@ -4,7 +4,7 @@ import { map, type Tensor } from "../tensor.ts";
 
 /** A value in a narrower form. */
 export interface Encoded<S> {
-  /** How much room it takes. */
+  /** The value takes so many bits. */
   readonly bits: number;
   decode(): Tensor<S>;
 }

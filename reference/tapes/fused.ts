@@ -79,7 +79,7 @@ function recorded<S>(taking: Taking<S>, groups: readonly Group[]): readonly Entr
   });
 }
 
-/** From what comes into a group, a context with what its nodes read. */
+/** Computes from what comes into a group a context with what its nodes read. */
 export type Through = <S>(taking: Taking<S>, group: Group, entering: readonly Saved<S>[]) => Tensor<S>[];
 
 /** Computes again all but the last: nobody in the group reads that. */

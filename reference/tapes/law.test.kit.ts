@@ -23,7 +23,7 @@ export interface Recorded<S> {
   readonly seed: ReadonlyMap<NodeId, Tensor<S>>;
 }
 
-/** A graph without laws at numbers, seeded at each first, second or third id from the last on. */
+/** Returns a graph without laws at numbers, seeded at each first, second or third id from the last on. */
 export function lawless<S, B>(
   algebra: Algebra<S, B>,
   recipe: LawlessGraph,
@@ -39,7 +39,7 @@ export function lawless<S, B>(
   };
 }
 
-/** What Law T says that a sweep from a seed gives. */
+/** Computes what Law T says that a sweep from a seed gives. */
 function owed<S>(
   { reach }: TapeSystem,
   { subject, point }: Recorded<S>,
@@ -50,7 +50,7 @@ function owed<S>(
   return reach === "all" ? all : all.slice(0, data.inputs.length);
 }
 
-/** How a system breaks Law T or its life's manners at a recorded subject, in words, or `undefined`. */
+/** Says how a system breaks Law T or its life's manners at a recorded subject, in words, or `undefined`. */
 export function faultOf<S, B>(
   algebra: Algebra<S, B>,
   system: TapeSystem,
@@ -99,7 +99,7 @@ function faultOfOne<S>(tape: RunTape<S>, isRight: () => boolean, { seed }: Recor
   return refusal(tape.backward(seed), "tape/spent");
 }
 
-/** Whether each id is told once, readers first, as Law T says, and none is missing but zeros. */
+/** Tells whether each id is told once, readers first, as Law T says, and none is missing but zeros. */
 function keepsLawH<S, B>(
   algebra: Algebra<S, B>,
   { subject, point, seed }: Recorded<S>,
@@ -147,7 +147,7 @@ function together<S>(
 
 class Interruption extends Error {}
 
-/** An addition that can be told to throw after so many more. */
+/** Returns an addition that can be told to throw after so many more. */
 function interruptible<S>(additive: Additive<S>): Additive<S> & { interruptAfter(count: number): void } {
   let left = Number.POSITIVE_INFINITY;
   return {

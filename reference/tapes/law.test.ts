@@ -35,10 +35,10 @@ const onAnything: readonly TapeSystem[] = [
   ...[1, 2, 9].map(segmentTape),
 ];
 
-/** What a sweep tells in the place of an id that it comes by, and of the one before. */
+/** The function says what a sweep tells in the place of an id that it comes by, and of the one before. */
 type Telling = <S>(told: Settled<S>, before: Settled<S> | undefined) => readonly Settled<S>[];
 
-/** A tape whose sweeps tell otherwise, and answer alike. */
+/** Returns a tape whose sweeps tell otherwise, and answer alike. */
 function toldAs<S>(tape: RunTape<S>, change: Telling): RunTape<S> {
   function* changed(sweep: Sweep<S>): Sweep<S> {
     let before: Settled<S> | undefined;

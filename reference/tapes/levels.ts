@@ -43,9 +43,9 @@ interface Line<S> {
 
 /** Tests plant faults in these operations on levels. */
 export interface Leveling {
-  /** The level of a derivative within those that are open. */
+  /** Returns the level of a derivative within those that are open. */
   open<S>(open: readonly Level<S>[]): Level<S>;
-  /** The variable of a level, standing for a value. */
+  /** Returns the variable of a level, standing for a value. */
   variable<S>(level: Level<S>, value: Leveled<S>): Leveled<S>;
 }
 
@@ -55,12 +55,12 @@ export const soundLeveling: Leveling = {
   variable: (level, value) => taped(level, { node: undefined, operands: [], value }),
 };
 
-/** A value with a line of its own on a level's tape. */
+/** Returns a value with a line of its own on a level's tape. */
 function taped<S>(level: Level<S>, line: Line<S>): Leveled<S> {
   return { kind: "taped", level, place: level.lines.push(line) - 1, value: line.value };
 }
 
-/** A number, which no level moves. */
+/** Returns a number, which no level moves. */
 export function plain<S>(tensor: Tensor<S>): Leveled<S> {
   return { kind: "plain", tensor };
 }
@@ -110,7 +110,7 @@ export class Levels<S, B> {
     return values;
   }
 
-  /** The derivative that a node stands for. */
+  /** Returns the derivative that a node stands for. */
   differentiate({ attributes }: NodeOf<"differentiate">, operands: readonly Leveled<S>[]): Leveled<S> {
     const inputs = operands.slice(0, -1);
     const given = at(operands, operands.length - 1);
@@ -144,7 +144,7 @@ export class Levels<S, B> {
     return level;
   }
 
-  /** An operation on values of any levels. */
+  /** Applies an operation to values of any levels. */
   apply(node: PrimitiveNode, operands: readonly Leveled<S>[]): Leveled<S> {
     const level = innermost(operands);
     if (level === undefined) return plain(this.#computed(node, operands.map(settled)));
@@ -237,7 +237,7 @@ export class Levels<S, B> {
   }
 }
 
-/** The innermost level among values, if one is on a tape. */
+/** Returns the innermost level among values, if one is on a tape. */
 function innermost<S>(values: readonly Leveled<S>[]): Level<S> | undefined {
   let found: Level<S> | undefined;
   for (const value of values)

@@ -35,7 +35,7 @@ function answered(graph: Graph, x: readonly Tensor<number>[], leveling?: Levelin
   return [entry(values, last), ...bars].flatMap(({ data }) => [...data]);
 }
 
-/** The same of the graph with its derivatives written out, on the nested tape without levels. */
+/** Computes the same of the graph with its derivatives written out, on the nested tape without levels. */
 function writtenOut(graph: Graph, x: readonly Tensor<number>[]): readonly number[] {
   const { graph: expanded, ids } = expand(graph);
   const subject = subjectOf(expanded, float64);
@@ -50,7 +50,7 @@ function writtenOut(graph: Graph, x: readonly Tensor<number>[]): readonly number
   return [entry(values, last), ...bars].flatMap(({ data }) => [...data]);
 }
 
-/** d/dx of a graph of x whose result is its last id, as a graph of x and a cotangent. */
+/** Returns d/dx of a graph of x whose result is its last id, as a graph of x and a cotangent. */
 function derivativeOf(graph: Graph, mode: "vjp" | "jvp"): Graph {
   return {
     format: "adjudge.graph.v1",

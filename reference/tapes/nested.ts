@@ -31,8 +31,8 @@ export const nested: TapeSystem = tapeSystem({
 });
 
 /**
- * A graph whose derivatives are nodes and other composites written out, for {@link nested} to record. Law: as
- * with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
+ * Returns a graph whose derivatives are nodes and other composites written out, for {@link nested} to record.
+ * Law: as with the derivatives written out too. Fails: `tape/composite`, and as {@link interpret} does.
  */
 export function nestedSubject<S, B>(
   graph: Graph,

@@ -9,7 +9,7 @@ import type { RunTape, TapeSystem } from "./system.ts";
 export interface ProgramTape<S> {
   readonly tape: RunTape<S>;
   readonly recording: Recording<S>;
-  /** On the tape, where the results are: what seeds stand at. */
+  /** The results have these ids on the tape: seeds stand at them. */
   readonly results: readonly NodeId[];
   /** The final contents of the persistent locations have these ids. */
   readonly state: readonly NodeId[];

@@ -15,9 +15,9 @@ export interface Pruning {
 }
 
 /**
- * A tape without what comes to nothing: dead nodes have no line, trivial ones save nothing. It gives the
- * cotangents of Γ for seeds at its recorded ids. The sparse form licenses it [SEMANTICS §3.8]: pulling back
- * zero gives zero, which adds nothing. Over floats 0 · ∞ breaks the one and −0 the other.
+ * Makes a tape without what comes to nothing: dead nodes have no line, trivial ones save nothing. It gives
+ * the cotangents of Γ for seeds at its recorded ids. The sparse form licenses it [SEMANTICS §3.8]: pulling
+ * back zero gives zero, which adds nothing. Over floats 0 · ∞ breaks the one and −0 the other.
  */
 export function prunedTape(
   properties: readonly Property[],

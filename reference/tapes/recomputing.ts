@@ -67,7 +67,7 @@ function computedAgain<S>(taking: Taking<S>, wanted: readonly NodeId[]): Tensor<
   return contextOf(wanted);
 }
 
-/** The nodes that `wanted` are or depend on, in order. */
+/** Returns the nodes that `wanted` are or depend on, in order. */
 function dependencies<S>({ subject }: Taking<S>, wanted: readonly NodeId[]): readonly NodeId[] {
   const { inputs, nodes } = subject.data;
   const found = new Set<NodeId>();

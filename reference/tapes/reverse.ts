@@ -28,8 +28,8 @@ export function rulesOnOperands<S>({ data }: Subject<S>): readonly ReverseRule<S
 }
 
 /**
- * By node, the rule of `spec/derivatives/`, given what it reads and nothing else: operands, or the node's own
- * value, or neither [docs/needs.md]. Fails: `tape/unwritten`, and as {@link reverseRules} does.
+ * Takes for each node the rule of `spec/derivatives/`, given what it reads and nothing else: operands, or the
+ * node's own value, or neither [docs/needs.md]. Fails: `tape/unwritten`, and as {@link reverseRules} does.
  */
 export function rulesOnNeeds<S>(subject: Subject<S>): Result<readonly ReverseRule<S>[], Issue[]> {
   const written = writtenOf(subject);
@@ -70,7 +70,7 @@ function pulled<S>(
   return entry(evaluate(meaning, context, environment), result);
 }
 
-/** The graph as it was written. Fails: `tape/unwritten` if somebody gave its nodes by hand. */
+/** Returns the graph as it was written. Fails: `tape/unwritten` if somebody gave its nodes by hand. */
 export function writtenOf<S>({ written }: Subject<S>): Result<Written<S>, Issue[]> {
   if (written !== undefined) return ok(written);
   return fail([

@@ -16,8 +16,8 @@ export function asItIs<S>({ meter }: Taking<S>): Save<S> {
 }
 
 /**
- * Tapes of one line a node, on which stands what the node's rule reads. How a value is put aside, and which
- * rule it is, makes the system. Cost: linear.
+ * Makes a system whose tapes have one line a node, on which stands what the node's rule reads. How a value is
+ * put aside, and which rule it is, makes the system. Cost: linear.
  */
 export function saving<S>(
   taking: Taking<S>,
@@ -42,13 +42,13 @@ export function saving<S>(
   };
 }
 
-/** The line of a node. */
+/** Returns the line of a node. */
 export function lineOf<S>(taking: Taking<S>, index: number, saved: readonly Saved<S>[]): Entry<S> {
   const { name, reads, shape } = at(taking.subject.data.nodes, index);
   return { op: name, inputs: reads, output: idAt(taking, index), saved, metadata: { shape } };
 }
 
-/** For each line, last first, its rule on what stands there. */
+/** Yields for each line, last first, its rule on what stands there. */
 export function* pullsOf<S>(
   { subject, point, meter }: Taking<S>,
   entries: readonly Entry<S>[],
@@ -67,7 +67,7 @@ export function* pullsOf<S>(
   }
 }
 
-/** A context in which the saved values stand at their ids, and nothing else. */
+/** Returns a context in which the saved values stand at their ids, and nothing else. */
 export function contextOf<S>(saved: readonly Saved<S>[]): Tensor<S>[] {
   const context: Tensor<S>[] = [];
   for (const { id, read } of saved) context[id] = read();

@@ -42,11 +42,11 @@ const specimens: readonly (readonly [needs: Property, specimen: PrimitiveGraph])
 
 interface Swept<S> {
   readonly tape: RunTape<S>;
-  /** Whether the input's cotangent is that of the reference. */
+  /** Is true if the input's cotangent is that of the reference. */
   readonly isRight: boolean;
 }
 
-/** What a pruned tape that takes these properties for granted says at x from a seed at the last id. */
+/** Sweeps a pruned tape that takes these properties for granted, at x from a seed at the last id. */
 function swept<S, B>(
   algebra: Algebra<S, B>,
   specimen: PrimitiveGraph,

@@ -6,7 +6,7 @@ import type { Written } from "./subject.ts";
 
 /** A law of an algebra that a simplification rests on. */
 export type Property =
-  /** Nothing: elements are moved and not computed with. */
+  /** The simplification rests on no law: elements are moved and not computed with. */
   | "none"
   /** `c · 1 = c` */
   | "one is neutral"
@@ -37,7 +37,7 @@ export interface Simplification {
   readonly name: string;
   /** The property that it needs. Without it some answer changes: a test has a counterexample in floats. */
   readonly needs: Property;
-  /** The simpler rule of the node at `index`, if there is one. It reads no value and ignores constants. */
+  /** Returns the simpler rule of the node at `index`, if any. It reads no value and ignores constants. */
   rule<S>(written: Written<S>, index: number, shapes: readonly Shape[]): ReverseRule<S> | undefined;
 }
 

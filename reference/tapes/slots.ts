@@ -4,11 +4,11 @@ import { addTensors, sumTensors, type Tensor, zeros } from "../tensor.ts";
 
 /** The cotangents of one sweep are added up here. Each sweep has its own slots. */
 export interface Slots<S> {
-  /** The cotangent of an id, when no later node is left: nothing is added to it from then on. */
+  /** Returns the cotangent of an id, when no later node is left: nothing is added to it from then on. */
   settled(id: number): Tensor<S>;
   /** Adds what a node contributes. */
   add(contributions: SparseContext<S>): void;
-  /** All cotangents. */
+  /** Returns all cotangents. */
   all(): Context<S>;
 }
 

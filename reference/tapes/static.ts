@@ -40,7 +40,7 @@ export function planTape<S>({ data, shapes }: Subject<S>): TapePlan {
 /** A tape as one array with planned places. Fails: `tape/plan` if the run has other shapes. */
 export const staticSystem: TapeSystem = staticTape(planTape);
 
-/** {@link staticSystem} with another plan, such as one made long before. */
+/** Is {@link staticSystem} with another plan, such as one made long before. */
 export function staticTape(planOf: <S>(subject: Subject<S>) => TapePlan): TapeSystem {
   const keep: SystemParts["keep"] = (taking) => {
     const plan = planOf(taking.subject);

@@ -42,10 +42,10 @@ export interface TapePoint<S> {
   readonly environment: Environment<S>;
 }
 
-/** A double's. */
+/** A double has so many bits. */
 const USUAL_BITS = 64;
 
-/** A graph of primitives over an algebra. Fails as {@link interpret} does. */
+/** Returns a graph of primitives over an algebra. Fails as {@link interpret} does. */
 export function subjectOf<S, B>(
   graph: PrimitiveGraph,
   algebra: Algebra<S, B>,
@@ -61,7 +61,7 @@ export function subjectOf<S, B>(
   return { ok: true, value: subjectOfData(algebra.additive, meaning.value, written, storage) };
 }
 
-/** Graph data, which owe no law. Systems that need the written graph refuse data without it. */
+/** Returns graph data, which owe no law. Systems that need the written graph refuse data without it. */
 export function subjectOfData<S>(
   additive: Additive<S>,
   data: GraphData<S>,

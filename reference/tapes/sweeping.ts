@@ -4,9 +4,9 @@ import type { Tensor } from "../tensor.ts";
 import type { Pull, Sweep, Taking } from "./system.ts";
 
 /**
- * The sweep that most systems share: for each node, last first, the settled cotangent of its slot is pulled
- * back and the results are added. Systems differ in where `pulls` takes the values from. Law: pulling each
- * node in this order with the reference's `vjp` gives {@link backpropAllCtx}. No recursion.
+ * Sweeps as most systems do: for each node, last first, the settled cotangent of its slot is pulled back and
+ * the results are added. Systems differ in where `pulls` takes the values from. Law: pulling each node in
+ * this order with the reference's `vjp` gives {@link backpropAllCtx}. No recursion.
  */
 export function* sweepBack<S>(
   { subject, slots: slotsOf, meter }: Taking<S>,
@@ -26,7 +26,7 @@ export function* sweepBack<S>(
   return slots.all();
 }
 
-/** The id of the node at `index`. */
+/** Returns the id of the node at `index`. */
 export function idAt<S>({ subject }: Pick<Taking<S>, "subject">, index: number): NodeId {
   return nodeId(subject.data.inputs.length + index);
 }

@@ -23,7 +23,7 @@ export interface Saved<S> {
 
 /** A line of a tape. */
 export interface Entry<S> {
-  /** For people: the operator, or what stands in its place. */
+  /** It tells people the operator, or what stands in its place. */
   readonly op: string;
   readonly inputs: readonly NodeId[];
   readonly output: NodeId;
@@ -40,7 +40,7 @@ export interface Pull<S> {
 /** A system keeps these of a run. */
 export interface Kept<S> {
   readonly entries: readonly Entry<S>[];
-  /** A sweep from these seeds, a step at a time; each that is begun is one of its own. */
+  /** Returns a sweep from these seeds, a step at a time; each that is begun is one of its own. */
   sweep(seed: SparseContext<S>): Sweep<S>;
 }
 
@@ -69,12 +69,13 @@ export interface RunTape<S> {
   /** Grew while the run was recorded, and does not grow any more. */
   readonly entries: readonly Entry<S>[];
   /**
-   * The cotangents that come of these seeds, zero elsewhere, of all ids, or of Γ if it reaches no further.
+   * Returns the cotangents that come of these seeds, zero elsewhere, of all ids, or of Γ if it reaches no
+   * further.
    * Law T: as {@link backpropAllCtx}. Fails: `tape/released`, `tape/spent`, `tape/seed-id`,
    * `tape/seed-shape`.
    */
   backward(seed: SparseContext<S>): Result<Context<S>, Issue>;
-  /** The same, step by step. Sweeps are independent; one that fails leaves the tape as it was. */
+  /** Begins a sweep step by step. Sweeps are independent; one that fails leaves the tape as it was. */
   begin(seed: SparseContext<S>): Result<Sweep<S>, Issue>;
   /** Gives back all that is kept. Twice is once. */
   release(): void;
@@ -83,11 +84,11 @@ export interface RunTape<S> {
 
 /** A system's sweep obeys one of these laws. */
 export type Claim =
-  /** The reference's bits over floats. */
+  /** The sweep has the reference's bits over floats. */
   | "bits"
-  /** Equality over exact algebras; over floats, other roundings or other zeros. */
+  /** The sweep is equal over exact algebras; over floats it has other roundings or other zeros. */
   | "exact"
-  /** Equality with the sweep of what was decoded; else within what the codec says. */
+  /** The sweep equals that of what was decoded, or else is within what the codec says. */
   | "bounded";
 
 /** A way to remember a run. */
@@ -101,7 +102,7 @@ export interface TapeSystem {
   /** A tape answers one sweep only, or any number until it is released. */
   readonly life: "once" | "until released";
   /**
-   * Whether a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the
+   * Is true if a sweep visits every id that a cotangent reaches. Law H: it tells each at most once, with the
    * entry of {@link backpropAllCtx}; others have zero there, or no input moves them [SEMANTICS §4.13].
    */
   readonly settles: boolean;

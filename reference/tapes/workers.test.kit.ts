@@ -9,22 +9,22 @@ import { type Subject, subjectOf, type TapePoint } from "./subject.ts";
 import { type TapeSystem, tapeSystem } from "./system.ts";
 import { tapeSystems } from "./table.ts";
 
-/** What a worker is told. */
+/** A worker is told this. */
 export interface Orders {
   readonly system: string;
   readonly seed: number;
-  /** 0 or 1, of which 0 begins. */
+  /** The worker's place is 0 or 1; 0 begins. */
   readonly place: number;
-  /** Whose turn it is, and which have ended. */
+  /** It says whose turn it is, and which have ended. */
   readonly turns: SharedArrayBuffer;
-  /** Where the planted system has its slots. */
+  /** The planted system has its slots here. */
   readonly slots: SharedArrayBuffer;
 }
 
 /** The name of the system whose workers share their slots. */
 export const SHARING = "shares its slots";
 
-/** A system of the table, or the planted one. */
+/** Returns a system of the table, or the planted one. */
 export function systemNamed(name: string, slots: SharedArrayBuffer): TapeSystem {
   if (name === SHARING)
     return tapeSystem({ name, summary: "", keep: keepOperands, slots: slotsIn(new Float64Array(slots)) });
@@ -42,10 +42,10 @@ const written = graph(({ input }) => {
 
 const ROOM = 2;
 
-/** How many numbers a slot for each id takes. */
+/** The slots of all ids take so many numbers. */
 export const SLOT_NUMBERS = ROOM * (written.inputs.length + written.nodes.length);
 
-/** A graph in which values have several readers. */
+/** Returns a graph in which values have several readers. */
 export function subject(): Subject<number> {
   const made = isPrimitiveGraph(written) ? subjectOf(written, float64) : undefined;
   if (made?.ok !== true) throw new TypeError("floats have all operations");
@@ -60,7 +60,7 @@ export const point: TapePoint<number> = {
   environment: noEnvironment,
 };
 
-/** A cotangent at the last node. */
+/** Returns a cotangent at the last node. */
 export function seedOf(size: number): SparseContext<number> {
   const last = nodeId(written.inputs.length + written.nodes.length - 1);
   return new Map([[last, { shape: [ROOM], data: [size, -size] }]]);

@@ -15,7 +15,7 @@ import {
 
 const script = new URL("./workers.test.worker.ts", import.meta.url);
 
-/** What two workers answer that sweep tapes of one system, step by step in turns. */
+/** Sweeps tapes of one system in two workers, step by step in turns, and returns their answers. */
 async function inTwoWorkers(system: string): Promise<readonly unknown[]> {
   const turns = new SharedArrayBuffer(3 * 4);
   const slots = new SharedArrayBuffer(8 * SLOT_NUMBERS);
@@ -29,7 +29,7 @@ async function inTwoWorkers(system: string): Promise<readonly unknown[]> {
   );
 }
 
-/** What one sweep alone answers. */
+/** Returns what one sweep alone answers. */
 function alone(system: string): readonly unknown[] {
   return [1, 10].map((seed) => {
     const tape = systemNamed(system, new SharedArrayBuffer(8 * SLOT_NUMBERS)).record(subject(), point);

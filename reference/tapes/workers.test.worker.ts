@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { type Orders, point, seedOf, subject, systemNamed } from "./workers.test.kit.ts";
 
-/** Whose turn it is, and, from 1 on, whether they have ended. */
+/** The element says whose turn it is; those from 1 on say whether the workers have ended. */
 const TURN = 0;
 
 /** Sweeps a tape of its own, a step at a time, each when it is its turn. */

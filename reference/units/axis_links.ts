@@ -5,9 +5,9 @@ export interface AxisPlace {
 }
 
 /**
- * How axes of a node hang together, so that where elements of different dimension meet along one is known for
- * the other. `same`: place `i` of one is place `i` of the other; `part`: place `j` of the part is place
- * `first + j · step` of the whole; `regrouped`: the axes are read as one and cut anew.
+ * A link says how axes of a node hang together, so that where elements of different dimension meet along one
+ * is known for the other. `same`: place `i` of one is place `i` of the other; `part`: place `j` of the part
+ * is place `first + j · step` of the whole; `regrouped`: the axes are read as one and cut anew.
  */
 export type AxisLink =
   | { readonly kind: "same"; readonly a: AxisPlace; readonly b: AxisPlace }

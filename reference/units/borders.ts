@@ -14,10 +14,10 @@ type Crossing =
   | { readonly kind: "regrouped"; readonly axes: readonly (readonly [axis: number, extent: number])[] };
 
 /**
- * Where along its axes each value may change its dimension: for every axis the places where a block begins.
- * Equal axes share their borders. From cuts of slices, paddings and joints, and from declarations, borders go
- * wherever axes are linked until nothing is added, so that a block never meets half of another. Cost: linear
- * in axes and borders.
+ * Borders say where along its axes each value may change its dimension: for every axis the places where a
+ * block begins. Equal axes share their borders. From cuts of slices, paddings and joints, and from
+ * declarations, borders go wherever axes are linked until nothing is added, so that a block never meets half
+ * of another. Cost: linear in axes and borders.
  */
 export class Borders {
   readonly #shapes: readonly Shape[];

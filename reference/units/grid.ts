@@ -12,7 +12,7 @@ export interface Grid {
   readonly count: number;
 }
 
-/** The unknown of the block in which the element at these coordinates lies. */
+/** Returns the unknown of the block in which the element at these coordinates lies. */
 export function unknownAt(grid: Grid, coordinates: readonly number[]): number {
   let position = 0;
   for (let axis = 0; axis < coordinates.length; axis++) {
@@ -29,7 +29,7 @@ export function unknownOfBlock(grid: Grid, blocks: readonly number[]): number {
   );
 }
 
-/** For each axis which block an unknown's is. */
+/** Says for each axis which block an unknown's is. */
 export function blockWith(grid: Grid, unknown: number): number[] {
   let rest = unknown - grid.first;
   if (rest < 0 || rest >= grid.count) throw new InvariantError("the unknown is none of the grid's");
@@ -42,7 +42,7 @@ export function blockWith(grid: Grid, unknown: number): number[] {
   return blocks;
 }
 
-/** The first coordinates of every block, in the order of the unknowns. */
+/** Yields the first coordinates of every block, in the order of the unknowns. */
 export function* corners(grid: Grid): Generator<readonly number[]> {
   for (let block = 0; block < grid.count; block++) {
     yield blockWith(grid, grid.first + block).map((place, axis) => at(at(grid.starts, axis), place));
@@ -55,7 +55,7 @@ export function rangeOf(grid: Grid, axis: number, block: number): readonly [star
   return [at(starts, block), starts[block + 1] ?? at(grid.shape, axis)];
 }
 
-/** The last block that begins at or before a place. */
+/** Returns the last block that begins at or before a place. */
 function blockOf(starts: readonly number[], place: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {

@@ -9,7 +9,7 @@ export interface Placed<A> {
   readonly attributes: A;
   readonly operands: readonly Shape[];
   readonly result: Shape;
-  /** For each operand the number that all its elements are, where that is known. */
+  /** Each operand has the number that all its elements are, where that is known. */
   readonly constants: readonly (Rational | undefined)[];
   /** A node that reads indices reads an entry of Δ of this shape. */
   readonly indices?: Shape;
@@ -36,7 +36,7 @@ export interface Gridded<A> extends Placed<A> {
 
 /** An operator's rule relates the dimensions of operands and result. */
 export interface DimensionRule<A> {
-  /** The number that all elements of the result equal, if the operands' known numbers tell it. */
+  /** Returns the number that all elements of the result equal, if the operands' known numbers tell it. */
   constant?(node: Placed<A>): Rational | undefined;
   /** Lists the axes of operands and result that are linked. */
   axes(node: Placed<A>): readonly AxisLink[];

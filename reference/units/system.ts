@@ -76,15 +76,15 @@ export interface DimensionSystem {
   readonly unknowns: number;
   /** They come in the order of the values that cause them, after those declared of inputs and entries. */
   readonly equations: readonly Equation[];
-  /** The place of an original id among the values. */
+  /** Returns the place of an original id among the values. */
   valueOf(id: NodeId): number;
-  /** The place of an entry of Δ. */
+  /** Returns the place of an entry of Δ. */
   valueOfEntry(name: string): number | undefined;
-  /** The original id to which a value belongs; `undefined` for an entry of Δ. */
+  /** Returns the original id to which a value belongs; `undefined` for an entry of Δ. */
   originOf(value: number): NodeId | undefined;
   /**
-   * Whether a value has a dimension of its own: it is not known to be zero, which has every one, and not a
-   * step of an expansion that a known number hides.
+   * Tells whether a value has a dimension of its own: it is not known to be zero, which has every one, and
+   * not a step of an expansion that a known number hides.
    */
   isMeasured(value: number): boolean;
 }
@@ -103,9 +103,10 @@ interface Layout {
 }
 
 /**
- * The equations of a graph with its declarations. Composites stand for their expansions, of which nodes that
- * a known number hides ask nothing. `rules` is another table of rules, for tests of wrong ones. Fails:
- * `units/blocks` if there are too many. Cost: linear in the expansion, and in the blocks of its values.
+ * Returns the equations of a graph with its declarations. Composites stand for their expansions, of which
+ * nodes that a known number hides ask nothing. `rules` is another table of rules, for tests of wrong ones.
+ * Fails: `units/blocks` if there are too many. Cost: linear in the expansion, and in the blocks of its
+ * values.
  */
 export function dimensionSystem(
   original: Graph,
@@ -205,7 +206,7 @@ function constantOf<K extends PrimitiveName>(
   });
 }
 
-/** All that existed before composites were written out, and what it needs but through known numbers. */
+/** Returns all that existed before composites were written out, and what it needs beside known numbers. */
 function readIds(
   { inputs, nodes }: PrimitiveGraph,
   ids: readonly NodeId[],
@@ -253,7 +254,7 @@ function siteOf<K extends PrimitiveName>(layout: Layout, node: NodeOf<K>, index:
   return { node, placed: { ...placed, indices: shape }, value, operands };
 }
 
-/** The blocks of every value, numbered from `bases` on. */
+/** Returns the blocks of every value, numbered from `bases` on. */
 function gridsOf(layout: Layout, bases: number): Result<Grid[], Issue> {
   const { graph, shapes, declared, rules } = layout;
   const borders = new Borders(shapes);
@@ -361,7 +362,7 @@ function askDeclared(
   }
 }
 
-/** The value whose block an unknown is. Cost: a binary search. */
+/** Returns the value whose block an unknown is. Cost: a binary search. */
 export function valueWith({ grids }: DimensionSystem, unknown: number): number {
   let [low, high] = [0, grids.length];
   while (high - low > 1) {

@@ -5,7 +5,7 @@ import type { Graph } from "../graph/graph.ts";
 import { GraphError } from "../graph/graph_error.ts";
 import { graph } from "./graph.ts";
 
-/** The fault code with which `build` throws. */
+/** Returns the fault code with which `build` throws. */
 function faultOf(build: () => unknown): string {
   try {
     build();

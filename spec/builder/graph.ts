@@ -8,11 +8,11 @@ import { type Shape, wellFormedShape } from "../shapes/index.ts";
 
 /** A graph is written with these: inputs, entries of Δ, and every operator as a function. */
 export interface Builder extends Scope {
-  /** The next input. Inputs come before everything else. */
+  /** Declares the next input. Inputs come before everything else. */
   input(name: string, shape?: Shape): Value;
-  /** A real entry of Δ, as the value of a `constant` node. */
+  /** Declares a real entry of Δ, and returns it as the value of a `constant` node. */
   parameter(name: string, shape?: Shape): Value;
-  /** An index entry of Δ; its name, for the attributes of operators that take indices. */
+  /** Declares an index entry of Δ, and returns its name, for attributes of operators that take indices. */
   indices(name: string, shape: Shape): string;
 }
 

@@ -2,7 +2,7 @@ import type { Value } from "../construction/value.ts";
 import { arrayApi, type NoAttributes } from "../operators/index.ts";
 import { type Composite, elementwiseComposite, elementwiseWith } from "./composite.ts";
 
-/** ONNX's page of `name`. */
+/** Returns ONNX's page of `name`. */
 function onnx(name: string): string {
   return `https://onnx.ai/onnx/operators/onnx__${name}.html`;
 }
@@ -110,7 +110,7 @@ export const elu: Composite<EluAttributes> = elementwiseWith(
   },
 );
 
-/** Whether Φ is exact or the approximation by tanh that the paper gives. */
+/** These attributes say whether Φ is exact or the approximation by tanh that the paper gives. */
 export interface GeluAttributes {
   readonly approximate: "none" | "tanh";
 }

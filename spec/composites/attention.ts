@@ -5,12 +5,12 @@ import type { Composite } from "./composite.ts";
 
 const paper = "https://arxiv.org/abs/1706.03762";
 
-/** Whether position i sees only the positions up to i. */
+/** If attention is causal, position i sees only the positions up to i. */
 export interface AttentionAttributes {
   readonly causal: boolean;
 }
 
-/** Whether `shape` broadcasts to `wide` itself. */
+/** Tells whether `shape` broadcasts to `wide` itself. */
 function fitsInto(shape: Shape, wide: Shape): boolean {
   const lead = wide.length - shape.length;
   return lead >= 0 && shape.every((extent, axis) => extent === 1 || extent === wide[axis + lead]);
@@ -121,7 +121,7 @@ export function projected(x: Value, w: Value): Value {
     .reshape({ shape: [...batch, to] });
 }
 
-/** `[...batch, L, heads · d]` as `[...batch, heads, L, d]`. */
+/** Returns `[...batch, L, heads · d]` as `[...batch, heads, L, d]`. */
 function divided(x: Value, heads: number): Value {
   const batch = x.shape.slice(0, -1);
   const split = x.reshape({ shape: [...batch, heads, (x.shape.at(-1) ?? 0) / heads] });
@@ -135,7 +135,7 @@ function exchangedHeads(x: Value): Value {
   return x.permute_dims({ axes: [...axes.slice(0, -3), last - 1, last - 2, last] });
 }
 
-/** A fault if the operands of multi-head attention do not fit. */
+/** Returns a fault if the operands of multi-head attention do not fit. */
 export function refuseHeads(heads: number, operands: readonly Shape[]): ShapeFault | undefined {
   const [query = [], source = [], wq = [], wk = [], wv = [], wo = []] = operands;
   const isFitting =

@@ -2,7 +2,7 @@ import type { Value } from "../construction/value.ts";
 import { arrayApi, type NoAttributes } from "../operators/index.ts";
 import { type Composite, elementwiseComposite } from "./composite.ts";
 
-/** A row for a comparison or logical operator: 1 where it holds, else 0. */
+/** Makes a row for a comparison or logical operator: 1 where it holds, else 0. */
 function truth(
   name: string,
   arity: number,

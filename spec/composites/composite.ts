@@ -20,15 +20,15 @@ export interface CompositeExample<A> {
  */
 export interface Composite<A> extends Operator<A> {
   /**
-   * What the expansion would not say well: a fault in the user's terms, found before it is expanded. What
-   * this lets pass may still be refused by an operator inside.
+   * Says what is wrong in the user's terms, before the expansion, which would not say it well. What this lets
+   * pass may still be refused by an operator inside.
    */
   refuse?(
     attributes: A,
     operands: readonly Shape[],
     environment: readonly EnvironmentEntry[],
   ): ShapeFault | undefined;
-  /** The value, written with the builder. Numbers and elementwise operands broadcast. */
+  /** Writes the value with the builder. Numbers and elementwise operands broadcast. */
   expand(scope: Scope, attributes: A, ...operands: readonly Value[]): Value;
   /** A small application, for documentation, smoke tests, and to learn which primitives it needs. */
   readonly example: CompositeExample<A>;

@@ -69,8 +69,9 @@ export const differentiate: Composite<DifferentiateAttributes> = {
 };
 
 /**
- * The same in the dense form of backpropagation [SEMANTICS §4]: cotangents start from zeros at all inner ids.
- * It equals {@link differentiate} but for NaNs of zero times a slope that is infinite or has no value.
+ * Is {@link differentiate} in the dense form of backpropagation [SEMANTICS §4]: cotangents start from zeros
+ * at all inner ids. It equals the sparse form but for NaNs of zero times a slope that is infinite or has no
+ * value.
  */
 export const differentiateDensely: Composite<DifferentiateAttributes> = {
   ...differentiate,
@@ -82,7 +83,7 @@ export const differentiateDensely: Composite<DifferentiateAttributes> = {
   },
 };
 
-/** The derived graph in a scope, where `zeros` are ids of the inner graph that have a cotangent of 0. */
+/** Returns the derived graph in a scope, where `zeros` are ids of the inner graph with a cotangent of 0. */
 function derived(
   scope: Scope,
   { graph, mode, of, wrt }: DifferentiateAttributes,

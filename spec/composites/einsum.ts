@@ -45,7 +45,7 @@ interface Term {
   readonly names: readonly string[];
 }
 
-/** The diagonals that repeated names ask for. */
+/** Returns the diagonals that repeated names ask for. */
 function distinct({ x, names }: Term): Term {
   const second = names.findIndex((name, axis) => names.indexOf(name) < axis);
   const name = names[second];
@@ -84,7 +84,7 @@ function summedProduct(first: Term, others: readonly Term[], result: readonly st
   };
 }
 
-/** Whether every name is the result's or both operands', and there is one to contract. */
+/** Tells whether each name is the result's or is both operands', and there is a name to contract. */
 function isMatrixProduct({ names: a }: Term, { names: b }: Term, result: readonly string[]): boolean {
   const isKept = (name: string): boolean => result.includes(name);
   const areMet =

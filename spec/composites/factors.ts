@@ -6,7 +6,7 @@ import { identityMatrix } from "./matrices.ts";
 import { refuseNotSquare } from "./refusals.ts";
 import { extentOf, joined, sliceAlong } from "./slices.ts";
 
-/** Whether it is the upper triangle rather than the lower. */
+/** The attribute says whether the upper triangle is meant rather than the lower. */
 export interface TriangleAttributes {
   readonly upper: boolean;
 }
@@ -29,8 +29,8 @@ export const inv: Composite<NoAttributes> = {
 };
 
 /**
- * Column by column: what the columns before leave of the next one, divided by the root of its first element.
- * Source: Golub and Van Loan, Matrix Computations, §4.2.
+ * The factor is found column by column: what the columns before leave of the next one, divided by the root of
+ * its first element. Source: Golub and Van Loan, Matrix Computations, §4.2.
  */
 export const cholesky: Composite<TriangleAttributes> = {
   arity: 1,
@@ -53,7 +53,7 @@ export const cholesky: Composite<TriangleAttributes> = {
   },
 };
 
-/** Row by row, each from those found before. */
+/** The solution is found row by row, each from those found before. */
 export const triangularSolve: Composite<TriangleAttributes> = {
   arity: 2,
   attributes: { upper: { type: "boolean" } },
@@ -107,7 +107,7 @@ function transposed(a: Value): Value {
   return a.permute_dims({ axes: [...Array(rank - 2).keys(), rank - 1, rank - 2] });
 }
 
-/** The columns of the Cholesky factor of a symmetric matrix, each whole: with its zeros. */
+/** Returns the columns of the Cholesky factor of a symmetric matrix, each whole: with its zeros. */
 function columnsOfFactor(symmetric: Value): Value[] {
   const rowAxis = symmetric.shape.length - 2;
   const order = extentOf(symmetric, rowAxis);

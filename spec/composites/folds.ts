@@ -2,7 +2,7 @@ import type { Value } from "../construction/value.ts";
 import { extentOf, permuted, sliceAlong } from "./slices.ts";
 
 /**
- * `x` with its elements along `axes` in front, `[count, ...others]`. They keep their row-major order,
+ * Returns `x` with its elements along `axes` in front, `[count, ...others]`. They keep their row-major order,
  * whatever the order in which the axes are named.
  */
 export function inFront(x: Value, axes: readonly number[]): Value {

@@ -4,7 +4,7 @@ import { formatShape, isSameShape, type Shape, type ShapeFault, sizeOf } from ".
 import type { Composite } from "./composite.ts";
 import { refuseDifferent } from "./refusals.ts";
 
-/** PyTorch's page of `name`. */
+/** Returns PyTorch's page of `name`. */
 function torch(name: string): string {
   return `https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.${name}.html`;
 }
@@ -93,7 +93,7 @@ function refuseLabels(
   };
 }
 
-/** 1 at each row's label: rows of the identity matrix. */
+/** Returns 1 at each row's label: rows of the identity matrix. */
 function labelled(scope: Scope, { labels }: LabelAttributes, classes: number): Value {
   const shape = [classes, classes];
   const identity = scope.iota({ shape, axis: 0 }).equal(scope.iota({ shape, axis: 1 }));

@@ -21,7 +21,7 @@ const offsetSchema: AttributeSchema = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-/** The identity matrix of `order` rows. */
+/** Returns the identity matrix of `order` rows. */
 export function identityMatrix(scope: Scope, order: number): Value {
   const shape = [order, order];
   return scope.iota({ shape, axis: 0 }).equal(scope.iota({ shape, axis: 1 }));
@@ -79,7 +79,7 @@ export const diagonal: Composite<OffsetAttributes> = {
   },
 };
 
-/** Chosen by position, never multiplied by 0: infinity times 0 would be a NaN. */
+/** Elements are chosen by position, never multiplied by 0: infinity times 0 would be a NaN. */
 export const tril: Composite<OffsetAttributes> = {
   arity: 1,
   attributes: { offset: offsetSchema },

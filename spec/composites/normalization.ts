@@ -19,7 +19,7 @@ function along(y: Value, x: Value, axes: readonly number[]): Value {
   return y.reshape({ shape: x.shape.map((extent, axis) => (axes.includes(axis) ? extent : 1)) });
 }
 
-/** A fault if one of `operands` has not the extents that `x` has along `axes`. */
+/** Returns a fault if one of `operands` has not the extents that `x` has along `axes`. */
 function refuseStatistics(
   x: Shape,
   axes: readonly number[],
@@ -37,7 +37,7 @@ function refuseStatistics(
   };
 }
 
-/** A fault if one of the axes of `x` over which a mean is taken is empty. */
+/** Returns a fault if one of the axes of `x` over which a mean is taken is empty. */
 function refuseEmpty(x: Shape, axes: readonly number[]): ShapeFault | undefined {
   if (axes.every((axis) => x[axis] !== 0)) return undefined;
   return {

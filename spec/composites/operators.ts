@@ -18,7 +18,7 @@ export const operators: { readonly [K in OperatorName]: Operator<AttributesOf[K]
   ...composites,
 };
 
-/** Whether `name` is an operator's. */
+/** Tells whether `name` is an operator's. */
 export function isOperatorName(name: string): name is OperatorName {
   return Object.hasOwn(operators, name);
 }

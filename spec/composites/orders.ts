@@ -100,7 +100,7 @@ function elementsOf(x: Value, axis: number): Value[] {
   return Array.from({ length: extentOf(x, axis) }, (_, i) => sliceAlong(x, axis, i, i + 1));
 }
 
-/** One round of the network: the pairs of neighbours that begin at `first`, `first + 2`, … put in order. */
+/** Does one round of the network: puts in order the neighbours that begin at `first`, `first + 2`, … */
 function exchanged(x: Value, axis: number, first: number, descending: boolean): Value {
   const extent = extentOf(x, axis);
   const stop = extent - ((extent - first) % 2);

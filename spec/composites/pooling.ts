@@ -45,12 +45,12 @@ function refusePool({ window, strides, padding }: MaxPoolAttributes, x: Shape): 
   return refuseWindows(x.slice(2), windowsOf({ window, strides, padding }));
 }
 
-/** 1 at each element of `x`, one batch and one channel of it, and 0 around. */
+/** Returns 1 at each element of `x`, one batch and one channel of it, and 0 around. */
 function presence(scope: Scope, x: Value, padding: Padding): Value {
   return padded(scope.full({ shape: [1, 1, ...x.shape.slice(2)], value: 1 }), padding);
 }
 
-/** `x` padded with a number below all its elements, −(2 max|x| + 1), which no cotangent reaches. */
+/** Returns `x` padded with a number below all its elements, −(2 max|x| + 1), which no cotangent reaches. */
 function paddedBelow(scope: Scope, x: Value, padding: Padding): Value {
   const wide = padded(x, padding);
   if (wide === x || sizeOf(x.shape) === 0) return wide;

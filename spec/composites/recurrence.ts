@@ -4,7 +4,7 @@ import { formatShape, isSameShape, type Shape, type ShapeFault } from "../shapes
 import { transposed } from "./attention.ts";
 import type { Composite } from "./composite.ts";
 
-/** PyTorch's page of `name`. */
+/** Returns PyTorch's page of `name`. */
 function torch(name: string): string {
   return `https://docs.pytorch.org/docs/stable/generated/torch.nn.${name}.html`;
 }
@@ -34,12 +34,12 @@ function refuseCell(
   };
 }
 
-/** `x wᵀ` */
+/** Returns `x wᵀ` */
 function weighted(x: Value, w: Value): Value {
   return x.matmul(transposed(w));
 }
 
-/** The columns of gate `index`. */
+/** Returns the columns of gate `index`. */
 function gate(x: Value, index: number, hidden: number): Value {
   const [batch = 0] = x.shape;
   return x.slice({ starts: [0, index * hidden], stops: [batch, (index + 1) * hidden], steps: [1, 1] });

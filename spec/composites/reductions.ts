@@ -58,7 +58,7 @@ function folded(x: Value, attributes: SumAttributes, join: (first: Value, second
   return front.reshape({ shape: reducedShape(x.shape, attributes) });
 }
 
-/** The result's shape. */
+/** Returns the result's shape. */
 function reducedShape(x: Shape, { axes, keepdims }: SumAttributes): Shape {
   if (keepdims) return x.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
   return x.filter((_, axis) => !axes.includes(axis));
@@ -74,7 +74,7 @@ export const mean: Composite<SumAttributes> = reduction({
   expand: (_scope, attributes, x) => x.sum(attributes).divide(countOf(x.shape, attributes.axes)),
 });
 
-/** Multiplied in pairs, and never divided, so that zeros pull back what they should. */
+/** Elements are multiplied in pairs, and never divided, so that zeros pull back what they should. */
 export const prod: Composite<SumAttributes> = reduction({
   smoothness: "smooth",
   summary: "the product over the axes; 1 where there is nothing to multiply",

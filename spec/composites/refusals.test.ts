@@ -25,7 +25,7 @@ const reduction = (empty: Shape | readonly [string, string]): readonly Example<"
   [{ axes: [0, 0], keepdims: false }, [[2, 3]], ["shape/axis-twice", "named twice"]],
 ];
 
-/** What each operator makes of shapes, at their edges too. */
+/** The examples say what each operator makes of shapes, at their edges too. */
 const examples: { readonly [K in CompositeName]?: readonly Example<K>[] } = {
   mean: reduction([1, 3]),
   prod: reduction([1, 3]),
@@ -199,7 +199,7 @@ const examples: { readonly [K in CompositeName]?: readonly Example<K>[] } = {
   ],
 };
 
-/** The shape of one node's value, or what is said against it, `code: message`. */
+/** Returns the shape of one node's value, or what is said against it, `code: message`. */
 function outcome(op: CompositeName, attributes: object, operands: readonly Shape[]): Shape | string {
   const graph = checkGraph({
     format: "adjudge.graph.v1",

@@ -9,9 +9,9 @@ export interface CumulativeProdAttributes {
 }
 
 /**
- * In rounds: each element times the one 1, 2, 4, … places before. Nothing is divided, so that zeros pull back
- * what they should, and each product is of as many factors as it has. Source: Hillis and Steele, "Data
- * parallel algorithms", 1986.
+ * The product is computed in rounds: each element times the one 1, 2, 4, … places before. Nothing is divided,
+ * so that zeros pull back what they should, and each product is of as many factors as it has. Source: Hillis
+ * and Steele, "Data parallel algorithms", 1986.
  */
 export const cumulativeProd: Composite<CumulativeProdAttributes> = {
   arity: 1,

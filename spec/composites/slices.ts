@@ -6,7 +6,7 @@ export function extentOf(x: Value, axis: number): number {
   return present(x.shape[axis], "extent of an axis");
 }
 
-/** The elements of `x` from `start` to before `stop`, every `step`-th; `x` itself if that is all. */
+/** Returns the elements of `x` from `start` to before `stop`, every `step`-th; `x` itself if that is all. */
 export function sliceAlong(x: Value, axis: number, start: number, stop: number, step: number = 1): Value {
   if (start === 0 && stop === extentOf(x, axis) && step === 1) return x;
   return x.slice({

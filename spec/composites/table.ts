@@ -218,7 +218,7 @@ export const composites: CompositeRows = {
   differentiate,
 };
 
-/** Whether `name` is a composite's. */
+/** Tells whether `name` is a composite's. */
 export function isCompositeName(name: string): name is CompositeName {
   return Object.hasOwn(composites, name);
 }

@@ -36,7 +36,7 @@ function refuse({ heads }: TransformerBlockAttributes, operands: readonly Shape[
   };
 }
 
-/** Pre-norm, as GPT-2 has it: each half reads a normalised x and is added to x itself. */
+/** The block is pre-norm, as GPT-2 has it: each half reads a normalised x and is added to x itself. */
 export const transformerBlock: Composite<TransformerBlockAttributes> = {
   arity: 13,
   attributes: { heads: headsSchema, causal: { type: "boolean" }, epsilon: epsilonSchema },

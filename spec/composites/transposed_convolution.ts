@@ -19,7 +19,7 @@ function flipped(w: Value): Value {
   });
 }
 
-/** Kernels `[groups · i, o, ...window]` as `[groups · o, i, ...window]`. */
+/** Returns kernels `[groups · i, o, ...window]` as `[groups · o, i, ...window]`. */
 function exchanged(w: Value, groups: number): Value {
   const [from = 0, to = 0, ...window] = w.shape;
   return w

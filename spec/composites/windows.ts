@@ -96,7 +96,7 @@ export function padded(x: Value, padding: Padding): Value {
   });
 }
 
-/** All indices below `extents`, row-major. */
+/** Returns all indices below `extents`, row-major. */
 function indicesBelow(extents: Shape): Shape[] {
   return extents.reduce<Shape[]>(
     (heads, extent) =>

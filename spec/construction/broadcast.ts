@@ -9,7 +9,7 @@ import {
 } from "../shapes/index.ts";
 
 /**
- * The shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.
+ * Returns the shape to which all of `shapes` broadcast: aligned at the last axis, extents equal or 1.
  * Source: https://data-apis.org/array-api/latest/API_specification/broadcasting.html
  */
 export function broadcastShape(shapes: readonly Shape[]): Result<Shape, ShapeFault> {

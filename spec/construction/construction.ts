@@ -22,7 +22,7 @@ export const MAXIMUM_EXPANSION: number = 2 ** 14;
 export interface Meaning {
   /** Stores a node whose shape rule was not asked yet, or its expansion. Gives its id and shape. */
   append(construction: Construction, node: Node): Place;
-  /** The derivative of an inner graph. */
+  /** Returns the derivative of an inner graph. */
   derivative(graph: Graph, derivative: Derivative): Derived;
 }
 
@@ -46,7 +46,7 @@ export class Construction {
     this.#meaning = meaning;
   }
 
-  /** The operators as functions, which may be taken out of it, one by one. */
+  /** Returns the operators as functions, which may be taken out of it, one by one. */
   get scope(): Scope {
     const own: Owned = { construction: this };
     return Object.assign(Object.create(functions), own, {
@@ -57,7 +57,7 @@ export class Construction {
     });
   }
 
-  /** The next id, an input. */
+  /** Appends the next id, an input. */
   input(name: string, shape: Shape): Value {
     this.inputs.push({ name, shape });
     return this.value(this.#next(shape));
@@ -70,7 +70,7 @@ export class Construction {
     return this.#next(shape);
   }
 
-  /** An id as a value, with the operators as methods. */
+  /** Returns an id as a value, with the operators as methods. */
   value(place: Place): Value {
     const own: Owned = { construction: this };
     return Object.assign(Object.create(methods), place, own);
@@ -186,7 +186,7 @@ export function isNode(node: {
   return Object.keys(attributes).length === names.length && names.every((name) => name in attributes);
 }
 
-/** The value of a result; throws {@link GraphError} where it failed. */
+/** Returns the value of a result; throws {@link GraphError} where it failed. */
 export function unwrap<T>(op: string, result: Result<T, ShapeFault>): T {
   if (!result.ok) throw new GraphError(op, result.error);
   return result.value;

@@ -33,10 +33,10 @@ export interface Value extends Methods {
 
 /** A scope makes values: it has every operator as a function, and declares entries of Δ. */
 export interface Scope extends Functions {
-  /** An operator that is only known when it is applied. */
+  /** Applies an operator that is only known when it is applied. */
   apply<K extends OperatorName>(op: K, attributes: AttributesOf[K], operands: readonly Value[]): Value;
-  /** The primitive derivative of a graph with Δ declared here. Throws {@link GraphError} if too long. */
+  /** Returns a graph's primitive derivative, Δ declared here. Throws {@link GraphError} if too long. */
   derivative(graph: Graph, derivative: Derivative): Derived;
-  /** The declaration of an entry of Δ. */
+  /** Returns the declaration of an entry of Δ. */
   entry(name: string): EnvironmentEntry | undefined;
 }

@@ -7,8 +7,8 @@ import type { RefusableReply } from "./reply.ts";
 export interface ProgramDescription {
   readonly statements: readonly StatementKind[];
   /**
-   * Who draws random numbers: the state's generator [SEMANTICS §10.7], which is the default, or the engine's
-   * own, whose draws it then reports.
+   * It says who draws random numbers: the state's generator [SEMANTICS §10.7], which is the default, or the
+   * engine's own, whose draws it then reports.
    */
   readonly draws?: "state" | "own";
 }

@@ -99,7 +99,7 @@ function seedIssue({ id, cotangent }: Seed, { of, shapes }: TapeTerms): Issue | 
   };
 }
 
-/** The issue of a seed at an id that the tape was not recorded for. */
+/** Returns the issue of a seed at an id that the tape was not recorded for. */
 export function foreignSeed(id: number, of: readonly number[]): Issue {
   return {
     code: "tape/seed-id",

@@ -9,7 +9,7 @@ const steps: DerivativeRule<NoAttributes> = {
   tangent: () => undefined,
 };
 
-/** `first` where x is the larger or y is not, `second` where y is the larger or NaN. */
+/** Returns `first` where x is the larger or y is not, `second` where y is the larger or NaN. */
 function ofLarger(at: Applied<NoAttributes>, first: Operand, second: Operand): Value {
   const { scope } = at;
   const [x, y] = [operandAt(at, 0), operandAt(at, 1)];

@@ -34,11 +34,11 @@ export interface Derived {
 }
 
 /**
- * The derivative of a graph of primitives as one [SEMANTICS §9.2, §9.4]: source transformation. `shapes` are
- * those of its ids. Laws: its results are the cotangents of the reference's sweep from the seeds (else zero),
- * or its tangents, exactly over exact algebras, and over floats to the bit but for zeros' signs where each
- * rule is the reference's (all but `det` and `solve`). No `0 · ∞` comes from where nothing moves. `rules` may
- * be wrong. Throws {@link GraphError} beyond `mostNodes`. Cost: linear in nodes and edges.
+ * Returns the derivative of a graph of primitives as one [SEMANTICS §9.2, §9.4]: source transformation.
+ * `shapes` are those of its ids. Laws: its results are the cotangents of the reference's sweep from the seeds
+ * (else zero), or its tangents, exactly over exact algebras, and over floats to the bit but for zeros' signs
+ * where each rule is the reference's (all but `det` and `solve`). No `0 · ∞` comes from where nothing moves.
+ * `rules` may be wrong. Throws {@link GraphError} beyond `mostNodes`. Cost: linear in nodes and edges.
  */
 export function derivePrimitives(
   graph: PrimitiveGraph,

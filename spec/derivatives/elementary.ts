@@ -12,8 +12,8 @@ import { operandAt } from "./operands.ts";
 import { type Applied, type DerivativeRule, type DerivativesOf, plus } from "./rule.ts";
 
 /**
- * Values of a graph as the elements of an algebra: its operations append nodes. Numbers are elements too,
- * which take the shape of what they meet; of two of them sum and negative are numbers again.
+ * Makes an algebra whose elements are values of a graph: its operations append nodes. Numbers are elements
+ * too, which take the shape of what they meet; of two of them sum and negative are numbers again.
  */
 function written(scope: Scope): Real<Operand> {
   return {
@@ -35,7 +35,7 @@ function written(scope: Scope): Real<Operand> {
   };
 }
 
-/** A function of one operand: its tangent and its cotangent are scaled by the slope that its row has. */
+/** Makes the rule of a function of one operand: its row's slope scales tangent and cotangent. */
 function smooth(name: UnaryName): DerivativeRule<NoAttributes> {
   const scaled = (at: Applied<NoAttributes>, perturbation: Scaled<Operand>): Value => {
     const place = {
@@ -83,9 +83,9 @@ function turns(at: Applied<NoAttributes>): { readonly byY: Value; readonly byX: 
 }
 
 /**
- * The slope of x^y by x, y x^(y−1). Where y is 0 it is y/x times x^y, whose factors are finite where x^(−1)
- * is not and whose slope by y is still 1/x. Where x is 0 too it is 0 by convention; the division there is by
- * 1, so that what is not chosen is finite and gives no 0 · ∞ in the second derivative.
+ * Returns the slope of x^y by x, y x^(y−1). Where y is 0 it is y/x times x^y, whose factors are finite where
+ * x^(−1) is not and whose slope by y is still 1/x. Where x is 0 too it is 0 by convention; the division there
+ * is by 1, so that what is not chosen is finite and gives no 0 · ∞ in the second derivative.
  */
 function steepness(at: Applied<NoAttributes>): Value {
   const { scope } = at;
@@ -97,7 +97,7 @@ function steepness(at: Applied<NoAttributes>): Value {
   return scope.where(isCorner, 0, y.divide(scope.where(isFlat, base, 1)).multiply(base.pow(lowered)));
 }
 
-/** x^y log x, with 0 for log x where x is 0, and the logarithm of 1 taken instead. */
+/** Returns x^y log x, with 0 for log x where x is 0, and the logarithm of 1 taken instead. */
 function growth(at: Applied<NoAttributes>): Value {
   const { scope } = at;
   const x = operandAt(at, 0);

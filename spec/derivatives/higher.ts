@@ -22,8 +22,8 @@ const MAXIMUM_NODES = 2 ** 17;
 export const MAXIMUM_ORDER = 8;
 
 /**
- * The derivative of the derivative, a mode for each order. Each later order is of all results of the one
- * before by the same inputs: `vjp` twice, and `vjp` then `jvp`, are Hessian-vector products of a scalar,
+ * Returns the derivative of the derivative, a mode for each order. Each later order is of all results of the
+ * one before by the same inputs: `vjp` twice, and `vjp` then `jvp`, are Hessian-vector products of a scalar,
  * `jvp` twice is a second derivative along directions. Seeds are those of every order, the first's first.
  * Fails: as `once` does; `derive/id` if a second order is by a computed value; `graph/expansion` beyond
  * {@link MAXIMUM_NODES}.

@@ -2,7 +2,7 @@ import type { Value } from "../construction/value.ts";
 import { operandAt } from "./operands.ts";
 import type { Applied, DerivativeRule } from "./rule.ts";
 
-/** The rule of an operator linear in its one operand: a tangent passes as the operand does. */
+/** Makes the rule of an operator linear in its one operand: a tangent passes as the operand does. */
 export function linear<A>(adjoint: (at: Applied<A>, c: Value) => Value): DerivativeRule<A> {
   return {
     cotangents: (at, c) => [() => adjoint(at, c)],
@@ -20,7 +20,7 @@ export function reversed(x: Value, axes: readonly number[]): Value {
   });
 }
 
-/** The shape of the first operand. */
+/** Returns the shape of the first operand. */
 export function shapeOfOperand(at: Applied<unknown>): readonly number[] {
   return operandAt(at, 0).shape;
 }

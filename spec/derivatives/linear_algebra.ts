@@ -40,7 +40,7 @@ export const linearAlgebra: DerivativesOf<keyof LinearAlgebra> = {
   },
 };
 
-/** A number for each matrix, as a matrix of one element. */
+/** Returns a number for each matrix, as a matrix of one element. */
 function standing(c: Value): Value {
   return c.reshape({ shape: [...c.shape, 1, 1] });
 }
@@ -54,7 +54,7 @@ function once(write: Pull): Pull {
   };
 }
 
-/** The signed minors of each matrix: the determinants of what is left without a row and a column. */
+/** Returns the signed minors of each matrix: the determinants of what is left without a row and a column. */
 function cofactors(at: Applied<unknown>): Value {
   const { scope } = at;
   const x = operandAt(at, 0);
@@ -70,8 +70,8 @@ function cofactors(at: Applied<unknown>): Value {
 }
 
 /**
- * For each row of each stacked matrix `[rows, columns]` the others: `[batch, rows, rows − 1, columns]`. Of
- * its copies in a row, each run of `rows` loses the element before it, which is to be left out.
+ * Returns, for each row of each stacked matrix `[rows, columns]`, the others: `[batch, rows, rows − 1,
+ * columns]`. Of its copies in a row, each run of `rows` loses the element before it, which is to be left out.
  */
 function leftOut(x: Value, batch: Shape, rows: number, columns: number): Value {
   const axis = batch.length;
@@ -85,7 +85,7 @@ function leftOut(x: Value, batch: Shape, rows: number, columns: number): Value {
   return sliceAlong(runs, axis + 1, 0, rows).reshape({ shape: [...batch, rows, rows - 1, columns] });
 }
 
-/** A chessboard of 1 and −1. */
+/** Returns a chessboard of 1 and −1. */
 function signs(scope: Scope, order: number): Value {
   const shape = [order, order];
   const everyOther = scope.full({ shape: [Math.ceil(order / 2)], value: 2 });

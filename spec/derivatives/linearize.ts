@@ -85,8 +85,9 @@ function there(ids: ReadonlyMap<NodeId, NodeId>, id: NodeId): NodeId {
 }
 
 /**
- * The reverse derivative of a linear map: what is known, then the linear part with its arrows turned. Its
- * cotangents do not depend on where they are taken, so no result depends on a tangent, and those inputs go.
+ * Returns the reverse derivative of a linear map: what is known, then the linear part with its arrows turned.
+ * Its cotangents do not depend on where they are taken, so no result depends on a tangent, and those inputs
+ * go.
  */
 export function transposed({ known, linear }: Linearized): Derived {
   const { graph, tangents, results } = linear;

@@ -7,9 +7,9 @@ import { operandAt } from "./operands.ts";
 import { type DerivativesOf, zerosLike } from "./rule.ts";
 
 /**
- * What moves elements by indices in Δ. `scatter_add` returns rows. No primitive adds along an axis, and Δ
- * gets no new entries, so each place sums the cotangents whose index, looked up among place numbers, is its
- * own.
+ * These operators move elements by indices in Δ. `scatter_add` returns rows. No primitive adds along an axis,
+ * and Δ gets no new entries, so each place sums the cotangents whose index, looked up among place numbers, is
+ * its own.
  */
 export const lookups: DerivativesOf<keyof Lookups> = {
   take: linear((at, c) => {
@@ -45,7 +45,7 @@ export const lookups: DerivativesOf<keyof Lookups> = {
 /** Integers below this are told apart in every format there is: bfloat16 has eight bits. */
 const BASE = 256;
 
-/** The numbers 0 … `extent` − 1 as digits to the base {@link BASE}, a vector for each, last digit first. */
+/** Returns the numbers 0 … `extent` − 1 as digits to the base {@link BASE}, a vector each, last first. */
 function digitsOfPlaces(scope: Scope, extent: number): Value[] {
   if (extent <= BASE) return [scope.iota({ shape: [extent], axis: 0 })];
   const rows = Math.ceil(extent / BASE);

@@ -56,7 +56,7 @@ function putBack(c: Value, shape: Shape, { starts, stops, steps }: SliceAttribut
   });
 }
 
-/** The slice of a padded tensor that leaves out what was padded. */
+/** Returns the slice of a padded tensor that leaves out what was padded. */
 function elementsOf(shape: Shape, { low, interior }: PadAttributes): SliceAttributes {
   const steps = shape.map((_, axis) => 1 + entry(interior, axis));
   return {

@@ -10,9 +10,9 @@ import { derivatives } from "./table.ts";
 export interface Needs {
   /** The operands, by place. What reads only an operand's shape does not read it. */
   readonly operands: readonly number[];
-  /** Whether it reads the node's own value. */
+  /** Is true if the rule reads the node's own value. */
   readonly value: boolean;
-  /** Whether it reads the value's cotangent; if not, it is zero. */
+  /** Is true if the rule reads the value's cotangent; if it does not, its results are zero. */
   readonly cotangent: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface RuleGraph {
 }
 
 /**
- * What a node's cotangent rule reads, found by running it: all that an engine must keep for reverse mode.
+ * Finds what a node's cotangent rule reads, by running it: all that an engine must keep for reverse mode.
  * Shapes are those of operands, value and named entries of Δ. Law: dropping a need changes some answer.
  */
 export function needsOf<K extends PrimitiveName>(

@@ -7,7 +7,7 @@ export interface Computed {
   readonly results: readonly NodeId[];
 }
 
-/** The graph without nodes that no result depends on [SEMANTICS §9.3]; inputs stay. Cost: linear. */
+/** Returns the graph without nodes that no result depends on [SEMANTICS §9.3]; inputs stay. Cost: linear. */
 export function pruned(graph: PrimitiveGraph, results: readonly NodeId[]): Computed {
   const { inputs, nodes } = graph;
   const isRead = inputs.map(() => true).concat(nodes.map(() => false));

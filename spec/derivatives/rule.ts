@@ -9,7 +9,7 @@ export interface Applied<A> {
   readonly operands: readonly Value[];
   /** The node's own value. */
   readonly value: Value;
-  /** The same operator with the same attributes, applied to other operands. */
+  /** Applies the same operator with the same attributes to other operands. */
   again(...operands: readonly Value[]): Value;
 }
 
@@ -28,7 +28,7 @@ export type Perturbation = Value | undefined;
 export interface DerivativeRule<A> {
   /** Returns what writes each operand's cotangent; `undefined` where nothing is pulled back. */
   cotangents(at: Applied<A>, c: Value): readonly (Pull | undefined)[];
-  /** The value's tangent from the operands', at least one of which is not zero. */
+  /** Returns the value's tangent from the operands', at least one of which is not zero. */
   tangent(at: Applied<A>, tangents: readonly Perturbation[]): Perturbation;
 }
 
@@ -37,7 +37,7 @@ export type DerivativesOf<Names extends PrimitiveName> = {
   readonly [K in Names]: DerivativeRule<PrimitiveAttributes[K]>;
 };
 
-/** The sum of what is not zero. */
+/** Returns the sum of what is not zero. */
 export function plus(x: Perturbation, y: Perturbation): Perturbation {
   if (x === undefined) return y;
   return y === undefined ? x : x.add(y);

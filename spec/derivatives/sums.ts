@@ -5,7 +5,7 @@ import { linear, reversed, shapeOfOperand } from "./linear.ts";
 import { operandAt } from "./operands.ts";
 import { type DerivativesOf, plus } from "./rule.ts";
 
-/** Each matrix of a stack with rows and columns exchanged. */
+/** Returns each matrix of a stack with rows and columns exchanged. */
 export function transposed(x: Value): Value {
   const [last, other] = [x.shape.length - 1, x.shape.length - 2];
   return x.permute_dims({

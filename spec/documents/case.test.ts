@@ -7,7 +7,7 @@ function faultsOf(json: unknown): string[] {
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);
 }
 
-/** {@link everyCase} with some of its properties, or of its point's, replaced. */
+/** Returns {@link everyCase} with some of its properties, or of its point's, replaced. */
 function withParts(parts: { [name: string]: Json }, point: { [name: string]: Json } = {}): Json {
   const json = everyCase();
   return { ...json, ...parts, point: { ...Object(json.point), ...point } };
@@ -15,7 +15,7 @@ function withParts(parts: { [name: string]: Json }, point: { [name: string]: Jso
 
 const environment = { c: tensor([2, 3]), rows: tensor([4]), cells: tensor([3, 2]), key: tensor([2]) };
 
-/** The environment with one entry left out. */
+/** Returns the environment with one entry left out. */
 function without(name: string): Json {
   return Object.fromEntries(Object.entries(environment).filter(([other]) => other !== name));
 }

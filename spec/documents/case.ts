@@ -10,24 +10,24 @@ import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } fr
 export interface CaseData {
   readonly graph: Graph;
   readonly point: Point;
-  /** One per input. */
+  /** There is one tangent for each input. */
   readonly tangents: readonly FlatTensor[];
-  /** At most one per id; ids without one start at zero. */
+  /** There is at most one seed for each id; ids without one start at zero. */
   readonly seeds: readonly Seed[];
   readonly note?: string;
 }
 
 const readCase: Validator<CaseJson> = outlineOf("case.schema.json");
 
-/** The case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
+/** Returns the case that a JSON text denotes; see {@link checkCase}. Fails: `json/…` too. */
 export function checkCaseText(text: string): Result<CaseData, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkCase(json.value) : json;
 }
 
 /**
- * The case that `json` denotes, its tensors decoded and known to fit its graph; or what is wrong with it.
- * Throws on no JSON. Law: `checkCase(encodeCase(c))` is `c`.
+ * Returns the case that `json` denotes, its tensors decoded and known to fit its graph; or what is wrong with
+ * it. Throws on no JSON. Law: `checkCase(encodeCase(c))` is `c`.
  * Fails: as {@link checkGraph}, {@link decodePoint} and {@link decodeSeeds} do.
  */
 export function checkCase(json: unknown): Result<CaseData, Issue[]> {
@@ -45,7 +45,7 @@ export function checkCase(json: unknown): Result<CaseData, Issue[]> {
   return fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The case as JSON, its tensors as text unless `base64` is asked for. */
+/** Returns the case as JSON, its tensors as text unless `base64` is asked for. */
 export function encodeCase(data: CaseData, form: "text" | "base64" = "text"): CaseJson {
   const json = {
     format: "adjudge.case.v1",

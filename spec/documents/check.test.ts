@@ -5,13 +5,13 @@ import { formatIssue } from "../shapes/result.ts";
 import { awkwardNames, everyOperator, graph, type Json, node } from "../specimens.test.data.ts";
 import { checkGraph, checkGraphText } from "./check.ts";
 
-/** `code pointer` of every issue; nothing if there is none. */
+/** Returns `code pointer` of every issue; nothing if there is none. */
 function faultsOf(json: unknown): string[] {
   const checked = checkGraph(json);
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);
 }
 
-/** A graph of these nodes with input `x` [2,3] and entries `c` (real) and `i` (index) of shape [2]. */
+/** Returns a graph of these nodes with input `x` [2,3] and entries `c` (real) and `i` (index), both [2]. */
 function withNodes(...nodes: Json[]): Json {
   const environment: [string, number[], string][] = [
     ["c", [2], "real"],

@@ -56,15 +56,15 @@ const readNodeOf: ReadonlyMap<OperatorName, Validator<Node>> = new Map(
   operatorNames.map((op) => [op, outlineOf<Node>(`graph.schema.json${nodeReference(op)}`)]),
 );
 
-/** The graph that a JSON text denotes; see {@link checkGraph}. Fails: `json/…` too. */
+/** Returns the graph that a JSON text denotes; see {@link checkGraph}. Fails: `json/…` too. */
 export function checkGraphText(text: string): Result<Graph, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkGraph(json.value) : json;
 }
 
 /**
- * The graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is wrong
- * with it, {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
+ * Returns the graph that `json`, a value as `JSON.parse` returns it, denotes, as fresh plain data; or what is
+ * wrong with it, {@link MAXIMUM_ISSUES} issues at most. Throws on no JSON.
  * Law: the graph returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/name`, `graph/name-twice`, `graph/operator`, `graph/arity`,
  * `graph/parent-order`, `graph/environment`, `graph/expansion`.  Cost: linear in the document and in the
@@ -250,7 +250,7 @@ function wrongArity(op: OperatorName, arity: Arity, count: number, pointer: stri
   };
 }
 
-/** The shape of `node` as the next id; `undefined` if an issue already found hides it. */
+/** Returns the shape of `node` as the next id; `undefined` if an issue already found hides it. */
 function checkFit(node: Node, pointer: string, scope: Scope): Result<Shape | undefined, Issue[]> {
   const { shapes, written } = scope;
   const late = node.parents.findIndex((parent) => parent >= shapes.length);

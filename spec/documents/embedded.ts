@@ -27,7 +27,7 @@ const emptyProgram: Program = {
   procedures: [{ name: "main", parameters: [], body: [], results: [] }],
 };
 
-/** A program under a property, by {@link checkProgram}. */
+/** Describes a program under a property, which {@link checkProgram} checks. */
 export function embeddedProgram<K extends string>(property: K): Embedded<K, Program> {
   return { property, empty: emptyProgram, check: checkProgram };
 }

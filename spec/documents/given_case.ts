@@ -24,16 +24,16 @@ export type Numbers = number | readonly number[];
 
 /** The numbers of a case; what is left out is 1 everywhere. */
 export interface CaseNumbers {
-  /** For each input and each entry of Δ, by name. */
+  /** The point gives numbers for each input and each entry of Δ, by name. */
   readonly point: Readonly<Record<string, Numbers>>;
-  /** For each input, by name. */
+  /** The tangents are given for each input, by name. */
   readonly tangents?: Readonly<Record<string, Numbers>>;
   /** Cotangents by id: inputs count first, then the nodes, from 0. Unless given, the last id has one. */
   readonly seeds?: Readonly<Record<number, Numbers>>;
 }
 
 /**
- * The tensor of a shape with these elements, row-major; one number is for all of them.
+ * Returns the tensor of a shape with these elements, row-major; one number is for all of them.
  * Fails: `shape/…`, `tensor/length`.
  */
 export function tensorOf(shape: Shape, numbers: Numbers): Result<FlatTensor, Issue[]> {
@@ -41,8 +41,8 @@ export function tensorOf(shape: Shape, numbers: Numbers): Result<FlatTensor, Iss
 }
 
 /**
- * A case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name. Law: the result
- * passes {@link checkGivenCase}. Fails: `case/name` for a name that is missing or unknown, `seed/id`,
+ * Returns a case of `graph`, which {@link checkGraph} or the builder has made, from numbers by name. Law: the
+ * result passes {@link checkGivenCase}. Fails: `case/name` for a name that is missing or unknown, `seed/id`,
  * `tensor/length`, `point/index`.
  */
 export function caseOf(graph: Graph, numbers: CaseNumbers): Result<CaseData, Issue[]> {
@@ -131,7 +131,7 @@ export function checkGivenCase(data: CaseData): Result<CaseData, Issue[]> {
 }
 
 /**
- * The same of a case whose graph is known to be well-formed: what is wrong with its numbers, if anything is.
+ * Checks a case whose graph is known to be well-formed: finds what is wrong with its numbers, if anything is.
  * Cost: linear in the graph and the elements.
  */
 export function fitted(data: CaseData): Result<CaseData, Issue[]> {

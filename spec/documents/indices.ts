@@ -7,9 +7,9 @@ import type { FlatTensor } from "../wire/index.ts";
 const unread: readonly number[] = [Number.MAX_SAFE_INTEGER];
 
 /**
- * What is wrong with an environment's index entries [SEMANTICS §8.6]: an element is no non-negative integer,
- * or not below what a node that reads it allows (the extent of its axis). One issue for an entry. Cost:
- * linear in the graph and the elements, however often an entry is used.
+ * Says what is wrong with an environment's index entries [SEMANTICS §8.6]: an element is no non-negative
+ * integer, or not below what a node that reads it allows (the extent of its axis). One issue for an entry.
+ * Cost: linear in the graph and the elements, however often an entry is used.
  */
 export function indexIssues(
   graph: Graph,

@@ -23,7 +23,7 @@ import {
 } from "../wire/index.ts";
 import { indexIssues } from "./indices.ts";
 
-/** `point` on the wire. Law: {@link decodePoint} of it, for a graph that the point fits, is `point`. */
+/** Returns `point` on the wire. Law: {@link decodePoint} of it, for a graph that it fits, is `point`. */
 export function encodePoint(point: Point, form: "text" | "base64" = "text"): PointJson {
   return {
     inputs: point.inputs.map((tensor) => encodeTensor(tensor, form)),
@@ -34,15 +34,15 @@ export function encodePoint(point: Point, form: "text" | "base64" = "text"): Poi
   };
 }
 
-/** `seeds` on the wire. */
+/** Returns `seeds` on the wire. */
 export function encodeSeeds(seeds: readonly Seed[], form: "text" | "base64" = "text"): SeedJson[] {
   return seeds.map(({ id, cotangent }) => ({ id, cotangent: encodeTensor(cotangent, form) }));
 }
 
 /**
- * The point that `json` denotes for `graph`: a tensor of the right shape for each input and for each
- * environment entry, and indices that are integers within the axes that `take` applies them to.
- * The environment comes back in the graph's order.
+ * Returns the point that `json` denotes for `graph`: a tensor of the right shape for each input and for each
+ * environment entry, and indices that are integers within the axes that `take` applies them to. The
+ * environment comes back in the graph's order.
  * Fails: `point/count`, `point/shape`, `point/environment`, `point/index`, and as {@link decodeTensor} does.
  */
 export function decodePoint(graph: Graph, json: PointJson, pointer: string): Result<Point, Issue[]> {
@@ -54,7 +54,7 @@ export function decodePoint(graph: Graph, json: PointJson, pointer: string): Res
 }
 
 /**
- * One tensor for each input of `graph`, of its shape: the inputs' values, or tangents.
+ * Returns one tensor for each input of `graph`, of its shape: the inputs' values, or tangents.
  * Fails: `point/count`, `point/shape`, and as {@link decodeTensor} does.
  */
 export function decodeTangents(
@@ -77,8 +77,8 @@ export function decodeTangents(
 }
 
 /**
- * The seeds that `json` denotes for a graph whose ids have these `shapes`: at most one for each id, of its
- * shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
+ * Returns the seeds that `json` denotes for a graph whose ids have these `shapes`: at most one for each id,
+ * of its shape. Fails: `seed/id`, `seed/twice`, `point/shape`, and as {@link decodeTensor} does.
  */
 export function decodeSeeds(
   shapes: readonly Shape[],

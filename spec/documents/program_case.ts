@@ -68,8 +68,9 @@ export interface ReceivedJson {
 const readCase: Validator<ProgramCaseJson> = outlineOf("program-case.schema.json");
 
 /**
- * The program case that `json` denotes: its program by `checkProgram`, tensors of the declared shapes. Fails:
- * `schema/…`, as `checkProgram` does, `point/…`, `seed/…` (ids are places of results), `tensor/…`.
+ * Returns the program case that `json` denotes: its program by `checkProgram`, tensors of the declared
+ * shapes. Fails: `schema/…`, as `checkProgram` does, `point/…`, `seed/…` (ids are places of results),
+ * `tensor/…`.
  */
 export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   const valid = validateEmbedding(json, readCase, embeddedProgram("program"));
@@ -91,7 +92,7 @@ export function checkProgramCase(json: unknown): Result<ProgramCase, Issue[]> {
   return ok({ ...parts, seeds: seeded.value, ...(note === undefined ? {} : { note }) });
 }
 
-/** A call of a program's entry. Fails: `point/count`, `point/shape`, `seed/…`, `tensor/…`. */
+/** Returns a call of a program's entry. Fails: `point/count`, `point/shape`, `seed/…`, `tensor/…`. */
 export function decodeCall(program: Program, json: CallJson): Result<EntryCall, Issue[]> {
   const { parameters: declared, results } = entryOf(program);
   const parameters = decodeTangents(inputsAlone(declared), json.parameters, "/parameters");
@@ -104,7 +105,7 @@ export function decodeCall(program: Program, json: CallJson): Result<EntryCall, 
   return fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** A call as JSON, its numbers in decimal. */
+/** Returns a call as JSON, its numbers in decimal. */
 export function encodeCall({ parameters, received, seeds }: EntryCall): CallJson {
   return {
     parameters: parameters.map(plainTensor),
@@ -115,7 +116,7 @@ export function encodeCall({ parameters, received, seeds }: EntryCall): CallJson
   };
 }
 
-/** A program case as JSON, its numbers in decimal. Law: `checkProgramCase` of it is the case. */
+/** Returns a program case as JSON, its numbers in decimal. Law: `checkProgramCase` of it is the case. */
 export function encodeProgramCase({
   program,
   point,
@@ -140,7 +141,7 @@ export function encodeProgramCase({
   };
 }
 
-/** The procedure that a call of the program runs. */
+/** Returns the procedure that a call of the program runs. */
 export function entryOf({ procedures }: Program): Procedure {
   return at(procedures, 0);
 }

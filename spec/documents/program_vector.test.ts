@@ -47,7 +47,7 @@ const vector: ProgramVector = {
   expected: [left, left],
 };
 
-/** What is wrong with the vector's JSON, with some of its properties replaced. */
+/** Lists what is wrong with the vector's JSON, with some of its properties replaced. */
 function faultsOf(parts: object): readonly string[] {
   const checked = checkProgramVector({ ...encodeProgramVector(vector), ...parts });
   return checked.ok ? [] : checked.error.map(({ code, pointer }) => `${code} ${pointer}`);

@@ -28,8 +28,8 @@ import {
 } from "./program_case.ts";
 
 /**
- * What a call leaves, by the reference in float64. Cotangents are of the parameters, the persistent locations
- * as they were, and the retained values in order; there are none without a seed.
+ * A call leaves this behind, by the reference in float64. Cotangents are of the parameters, the persistent
+ * locations as they were, and the retained values in order; there are none without a seed.
  */
 export interface LeftBehind {
   readonly kind: "left";
@@ -50,7 +50,7 @@ export interface ProgramVector {
   readonly name: string;
   /** The clause of SEMANTICS.md that is tested. */
   readonly clause: string;
-  /** For people: what goes wrong here. */
+  /** The note tells people what goes wrong here. */
   readonly note: string;
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
@@ -63,9 +63,9 @@ export interface ProgramVector {
   readonly calls: readonly EntryCall[];
   /** `must`: the last call is the one to be refused; those before it are answered. */
   readonly refuse: Refusal;
-  /** There if it must be answered though a saved operand is overwritten. */
+  /** It is there if the call must be answered though a saved operand is overwritten. */
   readonly why?: string;
-  /** For each call, the first included. */
+  /** One is expected for each call, the first included. */
   readonly expected: readonly ExpectedCall[];
 }
 
@@ -114,17 +114,17 @@ const embeddedCase = {
   check: checkProgramCase,
 } as const;
 
-/** The vector that a JSON text denotes; see {@link checkProgramVector}. Fails: `json/…` too. */
+/** Returns the vector that a JSON text denotes; see {@link checkProgramVector}. Fails: `json/…` too. */
 export function checkProgramVectorText(text: string): Result<ProgramVector, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkProgramVector(json.value) : json;
 }
 
 /**
- * The vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for each an
- * expectation of the declared shapes. The last call is expected to be refused if and only if it must be. Law:
- * `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does; `vector/calls`,
- * `vector/shape`, `vector/refuse`.
+ * Returns the vector that `json` denotes: its case by `checkProgramCase`, calls that fit the program, and for
+ * each an expectation of the declared shapes. The last call is expected to be refused if and only if it must
+ * be. Law: `checkProgramVector(encodeProgramVector(v))` is `v`. Fails: as `checkProgramCase` does;
+ * `vector/calls`, `vector/shape`, `vector/refuse`.
  */
 export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);
@@ -150,7 +150,7 @@ export function checkProgramVector(json: unknown): Result<ProgramVector, Issue[]
   return issues.length === 0 ? ok(vector) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The vector as JSON, its numbers in decimal: a float's shortest text is that float again. */
+/** Returns the vector as JSON, its numbers in decimal: a float's shortest text is that float again. */
 export function encodeProgramVector(vector: ProgramVector): ProgramVectorJson {
   const { name, clause, note, defects, links, faults, refuse, why, calls, expected } = vector;
   return {

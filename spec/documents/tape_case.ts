@@ -26,8 +26,8 @@ import { decodePoint } from "./point.ts";
 const readCase: Validator<TapeCaseJson> = outlineOf("tape-case.schema.json");
 
 /**
- * The tape case that `json` denotes: graphs by `checkGraph`, points that fit, tapes recorded once before they
- * are swept, and for each sweep whether it may be refused by its tape's life. Law:
+ * Returns the tape case that `json` denotes: graphs by `checkGraph`, points that fit, tapes recorded once
+ * before they are swept, and for each sweep whether it may be refused by its tape's life. Law:
  * `checkTapeCase(encodeTapeCase(c))` is `c`. Fails: `schema/…`, as `checkGraph` and `decodePoint` do,
  * `tensor/…`, `tape/…`, `seed/twice`.
  */
@@ -47,7 +47,7 @@ export function checkTapeCase(json: unknown): Result<TapeCase, Issue[]> {
   return issues.length === 0 ? ok(question) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The case as JSON, its numbers in decimal. */
+/** Returns the case as JSON, its numbers in decimal. */
 export function encodeTapeCase({ graphs, steps, note }: TapeCase): TapeCaseJson {
   return {
     format: "adjudge.tape-case.v1",
@@ -109,7 +109,7 @@ function decodeStep(
   }
 }
 
-/** Seeds that need not fit any graph: at most one for each id. Fails: `seed/twice`, `tensor/…`. */
+/** Reads seeds that need not fit any graph: at most one for each id. Fails: `seed/twice`, `tensor/…`. */
 export function decodeGivenSeeds(json: readonly SeedJson[], pointer: string): Result<Seed[], Issue[]> {
   const seen = new Set<number>();
   return checkAll(json, ({ id, cotangent }, i) => {

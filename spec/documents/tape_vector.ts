@@ -30,7 +30,7 @@ export interface TapeVector {
   readonly name: string;
   /** The clause of SEMANTICS.md that is tested. */
   readonly clause: string;
-  /** For people: what goes wrong here. */
+  /** The note tells people what goes wrong here. */
   readonly note: string;
   /** Entries of the catalogues of defects. */
   readonly defects: readonly string[];
@@ -38,7 +38,7 @@ export interface TapeVector {
   /** The vector tells engines with these faults from an honest one. */
   readonly faults: readonly string[];
   readonly case: TapeCase;
-  /** For each sweep that need not be refused, in order. */
+  /** One is expected for each sweep that need not be refused, in order. */
   readonly expected: readonly ExpectedSweep[];
 }
 
@@ -66,9 +66,9 @@ const embeddedCase = {
 } as const;
 
 /**
- * The vector that `json` denotes: its case by `checkTapeCase`, and a set for each cotangent of each sweep
- * that need not be refused. Law: `checkTapeVector(encodeTapeVector(v))` is `v`. Fails: as `checkTapeCase`
- * does; `vector/sweeps`, `vector/component`.
+ * Returns the vector that `json` denotes: its case by `checkTapeCase`, and a set for each cotangent of each
+ * sweep that need not be refused. Law: `checkTapeVector(encodeTapeVector(v))` is `v`. Fails: as
+ * `checkTapeCase` does; `vector/sweeps`, `vector/component`.
  */
 export function checkTapeVector(json: unknown): Result<TapeVector, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedCase);
@@ -78,7 +78,7 @@ export function checkTapeVector(json: unknown): Result<TapeVector, Issue[]> {
   return issues.length === 0 ? ok(vector) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** The vector as JSON, its numbers in decimal. */
+/** Returns the vector as JSON, its numbers in decimal. */
 export function encodeTapeVector({ case: question, ...vector }: TapeVector): TapeVectorJson {
   const { name, clause, note, defects, links, faults, expected } = vector;
   const text = { name, clause, note, defects, links, faults };
@@ -113,13 +113,13 @@ function componentIssues({ case: question, expected }: TapeVector): Issue[] {
   });
 }
 
-/** The recording of the tape that a step is about. */
+/** Returns the recording of the tape that a step is about. */
 export function recordOfStep({ steps }: TapeCase, step: TapeStep | undefined): RecordStep | undefined {
   const record = steps.find((other) => other.do === "record" && other.tape === step?.tape);
   return record?.do === "record" ? record : undefined;
 }
 
-/** The graph that a step is about. */
+/** Returns the graph that a step is about. */
 export function graphOfStep(question: TapeCase, step: TapeStep | undefined): Graph | undefined {
   const record = recordOfStep(question, step);
   return record && present(question.graphs[record.graph], "the graph of a tape");

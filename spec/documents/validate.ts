@@ -57,16 +57,16 @@ function definition<T>(name: string): Validator<T> {
 }
 
 /**
- * The request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program of a
- * `load_program` as by `checkProgram`; whether tensors decode and fit the graph is left to `decodePoint` and
- * its like.
+ * Returns the request that a line's JSON is. The graph of a `load` is checked as by `checkGraph`, the program
+ * of a `load_program` as by `checkProgram`; whether tensors decode and fit the graph is left to `decodePoint`
+ * and its like.
  * Fails: `protocol/kind`, `schema/…`, and what `checkGraph` and `checkProgram` find.
  */
 export function validateRequest(json: unknown): Result<RequestMessage, Issue[]> {
   return validateMessage(json, requests);
 }
 
-/** The reply in a line's JSON. Whether it answers the question is for the caller to see. Fails as above. */
+/** Returns the reply in a line's JSON. The caller sees whether it fits the question. Fails as above. */
 export function validateReply(json: unknown): Result<ReplyMessage, Issue[]> {
   return validateMessage(json, replies);
 }
@@ -101,7 +101,7 @@ export const validateLeanVerdict: Validator<LeanVerdictJson> = outlineOf("lean-v
 /** The TorchLean graph that `json` is by its schema. Its nodes are not checked. Fails: `schema/…`. */
 export const validateTorchLean: Validator<TorchLeanJson> = outlineOf("torchlean.schema.json");
 
-/** The trace that `json` is, its graph checked. Fails: `schema/…`, and as `checkGraph` does. */
+/** Returns the trace that `json` is, its graph checked. Fails: `schema/…`, and as `checkGraph` does. */
 export function validateTrace(json: unknown): Result<TraceJson, Issue[]> {
   return validateEmbedding(json, readTrace, embeddedGraph);
 }

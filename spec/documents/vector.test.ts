@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { everyCase, everyVector, type Json } from "../specimens.test.data.ts";
 import { checkQuestion, checkVector, checkVectorText, encodeVector, membersOf } from "./vector.ts";
 
-/** {@link everyVector} with some of its properties replaced, and the id that its content has. */
+/** Returns {@link everyVector} with some of its properties replaced, and the id that its content has. */
 function vectorWith(parts: { [name: string]: Json } = {}): { [name: string]: Json } {
   const json = { ...everyVector(), ...parts };
   const refused = checkVector(json);

@@ -22,16 +22,16 @@ export interface VectorData
 
 const readVector: Validator<VectorJson> = outlineOf("vector.schema.json");
 
-/** The vector that a JSON text denotes; see {@link checkVector}. Fails: `json/…` too. */
+/** Returns the vector that a JSON text denotes; see {@link checkVector}. Fails: `json/…` too. */
 export function checkVectorText(text: string): Result<VectorData, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkVector(json.value) : json;
 }
 
 /**
- * The vector that `json` denotes: its case by {@link checkCase}, a set for each component at existing ids,
- * ends of intervals in order, and the id of its content. Law: `checkVector(encodeVector(v))` is `v`. Fails:
- * as {@link checkCase} does; `vector/component`, `vector/interval`, `vector/id`.
+ * Returns the vector that `json` denotes: its case by {@link checkCase}, a set for each component at existing
+ * ids, ends of intervals in order, and the id of its content. Law: `checkVector(encodeVector(v))` is `v`.
+ * Fails: as {@link checkCase} does; `vector/component`, `vector/interval`, `vector/id`.
  */
 export function checkVector(json: unknown): Result<VectorData, Issue[]> {
   const valid = validateEmbedding(json, readVector, embeddedGraph);
@@ -55,7 +55,7 @@ export function isQuestion(json: unknown): boolean {
   return isOfFormat(json, "adjudge.case.v1") || isOfFormat(json, "adjudge.vector.v1");
 }
 
-/** The question in a document: a vector's, or one for {@link checkCase}. Fails: as the two checks do. */
+/** Returns the question in a document: a vector's, or one for {@link checkCase}. Fails as the two do. */
 export function checkQuestion(json: unknown): Result<QuestionData, Issue[]> {
   if (isOfFormat(json, "adjudge.vector.v1")) {
     const vector = checkVector(json);
@@ -65,7 +65,7 @@ export function checkQuestion(json: unknown): Result<QuestionData, Issue[]> {
   return question.ok ? ok({ case: question.value }) : question;
 }
 
-/** The question that a JSON text denotes; see {@link checkQuestion}. Fails: `json/…` too. */
+/** Returns the question that a JSON text denotes; see {@link checkQuestion}. Fails: `json/…` too. */
 export function checkQuestionText(text: string): Result<QuestionData, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkQuestion(json.value) : json;
@@ -76,7 +76,7 @@ export function isOfFormat(json: unknown, format: string): boolean {
   return typeof json === "object" && json !== null && "format" in json && json.format === format;
 }
 
-/** The vector as JSON. Its id is computed; an id given is not looked at. */
+/** Returns the vector as JSON. Its id is computed; an id given is not looked at. */
 export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
   const { format: _, note: __, ...question } = encodeCase(vector.case);
   const { clause, defects, links, dtype, policy, expected, flags } = vector;
@@ -95,7 +95,7 @@ export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
 }
 
 /**
- * The SHA-256, in hexadecimal, of a vector without its id and the derived `expected` and `flags`, as
+ * Returns the SHA-256, in hexadecimal, of a vector without its id and the derived `expected` and `flags`, as
  * JSON without spaces and with keys in the order of their UTF-16 code units (RFC 8785).
  */
 export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags">): string {
@@ -106,7 +106,7 @@ export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags">)
     .digest("hex");
 }
 
-/** JSON text of one form for one value (RFC 8785). Takes what JSON can say; nests as deep as the value. */
+/** Returns JSON text of one form for one value (RFC 8785). It nests as deep as the value. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -6,7 +6,7 @@ import { type Budget, defaultBudget, effortOf, overBudget, tooManyDigits } from 
 
 const generous: Budget = { elements: 1e9, work: 1e12 };
 
-/** x repeated `count` times, and summed. */
+/** Adds up `count` copies of x. */
 function repeated(count: number): Graph {
   return graph(({ input }) => {
     input("x", [])

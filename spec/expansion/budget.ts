@@ -14,14 +14,12 @@ export interface Effort {
 export type Budget = Effort;
 
 /**
- * What is evaluated unless more is asked for. A number of the judge's is a pair of exact fractions with a
- * bound: 2²⁰ of them are about a gigabyte, and take seconds.
+ * An evaluation may take this much unless more is asked for. A number of the judge's is a pair of exact
+ * fractions with a bound: 2²⁰ of them are about a gigabyte, and take seconds.
  */
 export const defaultBudget: Budget = { elements: 2 ** 20, work: 2 ** 24 };
 
-/**
- * What an evaluation of a well-formed graph takes, found from its shapes alone. Cost: that of its expansion.
- */
+/** Finds from its shapes alone what evaluating a well-formed graph takes. Cost: that of its expansion. */
 export function effortOf(graph: Graph): Effort {
   const { graph: expanded } = expand(graph);
   const shapes = shapesOf(expanded);
@@ -34,8 +32,8 @@ export function effortOf(graph: Graph): Effort {
 }
 
 /**
- * What speaks against evaluating a well-formed graph within a budget, if anything does: `budget/elements`,
- * `budget/work`. An element is so many `parts`: two over dual numbers.
+ * Says what speaks against evaluating a well-formed graph within a budget, if anything does:
+ * `budget/elements`, `budget/work`. An element is so many `parts`: two over dual numbers.
  */
 export function overBudget(graph: Graph, budget: Budget = defaultBudget, parts = 1): Issue | undefined {
   const effort = effortOf(graph);
@@ -57,11 +55,11 @@ function excess(what: keyof Budget, message: string, most: number): Issue {
 /** Numbers of so many digits are as long as a book. */
 const MOST_DIGITS = 2 ** 20;
 
-/** A number that somebody types. */
+/** A number that somebody types has so many digits. */
 const USUAL_DIGITS = 16;
 
 /**
- * What speaks against evaluating a well-formed graph over exact numbers, whose products grow:
+ * Says what speaks against evaluating a well-formed graph over exact numbers, whose products grow:
  * `budget/digits`. `digits` are those of the longest number that goes in.
  */
 export function tooManyDigits(graph: Graph, digits: number = USUAL_DIGITS): Issue | undefined {

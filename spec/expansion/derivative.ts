@@ -40,9 +40,7 @@ function tooManyNodes(mostNodes: number): Issue {
   };
 }
 
-/**
- * The forward derivative, split into a known part and one linear in the tangents. Fails as {@link derive}.
- */
+/** Returns the forward derivative as a known part and one linear in tangents. Fails as {@link derive}. */
 export function linearize(
   graph: Graph,
   derivative: Omit<Derivative, "mode">,
@@ -53,9 +51,10 @@ export function linearize(
 }
 
 /**
- * Reverse mode a third way: {@link linearize}, then the linear part turned round, by the tangent rules and
- * the cotangent rules of linear operators alone. Laws: inputs and results are those of {@link derive} with
- * `vjp`. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are inputs.
+ * Derives reverse mode a third way: {@link linearize}, then the linear part is turned round, by the tangent
+ * rules and the cotangent rules of linear operators alone. Laws: inputs and results are those of
+ * {@link derive} with `vjp`. `mostNodes` bounds what is turned. Fails as {@link derive} does; `wrt` are
+ * inputs.
  */
 export function deriveByTransposition(
   graph: Graph,

@@ -3,7 +3,7 @@ import { isNode } from "../construction/construction.ts";
 import type { Graph } from "../graph/index.ts";
 import { InvariantError, nodeId } from "../shapes/index.ts";
 
-/** The graph that applies a composite to its row's example: an input for each operand, and one node. */
+/** Returns the graph that applies a composite to its row's example: an input for each operand, one node. */
 export function exampleOf(op: CompositeName): Graph {
   const { attributes, operands, environment = [] } = composites[op].example;
   const node = { op, attributes, parents: operands.map((_, place) => nodeId(place)) };

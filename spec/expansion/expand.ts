@@ -41,11 +41,11 @@ import {
 
 /** A composite that was written out: as a node of the expansion, and the ids that it became there. */
 export interface Application {
-  /** With the ids of its operands in the expansion. */
+  /** The node has the ids that its operands have in the expansion. */
   readonly node: CompositeNode;
-  /** Its own ids are those from here on, */
+  /** The ids that it became begin with this one. */
   readonly first: NodeId;
-  /** and before this one. */
+  /** The ids that it became end before this one. */
   readonly end: number;
   /** This id has its value. */
   readonly value: NodeId;
@@ -80,8 +80,9 @@ interface Choice {
 const everything: Choice = { isKept: () => false, rows: composites };
 
 /**
- * The graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives is its
- * own expansion. `rows` is the table of composites, another one in tests of what a wrong expansion does.
+ * Returns the graph with every composite written out: what it means [SEMANTICS §6.6]. A graph of primitives
+ * is its own expansion. `rows` is the table of composites, another one in tests of what a wrong expansion
+ * does.
  * Cost: linear in the nodes that come out, once for each graph.
  */
 export function expand(graph: Graph, rows: CompositeRows = composites): Expansion<PrimitiveGraph> {
@@ -103,8 +104,9 @@ function expandAnew(graph: Graph, rows: CompositeRows, rules?: Rules): Expansion
 }
 
 /**
- * The same, but operators that `isKept` stay, for an engine that has them whole. The inner graph of a kept
- * `differentiate` is expanded likewise. `rules` is another table of derivatives.
+ * Writes composites out as {@link expand} does, but operators that `isKept` stay, for an engine that has them
+ * whole. The inner graph of a kept `differentiate` is expanded likewise. `rules` is another table of
+ * derivatives.
  */
 export function expandUnless(
   graph: Graph,
@@ -135,7 +137,7 @@ export function expandUnless(
   return { graph: expanded, ids, origins, applications };
 }
 
-/** Whether a graph, and those within it, have no operator that is to be written out. */
+/** Tells whether a graph, and those within it, have no operator that is to be written out. */
 function isWrittenOut({ nodes }: Graph, isKept: (op: OperatorName) => boolean): boolean {
   return nodes.every((node) => {
     const isDone = isPrimitiveName(node.op) || isKept(node.op);
@@ -160,7 +162,7 @@ export interface NodeOutline {
   readonly expansion: PrimitiveGraph | undefined;
 }
 
-/** {@link shapeOfNode}, and the expansion. Cost: linear in the primitives that the node stands for. */
+/** Returns what {@link shapeOfNode} does, and the expansion. Cost: linear in the node's primitives. */
 export function outlineOfNode(
   node: Node,
   earlier: readonly (Shape | undefined)[],
@@ -227,8 +229,8 @@ function expanding(choice: Choice): Meaning {
 const knownDerivatives = new WeakMap<Graph, Map<string, Derived>>();
 
 /**
- * The derivative of a well-formed graph in primitives, once for each graph, with its ids. Throws {@link
- * GraphError} beyond `mostNodes`. `rules` is another table of derivatives, also for inner graphs.
+ * Returns the derivative of a well-formed graph in primitives, once for each graph, with its ids. Throws
+ * {@link GraphError} beyond `mostNodes`. `rules` is another table of derivatives, also for inner graphs.
  */
 export function derivativeOf(
   graph: Graph,

@@ -1,4 +1,4 @@
-/** What a graph stands for with its composites written out: its expansion, shapes, derivative and cost. */
+/** This door has what a graph with its composites written out has: expansion, shapes, derivative, cost. */
 export { type Budget, defaultBudget, overBudget, tooManyDigits } from "./budget.ts";
 export { derive, deriveByTransposition } from "./derivative.ts";
 export { exampleOf } from "./example.ts";

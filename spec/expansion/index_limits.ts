@@ -17,8 +17,9 @@ export function indexUseOf<K extends PrimitiveName>(
 }
 
 /**
- * For each index entry of a well-formed graph that some node reads, what its elements must stay below for all
- * of them; `shapes` are those of all ids. Cost: one visit per node, however often an entry is read.
+ * Finds, for each index entry of a well-formed graph that some node reads, the number that its elements must
+ * stay below for all these nodes; `shapes` are those of all ids. Cost: one visit per node, however often an
+ * entry is read.
  */
 export function indexLimitsOf(
   graph: PrimitiveGraph,
@@ -35,7 +36,7 @@ export function indexLimitsOf(
 }
 
 /**
- * The same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its
+ * Finds the same for any well-formed graph, by its expansion [SEMANTICS §9.7]: a composite reads what its
  * primitives read. All nodes of an inner graph count, since an engine that is asked whole evaluates them.
  */
 export function expandedIndexLimitsOf(graph: Graph): ReadonlyMap<string, IndexLimits> {

@@ -38,17 +38,17 @@ export interface PrimitiveGraph extends Graph {
   readonly nodes: readonly PrimitiveNode[];
 }
 
-/** The number of ids: inputs and nodes. */
+/** Returns the number of ids: inputs and nodes. */
 export function idCount(graph: Graph): number {
   return graph.inputs.length + graph.nodes.length;
 }
 
-/** The node at `id`, or `undefined` for an input. */
+/** Returns the node at `id`, or `undefined` for an input. */
 export function nodeAt(graph: Graph, id: NodeId): Node | undefined {
   return graph.nodes[id - graph.inputs.length];
 }
 
-/** The operator of each node, and of each node of the graphs within it. */
+/** Returns the operator of each node, and of each node of the graphs within it. */
 export function operatorsWithin(graph: Graph): OperatorName[] {
   return graph.nodes.flatMap((node) =>
     node.op === "differentiate" ? [node.op, ...operatorsWithin(node.attributes.graph)] : [node.op],
@@ -56,8 +56,8 @@ export function operatorsWithin(graph: Graph): OperatorName[] {
 }
 
 /**
- * The environment entries that a node's attributes name. A shape rule searches what it is given: with these
- * alone, a graph of many entries still takes time linear in its size.
+ * Returns the environment entries that a node's attributes name. A shape rule searches what it is given: with
+ * these alone, a graph of many entries still takes time linear in its size.
  */
 export function entriesNamedBy(
   node: { readonly attributes: object },

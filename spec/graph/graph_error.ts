@@ -1,6 +1,6 @@
 import type { ShapeFault } from "../shapes/index.ts";
 
-/** Thrown by the builder where a graph would not be well-formed; the message says where and what to do. */
+/** The builder throws it where a graph would not be well-formed; the message says where and what to do. */
 export class GraphError extends Error {
   override readonly name = "GraphError";
   readonly fault: ShapeFault;

@@ -22,7 +22,7 @@ export type Elementary<S> = { readonly [F in UnaryName]: (x: S) => S } & {
   readonly [F in BinaryName]: (x: S, y: S) => S;
 };
 
-/** Where a function of one operand has the value `y`: at `x`. */
+/** A function of one operand has the value `y` at `x`. */
 export interface Place<S> {
   readonly x: S;
   readonly y: S;
@@ -35,18 +35,19 @@ export interface Scaled<S> {
 }
 
 /**
- * How a function runs, by which ends of intervals tell their image. `even`: upwards in the operand's size;
- * `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros of the cosine.
+ * The course says how a function runs, so that the ends of an interval tell its image. `even`: upwards in the
+ * operand's size; `wave`: between −1 and 1, never steeper than 1; `between poles`: upwards between two zeros
+ * of the cosine.
  */
 export type Course = "increasing" | "decreasing" | "even" | "wave" | "between poles";
 
-/** How accurately engines compute an elementary function. */
+/** These say how accurately engines compute an elementary function. */
 interface Accuracy {
-  /** How many units in the last place a value may be off if an engine declares nothing [docs/truth.md]. */
+  /** A value may be off by so many units in the last place if an engine declares nothing [docs/truth.md]. */
   readonly ulps: number;
   /**
-   * Whether the derivative does not come from the function's own value, or is it, and nothing in it cancels,
-   * however it is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
+   * Is true if the derivative does not come from the function's own value, or is it, and nothing in it
+   * cancels, however it is written: what is left free are four roundings, as of `c · (1/x)` for `c / x`.
    */
   readonly hasPlainSlope: boolean;
 }
@@ -54,15 +55,15 @@ interface Accuracy {
 /** All that an elementary function of one operand is; what rooms compute of it they derive from here. */
 export interface UnaryFunction extends Signature<"real", NoAttributes>, Accuracy {
   /**
-   * `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's. The
-   * order of the operations is the reference's [SEMANTICS 7.2].
+   * Returns `c` times the slope: of an operand's tangent the value's, of the value's cotangent the operand's.
+   * The order of the operations is the reference's [SEMANTICS 7.2].
    */
   scale<S>(a: Real<S>, c: Scaled<S>, at: Place<S>): S;
   readonly course: Course;
-  /** Whether it is 0 at 0. */
+  /** Is true if the function is 0 at 0. */
   readonly keepsZero: boolean;
   /**
-   * Where random graphs have its operands: inside the domain, {@link MARGIN} away from poles, and where the
+   * Random graphs have its operands here: inside the domain, {@link MARGIN} away from poles, and where the
    * value neither overflows nor is flat to rounding.
    */
   readonly drawnFrom: readonly [least: number, greatest: number];
@@ -98,14 +99,14 @@ function minus<S>(a: Real<S>, x: S, y: S): S {
   return a.add(x, a.negative(y));
 }
 
-/** √(1 − x²) as √((1 − x)(1 + x)): 1 − x² would cancel near ±1. */
+/** Returns √(1 − x²) as √((1 − x)(1 + x)): 1 − x² would cancel near ±1. */
 function leg<S>(a: Real<S>, x: S): S {
   return a.sqrt(a.multiply(minus(a, a.one, x), a.add(a.one, x)));
 }
 
 /**
- * 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1) has no
- * derivative, not even that of a constant.
+ * Returns 2/√π, where the algebra says what π is, as 2 arccos 0: a literal would be rounded, and arccos (−1)
+ * has no derivative, not even that of a constant.
  */
 function steepest<S>(a: Real<S>): S {
   const right = a.acos(a.zero);
@@ -396,7 +397,7 @@ export const binaryFunctions: {
   },
 };
 
-/** A row for each elementary function of one operand, made by its name. */
+/** Makes a row for each elementary function of one operand, by its name. */
 export function forUnary<T>(row: (name: UnaryName) => T): { readonly [F in UnaryName]: T } {
   return {
     exp: row("exp"),
@@ -426,7 +427,7 @@ export function forBinary<T>(row: (name: BinaryName) => T): { readonly [F in Bin
   return { pow: row("pow"), atan2: row("atan2"), hypot: row("hypot") };
 }
 
-/** A carrier's elementary functions, each made by its name. */
+/** Makes a carrier's elementary functions, each by its name. */
 export function elementary<S>(
   unaryOf: (name: UnaryName) => (x: S) => S,
   binaryOf: (name: BinaryName) => (x: S, y: S) => S,

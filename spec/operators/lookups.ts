@@ -38,8 +38,8 @@ export interface GatherAttributes {
 }
 
 /**
- * The shape of what the rows of an index entry of shape `[..., k]` pick out of `x`: one block of the axes
- * after the first `k` for each row. Fails: `graph/environment`, `shape/rank`.
+ * Returns the shape of what the rows of an index entry of shape `[..., k]` pick out of `x`: one block of the
+ * axes after the first `k` for each row. Fails: `graph/environment`, `shape/rank`.
  */
 function gatheredShape(
   x: Shape,

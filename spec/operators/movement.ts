@@ -40,7 +40,7 @@ export interface ConcatAttributes {
   readonly axis: number;
 }
 
-/** For each axis its begin, the end before which it stops, and its stride, as in Python but all given. */
+/** A slice has for each axis its begin, its end (excluded) and its stride, as in Python but all given. */
 export interface SliceAttributes {
   readonly starts: readonly number[];
   readonly stops: readonly number[];
@@ -55,9 +55,9 @@ interface SlicedAxis {
 }
 
 /**
- * What Python's `range(*slice(start, stop, step).indices(extent))` holds: a negative start or stop counts
- * from the end, and both are clamped to the axis, for a negative step to what lies before 0 and to the last
- * index. So `stop = -extent - 1` with `step = -1` goes down to index 0.
+ * Finds what Python's `range(*slice(start, stop, step).indices(extent))` holds: a negative start or stop
+ * counts from the end, and both are clamped to the axis, for a negative step to what lies before 0 and to the
+ * last index. So `stop = -extent - 1` with `step = -1` goes down to index 0.
  */
 export function sliceAxis(extent: number, start: number, stop: number, step: number): SlicedAxis {
   const [least, greatest] = step > 0 ? [0, extent] : [-1, extent - 1];
@@ -67,7 +67,7 @@ export function sliceAxis(extent: number, start: number, stop: number, step: num
   return { first, count: Math.max(0, Math.ceil((clamped(stop) - first) / step)) };
 }
 
-/** For each axis how many zeros come before the first element, after the last, and between any two. */
+/** They say for each axis how many zeros come before the first element, after the last, between any two. */
 export interface PadAttributes {
   readonly low: readonly number[];
   readonly high: readonly number[];

@@ -33,19 +33,19 @@ export type NoAttributes = Readonly<Record<never, never>>;
 /** A number of parents: exactly so many, `"some"` for one or more, or from the least to the most. */
 export type Arity = number | "some" | readonly [least: number, most: number];
 
-/** Whether an operator of this arity may have `count` parents. */
+/** Tells whether an operator of this arity may have `count` parents. */
 export function acceptsCount(arity: Arity, count: number): boolean {
   const [least, most] = arityRange(arity);
   return count >= least && count <= most;
 }
 
-/** The least and the most parents of an arity. */
+/** Returns the least and the most parents of an arity. */
 export function arityRange(arity: Arity): readonly [least: number, most: number] {
   if (arity === "some") return [1, Number.POSITIVE_INFINITY];
   return typeof arity === "number" ? [arity, arity] : arity;
 }
 
-/** `2 parents`, in words. */
+/** Returns `2 parents`, in words. */
 export function formatArity(arity: Arity): string {
   if (arity === "some") return "one or more parents";
   return typeof arity === "number" ? `${arity} parents` : `${arity[0]} to ${arity[1]} parents`;
@@ -55,13 +55,13 @@ export function formatArity(arity: Arity): string {
 export interface Operator<A> {
   /** A node of this operator has so many parents. */
   readonly arity: Arity;
-  /** Whether all operands have one shape, which is the result's; the builder broadcasts them to it. */
+  /** Is true if all operands have one shape, which is the result's; the builder broadcasts them to it. */
   readonly isElementwise?: true;
   /** A schema for each attribute; all are required, no others are allowed. */
   readonly attributes: { readonly [K in keyof A]: AttributeSchema };
   /** `linear` in its parents; `smooth` on its domain; `piecewise`: with kinks or jumps. */
   readonly smoothness: "linear" | "smooth" | "piecewise";
-  /** One sentence: what the value is. */
+  /** One sentence says what the value is. */
   readonly summary: string;
   /** The domain says where the value exists, and what happens at its edge. */
   readonly domain: string;
@@ -80,7 +80,7 @@ export interface Signature<N extends Need, A> extends Operator<A> {
     parents: readonly Shape[],
     environment: readonly EnvironmentEntry[],
   ): Result<Shape, ShapeFault>;
-  /** The index entry that a well-typed node reads, if the operator reads one. */
+  /** Returns the index entry that a well-typed node reads, if the operator reads one. */
   indexUse?(attributes: A, parents: readonly Shape[], environment: readonly EnvironmentEntry[]): IndexUse;
 }
 
@@ -105,17 +105,17 @@ export const countsSchema: AttributeSchema = {
 };
 export const nameSchema: AttributeSchema = { type: "string", minLength: 1, maxLength: 256 };
 
-/** The array API standard's page of `name`. */
+/** Returns the array API standard's page of `name`. */
 export function arrayApi(name: string): string {
   return `https://data-apis.org/array-api/latest/API_specification/generated/array_api.${name}.html`;
 }
 
-/** The ONNX page of `name`. */
+/** Returns the ONNX page of `name`. */
 export function onnx(name: string): string {
   return `https://onnx.ai/onnx/operators/onnx__${name}.html`;
 }
 
-/** The shape rule of elementwise operators: all parents have one shape, which is the result's. */
+/** Returns the shape rule of elementwise operators: all parents have one shape, which is the result's. */
 export function elementwiseShape(
   _attributes: NoAttributes,
   parents: readonly Shape[],
@@ -141,7 +141,7 @@ export function elementwise<N extends Need>(
   return { needs, arity, isElementwise: true, attributes: {}, shape: elementwiseShape, ...text };
 }
 
-/** The shape of the index entry `name`. Fails: `graph/environment` where there is none. */
+/** Returns the shape of the index entry `name`. Fails: `graph/environment` where there is none. */
 export function indexEntryShape(
   name: string,
   environment: readonly EnvironmentEntry[],

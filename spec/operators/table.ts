@@ -100,7 +100,7 @@ export const primitives: {
 
 const names: ReadonlySet<string> = new Set(Object.keys(primitives));
 
-/** Whether `name` is a primitive's. */
+/** Tells whether `name` is a primitive's. */
 export function isPrimitiveName(name: string): name is PrimitiveName {
   return names.has(name);
 }

@@ -19,7 +19,7 @@ import type {
 } from "./program.ts";
 import { transformed, wholeView } from "./view.ts";
 
-/** What a program is written with: what has a name and a shape, a number for a scalar constant. */
+/** A program is written with these: what has a name and a shape, or a number for a scalar constant. */
 export type ProgramOperand = ProgramValue | ProgramReference | ProgramCounter | number;
 
 type Arguments<A> = [keyof A] extends [never]
@@ -35,7 +35,7 @@ export type ProgramMethods = {
 export interface ProgramValue extends ProgramMethods, ResultName {
   /** From here on the name stands for another value. */
   becomes(other: ProgramValue): void;
-  /** The same value, constant under differentiation. */
+  /** Makes the value constant under differentiation. */
   detach(): ProgramValue;
   /** Asks for its cotangent too. */
   retain(): void;
@@ -69,13 +69,13 @@ export interface ProgramProcedure {
 
 /** Every operator as a function, declarations, and statements. Bodies are functions, run once. */
 export interface ProgramBuilder extends ProgramMethods {
-  /** The next parameter of the entry. */
+  /** Declares the next parameter of the entry. */
   input(name: string, shape?: Shape): ProgramValue;
-  /** A persistent location. */
+  /** Declares a persistent location. */
   state(name: string, shape?: Shape): ProgramReference;
-  /** A real entry of Δ, as a value. */
+  /** Declares a real entry of Δ, and returns it as a value. */
   parameter(name: string, shape?: Shape): ProgramValue;
-  /** An index entry of Δ; its name. */
+  /** Declares an index entry of Δ, and returns its name. */
   indices(name: string, shape: Shape): string;
   buffer(value: ProgramOperand): ProgramReference;
   if_(condition: ProgramOperand, body: () => void, otherwise?: () => void): void;
@@ -90,7 +90,7 @@ export interface ProgramBuilder extends ProgramMethods {
   ): ProgramValue;
   receive(channel: string, shape: Shape): ProgramValue;
   send(channel: string, value: ProgramOperand): void;
-  /** A procedure; its results' shapes are said where it calls itself. */
+  /** Writes a procedure; its results' shapes are said where it calls itself. */
   procedure(
     name: string,
     parameters: readonly Parameter[],
@@ -98,7 +98,7 @@ export interface ProgramBuilder extends ProgramMethods {
     results?: readonly Shape[],
   ): ProgramProcedure;
   call(procedure: ProgramProcedure, ...operands: readonly ProgramOperand[]): ProgramValue[];
-  /** A procedure's derivative of a result by a parameter. The last operand is the tangent or cotangent. */
+  /** Applies a procedure's derivative of a result by a parameter. The tangent or cotangent comes last. */
   derivative(
     procedure: ProgramProcedure,
     how: { readonly mode: "vjp" | "jvp"; readonly of: number; readonly wrt: number },
@@ -140,13 +140,13 @@ class Writing {
     this.#block.push(statement);
   }
 
-  /** The next name that is made up: `%` stands in no name that a person would choose. */
+  /** Returns the next name that is made up: `%` stands in no name that a person would choose. */
   fresh(): string {
     this.#names++;
     return `%${this.#names}`;
   }
 
-  /** Name and shape of an operand; a number becomes a scalar. */
+  /** Returns name and shape of an operand; a number becomes a scalar. */
   named(operand: ProgramOperand, shape: Shape = []): ResultName {
     if (typeof operand !== "number") return { name: operand.name, shape: operand.shape };
     const name = this.fresh();
@@ -154,7 +154,7 @@ class Writing {
     return { name, shape };
   }
 
-  /** The name of an operand in this shape: broadcast to it, as a statement that one can see. */
+  /** Returns the name of an operand in this shape: broadcast to it, as a statement that one can see. */
   shaped(operand: ProgramOperand, shape: Shape): string {
     const own = this.named(operand, shape);
     if (isSameShape(own.shape, shape)) return own.name;
@@ -196,7 +196,7 @@ class Writing {
     return this.value(name, shape);
   }
 
-  /** The statements that `write` appends. */
+  /** Returns the statements that `write` appends. */
   #within(write: () => void): Statement[] {
     const around = this.#block;
     const block: Statement[] = [];
@@ -378,7 +378,7 @@ const referenceMethods: object = Object.assign(Object.create(null), operatorMeth
   },
 });
 
-/** The shape that a transform makes; counters stand at 0. Throws {@link GraphError}. */
+/** Returns the shape that a transform makes; counters stand at 0. Throws {@link GraphError}. */
 function shapeSeen(shape: Shape, how: Transform): Shape {
   const seen = unwrap(
     how.kind,

@@ -11,7 +11,7 @@ import { everyStatement } from "./specimens.test.data.ts";
 const nothing = (): boolean => false;
 const kinds = (all: Program): string[] => statementsOf(all).map((statement) => statement.do);
 
-/** Written out, and still a program. */
+/** Writes a program out, and checks that it is still a program. */
 function written(whole: Program, isKept: Parameters<typeof expandProgram>[1] = nothing): Program {
   const expanded = expandProgram(whole, isKept);
   expect(checkProgram(expanded)).toEqual({ ok: true, value: expanded });

@@ -85,7 +85,7 @@ function blockOf(block: Block, scope: NameScope<Known>, writing: Writing): Block
   });
 }
 
-/** The statements that one becomes. */
+/** Returns the statements that one becomes. */
 function writtenOut(statement: Statement, scope: NameScope<Known>, writing: Writing): readonly Statement[] {
   if (statement.do === "let") return letsOf(statement, scope, writing);
   if (statement.do === "update") return updateOf(statement, scope, writing);

@@ -96,13 +96,13 @@ export type Statement =
   | { readonly do: "rebind"; readonly name: string; readonly to: string }
   /** A new location with a copy. */
   | { readonly do: "buffer"; readonly name: string; readonly from: string }
-  /** The same location, seen otherwise. */
+  /** The name stands for the same location, seen otherwise. */
   | { readonly do: "view"; readonly name: string; readonly of: string; readonly how: Transform }
   /** The location changes where the reference sees it. */
   | { readonly do: "write"; readonly to: string; readonly from: string }
   /** `to op= from`. */
   | { readonly do: "update"; readonly to: string; readonly op: UpdateOperator; readonly from: string }
-  /** The same value or view, constant under differentiation, with what is written through it. */
+  /** The name stands for the same value or view, constant under differentiation, writes included. */
   | { readonly do: "detach"; readonly name: string; readonly of: string }
   | { readonly do: "if"; readonly condition: string; readonly body: Block; readonly otherwise: Block }
   | { readonly do: "for"; readonly counter: string; readonly times: number; readonly body: Block }
@@ -114,7 +114,7 @@ export type Statement =
       readonly procedure: string;
       readonly operands: readonly string[];
     }
-  /** From the state's generator, or from a key of its own. */
+  /** Numbers are drawn from the state's generator, or from a key of its own. */
   | {
       readonly do: "draw";
       readonly name: string;
@@ -174,7 +174,7 @@ export const statementKinds: readonly StatementKind[] = [
   "differentiate",
 ];
 
-/** The blocks within a statement, by the property that holds each. */
+/** Returns the blocks within a statement, by the property that holds each. */
 export function blocksOf(statement: Statement): readonly (readonly [property: string, block: Block])[] {
   switch (statement.do) {
     case "if":
@@ -205,12 +205,12 @@ export function statementsIn(block: Block): Statement[] {
   return statements;
 }
 
-/** Every statement of a program. */
+/** Returns every statement of a program. */
 export function statementsOf({ procedures }: Program): Statement[] {
   return procedures.flatMap(({ body }) => statementsIn(body));
 }
 
-/** The operators that a program applies, in place too, each once. */
+/** Returns the operators that a program applies, in place too, each once. */
 export function operatorsOfProgram(program: Program): OperatorName[] {
   const applied = statementsOf(program).flatMap((statement) =>
     statement.do === "let" || statement.do === "update" ? [statement.op] : [],
@@ -218,7 +218,7 @@ export function operatorsOfProgram(program: Program): OperatorName[] {
   return [...new Set<OperatorName>(applied)];
 }
 
-/** The JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
+/** Returns the JSON pointer of a statement, found by identity; `""` if the program lacks it. Cost: linear. */
 export function pointerOfStatement({ procedures }: Program, wanted: Statement): string {
   const within = (block: Block, pointer: string): string | undefined => {
     for (const [i, statement] of block.entries()) {

@@ -23,7 +23,7 @@ function through(view: View, ...all: readonly Transform[]): View {
   return all.reduce((current, how) => seen(current, how) ?? expect.unreachable("a copy"), view);
 }
 
-/** Whether some strides see these positions, in this order, in this shape: those of its axes one by one. */
+/** Tells whether some strides, axis by axis, see these positions in this order and shape. */
 function hasStrides(positions: readonly number[], shape: readonly number[]): boolean {
   const steps = stridesOf(shape).map((step, axis) =>
     shape[axis] === 1 ? 0 : (positions[step] ?? 0) - (positions[0] ?? 0),

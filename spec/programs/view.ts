@@ -12,7 +12,7 @@ import {
 import type { Index, Transform } from "./program.ts";
 
 /**
- * What a reference sees of a location, whose elements are counted in row-major order: the element at `index`
+ * A reference sees this of a location, whose elements are counted in row-major order: the element at `index`
  * is the location's at `offset + Σ index[axis] · strides[axis]`. A stride of 0 sees an element many times.
  */
 export interface View {
@@ -21,7 +21,7 @@ export interface View {
   readonly strides: readonly number[];
 }
 
-/** All of a location of this shape. */
+/** Returns all of a location of this shape. */
 export function wholeView(shape: Shape): View {
   return { offset: 0, shape, strides: stridesOf(shape) };
 }
@@ -51,8 +51,9 @@ export function isWhole(view: View, size: number): boolean {
 }
 
 /**
- * Whether it sees some element twice; then nothing is written through it. Slices, permutations, diagonals and
- * whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost: linear in axes.
+ * Tells whether a view sees some element twice; then nothing is written through it. Slices, permutations,
+ * diagonals and whole reshapes see each once; a broadcast repeats along an axis without a stride. Cost:
+ * linear in axes.
  */
 export function seesTwice({ shape, strides }: View): boolean {
   return sizeOf(shape) > 0 && shape.some((extent, axis) => extent > 1 && strides[axis] === 0);
@@ -65,7 +66,8 @@ export function overlap(a: View, b: View): boolean {
 }
 
 /**
- * A view of what `view` sees; `undefined` if a reshape has no strides and so is a copy [SEMANTICS §10.3].
+ * Returns a view of what `view` sees; `undefined` if a reshape has no strides and so is a copy
+ * [SEMANTICS §10.3].
  * Fails: `shape/…` if the transform does not fit; `program/index` if a counter leaves its axis.
  */
 export function transformed(
@@ -179,8 +181,8 @@ function reshaped(view: View, shape: Shape): Result<View | undefined, ShapeFault
 }
 
 /**
- * The strides that see a view's elements, in order, in another shape; `undefined` if there are none. Axes
- * that lie like one are a run, and each run must be a product of new axes.
+ * Returns the strides that see a view's elements, in order, in another shape; `undefined` if there are none.
+ * Axes that lie like one are a run, and each run must be a product of new axes.
  */
 function stridesAs(view: View, shape: Shape): number[] | undefined {
   if (sizeOf(shape) === 0) return stridesOf(shape);

@@ -12,8 +12,8 @@ import {
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * The JSON Schema of a graph, one branch for each row of the operator table; `graph.schema.json` is this,
- * printed. What a schema cannot say (that parents come first, that shapes fit) is {@link checkGraph}'s.
+ * Returns the JSON Schema of a graph, one branch for each row of the operator table; `graph.schema.json` is
+ * this, printed. What a schema cannot say (that parents come first, that shapes fit) is {@link checkGraph}'s.
  */
 export function graphSchema(): JsonSchema {
   return {
@@ -31,8 +31,8 @@ export function graphSchema(): JsonSchema {
 }
 
 /**
- * What `checkGraph` asks of a graph before it looks at the entries one by one, and (in `$defs`) of a node
- * before it knows the operator.
+ * Says what `checkGraph` asks of a graph before it looks at the entries one by one, and (in `$defs`) of a
+ * node before it knows the operator.
  */
 export function graphEnvelopeSchema(): JsonSchema {
   const entries = { description: "a list", type: "array" };
@@ -139,7 +139,7 @@ function list(description: string, definition: string): JsonSchema {
   return { description, type: "array", items: { $ref: `#/$defs/${definition}` } };
 }
 
-/** An object with exactly these properties. */
+/** Returns an object with exactly these properties. */
 function closedObject(properties: { readonly [name: string]: AttributeSchema }): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }

@@ -4,8 +4,8 @@ import { type Issue, nearestName, pointerTo, quote } from "../shapes/index.ts";
 type Detail = Readonly<Record<string, unknown>>;
 
 /**
- * What a schema refuses, as an issue: code `schema/<keyword>`, and the schema's own description as the hint
- * where it has one. `pointer` is where the validated value stands. The offending value itself is never
+ * Says what a schema refuses, as an issue: code `schema/<keyword>`, and the schema's own description as the
+ * hint where it has one. `pointer` is where the validated value stands. The offending value itself is never
  * printed: it may be a gigabyte.
  */
 export function issueOf(error: ErrorObject, pointer: string): Issue {

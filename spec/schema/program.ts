@@ -3,8 +3,9 @@ import { type Statement, statementKinds, updates } from "../programs/index.ts";
 import type { JsonSchema } from "./graph.ts";
 
 /**
- * The JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say (that names
- * are bound before they are read, that shapes fit, what attributes an operator has) is `checkProgram`'s.
+ * Returns the JSON Schema of a program; `program.schema.json` is this, printed. What a schema cannot say
+ * (that names are bound before they are read, that shapes fit, what attributes an operator has) is
+ * `checkProgram`'s.
  */
 export function programSchema(): JsonSchema {
   return {
@@ -24,7 +25,7 @@ export function programSchema(): JsonSchema {
   };
 }
 
-/** The same, but lists may hold anything: `checkProgram` asks it before it looks at each entry. */
+/** Is {@link programSchema} with lists of anything: `checkProgram` asks it before looking at entries. */
 export function programOutlineSchema(): JsonSchema {
   return {
     $id: "program-outline.schema.json",
@@ -188,7 +189,7 @@ function list(description: string, items: JsonSchema, maxItems = 1024): JsonSche
   return { description, type: "array", items, maxItems };
 }
 
-/** An object with exactly these properties, of which some may be left out. */
+/** Returns an object with exactly these properties, of which some may be left out. */
 function closedObject(
   properties: { readonly [name: string]: JsonSchema },
   optional: readonly string[] = [],

@@ -28,9 +28,9 @@ import verdictSchema from "./verdict.schema.json" with { type: "json" };
 const registries = new Map<() => JsonSchema, Ajv2020>();
 
 /**
- * Every schema by its `$id`, with this one for graphs. `ownProperties` keeps what `Object.prototype` has from
- * passing for a property; `verbose` hands errors the refusing part of the schema; a test validates the
- * schemas. ajv's optimizer would cost more than it saves.
+ * Registers every schema by its `$id`, with this one for graphs. `ownProperties` keeps what
+ * `Object.prototype` has from passing for a property; `verbose` hands errors the refusing part of the schema;
+ * a test validates the schemas. ajv's optimizer would cost more than it saves.
  */
 function registryWith(graph: () => JsonSchema): Ajv2020 {
   const known = registries.get(graph);
@@ -80,8 +80,8 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
 export type Validator<T> = (json: unknown, pointer?: string) => Result<T, Issue[]>;
 
 /**
- * The validator of the schema at `reference`, such as `graph.schema.json#/$defs/name`; the caller answers for
- * `T` being its type. It is compiled at first use. It returns the given value, not a copy. Fails:
+ * Returns the validator of the schema at `reference`, such as `graph.schema.json#/$defs/name`; the caller
+ * answers for `T` being its type. It is compiled at first use. It returns the given value, not a copy. Fails:
  * `schema/<keyword>`. Cost: linear in what the schema looks at; no deep recursion whatever the input.
  */
 export function validatorOf<T>(reference: string): Validator<T> {
@@ -89,8 +89,9 @@ export function validatorOf<T>(reference: string): Validator<T> {
 }
 
 /**
- * The same, but any object passes for a graph, for documents whose graph is left to `checkGraph`. ajv
- * compiles all that a schema refers to at first use, and a graph's operators take a third of a second.
+ * Compiles as {@link validatorOf} does, but any object passes for a graph, for documents whose graph is left
+ * to `checkGraph`. ajv compiles all that a schema refers to at first use, and a graph's operators take a
+ * third of a second.
  */
 export function outlineOf<T>(reference: string): Validator<T> {
   return validatorWith(graphOutlineSchema, reference);

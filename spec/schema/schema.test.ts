@@ -55,14 +55,14 @@ const schemas = [
   explanationSchema,
 ];
 
-/** Every subschema that lists properties, with its place. */
+/** Returns every subschema that lists properties, with its place. */
 function objectSchemas(schema: unknown, place: string): [string, Record<string, unknown>][] {
   if (typeof schema !== "object" || schema === null) return [];
   const inside = Object.entries(schema).flatMap(([key, part]) => objectSchemas(part, `${place}/${key}`));
   return "properties" in schema && "type" in schema ? [[place, { ...schema }], ...inside] : inside;
 }
 
-/** The schemas as a validator reads them that does not know the keyword `discriminator`. */
+/** Returns the schemas as a validator reads them that does not know the keyword `discriminator`. */
 function plainSchemas(): AnySchemaObject[] {
   const text = JSON.stringify(schemas, (key, part) => (key === "discriminator" ? undefined : part));
   return JSON.parse(text);
@@ -120,7 +120,7 @@ const optional = [
   "backward_dense",
 ];
 
-/** The same for documents that have other properties of these names, or leave others out. */
+/** These are documents that have other properties of these names, or leave others out. */
 const namesAlone: ReadonlyMap<string, Names> = new Map([
   [
     "units.schema.json",

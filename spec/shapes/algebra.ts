@@ -1,19 +1,19 @@
 import type { Elementary } from "../operators/index.ts";
 
 /**
- * What a graph computes over. A graph has one meaning for every algebra that offers what its operators need
- * [SEMANTICS §6.1]: numbers, dual numbers, sparsity patterns, error bounds.
+ * A graph is computed over an algebra. A graph has one meaning for every algebra that offers what its
+ * operators need [SEMANTICS §6.1]: numbers, dual numbers, sparsity patterns, error bounds.
  */
 
 /** A carrier with `+` and a `0`. Enough for every tape theorem [SEMANTICS §5]. */
 export interface Additive<S> {
   readonly zero: S;
   add(x: S, y: S): S;
-  /** `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
+  /** Returns `x` as a constant: the identity, except over dual numbers, where the tangent is dropped. */
   detach(x: S): S;
   /**
-   * The sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no terms
-   * [SEMANTICS §6.7]. Wherever the reference accumulates, it asks for this before it adds.
+   * Returns the sum of many terms, if the carrier does not take it one by one, as posits in a quire; 0 of no
+   * terms [SEMANTICS §6.7]. Wherever the reference accumulates, it asks for this before it adds.
    */
   sum?(terms: readonly S[]): S;
 }
@@ -22,9 +22,9 @@ export interface Additive<S> {
 export interface Semiring<S> extends Additive<S> {
   readonly one: S;
   multiply(x: S, y: S): S;
-  /** The element that a finite float64 denotes, rounded to the carrier where that does not hold it. */
+  /** Returns the element that a finite float64 denotes, rounded to the carrier if that does not hold it. */
   literal(x: number): S;
-  /** The sum of products, if there is {@link Additive.sum}, which they enter exactly as they are. */
+  /** Returns the sum of products, if there is {@link Additive.sum}, which they enter exactly as they are. */
   dot?(xs: readonly S[], ys: readonly S[]): S;
 }
 
@@ -52,7 +52,7 @@ export interface Ordered<S, B> extends Ring<S> {
   less(x: S, y: S): B;
   equal(x: S, y: S): B;
   select(condition: B, x: S, y: S): S;
-  /** The greatest integer that is not greater than `x`. */
+  /** Returns the greatest integer that is not greater than `x`. */
   floor(x: S): S;
 }
 
@@ -74,7 +74,7 @@ export interface Levels<S, B> {
   readonly orderedReal: OrderedReal<S, B>;
 }
 
-/** The interfaces of a carrier that has every operation. */
+/** Returns the interfaces of a carrier that has every operation. */
 export function everyLevel<S, B>(all: OrderedReal<S, B>): Levels<S, B> {
   return {
     additive: all,
@@ -96,14 +96,14 @@ export type Need = keyof Levels<unknown, unknown>;
  * has no value (1/0 over the rationals) is an element of the carrier [SEMANTICS §6.2].
  */
 export interface Algebra<S, B> {
-  /** For people and for traces, for example `rational` or `dual(float64)`. */
+  /** The name is for people and for traces, for example `rational` or `dual(float64)`. */
   readonly name: string;
   /** Every algebra has an additive structure. */
   readonly additive: Additive<S>;
   readonly levels: { readonly [N in Need]: Levels<S, B>[N] | undefined };
   /** Says whether `x` and `y` are the same element: for floats the same bits, all NaNs being one. */
   isSame(x: S, y: S): boolean;
-  /** The exact wire form of an element [SEMANTICS §8.1]. */
+  /** Returns the exact wire form of an element [SEMANTICS §8.1]. */
   format(x: S): string;
   /** Elements may be written so: a hint to who wrote something else. */
   readonly notation?: string;

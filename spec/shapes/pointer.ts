@@ -1,12 +1,12 @@
 import type { Issue } from "./result.ts";
 
-/** `pointer` extended by one step: a property's name, escaped as RFC 6901 says, or an index. */
+/** Returns `pointer` extended by one step: a property's name, escaped as RFC 6901 says, or an index. */
 export function pointerTo(pointer: string, step: string | number): string {
   if (typeof step === "number") return `${pointer}/${step}`;
   return `${pointer}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The issues of a part of a document as issues of the document: `pointer` is where the part stands. */
+/** Returns the issues of a part of a document as the document's; the part stands at `pointer`. */
 export function issuesWithin(pointer: string, issues: readonly Issue[]): Issue[] {
   return issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer}` }));
 }

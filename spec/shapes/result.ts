@@ -8,23 +8,23 @@ export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
-/** The successful outcome. */
+/** Returns the successful outcome. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-/** The failed outcome. */
+/** Returns the failed outcome. */
 export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
 /** One thing that is wrong with an input: what, where, and what to do about it. */
 export interface Issue {
-  /** Stable and machine-readable, `area/what`, for example `graph/parent-order`. */
+  /** The code is stable and machine-readable, `area/what`, for example `graph/parent-order`. */
   readonly code: string;
   /** JSON pointer (RFC 6901) into the offending document; `""` is the whole of it. */
   readonly pointer: string;
-  /** One sentence for a person. */
+  /** One sentence tells a person what is wrong. */
   readonly message: string;
   /** The hint says what would make it right. */
   readonly hint: string;
@@ -34,8 +34,8 @@ export interface Issue {
 export const MAXIMUM_ISSUES = 100;
 
 /**
- * `check` of every entry: all values, or the issues of all that failed, {@link MAXIMUM_ISSUES} at most.
- * It stops looking once there are enough.
+ * Checks every entry by `check`: returns all values, or the issues of all that failed, {@link MAXIMUM_ISSUES}
+ * at most. It stops looking once there are enough.
  */
 export function checkAll<A, T>(
   entries: readonly A[],
@@ -52,23 +52,23 @@ export function checkAll<A, T>(
   return issues.length === 0 ? ok(values) : fail(issues.slice(0, MAXIMUM_ISSUES));
 }
 
-/** `code at pointer: message (hint)`, on one line, whatever of the document is quoted in it. */
+/** Returns `code at pointer: message (hint)`, on one line, whatever of the document is quoted in it. */
 export function formatIssue(issue: Issue): string {
   const place = issue.pointer === "" ? "the document" : issue.pointer;
   return visible(`${issue.code} at ${place}: ${issue.message} Hint: ${issue.hint}`);
 }
 
-/** Thrown where adjudge itself is wrong; only the command line catches it. */
+/** It is thrown where adjudge itself is wrong; only the command line catches it. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }
 
-/** The arm of a `switch` that cannot be reached. Throws {@link InvariantError}. */
+/** Marks the arm of a `switch` that cannot be reached. Throws {@link InvariantError}. */
 export function assertNever(value: never): never {
   throw new InvariantError(`unreachable: ${JSON.stringify(value)}`);
 }
 
-/** `value`, which the caller knows to be present. Throws {@link InvariantError} otherwise. */
+/** Returns `value`, which the caller knows to be present. Throws {@link InvariantError} otherwise. */
 export function present<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new InvariantError(`missing: ${what}`);
   return value;

@@ -9,7 +9,7 @@ export const MAXIMUM_ELEMENTS: number = 2 ** 27;
 /** The highest rank; NumPy's limit is 64, most engines' is lower. */
 export const MAXIMUM_RANK: number = 32;
 
-/** The number of elements of a tensor of this shape; 1 for a scalar. */
+/** Returns the number of elements of a tensor of this shape; 1 for a scalar. */
 export function sizeOf(shape: Shape): number {
   let size = 1;
   for (let axis = 0; axis < shape.length; axis++) size *= shape[axis] ?? 1;
@@ -24,7 +24,7 @@ export function isSameShape(a: Shape, b: Shape): boolean {
   return true;
 }
 
-/** Row-major strides in elements: `stridesOf([2, 3, 4])` is `[12, 4, 1]`. */
+/** Returns row-major strides in elements: `stridesOf([2, 3, 4])` is `[12, 4, 1]`. */
 export function stridesOf(shape: Shape): number[] {
   const strides = new Array<number>(shape.length);
   let stride = 1;
@@ -35,7 +35,7 @@ export function stridesOf(shape: Shape): number[] {
   return strides;
 }
 
-/** `[2,3]`, as people write it. */
+/** Returns `[2,3]`, as people write it. */
 export function formatShape(shape: Shape): string {
   return `[${shape.join(",")}]`;
 }
@@ -47,12 +47,12 @@ export interface ShapeFault {
   readonly hint: string;
 }
 
-/** The failed outcome of a shape rule. */
+/** Returns the failed outcome of a shape rule. */
 export function shapeFault(code: string, message: string, hint: string): Result<never, ShapeFault> {
   return fail({ code, message, hint });
 }
 
-/** `shape` itself if a tensor may have it: extents ≥ 0, rank and size within the limits. */
+/** Returns `shape` itself if a tensor may have it: extents ≥ 0, rank and size within the limits. */
 export function wellFormedShape(shape: Shape): Result<Shape, ShapeFault> {
   if (shape.length > MAXIMUM_RANK) {
     return shapeFault(

@@ -1,7 +1,7 @@
 /**
- * The name that someone who wrote `word` probably meant: one that starts with it or that it starts with
- * (`mul`, `sums`), else the nearest within two letters added, dropped or replaced; `undefined` if there is
- * none. Cost: bounded; only the first 64 characters of `word` are looked at.
+ * Returns the name that someone who wrote `word` probably meant: one that starts with it or that it starts
+ * with (`mul`, `sums`), else the nearest within two letters added, dropped or replaced; `undefined` if there
+ * is none. Cost: bounded; only the first 64 characters of `word` are looked at.
  */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   const start = word.slice(0, 64).toLowerCase();
@@ -16,7 +16,7 @@ export function nearestName(word: string, names: readonly string[]): string | un
   return near[0]?.name;
 }
 
-/** Levenshtein's distance: the least number of letters added, dropped or replaced. */
+/** Returns Levenshtein's distance: the least number of letters added, dropped or replaced. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 0; i < a.length; i++) {

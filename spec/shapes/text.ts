@@ -1,6 +1,6 @@
 /**
- * What is not seen, or makes other text be seen elsewhere: control characters, marks of format and direction
- * (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
+ * These characters are not seen, or make other text be seen elsewhere: control characters, marks of format
+ * and direction (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -8,8 +8,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const LONGEST = 2000;
 
 /**
- * Foreign text as it may be shown: on one line, with ⏎ for a break, unseen characters as `\u{1b}`, and at
- * most `longest` characters. Law: it is its own `visible`, if it is not longer.
+ * Returns foreign text as it may be shown: on one line, with ⏎ for a break, unseen characters as `\u{1b}`,
+ * and at most `longest` characters. Law: it is its own `visible`, if it is not longer.
  */
 export function visible(text: string, longest: number = LONGEST): string {
   const shown = text
@@ -26,15 +26,15 @@ export function quote(text: string): string {
 }
 
 /**
- * A document as JSON, indented, of which nothing obeys or misleads: what is not seen stands in its strings as
- * `\u009b`. Law: it reads back as what `JSON.stringify` of it does.
+ * Returns a document as JSON, indented, of which nothing obeys or misleads: what is not seen stands in its
+ * strings as `\u009b`. Law: it reads back as what `JSON.stringify` of it does.
  */
 export function visibleJson(document: unknown, indentation: number = 2): string {
   const text = JSON.stringify(document, undefined, indentation);
   return text.replace(unseen, (character) => (character === "\n" ? character : escaped(character)));
 }
 
-/** Code units as JSON escapes them: characters beyond the first plane are two. */
+/** Returns code units as JSON escapes them: characters beyond the first plane are two. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

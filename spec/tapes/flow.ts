@@ -7,8 +7,9 @@ import { at, type NodeId, type Shape } from "../shapes/index.ts";
 /** Cotangents propagate so through a graph, whatever they are. */
 export interface Flow {
   /**
-   * By id, whether an input moves it: it is one, or its operator pulls back to an operand that an input moves
-   * [SEMANTICS §4.13]. What comes to any other id goes to no input, and an engine need not compute it.
+   * It says of each id whether an input moves it: it is an input, or its operator pulls back to an operand
+   * that an input moves [SEMANTICS §4.13]. What comes to any other id goes to no input, and an engine need
+   * not compute it.
    */
   readonly isMoved: readonly boolean[];
   /** Says whether `to` is a node to which cotangents of `from` propagate. Cost: linear. */

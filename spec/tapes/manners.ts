@@ -15,8 +15,8 @@ interface Standing {
 }
 
 /**
- * What of a case's steps makes no sense: `tape/twice`, `tape/unknown`, `tape/count`, `tape/together`; and
- * what cannot be asked of each sweep [SEMANTICS §4.10]: `tape/refuse`. Cost: linear.
+ * Finds which of a case's steps make no sense: `tape/twice`, `tape/unknown`, `tape/count`, `tape/together`;
+ * and what cannot be asked of each sweep [SEMANTICS §4.10]: `tape/refuse`. Cost: linear.
  */
 export function mannersIssues({ graphs, steps }: TapeCase): Issue[] {
   const tapes = new Map<string, Standing>();

@@ -16,13 +16,13 @@ export interface TapeCase {
 export interface RecordStep {
   readonly do: "record";
   readonly tape: string;
-  /** Its place among the graphs. */
+  /** The graph has this place among the case's graphs. */
   readonly graph: number;
   readonly point: Point;
   readonly life: TapeLife;
   /** The ids that seeds may stand at. */
   readonly of: readonly NodeId[];
-  /** The ids that a user's hook hangs on; no hook without it. */
+  /** A user's hook hangs on these ids; there is no hook without them. */
   readonly hooks?: readonly NodeId[];
 }
 

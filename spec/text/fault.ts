@@ -3,7 +3,7 @@ import type { Place, Word } from "./tree.ts";
 
 /** Something is wrong with a text, at a place of it. */
 export interface TextFault {
-  /** As the code of an issue: `text/syntax`. */
+  /** It is the code of an issue: `text/syntax`. */
   readonly code: string;
   readonly place: Place;
   readonly message: string;

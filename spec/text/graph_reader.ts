@@ -163,6 +163,8 @@ export class GraphReading {
       case "name":
         return this.#named(expression.name, isAlone);
       case "negative":
+        if (expression.operand.kind === "number")
+          return this.#literal(`-${expression.operand.text}`, expression.place);
         return this.#applied("negative", [expression.operand], {}, expression.place);
       case "infix": {
         const { sign, left, right, place } = expression;
@@ -201,7 +203,7 @@ export class GraphReading {
     }
     const before = isAlone ? undefined : this.#constants.get(name.text);
     const constant = before ?? this.apply("constant", [], { name: name.text }, name.place);
-    if (constant !== undefined) this.#constants.set(name.text, constant);
+    if (constant !== undefined && !this.#constants.has(name.text)) this.#constants.set(name.text, constant);
     return constant;
   }
 

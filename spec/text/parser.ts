@@ -53,6 +53,7 @@ import type {
   Slice,
   Word,
 } from "./tree.ts";
+import { binding } from "./words.ts";
 
 /** Lines that begin so open a block of statements. */
 export const blockHeads: ReadonlySet<string> = new Set([
@@ -94,22 +95,6 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "record",
   "sweep",
 ]);
-
-/** How tightly an infix operator binds; as in Python. */
-const binding: Readonly<Record<string, number>> = {
-  "<": 1,
-  "<=": 1,
-  ">": 1,
-  ">=": 1,
-  "==": 1,
-  "!=": 1,
-  "+": 2,
-  "-": 2,
-  "*": 3,
-  "/": 3,
-  "@": 3,
-  "**": 5,
-};
 
 type Rule<R> = ParserMethod<[], R>;
 
@@ -323,7 +308,6 @@ export class LineParser extends EmbeddedActionsParser {
     return this.ACTION((): Expression => {
       if (minus === undefined) return operand;
       const place = { start: minus.startOffset, end: operand.place.end };
-      if (operand.kind === "number") return { kind: "number", text: `-${operand.text}`, place };
       return { kind: "negative", operand, place };
     });
   });
@@ -404,7 +388,7 @@ export class LineParser extends EmbeddedActionsParser {
             this.CONSUME(RoundOpen);
             const inner = this.SUBRULE(this.expression);
             this.CONSUME(RoundClose);
-            return inner;
+            return this.ACTION((): Expression => ({ ...inner, isGrouped: true }));
           },
         },
       ]),
@@ -691,7 +675,7 @@ function grouped(
 
 /** Joins two operands; a sign before a power's base is the whole power's: −x² is −(x²). */
 function joined(left: Expression, sign: Word, right: Expression): Expression {
-  if (sign.text === "**" && left.kind === "negative") {
+  if (sign.text === "**" && left.kind === "negative" && left.isGrouped !== true) {
     const operand = joined(left.operand, sign, right);
     return { kind: "negative", operand, place: around(left, right) };
   }

@@ -32,7 +32,7 @@ export interface TextDocument {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
-  /** What its clauses say beside the document: `flags`, `choice`, and whatever a suite needs. */
+  /** The clauses are beside the document: `flags`, `choice`, and whatever a suite needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
   /** Tells where parts of the document are written. */
@@ -92,7 +92,7 @@ export function readQuestion(
   return undefined;
 }
 
-/** What the clauses say about a graph. */
+/** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
   readonly #faults: Faults;

@@ -3,7 +3,7 @@ import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
-import { headText, idText, nodeLines } from "./graph_writer.ts";
+import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
 
@@ -16,29 +16,49 @@ export interface Fullness {
 }
 
 /** Writes a graph. Law: it is read as the same graph. Cost: linear. */
-export function graphText(graph: Graph, name: string = "f", hasShapes = false): string {
-  return `${[headText(`graph ${nameText(name)}`, graph), ...nodeLines(graph, "  ", hasShapes)].join("\n")}\n`;
+export function graphText(graph: Graph, name: string = "f", layout: Layout = {}): string {
+  return `${[headText(`graph ${nameText(name)}`, graph), ...nodeLines(graph, "  ", layout)].join("\n")}\n`;
+}
+
+/** A line for each node, or expressions in each other, with lines for what the clauses speak of. */
+export type Style = "lines" | "nested";
+
+function layoutOf(style: Style, named: readonly number[]): Layout {
+  return style === "nested" ? { named: new Set(named) } : {};
 }
 
 /** Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same. */
-export function caseText(question: CaseData, name?: string, fullness: Fullness = {}): string {
-  const { graph, note } = question;
+export function caseText(
+  question: CaseData,
+  name?: string,
+  style: Style = "lines",
+  fullness: Fullness = {},
+): string {
+  const { graph, note, seeds } = question;
+  const named = seeds.map(({ id }) => Number(id));
   return [
-    graphText(graph, name),
+    graphText(graph, name, layoutOf(style, named)),
     ...(note === undefined ? [] : [noteLine(note)]),
     ...askedLines(question, fullness),
   ].join("");
 }
 
 /** Writes a vector. Law: it is read as the same vector, and so has the same id. */
-export function vectorText(vector: VectorData, name?: string, fullness: Fullness = {}): string {
+export function vectorText(
+  vector: VectorData,
+  name?: string,
+  style: Style = "lines",
+  fullness: Fullness = {},
+): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
   const shapes = shapesOf(graph);
   const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
     all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
+  const told = [...question.seeds, ...expected.values, ...expected.tangents, ...expected.cotangents];
+  const named = told.map(({ id }) => Number(id));
   return [
-    graphText(graph, name),
+    graphText(graph, name, layoutOf(style, named)),
     noteLine(note),
     ...(clause === USUAL_CLAUSE ? [] : [`clause ${clause}\n`]),
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}\n`]),

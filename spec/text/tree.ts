@@ -45,7 +45,11 @@ export interface Slice {
 }
 
 /** An expression stands for a value, or for a view of a location. */
-export type Expression = { readonly place: Place } & (
+export type Expression = {
+  readonly place: Place;
+  /** It stands in brackets of its own. */
+  readonly isGrouped?: true;
+} & (
   | { readonly kind: "number"; readonly text: string }
   | { readonly kind: "name"; readonly name: Word }
   | {

@@ -1,4 +1,4 @@
 /** This door writes texts, and loads no parser. */
-export { idText, nodeText } from "./graph_writer.ts";
+export { idText, nodeLines } from "./graph_writer.ts";
 export { caseText, graphText, vectorText } from "./question_writer.ts";
-export { setsText } from "./words.ts";
+export { setsText, shapeText } from "./words.ts";

@@ -39,7 +39,7 @@ export function isUnits(json: unknown): json is { readonly format: "adjudge.unit
 }
 
 /**
- * What `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
+ * Reads what `json` declares of the values of `graph`, or of the graph within it, which may not stand in both
  * places. Fails: `schema/…`, what `checkGraph` finds, `units/graph`, `units/syntax`, `units/exponent`,
  * `units/unknown`, `units/factor`, `units/name`, `units/name-twice`, `units/id`, `units/index`, `units/axis`,
  * `units/length`, `units/contradiction`.  Cost: linear in the document and in the expansion of the graph.

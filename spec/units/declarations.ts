@@ -18,7 +18,7 @@ export type Measured =
   | { readonly kind: "id"; readonly id: NodeId }
   | { readonly kind: "entry"; readonly name: string };
 
-/** That a value is measured so. */
+/** A declaration says that a value is measured so. */
 export interface Declaration {
   readonly of: Measured;
   readonly measure: Measure;
@@ -33,12 +33,12 @@ export interface Declarations {
   readonly declared: readonly Declaration[];
 }
 
-/** Nothing declared, over some bases. */
+/** Declares nothing, over some bases. */
 export function undeclared(bases: readonly string[] = []): Declarations {
   return { bases, declared: [] };
 }
 
-/** The unit of the element at these coordinates. */
+/** Returns the unit of the element at these coordinates. */
 export function unitAt({ unit, along }: Measure, coordinates: readonly number[]): Unit {
   return along.reduce(
     (product, { axis, units }) => timesUnit(product, at(units, at(coordinates, axis))),
@@ -46,7 +46,7 @@ export function unitAt({ unit, along }: Measure, coordinates: readonly number[])
   );
 }
 
-/** One unit for all elements. */
+/** Returns one unit for all elements. */
 export function measuredIn(unit: Unit = one): Measure {
   return { unit, along: [] };
 }

@@ -9,12 +9,12 @@ export type Dimension = ReadonlyMap<string, Exponent>;
 /** The dimension of a number. */
 export const dimensionless: Dimension = new Map();
 
-/** One base to the power 1. */
+/** Returns one base to the power 1. */
 export function baseDimension(base: string): Dimension {
   return new Map([[base, exponentOf(1n)]]);
 }
 
-/** The product. */
+/** Returns the product. */
 export function productOf(x: Dimension, y: Dimension): Dimension {
   const sum = new Map(x);
   for (const [base, exponent] of y) {
@@ -26,13 +26,13 @@ export function productOf(x: Dimension, y: Dimension): Dimension {
   return sum;
 }
 
-/** The power. Law: `power(x, a + b)` is the product of `power(x, a)` and `power(x, b)`. */
+/** Returns the power. Law: `power(x, a + b)` is the product of `power(x, a)` and `power(x, b)`. */
 export function powerOf(x: Dimension, exponent: Exponent): Dimension {
   if (exponent.numerator === 0n) return dimensionless;
   return new Map([...x].map(([base, own]) => [base, multiplyExponents(own, exponent)]));
 }
 
-/** `x` divided by `y`. */
+/** Returns `x` divided by `y`. */
 export function quotientOf(x: Dimension, y: Dimension): Dimension {
   return productOf(x, powerOf(y, exponentOf(-1n)));
 }
@@ -42,7 +42,7 @@ export function isSameDimension(x: Dimension, y: Dimension): boolean {
   return quotientOf(x, y).size === 0;
 }
 
-/** `kg·m·s⁻²`, bases in the order of `bases` and then as they come; `1` for a number. */
+/** Returns `kg·m·s⁻²`, bases in the order of `bases` and then as they come; `1` for a number. */
 export function formatDimension(dimension: Dimension, bases: readonly string[] = []): string {
   if (dimension.size === 0) return "1";
   const places = new Map(bases.map((base, place) => [base, place]));

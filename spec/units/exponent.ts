@@ -4,7 +4,7 @@ export interface Exponent {
   readonly denominator: bigint;
 }
 
-/** `numerator / denominator` in lowest terms; the denominator is not 0. */
+/** Returns `numerator / denominator` in lowest terms; the denominator is not 0. */
 export function exponentOf(numerator: bigint, denominator: bigint = 1n): Exponent {
   if (denominator === 1n) return { numerator, denominator };
   const divisor = greatestCommonDivisor(numerator, denominator);
@@ -12,19 +12,19 @@ export function exponentOf(numerator: bigint, denominator: bigint = 1n): Exponen
   return { numerator: numerator / signed, denominator: denominator / signed };
 }
 
-/** The greatest common divisor, which is not negative; of two zeros it is 0. */
+/** Returns the greatest common divisor, which is not negative; of two zeros it is 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x;
 }
 
-/** `x + y`. */
+/** Returns `x + y`. */
 export function addExponents(x: Exponent, y: Exponent): Exponent {
   return exponentOf(x.numerator * y.denominator + y.numerator * x.denominator, x.denominator * y.denominator);
 }
 
-/** `x · y`. */
+/** Returns `x · y`. */
 export function multiplyExponents(x: Exponent, y: Exponent): Exponent {
   return exponentOf(x.numerator * y.numerator, x.denominator * y.denominator);
 }

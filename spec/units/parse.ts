@@ -28,10 +28,10 @@ interface Reader {
 }
 
 /**
- * The unit that a text denotes: names and numbers, multiplied with `·`, `*` or a space, divided by `/`, which
- * takes the one factor behind it. A factor may have a power, `^2`, `^-2`, `^(1/2)` or `²`, and brackets. A
- * name is one of `names`, or one with an SI prefix, a scale. Whole names are never read as prefix and rest:
- * `kg`, `min`. Fails: `units/syntax`, `units/exponent`, `units/unknown`, `units/factor`.
+ * Returns the unit that a text denotes: names and numbers, multiplied with `·`, `*` or a space, divided by
+ * `/`, which takes the one factor behind it. A factor may have a power, `^2`, `^-2`, `^(1/2)` or `²`, and
+ * brackets. A name is one of `names`, or one with an SI prefix, a scale. Whole names are never read as prefix
+ * and rest: `kg`, `min`. Fails: `units/syntax`, `units/exponent`, `units/unknown`, `units/factor`.
  */
 export function parseUnit(text: string, names: UnitNames): Result<Unit, UnitFault> {
   if (text.length > MAXIMUM_UNIT_LENGTH) return fail(syntax(`it has over ${MAXIMUM_UNIT_LENGTH} characters`));

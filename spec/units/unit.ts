@@ -15,12 +15,12 @@ export interface Unit {
 /** The unit of a number. */
 export const one: Unit = { dimension: dimensionless, scale: dimensionless };
 
-/** The product of two units. */
+/** Returns the product of two units. */
 export function timesUnit(x: Unit, y: Unit): Unit {
   return { dimension: productOf(x.dimension, y.dimension), scale: productOf(x.scale, y.scale) };
 }
 
-/** A unit to a power. */
+/** Returns a unit to a power. */
 export function unitToThe(x: Unit, exponent: Exponent): Unit {
   return { dimension: powerOf(x.dimension, exponent), scale: powerOf(x.scale, exponent) };
 }
@@ -33,7 +33,7 @@ export function isSameUnit(x: Unit, y: Unit): boolean {
 /** The largest number that a scale may have as a factor: its primes are found by division. */
 export const MAXIMUM_FACTOR: number = 10 ** 12;
 
-/** The scale of a positive integer; a sentence if it is 0 or over {@link MAXIMUM_FACTOR}. Cost: its root. */
+/** Returns a positive integer's scale; a sentence if 0 or over {@link MAXIMUM_FACTOR}. Cost: its root. */
 export function scaleOf(integer: number): Result<Dimension, string> {
   if (integer < 1 || integer > MAXIMUM_FACTOR) return fail("a factor is an integer from 1 to 10¹²");
   const primes = new Map<string, Exponent>();
@@ -47,7 +47,7 @@ export function scaleOf(integer: number): Result<Dimension, string> {
   return ok(primes);
 }
 
-/** Ten to a power, as a scale. */
+/** Returns ten to a power, as a scale. */
 export function powerOfTen(exponent: number): Dimension {
   if (exponent === 0) return dimensionless;
   const power = exponentOf(BigInt(exponent));
@@ -57,7 +57,7 @@ export function powerOfTen(exponent: number): Dimension {
   ]);
 }
 
-/** `10³` for a power of ten, `2²·3` for another scale, `1` for none. */
+/** Returns `10³` for a power of ten, `2²·3` for another scale, `1` for none. */
 export function formatScale(scale: Dimension): string {
   const [two, five] = [scale.get("2"), scale.get("5")];
   const isTens =

@@ -18,10 +18,10 @@ export interface CaseJson {
   readonly format: "adjudge.case.v1";
   readonly graph: Graph;
   readonly point: PointJson;
-  /** One per input. */
+  /** There is one tangent for each input. */
   readonly tangents: readonly TensorJson[];
-  /** At most one per id. */
+  /** There is at most one seed for each id. */
   readonly seeds: readonly SeedJson[];
-  /** For people: what the case is about. */
+  /** The note tells people what the case is about. */
   readonly note?: string;
 }

@@ -20,15 +20,15 @@ export interface GradientsJson {
   readonly cotangents: readonly MeasuredJson[];
 }
 
-/** An equation of an obstruction, in words. */
+/** A ground is an equation of an obstruction, in words. */
 export interface GroundJson {
   readonly says: string;
   readonly reason: "result" | "agree" | "number" | "literal" | "declared";
   readonly id?: number;
   readonly pointer?: string;
-  /** How often it goes into the sum that cannot be, */
+  /** The equation goes into the contradictory sum so many times. */
   readonly times: string;
-  /** and what it adds there: ids, each so many times. */
+  /** These ids of bases and unknowns, each so many times, sum to zero. */
   readonly terms: readonly (readonly [id: number, times: string])[];
 }
 
@@ -38,9 +38,9 @@ export interface ObstructionJson {
   readonly id?: number;
   readonly left: string;
   readonly right: string;
-  /** What the first ids of terms stand for, */
+  /** The first ids of terms are these bases. */
   readonly bases: readonly string[];
-  /** and those behind them. */
+  /** The later ids of terms are these blocks of values. */
   readonly unknowns: readonly string[];
   readonly grounds: readonly GroundJson[];
 }
@@ -96,9 +96,9 @@ export interface CoeffectJson {
     readonly values: number;
     readonly elements: number;
   }[];
-  /** For the way back, when it begins. */
+  /** So much is kept for the reverse run, when it begins. */
   readonly kept: FigureJson;
-  /** At once, at most. */
+  /** So much is held at once, at most. */
   readonly peak: FigureJson;
   /** A node is computed again so often. */
   readonly computedAgain: FigureJson;

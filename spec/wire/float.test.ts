@@ -51,7 +51,7 @@ function survives(x: number, format: Format, parse: Parse): boolean {
   return Object.is(parse(format(x)), x);
 }
 
-/** A number as an exact fraction; an infinity as ±2¹⁰²⁴, where the next float64 would be. */
+/** Returns a number as an exact fraction; an infinity as ±2¹⁰²⁴, where the next float64 would be. */
 function fractionOf(x: number): readonly [bigint, bigint] {
   const bits = bitsOfFloat64(x);
   const sign = bits >> 63n === 1n ? -1n : 1n;
@@ -67,7 +67,7 @@ function distance(x: number, [numerator, denominator]: readonly [bigint, bigint]
   return difference < 0n ? -difference : difference;
 }
 
-/** Whether `x` ≥ 0 is the float64 nearest to a fraction ≥ 0, with the even one of two that are as near. */
+/** Tells whether `x` ≥ 0 is the float64 nearest to a fraction ≥ 0, the even one of two that are as near. */
 function isNearest(x: number, value: readonly [bigint, bigint]): boolean {
   // All denominators of floats divide 2¹⁰⁷⁴, so the divisions in `distance` are exact.
   const scale = 2n ** 1074n;
@@ -87,7 +87,7 @@ const halfways = fc.bigInt({ min: 0n, max: (0x7ffn << 52n) - 1n }).map((bits) =>
   return [numerator * nextDenominator + next * denominator, 2n * denominator * nextDenominator] as const;
 });
 
-/** `numerator / 2ᵏ` in hexadecimal or decimal, exactly. */
+/** Returns `numerator / 2ᵏ` in hexadecimal or decimal, exactly. */
 function hexadecimalText([numerator, denominator]: readonly [bigint, bigint]): string {
   return `0x${numerator.toString(16)}p-${denominator.toString(2).length - 1}`;
 }

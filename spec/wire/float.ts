@@ -14,8 +14,8 @@ function powerOfTwo(exponent: number): number {
 }
 
 /**
- * The one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a subnormal
- * keeps the smallest normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
+ * Returns the one canonical text of `x` [SEMANTICS §8.2]: `0x1.8p+1`, `-0x0p+0`, `inf`, `-inf`, `nan`; a
+ * subnormal keeps the smallest normal exponent, `0x0.0000000000001p-1022`, as glibc prints it.
  * Law: `Object.is(parseFloat64(formatFloat64(x)), x)`; every NaN is `nan`, so signs and payloads of NaNs are
  * lost. Python reads it with `float.fromhex`, C with `strtod`.
  */
@@ -34,7 +34,7 @@ export function formatFloat64(x: number): string {
   return `${sign}0x${lead}${fraction}p${exponent < 0 ? "" : "+"}${exponent}`;
 }
 
-/** The 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if all are 0. */
+/** Returns the 52 fraction bits as `.` and hexadecimal digits without trailing zeros; nothing if all 0. */
 function formatFraction(high: number, low: number): string {
   if (low === 0) {
     return high === 0 ? "" : `.${high.toString(16).padStart(5, "0").replace(/0+$/, "")}`;
@@ -70,7 +70,7 @@ export function parseFloat64(text: string): number | undefined {
   return word[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** The float64 nearest to the integer `digits` (hexadecimal) times 2ᵉ. */
+/** Returns the float64 nearest to the integer `digits` (hexadecimal) times 2ᵉ. */
 function scale(digits: string, exponent: number): number {
   const significant = digits.replace(/^0+/, "");
   if (significant === "") return 0;
@@ -82,7 +82,7 @@ function scale(digits: string, exponent: number): number {
   return roundScaled(significant, exponent);
 }
 
-/** {@link scale} for what does not fit two floats. `significant` does not start with 0. */
+/** Is {@link scale} for what does not fit two floats. `significant` does not start with 0. */
 function roundScaled(significant: string, exponent: number): number {
   // 16 digits hold at least 61 bits: more than the result needs. One more bit says whether anything follows.
   const kept = significant.slice(0, 16);

@@ -11,9 +11,9 @@ export const MAXIMUM_DEPTH = 64;
 export const MAXIMUM_VALUES: number = 2 ** 20;
 
 /**
- * What a JSON text denotes. Unlike `JSON.parse` it looks before it allocates, so no text costs more than a
- * few hundred megabytes, and it always says where a syntax error is. Fails: `json/too-long`, `json/too-deep`,
- * `json/too-many-values`, `json/encoding`, `json/syntax`. Cost: two passes over the text.
+ * Reads what a JSON text denotes. Unlike `JSON.parse` it looks before it allocates, so no text costs more
+ * than a few hundred megabytes, and it always says where a syntax error is. Fails: `json/too-long`,
+ * `json/too-deep`, `json/too-many-values`, `json/encoding`, `json/syntax`. Cost: two passes over the text.
  */
 export function parseJson(text: string): Result<unknown, Issue[]> {
   const excess = excessOf(text);
@@ -53,7 +53,7 @@ function excessOf(text: string): Issue | undefined {
   return undefined;
 }
 
-/** The index of the quote that ends the string that begins at `start`, or past the text's end. */
+/** Returns the index of the quote that ends the string that begins at `start`, or past the text's end. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
@@ -69,7 +69,7 @@ function limitIssue(code: string, message: string): Issue {
   };
 }
 
-/** Whether a text begins as UTF-16 read as UTF-8 does: with a broken mark, or an early NUL. */
+/** Tells whether a text begins as UTF-16 read as UTF-8 does: with a broken mark, or an early NUL. */
 function looksLikeUtf16(text: string): boolean {
   return text.startsWith("\uFFFD\uFFFD") || text.slice(0, 2).includes("\0");
 }
@@ -98,7 +98,7 @@ function syntaxIssue(text: string): Issue {
   };
 }
 
-/** The number, from 1, of the line that holds `text[at]`. */
+/** Returns the number, from 1, of the line that holds `text[at]`. */
 function lineOf(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line++;

@@ -11,9 +11,9 @@ interface KnownOf {
   readonly engine: string;
   /** The versions that fail so, as npm writes ranges: `>=2.15.0 <2.16.0`; `*` is all. */
   readonly versions: string;
-  /** All precisions where it is left out. */
+  /** It means all precisions where it is left out. */
   readonly dtype?: DataType;
-  /** For people. */
+  /** The note is for people. */
   readonly note?: string;
   readonly link?: string;
 }

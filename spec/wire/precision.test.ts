@@ -12,7 +12,7 @@ function bfloat16At(pattern: number): number {
 /** All finite positive bfloat16 numbers and zero, ascending. */
 const all: readonly number[] = Array.from({ length: 0x7f80 }, (_, pattern) => bfloat16At(pattern));
 
-/** A number between two neighbours where rounding goes the wrong way, if any. */
+/** Returns a number between two neighbours where rounding goes the wrong way, if any. */
 function misrounded(round: (x: number) => number): number | undefined {
   const sign = [1, -1];
   for (const [pattern, below] of all.entries()) {

@@ -53,7 +53,7 @@ export const positTypes: readonly PositType[] = ["posit32", "posit16", "posit8"]
 /** The names of all formats. */
 export const dataTypes: readonly DataType[] = [...floatTypes, ...positTypes];
 
-/** Whether a precision is one of floats, whose numbers err by a part of themselves. */
+/** Tells whether a precision is one of floats, whose numbers err by a part of themselves. */
 export function isFloatType(dtype: DataType): dtype is FloatType {
   return formats[dtype].taper === undefined;
 }
@@ -92,8 +92,8 @@ function formatOf(
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a number by at
- * most `u`; NaN and the infinities stay, and float64's subnormals become 0.
+ * Returns the greatest power of two that is not greater than `|x|`, of which rounding to nearest moves a
+ * number by at most `u`; NaN and the infinities stay, and float64's subnormals become 0.
  */
 export function binadeOf(x: number): number {
   bits.setFloat64(0, Math.abs(x));
@@ -108,8 +108,8 @@ export function binadeOf(x: number): number {
 const ROUNDS_TO_INTEGER = 1.5 * 2 ** 52;
 
 /**
- * The bfloat16 nearest to `x`. Scaled so that its last place is 1, `x` is rounded to an integer; scaling by
- * powers of two is exact, so nothing is rounded twice, as it would be by way of float32.
+ * Returns the bfloat16 nearest to `x`. Scaled so that its last place is 1, `x` is rounded to an integer;
+ * scaling by powers of two is exact, so nothing is rounded twice, as it would be by way of float32.
  */
 function roundToBfloat16(x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;

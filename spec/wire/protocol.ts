@@ -20,15 +20,15 @@ export const MAXIMUM_WORDS: number = 2 ** 16;
 /** The most tapes of all loaded graphs that are not released, at one time. */
 export const MAXIMUM_TAPES = 64;
 
-/** For how long a tape can be swept: for one sweep, or for as many as one likes. */
+/** A tape can be swept once, or as often as one likes until it is released. */
 export type TapeLife = "once" | "until released";
 
 /** An engine describes its tapes by these. Lives are promises. */
 export interface TapeDescription {
   readonly lives: readonly TapeLife[];
-  /** Whether the engine releases tapes. If not, the judge forgets a released tape, and sweeps it no more. */
+  /** Is true if the engine releases tapes. If not, the judge sweeps a released tape no more. */
   readonly releases: boolean;
-  /** There where its users hang functions on what they record, which a sweep calls. */
+  /** Is there where the engine's users hang functions on what they record, which a sweep calls. */
   readonly hooks?: true;
 }
 
@@ -36,36 +36,36 @@ export interface TapeDescription {
 export type Mode = "evaluate" | "jvp" | "vjp" | "backward_dense";
 
 /**
- * What an engine chooses where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged
+ * An engine chooses these where the mathematics leaves a choice [SEMANTICS §6.5]. A declared choice is judged
  * as a choice; what is not declared is judged by the reference's convention.
  */
 export interface Conventions {
-  /** Who gets the cotangent of `maximum` at a tie. Reference: `first`. */
+  /** It says who gets the cotangent of `maximum` at a tie. Reference: `first`. */
   readonly maximumAtTie: "first" | "second" | "split" | "both" | "neither";
   /** The derivative of `relu` at 0. Reference: `zero`. */
   readonly reluAtZero: "zero" | "half" | "one";
   /**
-   * Whether composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal
+   * Composites have the reference's derivatives at their kinks and ties (`abs` at 0, `max` of equal
    * elements), or any that lie between those of either side. Reference: `reference`.
    */
   readonly compositeKinks: "reference" | "own";
-  /** Whether subnormal numbers are computed with or replaced by zero. Reference: `gradual`. */
+  /** Subnormal numbers are computed with, or replaced by zero. Reference: `gradual`. */
   readonly subnormals: "gradual" | "flushed";
   /**
-   * Whether a zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`,
-   * though the reference's zeros have their signs.
+   * A zero among the values has the sign that IEEE 754 gives it, or either. Taken for `unsigned`, though the
+   * reference's zeros have their signs.
    */
   readonly zeros: "signed" | "unsigned";
 }
 
 /**
- * How an operator adds up many numbers, in its value and in its derivatives. What is not declared is bounded
- * for any order in the precision that is computed in.
+ * It says how an operator adds up many numbers, in its value and in its derivatives. What is not declared is
+ * bounded for any order in the precision that is computed in.
  */
 export interface Accumulation {
   /**
-   * What partial sums, and the products in them, are held in before one rounding to the precision that is
-   * computed in; `exact`: the true sum is rounded. A width that is no wider changes nothing.
+   * Partial sums, and the products in them, are held in this width before one rounding to the precision that
+   * is computed in; `exact`: the true sum is rounded. A width that is no wider changes nothing.
    */
   readonly width?: "float32" | "float64" | "exact";
   /**
@@ -216,7 +216,7 @@ export type RequestMessage =
   | ForwardGradientRequest
   | UnloadRequest;
 
-/** What a testee says of itself. Its operators, precisions and modes are promises. */
+/** A testee says this of itself. Its operators, precisions and modes are promises. */
 export interface HelloReply {
   readonly id: number;
   readonly kind: "hello";
@@ -231,17 +231,17 @@ export interface HelloReply {
   readonly conventions?: Partial<Conventions>;
   /** The largest error of an operator's forward value in ulps, where it is not the default profile's. */
   readonly accuracy?: Partial<Readonly<Record<OperatorName, number>>>;
-  /** How operators add up, where it is better than in any order in the precision. */
+  /** It says how operators add up, where it is better than in any order in the precision. */
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format in which it keeps what a reverse rule reads, if narrower than that it computes in. */
   readonly saved?: SavedFormat;
-  /** Of the tapes that its users record and sweep themselves; without it it is asked for none. */
+  /** It describes the tapes that users record and sweep; without it the testee is asked for none. */
   readonly tapes?: TapeDescription;
   /** The directions of which it answers forward gradients; without them it is asked for none. */
   readonly estimates?: readonly EstimateLaw[];
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
   readonly statements?: readonly StatementKind[];
-  /** Whose random numbers its programs draw. */
+  /** It says whose random numbers its programs draw. */
   readonly draws?: "state" | "own";
 }
 
@@ -256,21 +256,21 @@ export interface TensorsReply {
   readonly id: number;
   readonly kind: "tensors";
   readonly tensors: readonly TensorJson[];
-  /** Of a sweep of a tape with hooks: their calls, in order. */
+  /** A sweep of a tape with hooks reports their calls, in order. */
   readonly calls?: readonly SeedJson[];
 }
 
-/** What a call of a program has left behind. */
+/** A call of a program has left this behind. */
 export interface RanReply {
   readonly id: number;
   readonly kind: "ran";
   readonly results: readonly TensorJson[];
-  /** What the persistent locations hold when all is done, a sweep included. */
+  /** The persistent locations hold this when all is done, a sweep included. */
   readonly state: readonly TensorJson[];
   readonly sent: readonly { readonly channel: string; readonly value: TensorJson }[];
-  /** How often the state's generator has been drawn from. */
+  /** The state's generator has been drawn from so often. */
   readonly drawn: number;
-  /** What was drawn, in order, by an engine with its own generator. */
+  /** An engine with its own generator has drawn these, in order. */
   readonly draws?: readonly TensorJson[];
   /** `vjp`: cotangents of parameters and locations; `jvp`: tangents of results and locations. */
   readonly derivative: readonly TensorJson[];
@@ -301,7 +301,7 @@ export interface ErrorReply {
   readonly message: string;
 }
 
-/** What a testee sends. */
+/** A testee sends these. */
 export type ReplyMessage =
   | HelloReply
   | DoneReply

@@ -4,10 +4,10 @@ import type { DataType } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
 import type { LawName, VerdictJson } from "./verdict.ts";
 
-/** How many cases ended in each kind of verdict. */
+/** Counts the cases that ended in each kind of verdict. */
 export type VerdictCounts = { readonly [K in VerdictJson["kind"]]: number };
 
-/** What an engine says of itself, and by which it was judged. */
+/** An engine says this of itself, and was judged by it. */
 export interface ReportDescription {
   readonly name: string;
   readonly version: string;
@@ -21,30 +21,30 @@ export interface ReportDescription {
 
 /** One of several parts of the cases, each of which is asked by itself. */
 export interface Shard {
-  /** From 1 on. */
+  /** The index counts from 1. */
   readonly index: number;
   readonly count: number;
 }
 
-/** How much of what was asked for was asked. */
+/** The extent says how much of what was asked for was asked. */
 export interface ReportExtent {
-  /** How many cases were asked for. */
+  /** So many cases were asked for. */
   readonly cases: number;
-  /** How many were put to the engine. */
+  /** So many were put to the engine. */
   readonly asked: number;
   /** Why no more were. */
   readonly ended: "all" | "time" | "interrupted";
-  /** How long it took, in whole seconds. */
+  /** The run took so many whole seconds. */
   readonly seconds: number;
 }
 
-/** How an operator's promise was kept: by mode, the cases with it and those declined for it. */
+/** It says how an operator's promise was kept: by mode, the cases with it and those declined for it. */
 export interface ReportPromise {
   readonly asked: number;
   readonly declined: Partial<Readonly<Record<Mode, number>>>;
 }
 
-/** How many numbers have how many whole decimal digits; what none has is left out. */
+/** Counts the numbers that have so many whole decimal digits; what none has is left out. */
 export type ReportHistogram = Readonly<Record<string, number>>;
 
 /** The digits of numbers that agree: how many are right, 17 at most, and how many the bounds ask for. */
@@ -53,7 +53,7 @@ export interface ReportDigits {
   readonly asked: ReportHistogram;
 }
 
-/** In how many cases a law held, followed from the truth, was undecided, or was broken. */
+/** Counts the cases in which a law held, followed from the truth, was undecided, or was broken. */
 export interface ReportLaw {
   readonly holds: number;
   readonly follows: number;
@@ -69,13 +69,13 @@ export interface ReportBrokenPromise {
   readonly declined: number;
 }
 
-/** What was found of one engine at one precision. */
+/** A section says what was found of one engine at one precision. */
 export interface ReportSection {
   /** The engine as the command line names it. */
   readonly label: string;
   readonly description: ReportDescription;
   readonly dtype: DataType;
-  /** What it comes to: `agrees` alone is green. */
+  /** The section comes to this: `agrees` alone is green. */
   readonly outcome:
     | "agrees"
     | "disagrees"
@@ -86,7 +86,7 @@ export interface ReportSection {
     | "nothing";
   readonly extent: ReportExtent;
   readonly counts: VerdictCounts;
-  /** For each operator, the counts of the cases in which it occurs. */
+  /** Counts, for each operator, the verdicts of the cases in which it occurs. */
   readonly operators: Partial<Readonly<Record<OperatorName, VerdictCounts>>>;
   readonly promises: Partial<Readonly<Record<OperatorName, ReportPromise>>>;
   /** The cases declined though each of their operators is granted alone, once for each operator, by mode. */
@@ -97,15 +97,15 @@ export interface ReportSection {
   readonly offered: readonly OperatorName[];
   /** The cases with an operator that was never promised: they are nobody's fault. */
   readonly foreign: number;
-  /** What the engine offers and no answered case had. */
+  /** The engine offers these, and no answered case had them. */
   readonly unasked: readonly OperatorName[];
-  /** Of these, what the cases asked for have. */
+  /** Of these, the cases asked for have some. */
   readonly unanswered: readonly OperatorName[];
   /** The digits of answers that agree, by operator and mode; left out in reports of earlier versions. */
   readonly digits?: Partial<Readonly<Record<OperatorName, Partial<Readonly<Record<Mode, ReportDigits>>>>>>;
-  /** What became of the laws that were looked at; left out in reports of earlier versions. */
+  /** It says what became of the laws that were looked at; left out in reports of earlier versions. */
   readonly laws?: Partial<Readonly<Record<LawName, ReportLaw>>>;
-  /** What is not `agrees`. */
+  /** These verdicts are not `agrees`. */
   readonly verdicts: readonly ReportEntry[];
   /** The known failures that occurred, and how many cases each accounts for. */
   readonly known: readonly { readonly failure: KnownFailure; readonly cases: number }[];
@@ -116,37 +116,37 @@ export interface ReportEntry {
   /** Its index in the run, or its file in a suite. */
   readonly case: number | string;
   readonly verdict: VerdictJson;
-  /** Whether that is known of the engine. */
+  /** Is true if the verdict is known of the engine. */
   readonly isKnown: boolean;
 }
 
-/** How much of what is drawn has a profile: 1 is all. */
+/** The share of what is drawn that has a profile: 1 is all. */
 export interface ProfileShare {
   readonly profile: string;
   readonly share: number;
 }
 
-/** What a run of the judge found, as a file. */
+/** A run of the judge found this; it is written as a file. */
 export interface ReportJson {
   readonly format: "adjudge.report.v1";
   /** The version of adjudge. */
   readonly adjudge: string;
-  /** Where the random cases were drawn from. */
+  /** The random cases were drawn from this. */
   readonly seed: number;
   readonly cases: number;
-  /** What the random questions were, where they were not cases of graphs: scripts for tapes. */
+  /** It says what the random questions were, where they were not cases of graphs: scripts for tapes. */
   readonly kind?: "tapes";
   /** The profile of the random cases, and on every which of them the laws were checked; 0 never. */
   readonly profile: string;
   readonly lawsEvery: number;
-  /** Which operators the cases have one of, and none of, where not all were asked. */
+  /** Where not all operators were asked, the cases have one of the first and none of the others. */
   readonly selection?: {
     readonly operators: readonly OperatorName[];
     readonly excluded: readonly OperatorName[];
   };
   /** The part of the cases that was asked; all where it is left out. */
   readonly shard?: Shard;
-  /** What the random cases were drawn from; empty where the cases came from files. */
+  /** The random cases were drawn from these; empty where the cases came from files. */
   readonly shares: readonly ProfileShare[];
   readonly dtypes: readonly DataType[];
   readonly engines: readonly ReportSection[];

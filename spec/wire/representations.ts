@@ -23,7 +23,7 @@ export interface TargetJson {
   readonly formats: readonly { readonly name: string; readonly source: string }[];
   readonly quire: {
     readonly kind: "hardware" | "software" | "none";
-    /** What one multiply-add takes, in nanoseconds, where somebody has measured it. */
+    /** One multiply-add takes so many nanoseconds, where somebody has measured it. */
     readonly nanoseconds?: number;
     readonly figures: readonly SourcedJson[];
   };
@@ -48,15 +48,15 @@ export interface KeptResultJson {
 /** The formats of all values on a target. */
 export interface AssignmentJson {
   readonly target: string;
-  /** Whether the certified errors leave the digits that are asked for. */
+  /** Is true if the certified errors leave the digits that are asked for. */
   readonly isMet: boolean;
-  /** Whether no single value could have fewer bits with certified digits; false if not asked. */
+  /** Is true if no single value could have fewer bits with certified digits; false if not asked. */
   readonly isNarrowest: boolean;
   readonly bits: number;
-  /** By value; none is the name of a view's, which is that of what it looks at. */
+  /** Each value has one; one that has none is named by a view, whose name is that of what it looks at. */
   readonly formats: readonly string[];
   readonly results: readonly KeptResultJson[];
-  /** What makes each sum exact, if its operands' formats tell: an integer or quire of so many bits. */
+  /** They make each sum exact, if its operands' formats tell: an integer or quire of so many bits. */
   readonly accumulators: readonly {
     readonly value: string;
     readonly terms: number;
@@ -77,7 +77,7 @@ export interface RepresentedRunJson {
   readonly assignments: readonly AssignmentJson[];
 }
 
-/** What values may be kept in, so that results keep so many digits. */
+/** Values may be kept in these, so that results keep so many digits. */
 export interface RepresentationsJson {
   readonly digits: number;
   readonly runs: readonly RepresentedRunJson[];

@@ -7,10 +7,10 @@ import type { DataType } from "./precision.ts";
 export const gridNames = ["sym4", "sym8", "sym12", "sym16", "asym4", "asym8", "asym12", "asym16"] as const;
 export type GridName = (typeof gridNames)[number];
 
-/** What a tape may keep values in: numbers of a precision, or codes of which a tensor has the scale. */
+/** A tape may keep values in these: numbers of a precision, or codes of which a tensor has the scale. */
 export type SavedFormat = DataType | GridName;
 
-/** Whether a format is one of codes. */
+/** Tells whether a format is one of codes. */
 export function isGridName(format: string): format is GridName {
   return (gridNames as readonly string[]).includes(format);
 }

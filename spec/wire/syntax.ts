@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../shapes/index.ts";
 
-/** Where a text stops being JSON, and what could have stood there. */
+/** It says where a text stops being JSON, and what could have stood there. */
 export interface SyntaxFault {
   /** An index into the text, in UTF-16 code units; its length if the text ends too early. */
   readonly at: number;
@@ -26,8 +26,8 @@ const scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * The first token of `text` that JSON (RFC 8259) does not have there, or `undefined` if the text is JSON.
- * `JSON.parse` decides the same but does not always say where, and says it in words of its engine.
+ * Returns the first token of `text` that JSON (RFC 8259) does not have there, or `undefined` if the text is
+ * JSON. `JSON.parse` decides the same but does not always say where, and says it in words of its engine.
  * Cost: one pass; the only memory is one character for each open bracket.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
@@ -83,7 +83,7 @@ function stepOver(token: Result<number, SyntaxFault>, expected: Expected): Step 
   return token.ok ? ok({ at: token.value, expected }) : token;
 }
 
-/** The index after the string that begins at `start`. */
+/** Returns the index after the string that begins at `start`. */
 function readString(text: string, start: number): Result<number, SyntaxFault> {
   let at = start + 1;
   while (at < text.length) {
@@ -99,7 +99,7 @@ function readString(text: string, start: number): Result<number, SyntaxFault> {
   return fail({ at, expected: "the double quote that ends the string" });
 }
 
-/** Where the sticky `pattern` ends if it stands at `at`; `at` itself if it does not. */
+/** Finds where the sticky `pattern` ends if it stands at `at`; `at` itself if it does not. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -5,13 +5,13 @@
 
 /** Rounding to nearest moves a number so far where precision tapers off. Both are monotone. */
 export interface Taper {
-  /** The most by which it moves a number of at most this size: the least positive number, or more. */
+  /** Returns the most by which it moves a number of at most this size: the least positive number, or more. */
   errorUpTo(size: number): number;
   /** The most that neighbours of at most this size, and the one above, are apart. */
   gapUpTo(size: number): number;
 }
 
-/** The greatest posit of a width, 2^(4n − 8); the least positive one is its inverse. */
+/** Returns the greatest posit of a width, 2^(4n − 8); the least positive one is its inverse. */
 export function largestPosit(width: number): number {
   return 2 ** (4 * width - 8);
 }
@@ -25,7 +25,7 @@ interface Cell {
   readonly isLowerEven: boolean;
 }
 
-/** The cell of a number from the least positive posit to below the greatest. */
+/** Returns the cell of a number from the least positive posit to below the greatest. */
 function cellOf(width: number, size: number): Cell {
   const scale = scaleOf(size);
   const regime = scale >> 2;
@@ -48,7 +48,7 @@ function cellOf(width: number, size: number): Cell {
   return { lower, threshold: 4 * lower, upper: 16 * lower, isLowerEven: regime >= 0 };
 }
 
-/** `⌊log₂ size⌋` of a positive number that is no subnormal. */
+/** Returns `⌊log₂ size⌋` of a positive number that is no subnormal. */
 function scaleOf(size: number): number {
   bits.setFloat64(0, size);
   return (bits.getUint16(0) >>> 4) - 1023;
@@ -57,8 +57,9 @@ function scaleOf(size: number): number {
 const bits: DataView = new DataView(new ArrayBuffer(8));
 
 /**
- * The posit nearest to `x`, as a number: by the threshold, on it to the even code; never beyond the greatest,
- * and 0 of 0 alone. NaN stands for NaR, also of infinities. Zero keeps its sign, though posits have one zero.
+ * Returns the posit nearest to `x`, as a number: by the threshold, on it to the even code; never beyond the
+ * greatest, and 0 of 0 alone. NaN stands for NaR, also of infinities. Zero keeps its sign, though posits have
+ * one zero.
  */
 export function roundToPositNumber(width: number, x: number): number {
   if (x === 0) return x;

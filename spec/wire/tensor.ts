@@ -46,7 +46,7 @@ export interface ExactTensorJson {
 }
 
 /**
- * `tensor` on the wire, as text unless `base64` is asked for.
+ * Returns `tensor` on the wire, as text unless `base64` is asked for.
  * Law: `decodeTensor(encodeTensor(t, form), "")` is `t`, bit for bit but for NaNs, which all become one.
  */
 export function encodeTensor(tensor: FlatTensor, form: "text" | "base64" = "text"): TensorJson {
@@ -56,8 +56,8 @@ export function encodeTensor(tensor: FlatTensor, form: "text" | "base64" = "text
 }
 
 /**
- * `tensor` as a person would write it: integers as numbers, and else the shortest decimal text that is the
- * same float64. Law: as {@link encodeTensor}'s.
+ * Returns `tensor` as a person would write it: integers as numbers, and else the shortest decimal text that
+ * is the same float64. Law: as {@link encodeTensor}'s.
  */
 export function plainTensor({ shape, data }: FlatTensor): TextTensorJson {
   return { shape: [...shape], data: Array.from(data, plainNumber) };
@@ -69,7 +69,7 @@ function plainNumber(x: number): string | number {
 }
 
 /**
- * The tensor that `json`, already of the type, denotes. `pointer` is its place in the document.
+ * Returns the tensor that `json`, already of the type, denotes. `pointer` is its place in the document.
  * Fails: `shape/…`, `tensor/length`, `tensor/element`, `tensor/base64`.
  */
 export function decodeTensor(json: TensorJson, pointer: string): Result<FlatTensor, Issue[]> {
@@ -96,7 +96,7 @@ function decodeText({ shape, data }: TextTensorJson, pointer: string): Result<Fl
   return issues.length === 0 ? ok(elements) : fail(issues);
 }
 
-/** A JSON number that is surely the one that was written. */
+/** Returns a JSON number that is surely the one that was written. */
 function exactNumber(x: number): number | undefined {
   return Number.isSafeInteger(x) ? x : undefined;
 }

@@ -16,7 +16,7 @@ export interface TorchLeanJson {
 
 /** A node: which of the optional properties it has is a matter of its kind. */
 export interface TorchLeanNode extends TorchLeanAttributes {
-  /** Its position. */
+  /** The id is the node's position. */
   readonly id: number;
   readonly kind: string;
   readonly parents: readonly number[];

@@ -10,7 +10,7 @@ export type MemberSet =
   | { readonly kind: "nan" };
 
 /**
- * What is true of one component: a set of numbers. `exact` and `enclosure` hold one number, known or
+ * A set of numbers says what is true of one component. `exact` and `enclosure` hold one number, known or
  * enclosed; `one_of` leaves a choice, and `hull` everything between its members; `any` accuses nobody;
  * `undecided` says that the truth is not known.
  */
@@ -58,7 +58,7 @@ export interface VectorJson {
   readonly id: string;
   /** The clause of SEMANTICS.md that is tested. */
   readonly clause: string;
-  /** For people: what the vector is about. */
+  /** The note tells people what the vector is about. */
   readonly note: string;
   /** Entries of the catalogue of defects. */
   readonly defects: readonly string[];
@@ -69,7 +69,7 @@ export interface VectorJson {
   readonly seeds: readonly SeedJson[];
   /** The precision in which the vector tells most; the sets hold in every one. */
   readonly dtype: DataType;
-  /** There if the answer is a choice. */
+  /** It is there if the answer is a choice. */
   readonly policy?: Policy;
   readonly expected: Expected;
   readonly flags: readonly VectorFlag[];

@@ -32,6 +32,6 @@ for (const [name, parts] of Object.entries(campaigns)) {
     for (const wrong of part.wrong) console.log(`    ${wrong}`);
   }
 }
-console.log(`${asked} asked, ${undecided} undecided, ${wrongs === 0 ? "none wrong" : `${wrongs} wrong`}`);
+console.log(`${asked} answers asked, ${undecided} undecided, ${wrongs === 0 ? "none" : wrongs} wrong`);
 if (asked === 0) process.exitCode = 4;
 else if (wrongs > 0) process.exitCode = 1;

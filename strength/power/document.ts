@@ -31,7 +31,7 @@ export function powerDocument(matrix: Matrix, setting: Setting): string {
   ]);
 }
 
-/** `docs/built/strength.md`: what was measured of each mutant, and the cases that kill none. */
+/** Writes `docs/built/strength.md`: what was measured of each mutant, and the cases that kill none. */
 export function powerTables(matrix: Matrix, setting: Setting): string {
   return pageOf([killMatrix(matrix, setting), unseenByLaws(matrix), idleCases(matrix, setting)]);
 }

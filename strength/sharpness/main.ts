@@ -8,7 +8,7 @@ const SEED = 1;
 
 console.log("bound / true error of the reference's own arithmetic, over the numbers that are off at all:");
 console.log(
-  "of an engine that declares the accuracy of its functions, and of one that is held to the default",
+  "first for an engine that declares the accuracy of its functions, then for one held to the default",
 );
 console.log("precision   nodes   declared: median      99 %   default: median      99 %   measured");
 for (const dtype of floatTypes) {
@@ -36,7 +36,7 @@ for (const dtype of floatTypes) {
   for (const [name, accuracy, isErring] of [
     ["declared", hostUlps, false],
     ["default", {}, false],
-    ["default, of functions that err by all of it", {}, true],
+    ["default, of functions that err by as much as it allows", {}, true],
   ] as const) {
     const { median, percentile99, measured } = sharpnessOf({
       dtype,
@@ -48,7 +48,7 @@ for (const dtype of floatTypes) {
       isErring,
     });
     console.log(
-      `${dtype.padEnd(9)} ${name}: median ${median.toFixed(1)}, 99 % ${percentile99.toPrecision(2)}, of ${measured}`,
+      `${dtype.padEnd(9)} ${name}: median ${median.toFixed(1)}, 99 % ${percentile99.toPrecision(2)}, of ${measured} numbers`,
     );
   }
 }
@@ -61,12 +61,12 @@ for (const [name, accuracy] of [
   const { median, measured, passing, wide } = chainSharpnessOf({ cases: 100, seed: SEED, accuracy });
   const shares = [passing, wide].map((share) => `${(100 * share).toFixed(1)} %`);
   console.log(
-    `${name}: median ${median.toFixed(1)} of ${measured}; cotangents rounded to float32 within: ${shares[0]}; bounds wider than a thousandth: ${shares[1]}`,
+    `${name}: median ${median.toFixed(1)} of ${measured} numbers; cotangents rounded to float32 within: ${shares[0]}; bounds wider than a thousandth: ${shares[1]}`,
   );
 }
 
 console.log(
-  `\nrelative faults in one number that a node hands on, caught where all but ${LOST_BITS} bits are kept`,
+  `\nshare of relative faults caught, each in one number that a node hands on, where all but ${LOST_BITS} bits are kept`,
 );
 for (const [dtype, faults] of [
   ["float64", [1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 3e-16]],

@@ -22,5 +22,7 @@ for (const mutant of tapeMutants) {
   const search = end === undefined ? "no search" : `${end.by} ${end.questions}`;
   console.log(`${mutant.name}: ${vector ?? "no vector"}; ${search}`);
 }
-console.log(`${bySuite} of ${tapeMutants.length} by the suites alone, ${bySearch} by random search alone`);
+console.log(
+  `the suites alone tell ${bySuite} of ${tapeMutants.length} planted tapes, random search alone ${bySearch}`,
+);
 if (missed > 0) process.exitCode = 1;

@@ -129,7 +129,7 @@ const programCase = {
   seeds: [{ id: 0, cotangent: { shape: [2], data: ["1", "1"] } }],
 };
 
-/** A script for tapes with every kind of step. */
+/** Returns a script for tapes with every kind of step. */
 function tapeCase(chance: Chance): unknown {
   const lives = ["once", "until released"] as const;
   const profile = { drawing: mix, operators: operatorNames, lives, hooks: true } as const;

@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     let z = this.#state;
@@ -15,12 +15,12 @@ export class Chance {
     return Math.floor((((z ^ (z >>> 15)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** Once in so many times. */
+  /** Is true once in so many times. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
 
-  /** One of a list that is not empty. */
+  /** Returns one of a list that is not empty. */
   of<T>(list: readonly T[]): T {
     const chosen = list[this.below(list.length)];
     if (chosen === undefined) throw new Error("nothing to choose from");
@@ -83,7 +83,7 @@ function nested(depth: number, isArray: boolean): unknown {
   return value;
 }
 
-/** A value that is not what stands there. */
+/** Returns a value that is not what stands there. */
 function odd(chance: Chance): unknown {
   switch (chance.below(8)) {
     case 0:
@@ -101,7 +101,7 @@ function odd(chance: Chance): unknown {
 
 type Place = { readonly holder: unknown[] | Record<string, unknown>; readonly key: string | number };
 
-/** Every place of a document that something stands at. */
+/** Returns every place of a document that something stands at. */
 function placesIn(json: unknown, found: Place[] = []): Place[] {
   if (Array.isArray(json)) {
     for (const key of json.keys()) {
@@ -152,7 +152,7 @@ function damage(json: unknown, words: readonly string[], chance: Chance): void {
   }
 }
 
-/** An own property, whatever its name. */
+/** Defines an own property, whatever its name. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -41,7 +41,7 @@ export interface TriedLean {
   readonly faults: readonly string[];
 }
 
-/** Exported: of integers, rationals, residues, floats, the smallest of a few. */
+/** Exports a file: of integers, rationals, residues, floats, the smallest of a few. */
 function exportedFile(chance: Chance): string {
   const texts = Array.from({ length: 3 }, () => {
     const index = chance.below(100_000);
@@ -55,7 +55,7 @@ function exportedFile(chance: Chance): string {
   return texts.reduce((least, text) => (text.length < least.length ? text : least));
 }
 
-/** The run of the same graph from the same whole numbers, over float64. */
+/** Returns the run of the same graph from the same whole numbers, over float64. */
 function ofFloats({ graph, point, seeds, form }: TraceJson): TraceJson {
   const trace = traceOf(
     graph,
@@ -71,7 +71,7 @@ function ofFloats({ graph, point, seeds, form }: TraceJson): TraceJson {
   return trace.value;
 }
 
-/** The hostile file of a seed. */
+/** Returns the hostile file of a seed. */
 export function leanFileOf(seed: number): string {
   const chance = new Chance(seed);
   return hostileLean(exportedFile(chance), chance);
@@ -103,7 +103,7 @@ export async function tryLean(seed: number, folder: string, checks: Checks): Pro
   }
 }
 
-/** `adjudge lean check` of a file in this process. */
+/** Runs `adjudge lean check` of a file in this process. */
 async function commandOn(path: string, check: Checks["check"]): Promise<{ code: number; words: string }> {
   const said: string[] = [];
   const terminal = {

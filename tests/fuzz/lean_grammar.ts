@@ -139,7 +139,7 @@ const lookalikes: readonly (readonly [RegExp, string])[] = [
   [/Rat|Int|Residue/, "ℚ"],
 ];
 
-/** Numbers for numbers; some stand for the same, and some for one that looks otherwise. */
+/** Puts numbers for numbers; some stand for the same, and some for one that looks otherwise. */
 function otherNumber(text: string, chance: Chance): string {
   const x = Number(text);
   return chance.of([
@@ -205,7 +205,7 @@ function damaged(text: string, chance: Chance): string {
   }
 }
 
-/** A number of the program or the run: where it stands once, or wherever it stands. */
+/** Changes a number of the program or the run: where it stands once, or wherever it stands. */
 function withOtherNumber(text: string, chance: Chance): string {
   const start = Math.max(0, text.indexOf("def program"));
   const places = [...text.slice(start).matchAll(/(?<![\p{L}_\d])\d+/gu)];
@@ -216,7 +216,7 @@ function withOtherNumber(text: string, chance: Chance): string {
   return text.slice(0, start + index) + other + text.slice(start + index + own.length);
 }
 
-/** A line more, before one that begins a declaration. */
+/** Inserts a line more, before one that begins a declaration. */
 function withLine(text: string, line: string, chance: Chance): string {
   const places = [...text.matchAll(/^(?=def |theorem |namespace |open |end |module|public )/gm)];
   if (places.length === 0) return `${text}\n${line}`;
@@ -224,7 +224,7 @@ function withLine(text: string, line: string, chance: Chance): string {
   return `${text.slice(0, index)}${line}\n\n${text.slice(index)}`;
 }
 
-/** The lines that say what follows: of format, claims, ids, imports, statements, proofs. */
+/** Changes the lines that say what follows: of format, claims, ids, imports, statements, proofs. */
 function withOtherHead(text: string, chance: Chance): string {
   const edits: readonly ((whole: string) => string)[] = [
     (whole) => whole.replace(/^(-- claims: .*) \w+$/m, "$1"),
@@ -273,7 +273,7 @@ function withOtherHead(text: string, chance: Chance): string {
   return chance.of(edits)(text);
 }
 
-/** Something more between two tokens that Lean passes over: not where a line has a meaning of its own. */
+/** Puts something between two tokens that Lean passes over: not where a line has a meaning of its own. */
 function decorated(text: string, chance: Chance): string {
   const start = Math.max(0, text.indexOf("namespace"));
   const gaps = [...text.slice(start).matchAll(/(?<=[,\]⟩]) | {2}(?=\w+ :=)|\n(?=theorem|def|end)/g)];

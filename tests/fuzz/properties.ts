@@ -1,7 +1,7 @@
 /** A tool that quotes others may not print these characters, but for the ends of its lines. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u;
 
-/** More than anything has to say about a small file. */
+/** This is longer than anything has to say about a small file. */
 const LONGEST = 20_000_000;
 
 /** Finds what is wrong with what was printed. */

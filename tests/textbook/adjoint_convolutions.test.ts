@@ -24,7 +24,7 @@ function integers(shape: Shape, start: number): FlatTensor {
   return { shape, data: Float64Array.from({ length: sizeOf(shape) }, (_, i) => ((7 * i + start) % 11) - 5) };
 }
 
-/** The value of the last id, and the cotangent of the first input where the last id's is `seed`. */
+/** Returns the value of the last id, and the cotangent of the first input where the last id's is `seed`. */
 function pulled(program: Graph, inputs: readonly FlatTensor[], seed: FlatTensor, rows: CompositeRows) {
   const { graph: expanded, ids } = expandUnless(program, () => false, rows);
   const last = present(ids.at(-1), "id");
@@ -65,7 +65,7 @@ function leftOver({ x, w, attributes: { strides, padding, dilations } }: Pair): 
   });
 }
 
-/** Whether ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩ both ways: each is the other's pull-back. */
+/** Tells whether ⟨conv(x, w), c⟩ = ⟨x, conv_transpose(c, w)⟩ both ways: each is the other's pull-back. */
 function isAdjoint(pair: Pair, rows: CompositeRows): boolean {
   const { attributes } = pair;
   const straight = graph(({ input }) => input("x", pair.x).conv(input("w", pair.w), attributes));

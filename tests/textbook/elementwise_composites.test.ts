@@ -4,7 +4,10 @@ import { truthOf } from "../../oracle/truth/case_truth.ts";
 import { referenceStandard } from "../../oracle/truth/standard/standard.ts";
 import { type CompositeName, checkGraph, nodeId, present } from "../../spec/index.ts";
 
-/** What a composite is at a point: operands, value, and the derivative in each operand, from the textbook. */
+/**
+ * It tells what a composite is at a point: operands, value, and the derivative in each operand, from the
+ * textbook.
+ */
 interface Telling {
   readonly attributes?: object;
   readonly at: readonly number[];
@@ -158,7 +161,7 @@ function caseFor(op: string, { attributes = {}, at }: Telling): Case {
   };
 }
 
-/** How the truth judges a value and its derivatives, which are asked with a cotangent of 3. */
+/** Asks the truth to judge a value and its derivatives, which are asked with a cotangent of 3. */
 function judgements(op: string, telling: Telling, value: number, slopes: readonly number[]): string[] {
   const truth = truthOf(caseFor(op, telling), referenceStandard("float64"));
   const [ofValue] = truth.value(nodeId(telling.at.length));

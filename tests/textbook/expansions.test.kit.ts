@@ -4,16 +4,16 @@ import { referenceStandard } from "../../oracle/truth/standard/standard.ts";
 import type { Component } from "../../oracle/truth/verdicts/component.ts";
 import { type CompositeRows, composites, expandUnless, type NodeId, present } from "../../spec/index.ts";
 
-/** What is true of a case's values and cotangents, at its own ids. */
+/** This is true of a case's values and cotangents, at its own ids. */
 export interface TruthUnder {
   value(id: NodeId): readonly Component[];
   cotangent(id: NodeId): readonly Component[];
 }
 
 /**
- * The truth about a case whose composites expand as `rows` say: the table, or one with a fault planted.
- * Numbers computed in float64 by other formulas are judged as those of a float32 engine: far closer than its
- * bound, where the formulas are right.
+ * Returns the truth about a case whose composites expand as `rows` say: the table, or one with a fault
+ * planted. Numbers computed in float64 by other formulas are judged as those of a float32 engine: far closer
+ * than its bound, where the formulas are right.
  */
 export function truthUnder(
   question: Case,
@@ -27,7 +27,7 @@ export function truthUnder(
   return { value: (id) => truth.value(at(id)), cotangent: (id) => truth.cotangent(at(id)) };
 }
 
-/** How many of `answers` are not within, among the components of one id. */
+/** Counts those of `answers` that are not within, among the components of one id. */
 export function countWrong(components: readonly Component[], answers: ArrayLike<number>): number {
   if (components.length !== answers.length) return Math.max(components.length, answers.length);
   return components.filter((component, i) => component.judge(answers[i] ?? Number.NaN) !== "within").length;

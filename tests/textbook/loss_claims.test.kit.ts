@@ -14,7 +14,7 @@ const three = [0, 1, 2];
 const whole = exp(0) + exp(1) + exp(2);
 const p = three.map((x) => exp(x) / whole);
 
-/** The derivative through the denominator forgotten. */
+/** The derivative through the denominator is forgotten. */
 const leakySoftmax: CompositeRows["softmax"] = {
   ...composites.softmax,
   expand: (_scope, { axis }, x: Value) =>

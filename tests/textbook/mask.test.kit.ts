@@ -1,7 +1,7 @@
 import { valuesOf } from "../../oracle/case/valuation.ts";
 import { type FlatTensor, graph, present, type Shape } from "../../spec/index.ts";
 
-/** The mask of a dropout: the primitive's, which has tests of its own. */
+/** Returns the mask of a dropout: the primitive's, which has tests of its own. */
 export function maskOf(key: FlatTensor, rate: number, shape: Shape): FlatTensor {
   const program = graph(({ input, indices, bernoulli_mask }) => {
     input("x");

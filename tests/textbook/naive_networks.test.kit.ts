@@ -13,7 +13,10 @@ import {
 } from "./naive_tensors.test.kit.ts";
 import { avgPool, conv, convTranspose, maxPool } from "./naive_windows.test.kit.ts";
 
-/** What the attributes name: an index entry's data. For dropout, `mask` of the shape of x is the mask. */
+/**
+ * Finds the data of the index entry that an attribute names. For dropout, `mask` of the shape of x is the
+ * mask.
+ */
 type Entries = (name: string) => FlatTensor;
 
 /** A composite from the textbook, by loops over numbers, with nothing of its expansion. */
@@ -21,7 +24,7 @@ export type Naive<A> = (attributes: A, operands: readonly FlatTensor[], entries:
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Φ by Simpson's rule on the density, which is smooth: more digits than any test here looks at. */
+/** Computes Φ by Simpson's rule on the density, which is smooth: more digits than any test here looks at. */
 function normal(x: number): number {
   const steps = 2000;
   const density = (t: number): number => Math.exp(-(t * t) / 2) / Math.sqrt(2 * Math.PI);
@@ -35,7 +38,7 @@ function operand(operands: readonly FlatTensor[], place: number): FlatTensor {
   return present(operands[place], "operand");
 }
 
-/** The elements of x whose index agrees with `index` on `axes`. */
+/** Returns the elements of x whose index agrees with `index` on `axes`. */
 function slab(x: FlatTensor, index: readonly number[], axes: readonly number[]): number[] {
   const found: number[] = [];
   for (const other of indices(x.shape)) {
@@ -78,7 +81,7 @@ function logSoftmax(x: FlatTensor, axis: number): FlatTensor {
   return fill(x.shape, (index) => at(x, ...index) - logSum(x, index, axis));
 }
 
-/** One row of queries at a time; what is hidden is left out of the sums. */
+/** Takes one row of queries at a time; what is hidden is left out of the sums. */
 function attention(
   causal: boolean,
   q: FlatTensor,
@@ -103,12 +106,12 @@ function attention(
   });
 }
 
-/** The columns `from` to `to` of a matrix. */
+/** Returns the columns `from` to `to` of a matrix. */
 function columns(x: FlatTensor, from: number, to: number): FlatTensor {
   return fill([x.shape[0] ?? 0, to - from], ([i = 0, j = 0]) => at(x, i, from + j));
 }
 
-/** Head by head, each through its own columns of the projections. Operands of rank 2. */
+/** Attends head by head, each through its own columns of the projections. Operands of rank 2. */
 function multiHead(heads: number, causal: boolean, operands: readonly FlatTensor[]): FlatTensor {
   const [query, source, wq, wk, wv, wo] = [0, 1, 2, 3, 4, 5].map((place) => operand(operands, place));
   if (!query || !source || !wq || !wk || !wv || !wo) throw new Error("six operands");

@@ -1,6 +1,6 @@
 import { type FlatTensor, type Shape, sizeOf, stridesOf } from "../../spec/index.ts";
 
-/** All indices below `extents`, row-major. */
+/** Yields all indices below `extents`, row-major. */
 export function* indices(extents: Shape): Iterable<number[]> {
   const [extent, ...rest] = extents;
   if (extent === undefined) {
@@ -10,14 +10,14 @@ export function* indices(extents: Shape): Iterable<number[]> {
   for (let i = 0; i < extent; i++) for (const tail of indices(rest)) yield [i, ...tail];
 }
 
-/** The element at an index; 0 beyond the edges. */
+/** Returns the element at an index; 0 beyond the edges. */
 export function at({ shape, data }: FlatTensor, ...index: readonly number[]): number {
   if (index.some((i, axis) => i < 0 || i >= (shape[axis] ?? 0))) return 0;
   const strides = stridesOf(shape);
   return data[index.reduce((position, i, axis) => position + i * (strides[axis] ?? 0), 0)] ?? Number.NaN;
 }
 
-/** The tensor with `element(index)` at every index. */
+/** Returns the tensor with `element(index)` at every index. */
 export function fill(shape: Shape, element: (index: readonly number[]) => number): FlatTensor {
   const data = new Float64Array(sizeOf(shape));
   let position = 0;
@@ -29,7 +29,7 @@ export function scalar(x: number): FlatTensor {
   return { shape: [], data: Float64Array.of(x) };
 }
 
-/** The sum of `term` over some numbers. */
+/** Returns the sum of `term` over some numbers. */
 export function total(numbers: Iterable<number>): number {
   let sum = 0;
   for (const x of numbers) sum += x;

@@ -8,7 +8,7 @@ function places(extent: number, low: number, high: number, reach: number, stride
   return count;
 }
 
-/** Cross-correlation: seven nested loops, however many spatial axes there are. */
+/** Computes the cross-correlation: seven nested loops, however many spatial axes there are. */
 export function conv(
   { strides, padding, dilations, groups }: CompositeAttributes["conv"],
   [x, w]: readonly FlatTensor[],
@@ -66,7 +66,7 @@ export function convTranspose(
   return fill(result.shape, (index) => sums.get(String(index)) ?? 0);
 }
 
-/** The elements of x, and only these, that each window sees; and how many places it has. */
+/** Returns the elements of x, and only these, that each window sees; and how many places it has. */
 function pooled(
   { window, strides, padding }: CompositeAttributes["max_pool"],
   x: FlatTensor,

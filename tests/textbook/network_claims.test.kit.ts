@@ -4,5 +4,5 @@ import { lossClaims } from "./loss_claims.test.kit.ts";
 import { normClaims } from "./norm_claims.test.kit.ts";
 import { windowClaims } from "./window_claims.test.kit.ts";
 
-/** At least one for each composite of networks. */
+/** There is at least one for each composite of networks. */
 export const claims: readonly Claim[] = [...windowClaims, ...lossClaims, ...normClaims, ...attentionClaims];

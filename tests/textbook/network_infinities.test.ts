@@ -33,7 +33,7 @@ interface Answers {
   readonly value: readonly number[];
 }
 
-/** Chosen by a product with 0 and 1. */
+/** The wrong loss chooses by a product with 0 and 1. */
 const weightedNll: CompositeRows["nll"] = {
   ...composites.nll,
   expand(scope, { labels }, x: Value) {

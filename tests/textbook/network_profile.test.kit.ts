@@ -1,7 +1,7 @@
 import { type CaseProfile, tensorProfile } from "../../oracle/generate/index.ts";
 import type { NetworkName } from "../../oracle/generate/network_composites.ts";
 
-/** Cases of one composite and what it needs to find operands. */
+/** Makes the profile of cases of one composite and what it needs to find operands. */
 export function networkProfile(op: NetworkName): CaseProfile {
   return {
     ...tensorProfile,

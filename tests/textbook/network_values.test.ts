@@ -30,7 +30,7 @@ function naiveOf<K extends NetworkName>(
   return naives[op](attributes, operands, (name) => present(environment.get(name), name));
 }
 
-/** The mask as one entry more, where a dropout reads one. */
+/** Returns the mask as one entry more, where a dropout reads one. */
 function entriesOf(node: Case["graph"]["nodes"][number], values: readonly FlatTensor[], question: Case) {
   const { environment } = question.point;
   if (node.op !== "dropout") return environment;
@@ -46,7 +46,7 @@ function isGiven(program: Graph, id: number): boolean {
   return node.op === "reshape" && node.parents.every((parent) => isGiven(program, parent));
 }
 
-/** How often a case applies `op` to given numbers, and how often the result is not the textbook's. */
+/** Counts how often a case applies `op` to given numbers, and how often the result is not the textbook's. */
 function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
   const { inputs, nodes } = question.graph;
   const values = valuesOf(question);
@@ -64,7 +64,7 @@ function tally(question: Case, op: NetworkName, rows: CompositeRows): { applied:
   return counts;
 }
 
-/** The tally of the first cases in which there are enough applications. */
+/** Returns the tally of the first cases in which there are enough applications. */
 function total(op: NetworkName, rows: CompositeRows): { applied: number; wrong: number } {
   const sum = { applied: 0, wrong: 0 };
   for (let index = 0; index < 400 && sum.applied < 40; index++) {

@@ -39,7 +39,7 @@ function allAxes(x: Value): number[] {
 
 /** One fault for each composite, of the kind that people make. */
 export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttributes[K]> } = {
-  /** A convolution in the mathematicians' sense: the kernel turned round. */
+  /** The kernel is turned round: a convolution in the mathematicians' sense. */
   conv: {
     ...conv,
     expand: (scope, attributes, x: Value, w: Value) => conv.expand(scope, attributes, x, backwards(w)),
@@ -68,18 +68,18 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
       avg_pool.expand(scope, { ...attributes, count_include_pad: !attributes.count_include_pad }, x),
   },
   softmax: { ...softmax, expand: (scope, _attributes, x: Value) => softmax.expand(scope, { axis: 0 }, x) },
-  /** Normalised over everything. */
+  /** The elements are normalised over everything. */
   log_softmax: {
     ...log_softmax,
     expand: (_scope, _attributes, x: Value) => x.subtract(x.logsumexp({ axes: allAxes(x), keepdims: false })),
   },
-  /** Epsilon outside of the root. */
+  /** Epsilon stands outside of the root. */
   layer_norm: {
     ...layer_norm,
     expand: (scope, attributes, ...operands) =>
       layer_norm.expand(scope, { ...attributes, epsilon: attributes.epsilon ** 2 }, ...operands),
   },
-  /** The unbiased variance. */
+  /** The variance is the unbiased one. */
   batch_norm_train: {
     ...batch_norm_train,
     expand(scope, { axis, epsilon }, x: Value, scale: Value, offset: Value) {
@@ -103,13 +103,13 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
     ...embedding,
     expand: (_scope, attributes, x: Value) => backwards(x).take({ axis: 0, ...attributes }),
   },
-  /** Not made up for. */
+  /** The dropped share is not made up for. */
   dropout: {
     ...dropout,
     expand: (scope, { key, rate }, x: Value) =>
       x.multiply(scope.bernoulli_mask({ shape: x.shape, key, rate })),
   },
-  /** Divided by d instead of its root. */
+  /** The products are divided by d instead of its root. */
   scaled_dot_product_attention: {
     ...scaled_dot_product_attention,
     expand: (scope, attributes, q: Value, ...others) =>
@@ -130,7 +130,7 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
     expand: (scope, attributes, x: Value, h: Value, wIn: Value, wHidden: Value, b: Value) =>
       elman_cell.expand(scope, attributes, x, h, wIn, wHidden.permute_dims({ axes: [1, 0] }), b),
   },
-  /** Keras's order of gates backwards: o, g, f, i. */
+  /** The gates have Keras's order backwards: o, g, f, i. */
   lstm_cell: {
     ...lstm_cell,
     expand(scope, attributes, x: Value, h: Value, c: Value, ...weights) {
@@ -138,19 +138,19 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
       return lstm_cell.expand(scope, attributes, x, h, c, wIn, wHidden, b);
     },
   },
-  /** The reset gate before the matrix product, as in the first paper. */
+  /** The reset gate comes before the matrix product, as in the first paper. */
   gru_cell: {
     ...gru_cell,
     expand: (scope, attributes, x: Value, h: Value, wIn: Value, wHidden: Value, bIn: Value, bHidden: Value) =>
       gru_cell.expand(scope, attributes, x, h, wIn, wHidden, bIn.add(bHidden), bHidden.multiply(0)),
   },
-  /** Without the residual connection around the attention. */
+  /** The residual connection around the attention is missing. */
   transformer_block: {
     ...transformer_block,
     expand: (scope, attributes, x: Value, ...others) =>
       transformer_block.expand(scope, attributes, x, ...others).subtract(x),
   },
-  /** The sum. */
+  /** The loss is the sum. */
   mse: {
     ...mse,
     expand: (_scope, _attributes, x: Value, y: Value) =>
@@ -159,7 +159,7 @@ export const wrongRows: { readonly [K in NetworkName]: Composite<CompositeAttrib
         .square()
         .sum({ axes: allAxes(x), keepdims: false }),
   },
-  /** The smooth L1 loss, which is Huber's divided by δ. */
+  /** The loss is the smooth L1 loss, which is Huber's divided by δ. */
   huber: {
     ...huber,
     expand: (scope, { delta }, x: Value, y: Value) => huber.expand(scope, { delta }, x, y).divide(delta),

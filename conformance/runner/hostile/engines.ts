@@ -22,7 +22,7 @@ const right = answers((_, reply) => say(reply));
 const engines: Readonly<Record<string, () => void>> = {
   honest: right,
 
-  // What an engine says of itself.
+  // These engines lie when they describe themselves.
   accumulates_in_an_unknown_width: introduces({ accumulation: { sum: { width: "float80" } } }),
   accumulates_where_nothing_is_added: introduces({ accumulation: { negative: { width: "float32" } } }),
   has_an_endless_name: introduces({ name: "honest ".repeat(200_000) }),
@@ -35,7 +35,7 @@ const engines: Readonly<Record<string, () => void>> = {
   promises_nothing: introduces({ modes: [] }),
   answers_hello_with_an_error: replies("hello", { kind: "error", message: "the licence has expired" }),
 
-  // An answer to `evaluate` that is none, or is not right.
+  // These engines answer `evaluate` wrongly or not at all.
   answers_another_schema: baited(({ id }) => say({ id, kind: "tensors", tensors: "two" })),
   answers_in_latin1: baited(({ id }) =>
     writeAll(Buffer.from(`{"id":${id},"kind":"error","message":"dépassement"}\n`, "latin1")),
@@ -78,7 +78,7 @@ const engines: Readonly<Record<string, () => void>> = {
     say({ id, kind: "refused", reason: "a saved value was overwritten" }),
   ),
 
-  // Standard streams.
+  // These engines misuse their standard streams.
   chatters_on_standard_error: baited((_, reply) => {
     // This is allowed, and the answer is right.
     const megabyte = Buffer.alloc(2 ** 20, "still computing\n");
@@ -111,7 +111,7 @@ const engines: Readonly<Record<string, () => void>> = {
   prints_a_gigabyte: baited(() => gigabyte("x")),
   prints_a_gigabyte_of_lines: baited(() => gigabyte('"debug"\n')),
 
-  // How an engine ends, or does not.
+  // These engines end as they should not, or do not end.
   always_exits: answers((request, reply) => {
     if (request.kind === "evaluate") process.exit(1);
     say(reply);
@@ -160,7 +160,7 @@ const engines: Readonly<Record<string, () => void>> = {
     setTimeout(() => say({ note: "garbage collected" }), 50);
   }, "unload"),
 
-  // Graphs, programs and tapes.
+  // These engines are wrong about graphs, programs and tapes.
   breaks_its_promises: replies("load", { kind: "unsupported", reason: "not today" }),
   cannot_unload: baited(
     ({ id }) => say({ id, kind: "error", message: "the tape is still in use" }),

@@ -54,7 +54,7 @@ const tapes = new Map<number, Pick<Request, "program" | "point"> | undefined>();
 
 const graphs = new Map<number, Graph>();
 
-/** The right reply to a request. */
+/** Returns the right reply to a request. */
 export function honest(request: Request): Message {
   const { id, program } = request;
   switch (request.kind) {

@@ -14,7 +14,7 @@ export interface CompositeExample extends Case {
   readonly cotangent: FlatTensor;
 }
 
-/** The example of a composite's row, with numbers that suit every composite. */
+/** Returns the example of a composite's row, with numbers that suit every composite. */
 export function compositeExample(op: CompositeName): CompositeExample {
   const graph = withInput(exampleOf(op));
   const out = nodeId(graph.inputs.length);
@@ -55,7 +55,7 @@ function operand(shape: Shape, place: number): FlatTensor {
   };
 }
 
-/** Multiples of 1/16 in (0, 1), no two neighbours equal. */
+/** Makes multiples of 1/16 in (0, 1), no two neighbours equal. */
 function spread(shape: Shape, start: number): FlatTensor {
   return {
     shape,
@@ -67,7 +67,7 @@ function zeros(shape: Shape): FlatTensor {
   return { shape, data: new Float64Array(sizeOf(shape)) };
 }
 
-/** Indices that count up within their limits; keys are counts too. */
+/** Returns indices that count up within their limits; keys are counts too. */
 function entriesOf(graph: Graph): ReadonlyMap<string, FlatTensor> {
   const limits = expandedIndexLimitsOf(graph);
   return new Map(

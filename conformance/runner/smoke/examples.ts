@@ -15,7 +15,7 @@ import type { FlatTensor } from "../../../spec/wire/index.ts";
 /** One operator on numbers that can be checked in the head, and all that every mode must answer. */
 export interface Example<A> {
   readonly attributes: A;
-  /** One per operand; an operator without operands gets one it does not read. */
+  /** There is one per operand; an operator without operands gets one it does not read. */
   readonly inputs: readonly FlatTensor[];
   /** The entry of Δ that the attributes name. */
   readonly entry?: { readonly declaration: EnvironmentEntry; readonly tensor: FlatTensor };
@@ -26,7 +26,7 @@ export interface Example<A> {
   readonly cotangents: readonly FlatTensor[];
 }
 
-/** A tensor of consecutive elements, row-major. */
+/** Returns a tensor of consecutive elements, row-major. */
 function tensor(shape: Shape, ...data: readonly number[]): FlatTensor {
   return { shape, data: Float64Array.from(data) };
 }
@@ -41,7 +41,7 @@ const tangentPair: Pair = [2, 3];
 const cotangentPair: Pair = [5, 7];
 const noAttributes: NoAttributes = {};
 
-/** `y = f(x)` with slope `d`, at two points. */
+/** Makes the example of `y = f(x)` with slope `d`, at two points. */
 function unary(x: Pair, y: Pair, d: Pair): Example<NoAttributes> {
   return {
     attributes: noAttributes,
@@ -54,7 +54,10 @@ function unary(x: Pair, y: Pair, d: Pair): Example<NoAttributes> {
   };
 }
 
-/** `z = f(x, y)` with slopes `dx` and `dy`, at two points; the tangent is along `x` first, then along `y`. */
+/**
+ * Makes the example of `z = f(x, y)` with slopes `dx` and `dy`, at two points; the tangent is along `x`
+ * first, then along `y`.
+ */
 function binary(x: Pair, y: Pair, z: Pair, dx: Pair, dy: Pair): Example<NoAttributes> {
   return {
     attributes: noAttributes,
@@ -67,7 +70,7 @@ function binary(x: Pair, y: Pair, z: Pair, dx: Pair, dy: Pair): Example<NoAttrib
   };
 }
 
-/** A value that depends on no operand. */
+/** Makes the example of a value that depends on no operand. */
 function nullary<A>(attributes: A, value: FlatTensor): Example<A> {
   const zeros = value.data.map(() => 0);
   return {
@@ -283,7 +286,7 @@ export interface ExampleCase {
   readonly seeds: readonly Seed[];
 }
 
-/** The case of the operator's example. */
+/** Returns the case of the operator's example. */
 export function caseOf(op: PrimitiveName): ExampleCase {
   const { attributes, inputs, entry, tangents, cotangent } = examples[op];
   const graph = checkGraph({

@@ -32,7 +32,7 @@ export const exampleCall: Pick<ProgramCall, "parameters" | "environment" | "rece
   tangents: [vector(1, 10)],
 };
 
-/** A tensor of rank 1. */
+/** Returns a tensor of rank 1. */
 export function vector(...data: readonly number[]): FlatTensor {
   return { shape: [data.length], data: Float64Array.from(data) };
 }

@@ -96,7 +96,7 @@ async function exampleOutcome(
   );
 }
 
-/** All tensors of an answer, in the order of the message. */
+/** Returns all tensors of an answer, in the order of the message. */
 function leftBy({ results, state, sent, derivative, retained }: ProgramAnswer) {
   return [...results, ...state, ...sent.map(({ value }) => value), ...derivative, ...retained];
 }

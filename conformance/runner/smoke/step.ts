@@ -38,7 +38,7 @@ const CLOSE = 1e-4;
 
 export const passed: Outcome = { kind: "passed" };
 
-/** The failed outcome. */
+/** Returns the failed outcome. */
 export function failed(message: string, hint: string, areNumbersAlone = false): Outcome {
   return { kind: "failed", message, hint, areNumbersAlone };
 }
@@ -57,7 +57,7 @@ export function outcomeOf(
   return difference === undefined ? passed : failed(difference, means, true);
 }
 
-/** The outcome where there is no answer. */
+/** Returns the outcome where there is no answer. */
 export function refusalOutcome(reply: Exclude<Reply<never>, { kind: "result" }>, means: string): Outcome {
   switch (reply.kind) {
     case "unsupported":
@@ -71,7 +71,7 @@ export function refusalOutcome(reply: Exclude<Reply<never>, { kind: "result" }>,
   }
 }
 
-/** Whether the numbers are the same: −0 and 0 are not, NaN and NaN are. */
+/** Tells whether the numbers are the same: −0 and 0 are not, NaN and NaN are. */
 export const isSame: (answer: number, expected: number) => boolean = Object.is;
 
 function isClose(answer: number, expected: number): boolean {

@@ -100,7 +100,7 @@ const over = (has: readonly StorageKind[]): fc.Arbitrary<Sum> | undefined => {
 const frozen = (has: readonly StorageKind[]): readonly StorageType[] =>
   typesOf(has, ["sym"]).filter((type) => codeBits(type) >= 4);
 
-/** 8: sums over micro-batches. */
+/** These laws state point 8: sums over micro-batches. */
 export const accumulationLaws: readonly Law[] = [
   ...modes.map((mode) =>
     drawnLaw(

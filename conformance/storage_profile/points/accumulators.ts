@@ -39,7 +39,7 @@ async function trueOrRefused(framework: StorageFramework, sum: Sum): Promise<Hel
   return { kind: "broken", finding: { asked: `dot: ${said}`, answered: what, due: `${due}, or a refusal` } };
 }
 
-/** 7: sums of products of codes, where (2b − 2) + bitlen(N) ≤ 31. */
+/** These laws state point 7: sums of products of codes, where (2b − 2) + bitlen(N) ≤ 31. */
 export const accumulatorLaws: readonly Law[] = [
   listedLaw(
     "as many products as 32 bits hold are added up exactly",

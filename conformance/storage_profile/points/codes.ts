@@ -23,7 +23,7 @@ const edges: readonly Loose[] = [
   { type: { kind: "bfp", mantissaBits: 4, exponentBits: 2 }, shape: [2], values: [100, 0.1] },
 ];
 
-/** 1: which codes and grids numbers are quantised to. */
+/** These laws state point 1: which codes and grids numbers are quantised to. */
 export const codeLaws: readonly Law[] = [
   drawnLaw("codes and grids are those of the definition, to the bit", {
     over: (has) => {

@@ -5,7 +5,7 @@ import { asDue, drawnLaw, type Law } from "../law.ts";
 
 const all: readonly StorageKind[] = ["float32", "int32", ...scaledKinds];
 
-/** 5: conversions between all types. */
+/** These laws state point 5: conversions between all types. */
 export const conversionLaws: readonly Law[] = [
   drawnLaw(
     "a tensor is converted by its codes or its values, onto its grid or a fresh one, and keeps its shape",

@@ -43,7 +43,7 @@ function sumOf({ left, right }: Terms): { readonly exact: Rational; readonly far
   };
 }
 
-/** 13: float sums, compared with the exact sum and not with another implementation's. */
+/** These laws state point 13: float sums, compared with the exact sum and not with other implementations. */
 export const floatSumLaws: readonly Law[] = [
   drawnLaw("a sum of float32 products is within its bound of the exact one", {
     over: () => sums,

@@ -22,7 +22,7 @@ const conversions: readonly Asked["convert"][] = [
   { type: { kind: "sym", bits: 4, groupSize: 1 }, rounding: "half_away", tensor: integers },
 ];
 
-/** 12: errors that must not pass silently. */
+/** These laws state point 12: errors that must not pass silently. */
 export const guardLaws: readonly Law[] = [
   ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY].map((scale) =>
     listedLaw(

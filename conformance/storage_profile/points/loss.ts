@@ -41,7 +41,7 @@ function divided(framework: StorageFramework, loss: Loss): Promise<Held> {
   });
 }
 
-/** 10: gradients of losses, which the backward pass starts from. */
+/** These laws state point 10: gradients of losses, which the backward pass starts from. */
 export const lossLaws: readonly Law[] = [
   drawnLaw("the gradient of a loss is 2(o − l), or p − y, element by element and not divided", {
     over: () => losses,

@@ -118,7 +118,7 @@ const narrow = (has: readonly StorageKind[]): readonly StorageType[] =>
 /** Means are taken over so many seeds. */
 const SEEDS = 400;
 
-/** 9: optimiser steps of parameters that are stored as codes. */
+/** These laws state point 9: optimiser steps of parameters that are stored as codes. */
 export const optimiserLaws: readonly Law[] = [
   drawnLaw("a step is within half a step of the grid from the exact one", {
     over: (has) => {

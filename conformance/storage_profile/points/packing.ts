@@ -17,7 +17,7 @@ const misfits: readonly Kept[] = [
   { type: { kind: "asym", bits: 4 }, shape: [1], codes: [-1], grids: [unit] },
 ];
 
-/** 2: codes packed into bytes. */
+/** These laws state point 2: codes packed into bytes. */
 export const packingLaws: readonly Law[] = [
   drawnLaw("codes are packed from the lowest bit on, into as few bytes as hold them", {
     over: tensors,

@@ -9,7 +9,7 @@ const kinds: readonly StorageKind[] = ["float32", "sym_int32", "sym", "asym"];
 /** Numbers this near share a code in most types, which tells whether codes or numbers were compared. */
 const NEAR = 2 ** -20;
 
-/** 11: which of a window's elements is its maximum. */
+/** These laws state point 11: which of a window's elements is its maximum. */
 export const poolingLaws: readonly Law[] = [
   drawnLaw("the first of the greatest codes wins, though another's number is greater", {
     over: (has) => {

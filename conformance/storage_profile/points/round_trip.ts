@@ -65,7 +65,7 @@ function again(
 
 const tiny = 2 ** -149;
 
-/** 4: what decodes is near, and encodes to the same again. */
+/** These laws state point 4: what decodes is near, and encodes to the same again. */
 export const roundTripLaws: readonly Law[] = [
   drawnLaw("what is kept is within half a step of its grid", {
     over: (has) => numbers(has),

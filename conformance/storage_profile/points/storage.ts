@@ -7,7 +7,7 @@ import type { Kept } from "../words.ts";
 
 const learnt: readonly StorageKind[] = ["float32", ...scaledKinds];
 
-/** 6: what outlives a sweep has a storage type, and operands are left unchanged. */
+/** These laws state point 6: what outlives a sweep has a storage type, and operands are left unchanged. */
 export const storageLaws: readonly Law[] = [
   listedLaw(
     "no gradient is kept in the format of computing unless somebody asks for it",

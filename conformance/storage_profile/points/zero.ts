@@ -5,7 +5,7 @@ import { answered, asDue, drawnLaw, held, type Law } from "../law.ts";
 
 const all: readonly StorageKind[] = ["float32", ...scaledKinds];
 
-/** 3: zero stays zero. */
+/** These laws state point 3: zero stays zero. */
 export const zeroLaws: readonly Law[] = [
   drawnLaw("a zero that is kept comes back as zero", {
     over: (has) => {

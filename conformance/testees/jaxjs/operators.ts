@@ -6,9 +6,7 @@ import { type EagerOperators, Unsupported } from "../kit/library.ts";
 type Library = typeof JaxJs;
 type JaxArray = JaxJs.Array;
 
-/**
- * jax-js's functions for adjudge's operators. Some take less than the operator does; the rest is unsupported.
- */
+/** Returns jax-js's functions for adjudge's operators; what they do not take is unsupported. */
 export function jaxjsOperators({ lax, nn, numpy: np }: Library): EagerOperators<JaxArray> {
   const typed = (x: JaxArray, dtype: DataType): JaxArray =>
     np.astype(x, np[dtype === "float32" ? "float32" : "float64"]);

@@ -56,6 +56,7 @@ function eagerGraph<T>(
   const shapes = shapesOf(graph);
   const nodeShapes = shapes.slice(graph.inputs.length);
   const everyNode = nodeShapes.map((_, position) => graph.inputs.length + position);
+  const noTaps = (): FlatTensor[] => nodeShapes.map((shape) => filled(shape, -0));
   const tensors = (flats: readonly FlatTensor[]): T[] => flats.map((flat) => library.tensor(flat, dtype));
   const functionOf =
     ({ environment }: Point, ids: readonly number[]): Differentiable<T> =>
@@ -76,10 +77,8 @@ function eagerGraph<T>(
     const cotangents = tensors(seeds.map(({ cotangent }) => cotangent));
     const pulled = await library.vjp(functionOf(point, seeded), tensors(primals), cotangents);
     return readAll(primals, async (primal, i) => {
-      const cotangent = pulled[i];
-      return cotangent === undefined || cotangent === null
-        ? filled(primal.shape, 0)
-        : library.read(cotangent);
+      const cotangent = pulled[i] ?? undefined;
+      return cotangent === undefined ? filled(primal.shape, 0) : library.read(cotangent);
     });
   }
 
@@ -97,14 +96,7 @@ function eagerGraph<T>(
         return readAll(pushed, (tangent) => library.read(tangent));
       }),
     vjp: (point, seeds) => answer("vjp", () => pullBack(point, seeds, [])),
-    backwardDense: (point, seeds) =>
-      answer("backward_dense", () =>
-        pullBack(
-          point,
-          seeds,
-          nodeShapes.map((shape) => filled(shape, -0)),
-        ),
-      ),
+    backwardDense: (point, seeds) => answer("backward_dense", () => pullBack(point, seeds, noTaps())),
     ...(tapes === undefined
       ? {}
       : {

@@ -12,9 +12,9 @@ export interface IndexEntry {
 }
 
 /**
- * How a library computes each operator, from attributes, operands, index entries by name, and the precision,
- * which matters without operands. Missing operators are `unsupported`; the kit makes missing primitives
- * without operands.
+ * A library computes each operator from attributes, operands, index entries by name, and the precision, which
+ * matters without operands. Missing operators are `unsupported`; the kit makes missing primitives without
+ * operands.
  */
 export type EagerOperators<T> = {
   readonly [K in OperatorName]?: (
@@ -58,12 +58,12 @@ export interface EagerLibrary<T> {
   /** Is present if users of the library keep runs themselves, and pull back through them repeatedly. */
   readonly tapes?: LibraryTapes<T>;
   /**
-   * Whether `vjp` and `jvp` answer at once and may be nested. Then the kit makes `differentiate` of them, as
-   * deep as graphs are. Without `jvp`, forward mode is the derivative of `vjp` by the cotangent.
+   * Is true if `vjp` and `jvp` answer at once and may be nested. Then the kit makes `differentiate` of them,
+   * as deep as graphs are. Without `jvp`, forward mode is the derivative of `vjp` by the cotangent.
    */
   readonly nests?: boolean;
   /**
-   * Whether programs with memory are run, as users write them: with tensors that never change, and locations
+   * If true, programs with memory are run, as users write them: with tensors that never change, and locations
    * that stand for another one after each write. The statements follow from operators, `vjp` and `nests`.
    * Conditions of branches are read with `read`, at once, in a run that nothing differentiates.
    */
@@ -92,7 +92,7 @@ export interface EagerLibrary<T> {
 /** The library keeps a run through these. What it throws in a sweep is a refusal, in its words. */
 export interface LibraryTapes<T> {
   readonly lives: readonly TapeLife[];
-  /** Whether the library itself refuses a sweep after {@link LibraryTape.release}; else none is asked. */
+  /** Is true if the library itself refuses a sweep after {@link LibraryTape.release}; else none is asked. */
   readonly releases?: boolean;
   /** Runs `f`, and keeps what pulling back needs. */
   record(f: Differentiable<T>, inputs: readonly T[], life: TapeLife): Answer<LibraryTape<T>>;

@@ -19,7 +19,8 @@ import { at } from "../../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../../spec/wire/index.ts";
 import { answerOf, filled, readAll } from "./answer.ts";
 import type { EagerLibrary, Place } from "./library.ts";
-import { type ProgramLeft, ProgramRun, type Shaped } from "./program_run.ts";
+import type { Shaped } from "./program_access.ts";
+import { type ProgramLeft, ProgramRun } from "./program_run.ts";
 import { memoryOperators, Workbench } from "./workbench.ts";
 
 /**

@@ -8,8 +8,8 @@ type Library = typeof TensorFlow;
 type Tensor = TensorFlow.Tensor;
 
 /**
- * TensorFlow.js's functions for adjudge's operators. What a function does not take is unsupported; so is the
- * gradient of a function that has none.
+ * Returns TensorFlow.js's functions for adjudge's operators. What a function does not take is unsupported; so
+ * is the gradient of a function that has none.
  */
 export function tfjsOperators(tf: Library): EagerOperators<Tensor> {
   // tf.stopGradient is missing (tensorflow/tfjs#7438), so the numbers are copied, off the tape.

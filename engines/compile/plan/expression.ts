@@ -37,7 +37,7 @@ type Instruction =
 export type ScalarFunction = UnaryName | BinaryName | Instruction;
 
 /**
- * What a loop computes for one element: a directed acyclic graph of scalar functions. An object that occurs
+ * A loop computes this for one element: a directed acyclic graph of scalar functions. An object that occurs
  * twice is computed once. Each application is rounded to the program's precision.
  */
 export type Expression =

@@ -132,10 +132,8 @@ export interface RoutineInstruction {
 }
 
 /**
- * What a routine computes, with sums and products in the reference's order; leading axes of matrices are a
- * batch: `determinant(A)`, `cofactors(A)`, `determinant_tangent(A, Ȧ)`, `solution(A, B)`,
- * `solution_tangent(A, B, Ȧ, Ḃ)`; `solution_cotangent(A, c)` is the cotangent of B. `bernoulli` reads its key
- * from an index source.
+ * A routine computes one of these, with sums and products in the reference's order; leading axes of matrices
+ * are a batch: `bernoulli` reads its key from an index source.
  */
 export type Routine =
   | { readonly kind: "determinant" | "cofactors" | "determinant_tangent"; readonly n: number }

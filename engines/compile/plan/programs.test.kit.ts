@@ -13,7 +13,7 @@ export interface Specimen {
   readonly indices: readonly Uint32Array[];
 }
 
-/** What random programs are made of. */
+/** The kind says what random programs are made of. */
 export interface Kind {
   /**
    * Small integers and infinities that only sums enlarge, so that additions agree in any order but for the

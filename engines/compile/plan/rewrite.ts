@@ -11,8 +11,8 @@ export interface Rewrite {
   readonly statement: string;
   readonly exactIn: Exactness;
   /**
-   * What happens to sums: `kept` if none has more or larger terms than a sum had before; `restated` if sums
-   * are merged or terms become products, so that their widths must be proved again.
+   * It says what happens to sums: `kept` if none has more or larger terms than a sum had before; `restated`
+   * if sums are merged or terms become products, so that their widths must be proved again.
    */
   readonly sums: "kept" | "restated";
 }

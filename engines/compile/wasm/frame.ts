@@ -25,12 +25,12 @@ export class Frame {
     return variable;
   }
 
-  /** The number of the next variable. */
+  /** Returns the number of the next variable. */
   get next(): number {
     return this.#parameters + this.#types.length;
   }
 
-  /** The types of the variables that are no parameters. */
+  /** Returns the types of the variables that are no parameters. */
   get types(): readonly binaryen.Type[] {
     return this.#types;
   }

@@ -18,8 +18,8 @@ interface Lookup extends Walk {
 }
 
 /**
- * What happens to the value of a body: `store` makes it the element of the target, `accumulate` adds it to
- * that; `add` and `maximum` take it into a running value, stored after the folded axes; `scan` stores a
+ * It says what happens to the value of a body: `store` makes it the element of the target, `accumulate` adds
+ * it to that; `add` and `maximum` take it into a running value, stored after the folded axes; `scan` stores a
  * running sum each time.
  */
 export type Combination = "store" | "accumulate" | "add" | "maximum" | "scan";

@@ -49,33 +49,23 @@ export function nodesOf(nest: Nest): Nodes {
     );
   const lookupsOf = (place: Place): number[] =>
     place.lookups.map(({ strides }, lookup) => push({ kind: "lookup", place, lookup }, movingAxes(strides)));
-  const literalNode = (value: number): number => {
-    const name = Object.is(value, -0) ? "-0" : String(value);
-    const node = literals.get(name) ?? push({ kind: "literal", value }, []);
-    literals.set(name, node);
-    return node;
-  };
-  const readNode = (read: number): number => {
-    const before = reads.get(read);
-    if (before !== undefined) return before;
-    const place = at(nest.reads, read);
-    const lookups = lookupsOf(place);
-    const axes = [...movingAxes(place.strides), ...lookups.flatMap((node) => [...at(list, node).axes])];
-    const node = push({ kind: "read", read, lookups }, axes);
-    reads.set(read, node);
-    return node;
-  };
-  const maskNode = (condition: Expression): number => {
-    const before = masks.get(condition);
-    if (before !== undefined) return before;
-    const isRelation =
-      condition.kind === "apply" && (condition.function === "less" || condition.function === "equal");
-    const operands = isRelation ? condition.operands.map(visit) : [visit(condition), literalNode(0)];
-    const relation = !isRelation ? "ne" : condition.function === "less" ? "lt" : "eq";
-    const node = over({ kind: "mask", relation, operands }, operands);
-    masks.set(condition, node);
-    return node;
-  };
+  const literalNode = (value: number): number =>
+    once(literals, Object.is(value, -0) ? "-0" : String(value), () => push({ kind: "literal", value }, []));
+  const readNode = (read: number): number =>
+    once(reads, read, () => {
+      const place = at(nest.reads, read);
+      const lookups = lookupsOf(place);
+      const axes = [...movingAxes(place.strides), ...lookups.flatMap((node) => [...at(list, node).axes])];
+      return push({ kind: "read", read, lookups }, axes);
+    });
+  const maskNode = (condition: Expression): number =>
+    once(masks, condition, () => {
+      const isRelation =
+        condition.kind === "apply" && (condition.function === "less" || condition.function === "equal");
+      const operands = isRelation ? condition.operands.map(visit) : [visit(condition), literalNode(0)];
+      const relation = !isRelation ? "ne" : condition.function === "less" ? "lt" : "eq";
+      return over({ kind: "mask", relation, operands }, operands);
+    });
   const applied = (expression: Extract<Expression, { kind: "apply" }>): number => {
     const name = expression.function;
     if (name === "less" || name === "equal") {
@@ -90,20 +80,20 @@ export function nodesOf(nest: Nest): Nodes {
     const operands = expression.operands.map(visit);
     return over({ kind: "apply", function: name, operands }, operands);
   };
-  const visit = (expression: Expression): number => {
-    const before = known.get(expression);
-    if (before !== undefined) return before;
-    const node =
-      expression.kind === "literal"
-        ? literalNode(expression.value)
-        : expression.kind === "read"
-          ? readNode(expression.read)
-          : applied(expression);
-    known.set(expression, node);
-    return node;
-  };
+  const visit = (expression: Expression): number =>
+    once(known, expression, () => {
+      if (expression.kind === "literal") return literalNode(expression.value);
+      return expression.kind === "read" ? readNode(expression.read) : applied(expression);
+    });
   const root = visit(nest.expression);
   return { list, root, targetLookups: lookupsOf(nest.target) };
+}
+
+/** Returns the node that a key has; makes it where there is none. */
+function once<K>(known: Map<K, number>, key: K, make: () => number): number {
+  const node = known.get(key) ?? make();
+  known.set(key, node);
+  return node;
 }
 
 function movingAxes(strides: readonly number[]): number[] {

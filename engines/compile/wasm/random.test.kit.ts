@@ -39,7 +39,7 @@ export interface Sample {
   readonly indices: readonly Uint32Array[];
 }
 
-/** What programs are made of. */
+/** Random programs are made of these. */
 export interface Kinds {
   readonly functions: readonly ScalarFunction[];
   readonly literals: readonly number[];

@@ -1,13 +1,13 @@
 /**
- * How a nest is walked. `order` has all axes, outermost first, folded ones last. The axis `vector` goes into
- * the lanes of vectors. `copies[axis]` steps along an axis are unrolled, each with its own running value
- * where the axis belongs to the result.
+ * A schedule says how a nest is walked. `order` has all axes, outermost first, folded ones last. The axis
+ * `vector` goes into the lanes of vectors. `copies[axis]` steps along an axis are unrolled, each with its own
+ * running value where the axis belongs to the result.
  */
 export interface Schedule {
   readonly order: readonly number[];
   readonly vector: number | undefined;
   readonly copies: readonly number[];
-  /** Whether lanes along a folded axis are taken in order; else each lane has its own running value. */
+  /** If true, lanes along a folded axis are taken in order; else each lane has its own running value. */
   readonly isOrdered: boolean;
 }
 

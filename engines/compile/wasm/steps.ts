@@ -23,6 +23,7 @@ export function stepsOf(instruction: Instruction, value: ValueId, plan: MemoryPl
   const { shape } = instruction;
   const size = sizeOf(shape) * bytes;
   if (size === 0) return [];
+  const clear: Step = { kind: "clear", place: out, size };
   const dense: Access = { offset: 0, strides: stridesOf(shape), indirections: [] };
   const nest = (
     body: Body,
@@ -51,22 +52,15 @@ export function stepsOf(instruction: Instruction, value: ValueId, plan: MemoryPl
       return steps(nest(instruction, [...shape, ...over], still, operation, over.length), bytes);
     }
     case "assemble": {
-      const clear: Step[] = instruction.isCovered ? [] : [{ kind: "clear", place: out, size }];
       const pieces = instruction.pieces.filter((piece) => sizeOf(piece.shape) > 0);
       return [
-        ...clear,
+        ...(instruction.isCovered ? [] : [clear]),
         ...pieces.flatMap((piece) => steps(nest(piece, piece.shape, piece.place, "store", 0), bytes)),
       ];
     }
     case "scatter": {
       const { base, over, place } = instruction;
-      const from = base === undefined ? undefined : placeOf(plan, base);
-      const start: Step[] =
-        from === undefined
-          ? [{ kind: "clear", place: out, size }]
-          : from === out
-            ? []
-            : [{ kind: "copy", from, to: out, size }];
+      const start = base === undefined ? [clear] : copied(placeOf(plan, base), out, size);
       return sizeOf(over) === 0
         ? start
         : [...start, ...steps(nest(instruction, over, place, "accumulate", 0), bytes)];
@@ -93,9 +87,14 @@ function steps(nest: Nest, bytes: number): Step[] {
     place.lookups.length === 0 &&
     place.strides.every((stride, axis) => extents[axis] === 1 || stride === dense[axis]);
   if (nest.combination === "store" && read !== undefined && isDense(read) && isDense(target)) {
-    return read.base === target.base ? [] : [{ kind: "copy", from: read.base, to: target.base, size }];
+    return copied(read.base, target.base, size);
   }
   return [{ kind: "nest", nest }];
+}
+
+/** Copies, unless it is there already. */
+function copied(from: number, to: number, size: number): Step[] {
+  return from === to ? [] : [{ kind: "copy", from, to, size }];
 }
 
 function placed(access: Access, start: number, plan: MemoryPlan, bytes: number): Place {

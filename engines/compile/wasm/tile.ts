@@ -28,12 +28,12 @@ export class Tile {
     return this.#lanes;
   }
 
-  /** Whether vectors are full. */
+  /** Tells whether vectors are full. */
   get isWhole(): boolean {
     return this.#lanes === this.#fullLanes;
   }
 
-  /** Whether a folded axis goes into lanes. */
+  /** Tells whether a folded axis goes into lanes. */
   get isAcross(): boolean {
     const { vector, order } = this.schedule;
     return vector !== undefined && order.indexOf(vector) >= this.shapeLoops;

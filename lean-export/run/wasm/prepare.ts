@@ -13,7 +13,7 @@ export interface PreparedLean {
   readonly glue: string;
   /** The compiled Init, Std and Lean. */
   readonly library: string;
-  /** Said where the glue runs as it was delivered: that, and why. A file then takes minutes. */
+  /** The user is told this where the glue runs as it was delivered. A file then takes minutes. */
   readonly warning: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Preparation {
 const revision = 1;
 
 /**
- * The prepared copy of the package: made where it is not there yet, from verified files.
+ * Returns the prepared copy of the package: made where it is not there yet, from verified files.
  * Law: several processes may do this at once; each sees all of it or nothing.
  * Fails: `lean/integrity`, `lean/cache`.  Cost: ten seconds and 300 MB of disk the first time, then nothing.
  */

@@ -36,7 +36,7 @@ interface Entry {
   readonly isFile: boolean;
 }
 
-/** The entry that a header announces; `undefined` for the block of zeros at the end. */
+/** Returns the entry that a header announces; `undefined` for the block of zeros at the end. */
 function readHeader(header: Buffer): Entry | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const text = (from: number, length: number): string =>

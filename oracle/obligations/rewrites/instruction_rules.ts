@@ -13,42 +13,46 @@ const [x, y] = [read(0), read(1)];
 const add = (a: Expression, b: Expression): Expression => apply("add", a, b);
 const subtract = (a: Expression, b: Expression): Expression => apply("subtract", a, b);
 
+const scalar = whole(0, []);
+const of = (value: number, expression: Expression): Instruction => ({
+  kind: "map",
+  shape: [],
+  reads: [scalar, whole(value, [])],
+  expression,
+});
+const plus = (value: number): Instruction => of(value, add(x, y));
+const minus = (value: number): Instruction => of(value, subtract(x, y));
+const copy = programOf([[]], [{ kind: "map", shape: [], reads: [scalar], expression: x }]);
+const numbers = (value: number): Instruction => ({
+  kind: "map",
+  shape: [],
+  reads: [],
+  expression: literal(value),
+});
+const nothing: Instruction = { kind: "assemble", shape: [], isCovered: false, pieces: [] };
+const place = { offset: 0, strides: [0], indirections: [] };
+const nowhere: Instruction = {
+  kind: "scatter",
+  shape: [],
+  base: undefined,
+  over: [0],
+  place,
+  reads: [],
+  expression: literal(1),
+};
+const fold = (operation: "add" | "maximum", extent: number): Instruction => ({
+  kind: "fold",
+  operation,
+  shape: [],
+  over: [extent],
+  reads: [{ value: 0, offset: 0, strides: [1], indirections: [] }],
+  expression: x,
+});
+const over = (extent: number, ...instructions: Instruction[]): LoopProgram =>
+  programOf([[extent]], instructions);
+
 /** Lists the unit pass's rules for instructions: a loop makes one number, or a fold of 0 or 1 terms. */
 export function instructionRules(): readonly Identity[] {
-  const scalar = whole(0, []);
-  const of = (value: number, expression: Expression): Instruction => {
-    return { kind: "map", shape: [], reads: [scalar, whole(value, [])], expression };
-  };
-  const plus = (value: number): Instruction => of(value, add(x, y));
-  const minus = (value: number): Instruction => of(value, subtract(x, y));
-  const copy = programOf([[]], [{ kind: "map", shape: [], reads: [scalar], expression: x }]);
-  const numbers = (value: number): Instruction => ({
-    kind: "map",
-    shape: [],
-    reads: [],
-    expression: literal(value),
-  });
-  const nothing: Instruction = { kind: "assemble", shape: [], isCovered: false, pieces: [] };
-  const place = { offset: 0, strides: [0], indirections: [] };
-  const nowhere: Instruction = {
-    kind: "scatter",
-    shape: [],
-    base: undefined,
-    over: [0],
-    place,
-    reads: [],
-    expression: literal(1),
-  };
-  const fold = (operation: "add" | "maximum", extent: number): Instruction => ({
-    kind: "fold",
-    operation,
-    shape: [],
-    over: [extent],
-    reads: [{ value: 0, offset: 0, strides: [1], indirections: [] }],
-    expression: x,
-  });
-  const over = (extent: number, ...instructions: Instruction[]): LoopProgram =>
-    programOf([[extent]], instructions);
   return [
     {
       name: "number_read_through",

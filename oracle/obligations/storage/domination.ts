@@ -1,5 +1,5 @@
 import { integerIn } from "../accumulators/index.ts";
-import type { Execution, Model, Obligation } from "../obligation.ts";
+import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { readRational } from "../operators/index.ts";
 
 /** Kernels compute with codes of these widths. */
@@ -100,6 +100,37 @@ function literal(value: number, bits: number): string {
 const WORD = 32;
 const PRODUCT = 64;
 
+/** Takes any float32 number for the scale. */
+function anyScale(bits: number): ObligationMutant {
+  return {
+    name: "any-scale",
+    fault: "the scale is any float32 number.",
+    declarations: `${held(PRODUCT)}\n${["code", "scale"].map((name) => `(declare-const ${name} (_ BitVec ${PRODUCT}))`).join("\n")}`,
+    instead: [
+      {
+        name: "width",
+        formula: `(and (bvult ${literal(0, PRODUCT)} code) (bvule code ${literal(2 ** (bits - 1) - 1, PRODUCT)}))`,
+      },
+      {
+        name: "significand",
+        formula: `(and (bvule ${literal(BINADE, PRODUCT)} scale) (bvult scale ${literal(2 * BINADE, PRODUCT)}))`,
+      },
+    ],
+    goal: "(held (bvmul code scale))",
+    ask: ["code", "scale"],
+    execute(model) {
+      const [code, scale] = [Number(integerIn(model, "code")), Number(integerIn(model, "scale"))];
+      // At most 47 bits are exact.
+      const value = code * scale;
+      return {
+        showsFault:
+          fround(scale) === scale && fround(value) !== value && fround(code * BINADE) === code * BINADE,
+        told: `${code} · ${scale} is ${value}, and float32 keeps ${fround(value)}; ${code} · ${BINADE} it keeps as it is`,
+      };
+    },
+  };
+}
+
 /** States that if the scale is a power of two, codes are float32 numbers, so float32 ties with them. */
 function powerOfTwo(bits: number): Obligation {
   const within = (width: number): string => `(bvule (sized code) (_ bv${2 ** (width - 1)} ${WORD}))`;
@@ -130,33 +161,7 @@ function powerOfTwo(bits: number): Obligation {
           };
         },
       },
-      {
-        name: "any-scale",
-        fault: "the scale is any float32 number.",
-        declarations: `${held(PRODUCT)}\n${["code", "scale"].map((name) => `(declare-const ${name} (_ BitVec ${PRODUCT}))`).join("\n")}`,
-        instead: [
-          {
-            name: "width",
-            formula: `(and (bvult ${literal(0, PRODUCT)} code) (bvule code ${literal(2 ** (bits - 1) - 1, PRODUCT)}))`,
-          },
-          {
-            name: "significand",
-            formula: `(and (bvule ${literal(BINADE, PRODUCT)} scale) (bvult scale ${literal(2 * BINADE, PRODUCT)}))`,
-          },
-        ],
-        goal: "(held (bvmul code scale))",
-        ask: ["code", "scale"],
-        execute(model) {
-          const [code, scale] = [Number(integerIn(model, "code")), Number(integerIn(model, "scale"))];
-          // At most 47 bits are exact.
-          const value = code * scale;
-          return {
-            showsFault:
-              fround(scale) === scale && fround(value) !== value && fround(code * BINADE) === code * BINADE,
-            told: `${code} · ${scale} is ${value}, and float32 keeps ${fround(value)}; ${code} · ${BINADE} it keeps as it is`,
-          };
-        },
-      },
+      anyScale(bits),
     ],
     dependsOn: [],
     metaArgument:

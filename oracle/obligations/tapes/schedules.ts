@@ -1,4 +1,5 @@
 import { type Action, costOf } from "../../../reference/tapes/checkpoints/index.ts";
+import type { Execution } from "../obligation.ts";
 
 /*
  * Schedules that split reverse a chain with few snapshots. This one is small enough to be read beside the
@@ -33,7 +34,7 @@ export interface Faults {
 }
 
 /** A sweep over a whole chain gave this. */
-export interface Swept {
+interface Swept {
   /** These are complaints; there are none if it is right. */
   readonly complaints: readonly string[];
   readonly actions: readonly Action[];
@@ -77,8 +78,15 @@ export function isSwept({ complaints }: Swept): boolean {
   return complaints.length === 0;
 }
 
-/** Shows a sweep to people. */
-export function showSwept({ complaints, actions }: Swept): string {
+/** The fault shows if the right sweep is right and the other is not. */
+export function compared(right: Swept, wrong: Swept, where = ""): Execution {
+  return {
+    showsFault: isSwept(right) && !isSwept(wrong),
+    told: `${where}${showSwept(right)}; wrongly ${showSwept(wrong)}`,
+  };
+}
+
+function showSwept({ complaints, actions }: Swept): string {
   return complaints[0] ?? `right, in ${actions.length} actions`;
 }
 

@@ -1,6 +1,6 @@
 import type { Execution, Model, Obligation, ObligationMutant } from "../obligation.ts";
 import { modelInteger } from "../tape/index.ts";
-import { type Faults, isSwept, type Part, showSwept, sweep } from "./schedules.ts";
+import { compared, type Faults, type Part, sweep } from "./schedules.ts";
 
 /*
  * One step of a sweep with few snapshots reverses a part from `from` to `to`, whose start is in `slot`, where
@@ -27,11 +27,10 @@ const asNamed = (holds: string, slot: string): string =>
   `(=> ${waits(slot)} (= (${holds} ${slot}) (begins ${slot})))`;
 
 /** A small model can be run: waiting parts are one step long. */
-const small = {
-  name: "small",
-  formula: `(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
-  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`,
-};
+const smallIf = (formula: string) => ({ name: "small", formula });
+const small =
+  smallIf(`(and (<= 0 slot 3) (<= slot from 5) (< from to 11) (<= (- to from) 6) (<= (- 2) cut 7) (<= 1 slots 6)
+  (<= (- 1) i 5) (=> (= slot 0) (= from 0)) (=> (and (<= 0 i) (< i slot)) (= (begins i) i)) (<= 0 (held i) 5))`);
 /** The part is right but for what the mutant does. */
 const fitting = (...hypotheses: readonly string[]) => ({
   name: "fit",
@@ -49,8 +48,14 @@ function partIn(model: Model): Part {
   return { slots: slotCount, slot, from, to, cut };
 }
 
+/** Returns the model's part in the first slot, at the beginning. */
+function firstPart(model: Model): Part {
+  const part = partIn(model);
+  return { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
+}
+
 /** Sweeps twice: with a right part of at least two steps, and as the model says, with faults. */
-function bothSweeps(model: Model, faults: (part: Part) => Faults): Execution {
+function bothSweeps(model: Model, faults: (part: Part, model: Model) => Faults): Execution {
   const part = partIn(model);
   const proper = {
     ...part,
@@ -59,21 +64,35 @@ function bothSweeps(model: Model, faults: (part: Part) => Faults): Execution {
   };
   const isLong = part.to - part.from > 1;
   const right = isLong ? sweep(proper) : sweep({ ...proper, to: proper.to + 1 });
-  const wrong = sweep(part, faults(part));
-  return {
-    showsFault: isSwept(right) && !isSwept(wrong),
-    told: `from ${part.from} to ${part.to} in slot ${part.slot} of ${part.slots}, cut ${part.cut}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-  };
+  const where = `from ${part.from} to ${part.to} in slot ${part.slot} of ${part.slots}, cut ${part.cut}: `;
+  return compared(right, sweep(part, faults(part, model)), where);
 }
+
+/** A mutant is run as the model says, with these faults. */
+const run = (faults: (part: Part, model: Model) => Faults): Pick<ObligationMutant, "ask" | "execute"> => ({
+  ask: asked,
+  execute: (model) => bothSweeps(model, faults),
+});
+
+/** A slot holds what the model says. */
+const otherwiseHeld = (_part: Part, model: Model): Faults => ({
+  held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
+});
+
+/** Every obligation about slots has these. */
+const usual = {
+  clause: "SEMANTICS §5",
+  logic: "QF_UFLIA",
+  scope: { kind: "all_graphs" },
+  tier: "everyday",
+  rlimit: 50_000,
+} as const;
 
 const storing: Obligation = {
   id: "tapes/slots/store",
   statement:
     "Where a slot above a part's own is free, the state in between goes there: it is one of the slots, holds a position inside the part, and every slot whose part waits holds the beginning of that part as before.",
-  clause: "SEMANTICS §5",
-  logic: "QF_UFLIA",
-  scope: { kind: "all_graphs" },
-  tier: "everyday",
+  ...usual,
   declarations: storedInto("(+ slot 1)"),
   hypotheses: [
     { name: "waiting", formula: asNamed("held", "i") },
@@ -83,7 +102,6 @@ const storing: Obligation = {
     { name: "inside", formula: inside },
   ],
   goal: `(and ${asNamed("after", "i")} (= (after (+ slot 1)) between) (<= 0 (+ slot 1)) ${free} (< from between) ${inside})`,
-  rlimit: 50_000,
   requiredCore: ["waiting", "own", "free", "forwards", "inside"],
   mutants: [
     {
@@ -92,8 +110,7 @@ const storing: Obligation = {
       declarations: storedInto("slot"),
       goal: asNamed("after", "i"),
       instead: [small],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ into: (slot) => slot - 1 })),
+      ...run(() => ({ into: (slot) => slot - 1 })),
     },
     {
       name: "below",
@@ -101,37 +118,29 @@ const storing: Obligation = {
       declarations: storedInto("(- slot 1)"),
       goal: asNamed("after", "i"),
       instead: [small],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ into: (slot) => slot - 2 })),
+      ...run(() => ({ into: (slot) => slot - 2 })),
     },
     {
       name: "no-slot",
       fault: "a state is put into a slot that there is not",
       without: ["free"],
       instead: [small, fitting("(= slots (+ slot 1))")],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({})),
+      ...run(() => ({})),
     },
     {
       name: "negative-slot",
       fault: "a part is begun in no slot, and the state in between goes below them all",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
-        },
+        smallIf(
+          "(and (<= (- 3) slot (- 2)) (<= 0 from 5) (< from to 11) (<= 1 slots 6) (= i 0) (<= 0 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
-        const { slot, ...part } = partIn(model);
-        const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
-        const [right, wrong] = [sweep(own), sweep(own, { into: () => slot + 1 })];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `into slot ${slot + 1}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        const { slot } = partIn(model);
+        const own = firstPart(model);
+        return compared(sweep(own), sweep(own, { into: () => slot + 1 }), `into slot ${slot + 1}: `);
       },
     },
     {
@@ -139,27 +148,21 @@ const storing: Obligation = {
       fault: "the state in between is the beginning once more",
       without: ["forwards"],
       instead: [small, fitting("(= cut 0)", "(< (+ from 1) to)")],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ cut: () => 0 })),
+      ...run(() => ({ cut: () => 0 })),
     },
     {
       name: "to-the-end",
       fault: "the state in between is the end, so that the left part is the whole",
       without: ["inside"],
       instead: [small, fitting("(= between to)", "(< (+ from 1) to)")],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ cut: (length) => length })),
+      ...run(() => ({ cut: (length) => length })),
     },
     {
       name: "lost-before",
       fault: "a slot whose part waits holds something else already",
       without: ["waiting"],
       instead: [small, fitting("(<= 0 i)", "(< i slot)")],
-      ask: asked,
-      execute: (model) =>
-        bothSweeps(model, () => ({
-          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
-        })),
+      ...run(otherwiseHeld),
     },
   ],
   dependsOn: [],
@@ -183,10 +186,7 @@ const restoring: Obligation = {
   id: "tapes/slots/restore",
   statement:
     "After the right part, what is restored from a part's own slot is its beginning, just the steps of the left part are left, and, when they have been reversed, every slot whose part waits holds that part's beginning.",
-  clause: "SEMANTICS §5",
-  logic: "QF_UFLIA",
-  scope: { kind: "all_graphs" },
-  tier: "everyday",
+  ...usual,
   declarations: parts,
   hypotheses: [
     { name: "stored", formula: `(and ${asNamed("after", "i")} ${asNamed("after", "slot")})` },
@@ -199,7 +199,6 @@ const restoring: Obligation = {
     },
   ],
   goal: `(and (= (done slot) from) (= leftThen leftEnd) (= leftFinally from) ${asNamed("final", "i")})`,
-  rlimit: 50_000,
   requiredCore: ["stored", "own", "right", "rest", "left"],
   mutants: [
     {
@@ -207,8 +206,7 @@ const restoring: Obligation = {
       fault: "the left part is restored from the slot of the right one",
       goal: "(= (done (+ slot 1)) from)",
       instead: [small, fitting(free, forwards, inside)],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ restored: (slot) => slot + 1 })),
+      ...run(() => ({ restored: (slot) => slot + 1 })),
     },
     {
       name: "reused",
@@ -220,24 +218,17 @@ const restoring: Obligation = {
           free,
           forwards,
           inside,
-          "(< (+ slot 2) slots)",
-          "(< (+ between 1) to)",
-          "(= (done slot) (+ between 1))",
+          "(< (+ slot 2) slots) (< (+ between 1) to) (= (done slot) (+ between 1))",
         ),
       ],
-      ask: asked,
-      execute: (model) => {
-        const { slot } = partIn(model);
-        return bothSweeps(model, () => ({ into: (next) => (next === slot + 2 ? slot : next) }));
-      },
+      ...run(({ slot }) => ({ into: (next) => (next === slot + 2 ? slot : next) })),
     },
     {
       name: "one-short",
       fault: "the left part ends one step before the right one begins",
       declarations: parts.replace("leftEnd () Int between", "leftEnd () Int (- between 1)"),
       instead: [small, fitting(free, forwards, inside)],
-      ask: asked,
-      execute: (model) => bothSweeps(model, () => ({ leftEnd: (between) => between - 1 })),
+      ...run(() => ({ leftEnd: (between) => between - 1 })),
     },
     {
       name: "left-over",
@@ -247,11 +238,7 @@ const restoring: Obligation = {
       ask: asked,
       execute: (model) => {
         const part = partIn(model);
-        const [right, short] = [sweep(part), sweep({ ...part, to: part.to - 1 }, {}, part.to)];
-        return {
-          showsFault: isSwept(right) && !isSwept(short),
-          told: `${showSwept(right)}; wrongly ${showSwept(short)}`,
-        };
+        return compared(sweep(part), sweep({ ...part, to: part.to - 1 }, {}, part.to));
       },
     },
     {
@@ -264,17 +251,10 @@ const restoring: Obligation = {
           free,
           "(< 2 cut)",
           inside,
-          "(< 0 slot)",
-          "(= i (- slot 1))",
-          "(= leftFinally from)",
-          "(not (= (final i) (begins i)))",
+          "(< 0 slot) (= i (- slot 1)) (= leftFinally from) (not (= (final i) (begins i)))",
         ),
       ],
-      ask: asked,
-      execute: (model) => {
-        const { slot } = partIn(model);
-        return bothSweeps(model, () => ({ into: (next) => (next === slot + 1 ? slot - 1 : next) }));
-      },
+      ...run(({ slot }) => ({ into: (next) => (next === slot + 1 ? slot - 1 : next) })),
     },
     {
       name: "not-stored",
@@ -284,32 +264,22 @@ const restoring: Obligation = {
         small,
         fitting(free, forwards, inside, "(<= 0 i)", "(< i slot)", "(not (= (held i) (begins i)))"),
       ],
-      ask: asked,
-      execute: (model) =>
-        bothSweeps(model, () => ({
-          held: new Map([[modelInteger(model, "i"), modelInteger(model, "(held i)")]]),
-        })),
+      ...run(otherwiseHeld),
     },
     {
       name: "no-own-slot",
       fault: "a part has no slot of its own, so that nothing of it can be restored",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
-        },
+        smallIf(
+          "(and (= slot (- 1)) (<= 0 from 3) (<= 2 cut 4) (<= (+ between 1) to 9) (= i 0) (<= 1 slots 6) (<= 0 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
-        const { slot, ...part } = partIn(model);
-        const own = { ...part, slot: 0, slots: Math.max(part.slots, 2), from: 0 };
-        const [right, wrong] = [sweep(own), sweep(own, { restored: () => slot })];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `restored from slot ${slot}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        const { slot } = partIn(model);
+        const own = firstPart(model);
+        return compared(sweep(own), sweep(own, { restored: () => slot }), `restored from slot ${slot}: `);
       },
     },
   ],
@@ -322,25 +292,21 @@ const walking = `${slots}
 (declare-const left Int)
 (define-fun position () Int (- to 1))`;
 
-const stepping = (
-  name: string,
-  fault: string,
-  position: string,
-  last: (position: number) => number,
-): ObligationMutant => ({
+/** Returns the model's part, cut after one step, with one free slot. */
+function onlyPart(model: Model): Part {
+  const part = partIn(model);
+  return { ...part, cut: 1, slots: part.slot + 2 };
+}
+
+const stepping = (name: string, fault: string, position: string, beyond: number): ObligationMutant => ({
   name,
   fault,
   declarations: walking.replace("(- to 1)", position),
   instead: [small, fitting("(< (+ from 2) to)")],
   ask: asked,
   execute: (model) => {
-    const part = { ...partIn(model), cut: 1 };
-    const own = { ...part, slots: part.slot + 2 };
-    const [right, wrong] = [sweep(own), sweep(own, { last })];
-    return {
-      showsFault: isSwept(right) && !isSwept(wrong),
-      told: `no slot is free: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-    };
+    const part = onlyPart(model);
+    return compared(sweep(part), sweep(part, { last: (step) => step + beyond }), "no slot is free: ");
   },
 });
 
@@ -348,10 +314,7 @@ const reversing: Obligation = {
   id: "tapes/slots/reverse",
   statement:
     "Where no slot is free, the run goes to the last step of the part, which is the one to be reversed next, goes back to the part's beginning, and just the steps before are left.",
-  clause: "SEMANTICS §5",
-  logic: "QF_UFLIA",
-  scope: { kind: "all_graphs" },
-  tier: "everyday",
+  ...usual,
   declarations: walking,
   hypotheses: [
     { name: "waiting", formula: asNamed("held", "slot") },
@@ -360,42 +323,25 @@ const reversing: Obligation = {
     { name: "next", formula: "(= left to)" },
   ],
   goal: "(and (<= from position) (= position (- left 1)) (= (held slot) from) (= (- left 1) (- to 1)))",
-  rlimit: 50_000,
   requiredCore: ["waiting", "own", "length", "next"],
   mutants: [
-    stepping(
-      "too-far",
-      "the run goes to the end of the part, behind its last step",
-      "to",
-      (position) => position + 1,
-    ),
-    stepping(
-      "one-before",
-      "the run goes to the step before the last",
-      "(- to 2)",
-      (position) => position - 1,
-    ),
+    stepping("too-far", "the run goes to the end of the part, behind its last step", "to", 1),
+    stepping("one-before", "the run goes to the step before the last", "(- to 2)", -1),
     {
       name: "empty",
       fault: "a part without steps has a last one",
       without: ["length"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
-        },
+        smallIf(
+          "(and (<= 0 slot 3) (= to from) (<= slot from 5) (=> (= slot 0) (= from 0)) (<= 1 slots 6) (= i slot) (= cut 1))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
-        const part = { ...partIn(model), cut: 1 };
-        const own = { ...part, to: part.from + 2, slots: part.slot + 2 };
+        const part = onlyPart(model);
+        const own = { ...part, to: part.from + 2 };
         // The last step of an empty part would be the one before it.
-        const [right, wrong] = [sweep(own), sweep(own, { leftEnd: (between) => between - 1 })];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        return compared(sweep(own), sweep(own, { leftEnd: (between) => between - 1 }));
       },
     },
     {
@@ -405,14 +351,9 @@ const reversing: Obligation = {
       instead: [small, fitting("(= left (+ to 1))", "(< (+ from 1) to)")],
       ask: asked,
       execute: (model) => {
-        const part = { ...partIn(model), cut: 1 };
-        const own = { ...part, slots: part.slot + 2 };
-        const later = { ...own, to: own.to + 1 };
-        const [right, wrong] = [sweep(later), sweep(own, {}, later.to)];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        const part = onlyPart(model);
+        const later = { ...part, to: part.to + 1 };
+        return compared(sweep(later), sweep(part, {}, later.to));
       },
     },
     {
@@ -425,14 +366,13 @@ const reversing: Obligation = {
       ],
       ask: asked,
       execute: (model) => {
-        const part = { ...partIn(model), cut: 1 };
-        const own = { ...part, slots: part.slot + 2 };
+        const part = onlyPart(model);
         const held = new Map([[part.slot, modelInteger(model, "(held i)")]]);
-        const [right, wrong] = [sweep(own), sweep(own, { held })];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `slot ${part.slot} holds ${held.get(part.slot)}: ${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        return compared(
+          sweep(part),
+          sweep(part, { held }),
+          `slot ${part.slot} holds ${held.get(part.slot)}: `,
+        );
       },
     },
     {
@@ -440,20 +380,14 @@ const reversing: Obligation = {
       fault: "a part has no slot of its own",
       without: ["own"],
       instead: [
-        {
-          name: "small",
-          formula:
-            "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
-        },
+        smallIf(
+          "(and (= slot (- 1)) (<= 0 from 3) (< (+ from 2) to 9) (= i slot) (<= 1 slots 6) (= cut 1) (<= 4 (held i) 5))",
+        ),
       ],
       ask: asked,
       execute: (model) => {
         const part = { ...partIn(model), slot: 0, slots: 2, from: 0 };
-        const [right, wrong] = [sweep(part), sweep(part, { restored: () => -1 })];
-        return {
-          showsFault: isSwept(right) && !isSwept(wrong),
-          told: `${showSwept(right)}; wrongly ${showSwept(wrong)}`,
-        };
+        return compared(sweep(part), sweep(part, { restored: () => -1 }));
       },
     },
   ],

@@ -15,7 +15,7 @@ import {
 
 const shape = [3];
 
-/** A step of Adam with roots and ε in another order. */
+/** Returns a step of Adam with roots and ε in another order. */
 function aroundRoot(
   made: (root: string, square: string, epsilon: string, result: string) => readonly Statement[],
 ): OptimiserMutant["edit"] {
@@ -32,7 +32,7 @@ function aroundRoot(
   };
 }
 
-/** Whether an addition is that of ε: what it adds is spread from there. */
+/** Tells whether an addition is that of ε: what it adds is spread from there. */
 function isAtEpsilon({ procedures }: Program, statement: Statement): boolean {
   const spreads = procedures[0]?.body.filter((one) => isLet(one, "broadcast_to", "all.epsilon")) ?? [];
   return spreads.some(

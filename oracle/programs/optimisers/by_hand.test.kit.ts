@@ -44,7 +44,7 @@ export function momentumByHand({
 }: {
   readonly momentum?: number;
   readonly dampening?: number;
-  /** Whether the first gradient is not damped. */
+  /** Is true if the first gradient is not damped. */
   readonly isSpared?: boolean;
   readonly isNesterov?: boolean;
   readonly isScaled?: boolean;
@@ -133,7 +133,7 @@ export interface AdamByHand {
   readonly weight?: number;
 }
 
-/** What Adam subtracts, but for the rate. */
+/** Computes what Adam subtracts, but for the rate. */
 function adamsMove(options: AdamByHand): (g: Vector) => Vector {
   const { beta1, beta2, epsilon, epsilonRoot = 0, epsilonPlace = "outside", isCorrected = true } = options;
   const { greatest = "none" } = options;

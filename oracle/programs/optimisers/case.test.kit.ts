@@ -2,10 +2,10 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Named } from "../../../reference/state/optimisers/calls.test.kit.ts";
 import type { Program } from "../../../spec/index.ts";
 
-/** What a library is asked: its optimiser by name, and options under the library's own names. */
+/** A library is asked this: its optimiser by name, and options under the library's own names. */
 export interface LibraryQuestion {
   readonly optimiser: string;
-  /** By group. */
+  /** Each group has its options. */
   readonly options: Readonly<Record<string, Readonly<Record<string, number | boolean | readonly number[]>>>>;
   readonly clip?: { readonly kind: "value" | "norm"; readonly limit: number };
   readonly schedule?: { readonly kind: string } & Readonly<Record<string, number | string>>;
@@ -35,16 +35,16 @@ export interface OptimiserCase {
   readonly optax?: LibraryQuestion;
 }
 
-/** How many calls each case has. */
+/** Each case has so many calls. */
 export const CALLS = 60;
 
-/** Numbers between −2 and 2, the same for a seed. */
+/** Draws numbers between −2 and 2, the same for a seed. */
 export function stream(seed: number): () => number {
   const generator = xoroshiro128plus(seed);
   return () => generator.next() / 2 ** 30;
 }
 
-/** What a group is given, under its name. */
+/** Puts the group's name before the names of what it is given. */
 export function prefixed(group: string, given: Readonly<Record<string, number>>): Named<number> {
   return Object.fromEntries(Object.entries(given).map(([name, x]) => [`${group}.${name}`, [x]]));
 }

@@ -20,7 +20,7 @@ const fourRoundings = standardOf(
   "float64",
 );
 
-/** How a path compares with a program. */
+/** It says how a path compares with a program. */
 export interface Comparison {
   /** `within` every bound; `outside` one; `undecided` where there is no bound, or a branch is open. */
   readonly verdict: "within" | "outside" | "undecided";
@@ -31,7 +31,7 @@ export interface Comparison {
   readonly distance: number;
 }
 
-/** What a comparison needs of a case. */
+/** A comparison needs this of a case. */
 type ComparedRun = Pick<OptimiserCase, "parameters" | "contents" | "calls" | "isCorrectlyRounded">;
 
 /** Compares the parameters after each call with what the program has then. */

@@ -17,7 +17,7 @@ export interface OptimiserMutant {
   readonly edit: (program: Program) => Program;
 }
 
-/** What stands for a statement. */
+/** These stand for a statement. */
 export type Replacing = (statement: Statement) => readonly Statement[];
 
 function within(body: readonly Statement[], replacing: Replacing): Statement[] {
@@ -32,14 +32,14 @@ function within(body: readonly Statement[], replacing: Replacing): Statement[] {
   });
 }
 
-/** The program with another for each statement of its entry, those within branches first. */
+/** Returns the program with another for each statement of its entry, those within branches first. */
 export function replaced({ procedures, ...rest }: Program, replacing: Replacing): Program {
   const [entry, ...others] = procedures;
   if (entry === undefined) return { procedures, ...rest };
   return { ...rest, procedures: [{ ...entry, body: within(entry.body, replacing) }, ...others] };
 }
 
-/** The program with another body of its entry. */
+/** Returns the program with another body of its entry. */
 export function rewritten(
   { procedures, ...rest }: Program,
   rewriting: (body: readonly Statement[]) => readonly Statement[],
@@ -96,7 +96,7 @@ export function applied(name: string, op: Plain, ...operands: readonly string[])
   return { do: "let", name, op, attributes: {}, operands };
 }
 
-/** The same value under a name. */
+/** Copies a value under another name. */
 export function copy(name: string, operand: string, shape: Shape): Let {
   return { do: "let", name, op: "reshape", attributes: { shape }, operands: [operand] };
 }
@@ -109,7 +109,7 @@ export function number(name: string, value: number, shape: Shape = []): Let {
   return { do: "let", name, op: "full", attributes: { shape, value }, operands: [] };
 }
 
-/** Whether a statement applies an operator, to this as its first operand if one is named. */
+/** Tells whether a statement applies an operator, to this as its first operand if one is named. */
 export function isLet<K extends OperatorName>(
   statement: Statement,
   op: K,
@@ -124,7 +124,7 @@ export function isUpdate(statement: Statement, to: string, op: UpdateOperator): 
   return statement.do === "update" && statement.to === to && statement.op === op;
 }
 
-/** The operand of a statement that applies an operator. */
+/** Returns the operand of a statement that applies an operator. */
 export function operandOf({ operands }: Pick<Let, "operands">, place: number): string {
   return at(operands, place);
 }

@@ -72,7 +72,7 @@ function parametersOf(written: Program): string[] {
   return (written.procedures[0]?.parameters ?? []).map(({ name }) => name);
 }
 
-/** Where numbers lie: all within the bounds of the truth about a training, or outside at these inputs. */
+/** Finds where numbers lie: all within the bounds of the truth about a training, or outside here. */
 function outside(question: ProgramCase, answers: readonly (Tensor<number> | undefined)[]): number[] {
   const asked = questionOf(question);
   if (!asked.ok) throw new Error(JSON.stringify(asked.error));
@@ -93,7 +93,7 @@ function swept(question: ProgramCase, policy: PolicyOrNone): readonly (Tensor<nu
   return found.value.cotangents;
 }
 
-/** The tangent of the loss along one input, by dual numbers that are overwritten in place. */
+/** Returns the tangent of the loss along one input, by dual numbers that are overwritten in place. */
 function forwards({ program: written, point, generator }: ProgramCase, wrt: number): number {
   const inputs = point.inputs.map(unflatten).map(
     ({ shape, data }, place): Tensor<Dual<number>> => ({

@@ -44,7 +44,7 @@ interface Description {
   readonly title: string;
   readonly rule: StepRule;
   readonly hand: HandRule;
-  /** What the group is given. */
+  /** The group is given this. */
   readonly given: Readonly<Record<string, number>>;
   readonly torch?: Omit<LibraryQuestion, "options"> & {
     readonly options?: LibraryQuestion["options"][string];
@@ -59,7 +59,7 @@ interface Description {
   readonly rateAt?: (t: number) => number;
 }
 
-/** One parameter of three elements. */
+/** Returns one parameter of three elements. */
 function single(description: Description): OptimiserCase {
   const {
     title,

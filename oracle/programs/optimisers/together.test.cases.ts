@@ -32,15 +32,15 @@ interface Together {
     readonly given: Readonly<Record<string, number>>;
   })[];
   readonly options?: TrainingOptions;
-  /** What the step is given beside what groups are. */
+  /** The step is given this beside what groups are. */
   readonly given?: Named<number>;
-  /** Which parameters have a gradient in a call. */
+  /** Tells which parameters have a gradient in a call. */
   readonly isPresent?: (name: string, call: number) => boolean;
-  /** How many examples a call has, and whether it ends a step. */
-  /** A call whose gradients are all 0. */
+  /** All gradients of this call are 0. */
   readonly zeroAt?: number;
+  /** Says how many examples a call has, and whether it ends a step. */
   readonly batch?: (call: number) => { readonly size: number; readonly isLast: boolean };
-  /** What becomes of the gradients of a step's calls, by hand. */
+  /** Computes by hand what becomes of the gradients of a step's calls. */
   readonly prepare: (
     calls: readonly { readonly size: number; readonly gradients: Named<number> }[],
   ) => Named<number>;

@@ -44,7 +44,7 @@ function influencesOf({ reads }: Operation, place: number, slack = 0): Influence
   return [...merged.values()];
 }
 
-/** What a history of these operations says of the last one. */
+/** Returns the bound on the last of these operations' deviation that their history gives. */
 function boundOf(
   program: readonly Operation[],
   change: (influences: Influence[]) => Influence[] = (i) => i,

@@ -9,14 +9,14 @@ import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.
 
 const { add, multiply, negative } = present(rational.levels.field, "the rational numbers are a field");
 
-/** The ball of every number between `a` and `b`. */
+/** Returns the ball of every number between `a` and `b`. */
 function around(...numbers: readonly number[]): Ball {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const value = low / 2 + high / 2;
   return { value, slack: Math.max(high - value, value - low) * (1 + 2 ** -50) };
 }
 
-/** Whether `change` lies in the sum of the slopes, each times a step. */
+/** Tells whether `change` lies in the sum of the slopes, each times a step. */
 function explains(
   change: readonly [Rational, Rational],
   parts: readonly (readonly [Ball, Rational])[],

@@ -24,7 +24,7 @@ import { type Enclosure, enclosureCentre, enclosuresIn, isKnown } from "./enclos
 
 const { add, negative } = present(rational.levels.field, "a field");
 
-/** Whether a ball can hold what an enclosure holds: they meet. */
+/** Tells whether a ball can hold what an enclosure holds: they meet. */
 function meets({ value, slack }: Ball, { low, high }: Enclosure): boolean {
   const [middle, reach]: Rational[] = [rationalFromNumber(value), rationalFromNumber(slack)];
   if (middle === undefined || reach === undefined) return false;
@@ -44,7 +44,10 @@ function argument(name: UnaryName | BinaryName, random: Random): number {
   );
 }
 
-/** How many values of a function of floats are further from the truth than `ulps`, of those that have one. */
+/**
+ * Counts the values of a function of floats that are further from the truth than `ulps`, of those that have
+ * one.
+ */
 function misses(name: UnaryName | BinaryName, ulps: number, draws: number): { missed: number; held: number } {
   const random = new Random(xoroshiro128plus(31));
   const counts = { missed: 0, held: 0 };
@@ -90,7 +93,7 @@ describe("the reference's own error", () => {
 });
 
 describe("over random graphs", () => {
-  /** How many float centres do not hold the truth that MPFR encloses, and how many do. */
+  /** Counts the float centres that do not hold the truth that MPFR encloses, and those that do. */
   function compared(centre: Centre<Ball>, indices: readonly number[]): { missed: number; held: number } {
     const standard = referenceStandard("float64");
     const counts = { missed: 0, held: 0 };

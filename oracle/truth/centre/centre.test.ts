@@ -22,7 +22,10 @@ const rationals = oneof(
   ),
 );
 
-/** Whether a centre says of every number that it is at no distance from a float if and only if it is one. */
+/**
+ * Tells whether a centre says of every number that it is at no distance from a float if and only if it is
+ * one.
+ */
 function knowsFloats(slack: (q: Rational) => number): boolean {
   try {
     const law = property(rationals, (q) => {

@@ -9,7 +9,7 @@ import { type Enclosure, type Enclosures, enclosuresIn, isKnown } from "./enclos
 
 const exact = present(rational.levels.field, "a field");
 
-/** Where functions turn, have poles, cancel, or end. */
+/** Functions turn, have poles, cancel, or end at these numbers. */
 const hard: readonly number[] = [
   0,
   -0,
@@ -39,7 +39,7 @@ function argument(random: Random): number {
   return sign * (0.5 + random.nextDouble()) * 2 ** random.nextInt(-20, 8);
 }
 
-/** An interval from a point, sometimes that point alone, with a number in it. */
+/** Returns an interval from a point, sometimes that point alone, with a number in it. */
 function interval(random: Random): { low: number; high: number; inside: number } {
   const x = argument(random);
   const width = random.nextInt(0, 3) === 0 ? 0 : Math.abs(x) * 2 ** -random.nextInt(-2, 60);

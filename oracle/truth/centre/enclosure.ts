@@ -41,126 +41,146 @@ export function isKnown({ low }: Enclosure): boolean {
   return mpfr.mpfr_nan_p(low) === 0;
 }
 
-/**
- * Returns interval arithmetic in one arena. Ends are rounded outwards, so `f(X)` holds every `f(x)` with `x`
- * in `X`. A monotone function takes its values at the ends; another is bounded without asking where its
- * extrema lie. Results that are not finite are unknown. Source: Moore, Kearfott and Cloud, "Introduction to
- * Interval Analysis", 2009.
- */
-export function enclosuresIn(arena: Arena): Enclosures {
-  const nan = arena.fresh();
-  const unknown: Enclosure = { low: nan, high: nan };
+const isNegative = (x: Address): boolean => mpfr.mpfr_sgn(x) < 0;
+const isPositive = (x: Address): boolean => mpfr.mpfr_sgn(x) > 0;
+const isPoint = ({ low, high }: Enclosure): boolean => mpfr.mpfr_equal_p(low, high) !== 0;
+const holdsZero = ({ low, high }: Enclosure): boolean => !isPositive(low) && !isNegative(high);
+const smaller = (x: Address, y: Address): Address => (mpfr.mpfr_lessequal_p(x, y) !== 0 ? x : y);
+const larger = (x: Address, y: Address): Address => (mpfr.mpfr_lessequal_p(x, y) !== 0 ? y : x);
 
-  const enclosure = (low: Address, high: Address): Enclosure =>
-    mpfr.mpfr_number_p(low) !== 0 && mpfr.mpfr_number_p(high) !== 0 ? { low, high } : unknown;
-  const literal = (x: number): Enclosure => {
-    const address = arena.fresh();
+/** Makes enclosures in one arena. Ends are rounded outwards. */
+class Outwards {
+  readonly unknown: Enclosure;
+  readonly one: Enclosure;
+  readonly zero: Enclosure;
+  readonly #arena: Arena;
+
+  constructor(arena: Arena) {
+    this.#arena = arena;
+    const nan = arena.fresh();
+    this.unknown = { low: nan, high: nan };
+    this.one = this.literal(1);
+    this.zero = this.literal(0);
+  }
+
+  literal(x: number): Enclosure {
+    const address = this.#arena.fresh();
     mpfr.mpfr_set_d(address, x, DOWN);
-    return enclosure(address, address);
-  };
-  const one = literal(1);
-  const zero = literal(0);
+    return this.between(address, address);
+  }
 
-  const apply = (f: Unary, x: Address, rounding: Rounding): Address => {
-    const result = arena.fresh();
+  between(low: Address, high: Address): Enclosure {
+    return mpfr.mpfr_number_p(low) !== 0 && mpfr.mpfr_number_p(high) !== 0 ? { low, high } : this.unknown;
+  }
+
+  apply(f: Unary, x: Address, rounding: Rounding): Address {
+    const result = this.#arena.fresh();
     f(result, x, rounding);
     return result;
-  };
-  const combine = (f: Binary, x: Address, y: Address, rounding: Rounding): Address => {
-    const result = arena.fresh();
+  }
+
+  combine(f: Binary, x: Address, y: Address, rounding: Rounding): Address {
+    const result = this.#arena.fresh();
     f(result, x, y, rounding);
     return result;
-  };
-  const smaller = (x: Address, y: Address): Address => (mpfr.mpfr_lessequal_p(x, y) !== 0 ? x : y);
-  const larger = (x: Address, y: Address): Address => (mpfr.mpfr_lessequal_p(x, y) !== 0 ? y : x);
-  const isNegative = (x: Address): boolean => mpfr.mpfr_sgn(x) < 0;
-  const isPositive = (x: Address): boolean => mpfr.mpfr_sgn(x) > 0;
-  const isPoint = ({ low, high }: Enclosure): boolean => mpfr.mpfr_equal_p(low, high) !== 0;
-  const holdsZero = ({ low, high }: Enclosure): boolean => !isPositive(low) && !isNegative(high);
+  }
 
-  const increasing =
-    (f: Unary) =>
-    ({ low, high }: Enclosure): Enclosure =>
-      enclosure(apply(f, low, DOWN), apply(f, high, UP));
-  const decreasing =
-    (f: Unary) =>
-    ({ low, high }: Enclosure): Enclosure =>
-      enclosure(apply(f, high, DOWN), apply(f, low, UP));
+  increasing(f: Unary, { low, high }: Enclosure): Enclosure {
+    return this.between(this.apply(f, low, DOWN), this.apply(f, high, UP));
+  }
+
+  decreasing(f: Unary, { low, high }: Enclosure): Enclosure {
+    return this.between(this.apply(f, high, DOWN), this.apply(f, low, UP));
+  }
 
   /** Encloses a function that is monotone in each argument alone: its extrema are at corners. */
-  const atCorners = (f: Binary, x: Enclosure, y: Enclosure): Enclosure => {
-    if (x === unknown || y === unknown) return unknown;
+  atCorners(f: Binary, x: Enclosure, y: Enclosure): Enclosure {
+    if (x === this.unknown || y === this.unknown) return this.unknown;
     const xs = isPoint(x) ? [x.low] : [x.low, x.high];
     const ys = isPoint(y) ? [y.low] : [y.low, y.high];
     const ends = (rounding: Rounding): Address[] =>
-      xs.flatMap((a) => ys.map((b) => combine(f, a, b, rounding)));
+      xs.flatMap((a) => ys.map((b) => this.combine(f, a, b, rounding)));
     const [lows, highs] = [ends(DOWN), ends(UP)];
-    if ([...lows, ...highs].some((end) => mpfr.mpfr_number_p(end) === 0)) return unknown;
+    if ([...lows, ...highs].some((end) => mpfr.mpfr_number_p(end) === 0)) return this.unknown;
     return { low: lows.reduce(smaller), high: highs.reduce(larger) };
-  };
+  }
 
-  const negative = decreasing(mpfr.mpfr_neg);
-  const absolute = (x: Enclosure): Enclosure => {
-    if (x === unknown || !isNegative(x.low)) return x;
-    const flipped = negative(x);
-    return isNegative(flipped.low) ? { low: zero.low, high: larger(x.high, flipped.high) } : flipped;
-  };
-  const add = (x: Enclosure, y: Enclosure): Enclosure =>
-    enclosure(combine(mpfr.mpfr_add, x.low, y.low, DOWN), combine(mpfr.mpfr_add, x.high, y.high, UP));
+  absolute(x: Enclosure): Enclosure {
+    if (x === this.unknown || !isNegative(x.low)) return x;
+    const flipped = this.decreasing(mpfr.mpfr_neg, x);
+    if (!isNegative(flipped.low)) return flipped;
+    return { low: this.zero.low, high: larger(x.high, flipped.high) };
+  }
 
   /** Encloses sin or cos, which move no more than their argument and stay in [−1, 1]. */
-  const wave =
-    (f: Unary) =>
-    (x: Enclosure): Enclosure => {
-      if (x === unknown) return unknown;
-      if (isPoint(x)) return increasing(f)(x);
-      const width = combine(mpfr.mpfr_sub, x.high, x.low, UP);
-      const low = combine(mpfr.mpfr_sub, apply(f, x.low, DOWN), width, DOWN);
-      const high = combine(mpfr.mpfr_add, apply(f, x.low, UP), width, UP);
-      return { low: larger(low, apply(mpfr.mpfr_neg, one.low, DOWN)), high: smaller(high, one.low) };
+  wave(f: Unary, x: Enclosure): Enclosure {
+    if (x === this.unknown) return x;
+    if (isPoint(x)) return this.increasing(f, x);
+    const width = this.combine(mpfr.mpfr_sub, x.high, x.low, UP);
+    const low = this.combine(mpfr.mpfr_sub, this.apply(f, x.low, DOWN), width, DOWN);
+    const high = this.combine(mpfr.mpfr_add, this.apply(f, x.low, UP), width, UP);
+    return {
+      low: larger(low, this.apply(mpfr.mpfr_neg, this.one.low, DOWN)),
+      high: smaller(high, this.one.low),
     };
-  const cos = wave(mpfr.mpfr_cos);
+  }
 
-  const field: Field<Enclosure> = {
+  hull(x: Enclosure, y: Enclosure): Enclosure {
+    if (x === this.unknown || y === this.unknown) return this.unknown;
+    return { low: smaller(x.low, y.low), high: larger(x.high, y.high) };
+  }
+}
+
+function fieldOf(ends: Outwards): Field<Enclosure> {
+  const { zero, one, unknown } = ends;
+  return {
     zero,
     one,
-    add,
+    add: (x, y) =>
+      ends.between(
+        ends.combine(mpfr.mpfr_add, x.low, y.low, DOWN),
+        ends.combine(mpfr.mpfr_add, x.high, y.high, UP),
+      ),
     detach: (x) => x,
-    multiply: (x, y) => atCorners(mpfr.mpfr_mul, x, y),
-    literal,
-    negative,
-    divide: (x, y) => (holdsZero(y) ? unknown : atCorners(mpfr.mpfr_div, x, y)),
+    multiply: (x, y) => ends.atCorners(mpfr.mpfr_mul, x, y),
+    literal: (x) => ends.literal(x),
+    negative: (x) => ends.decreasing(mpfr.mpfr_neg, x),
+    divide: (x, y) => (holdsZero(y) ? unknown : ends.atCorners(mpfr.mpfr_div, x, y)),
   };
+}
 
-  /** Encloses MPFR's function of that name, by the course of the function. */
-  const enclosed = (name: UnaryName): ((x: Enclosure) => Enclosure) => {
-    const f = mpfr[`mpfr_${name}`];
-    const { course } = unaryFunctions[name];
-    switch (course) {
-      case "increasing":
-        return increasing(f);
-      case "decreasing":
-        return decreasing(f);
-      case "even":
-        return (x) => increasing(f)(absolute(x));
-      case "wave":
-        return wave(f);
-      case "between poles":
-        return (x) => (holdsZero(cos(x)) ? unknown : increasing(f)(x));
-    }
-  };
+/** Encloses MPFR's function of that name, by the course of the function. */
+function enclosed(ends: Outwards, name: UnaryName): (x: Enclosure) => Enclosure {
+  const f = mpfr[`mpfr_${name}`];
+  const { course } = unaryFunctions[name];
+  switch (course) {
+    case "increasing":
+      return (x) => ends.increasing(f, x);
+    case "decreasing":
+      return (x) => ends.decreasing(f, x);
+    case "even":
+      return (x) => ends.increasing(f, ends.absolute(x));
+    case "wave":
+      return (x) => ends.wave(f, x);
+    case "between poles":
+      return (x) => (holdsZero(ends.wave(mpfr.mpfr_cos, x)) ? ends.unknown : ends.increasing(f, x));
+  }
+}
 
-  const functions: Elementary<Enclosure> = {
-    ...forUnary(enclosed),
+function functionsOf(ends: Outwards): Elementary<Enclosure> {
+  const { unknown } = ends;
+  return {
+    ...forUnary((name) => enclosed(ends, name)),
     pow: (x, y) => {
       if (x === unknown || y === unknown) return unknown;
-      if (isPositive(x.low)) return atCorners(mpfr.mpfr_pow, x, y);
+      if (isPositive(x.low)) return ends.atCorners(mpfr.mpfr_pow, x, y);
       // Up to 0 and beyond, a power has a value for positive exponents, and below 0 for integers.
       const isInteger = isPoint(y) && mpfr.mpfr_integer_p(y.low) !== 0;
       if (isNegative(x.low) && !isInteger) return unknown;
       if (holdsZero(x) && isNegative(y.low)) return unknown;
-      const isEven = isInteger && mpfr.mpfr_integer_p(field.multiply(y, literal(0.5)).low) !== 0;
-      return atCorners(mpfr.mpfr_pow, isEven ? absolute(x) : x, y);
+      const half = (): Enclosure => ends.atCorners(mpfr.mpfr_mul, y, ends.literal(0.5));
+      const isEven = isInteger && mpfr.mpfr_integer_p(half().low) !== 0;
+      return ends.atCorners(mpfr.mpfr_pow, isEven ? ends.absolute(x) : x, y);
     },
     atan2: (y, x) => {
       if (x === unknown || y === unknown) return unknown;
@@ -168,34 +188,42 @@ export function enclosuresIn(arena: Arena): Enclosures {
       // tells.
       const isCut = holdsZero(y) && !isPositive(x.low);
       const isSigned = isPoint(y) && isNegative(x.high);
-      if (!isCut || isSigned) return atCorners(mpfr.mpfr_atan2, y, x);
-      const pi = apply((result, _x, rounding) => mpfr.mpfr_const_pi(result, rounding), one.low, UP);
-      return { low: apply(mpfr.mpfr_neg, pi, DOWN), high: pi };
+      if (!isCut || isSigned) return ends.atCorners(mpfr.mpfr_atan2, y, x);
+      const constant: Unary = (result, _x, rounding) => mpfr.mpfr_const_pi(result, rounding);
+      const pi = ends.apply(constant, ends.one.low, UP);
+      return { low: ends.apply(mpfr.mpfr_neg, pi, DOWN), high: pi };
     },
-    hypot: (x, y) => atCorners(mpfr.mpfr_hypot, absolute(x), absolute(y)),
+    hypot: (x, y) => ends.atCorners(mpfr.mpfr_hypot, ends.absolute(x), ends.absolute(y)),
   };
+}
 
-  const hull = (x: Enclosure, y: Enclosure): Enclosure =>
-    x === unknown || y === unknown ? unknown : { low: smaller(x.low, y.low), high: larger(x.high, y.high) };
+function less(x: Enclosure, y: Enclosure): MaybeTruth {
+  if (mpfr.mpfr_less_p(x.high, y.low) !== 0) return true;
+  return mpfr.mpfr_lessequal_p(y.high, x.low) !== 0 ? false : undefined;
+}
 
+function equal(x: Enclosure, y: Enclosure): MaybeTruth {
+  if (isPoint(x) && isPoint(y)) return mpfr.mpfr_equal_p(x.low, y.low) !== 0;
+  const isApart = mpfr.mpfr_less_p(x.high, y.low) !== 0 || mpfr.mpfr_less_p(y.high, x.low) !== 0;
+  return isApart ? false : undefined;
+}
+
+/**
+ * Returns interval arithmetic in one arena. Ends are rounded outwards, so `f(X)` holds every `f(x)` with `x`
+ * in `X`. A monotone function takes its values at the ends; another is bounded without asking where its
+ * extrema lie. Results that are not finite are unknown. Source: Moore, Kearfott and Cloud, "Introduction to
+ * Interval Analysis", 2009.
+ */
+export function enclosuresIn(arena: Arena): Enclosures {
+  const ends = new Outwards(arena);
   const operations: OrderedReal<Enclosure, MaybeTruth> & Elementary<Enclosure> = {
-    ...field,
-    ...functions,
-    less: (x, y) => {
-      if (x === unknown || y === unknown) return undefined;
-      if (mpfr.mpfr_less_p(x.high, y.low) !== 0) return true;
-      return mpfr.mpfr_lessequal_p(y.high, x.low) !== 0 ? false : undefined;
-    },
-    equal: (x, y) => {
-      if (x === unknown || y === unknown) return undefined;
-      if (isPoint(x) && isPoint(y)) return mpfr.mpfr_equal_p(x.low, y.low) !== 0;
-      const isApart = mpfr.mpfr_less_p(x.high, y.low) !== 0 || mpfr.mpfr_less_p(y.high, x.low) !== 0;
-      return isApart ? false : undefined;
-    },
-    select: (condition, x, y) => (condition === undefined ? hull(x, y) : condition ? x : y),
-    floor: increasing((result, x) => mpfr.mpfr_floor(result, x)),
+    ...fieldOf(ends),
+    ...functionsOf(ends),
+    less,
+    equal,
+    select: (condition, x, y) => (condition === undefined ? ends.hull(x, y) : condition ? x : y),
+    floor: (x) => ends.increasing((result, end) => mpfr.mpfr_floor(result, end), x),
   };
-
   const algebra: Algebra<Enclosure, MaybeTruth> = {
     name: `enclosures(${arena.precision} bits)`,
     additive: operations,
@@ -207,11 +235,16 @@ export function enclosuresIn(arena: Arena): Enclosures {
       `[${formatFloat64(mpfr.mpfr_get_d(low, DOWN))}, ${formatFloat64(mpfr.mpfr_get_d(high, UP))}]`,
     parse: (text) => {
       const x = parseFloat64(text);
-      return x === undefined ? undefined : literal(x);
+      return x === undefined ? undefined : ends.literal(x);
     },
   };
-  const halfOne = literal(0.5);
-  return { algebra, operations, hull, half: (x) => field.multiply(x, halfOne) };
+  const half = ends.literal(0.5);
+  return {
+    algebra,
+    operations,
+    hull: (x, y) => ends.hull(x, y),
+    half: (x) => operations.multiply(x, half),
+  };
 }
 
 /** Returns the intervals of an arena as a centre, as close to the truth as its precision. */

@@ -7,7 +7,7 @@ import { UPWARDS } from "./ball.ts";
 import { type Enclosure, enclosuresIn, isKnown } from "./enclosure.ts";
 import { type BinaryGrowth, binaryGrowths, type Growth, growths } from "./growth.ts";
 
-/** Somewhere in the domains of most functions, with small and large distances. */
+/** Draws a place somewhere in the domains of most functions, with small and large distances. */
 function place(random: Random): { x: number; dx: number; reach: number; a: number; b: number } {
   const sign = random.nextBoolean() ? 1 : -1;
   const x = sign * (0.5 + random.nextDouble()) * 2 ** random.nextInt(-12, 4);
@@ -21,7 +21,7 @@ function place(random: Random): { x: number; dx: number; reach: number; a: numbe
   return { x, dx, reach: (dx + slack) * UPWARDS, a, b };
 }
 
-/** At least by how much `f(a)` and `f(b)` differ. */
+/** Returns by how much `f(a)` and `f(b)` differ at least. */
 function difference(arena: Arena, a: Enclosure, b: Enclosure): number {
   const { operations } = enclosuresIn(arena);
   if (!isKnown(a) || !isKnown(b)) return Number.NaN;
@@ -30,7 +30,7 @@ function difference(arena: Arena, a: Enclosure, b: Enclosure): number {
   return low > 0 ? low : high < 0 ? -high : 0;
 }
 
-/** How often a function moves more than its growth says, and how nearly the growth is reached. */
+/** Counts how often a function moves more than its growth says, and how nearly the growth is reached. */
 function exceeded(name: UnaryName, growth: Growth = growths[name]): { exceeded: number; bounded: number } {
   const random = new Random(xoroshiro128plus(23));
   const counts = { exceeded: 0, bounded: 0 };

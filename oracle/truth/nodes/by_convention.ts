@@ -5,7 +5,7 @@ import { type Bounded, radius, withoutBound } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 
-/** Of an operand this is known: its value, NaN where it has no bound, and whether it is exact. */
+/** An operand is known by this: its value, NaN where it has no bound, and whether it is exact. */
 interface Operand {
   readonly value: number;
   readonly isExact: boolean;

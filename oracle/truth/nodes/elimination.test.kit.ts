@@ -3,15 +3,15 @@
 /** Rows of numbers. */
 export type Matrix = readonly (readonly number[])[];
 
-/** What an engine computes linear algebra with. */
+/** An engine computes linear algebra with these. */
 export interface Elimination {
   /** Rounds every operation. */
   round(x: number): number;
-  /** Whether rows are exchanged to bring the largest entry of a column to the front. */
+  /** Is true if rows are exchanged to bring the largest entry of a column to the front. */
   readonly pivots: boolean;
 }
 
-/** The element of a matrix. */
+/** Returns the element of a matrix. */
 export function get(x: Matrix, row: number, column: number): number {
   return x[row]?.[column] ?? Number.NaN;
 }
@@ -28,7 +28,7 @@ export function transpose(x: Matrix, columns: number): Matrix {
   return matrix(columns, x.length, (i, j) => get(x, j, i));
 }
 
-/** X Y, or X Y + Z. */
+/** Computes X Y, or X Y + Z. */
 export function product({ round }: Elimination, x: Matrix, y: Matrix, columns: number, z?: Matrix): Matrix {
   return matrix(x.length, columns, (i, j) => {
     let total = z === undefined ? 0 : get(z, i, j);
@@ -66,7 +66,7 @@ function factored(
   return { rows, order, sign };
 }
 
-/** A⁻¹ B by forward and back substitution. */
+/** Returns a⁻¹ B by forward and back substitution. */
 export function solve(engine: Elimination, a: Matrix, b: Matrix, columns: number): Matrix {
   const { round } = engine;
   const { rows, order } = factored(engine, a);

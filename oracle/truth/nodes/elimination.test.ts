@@ -108,12 +108,12 @@ function judge(truth: Truth, inputs: number, [value, tangent, aBar, bBar]: Answe
   }
 }
 
-/** Numbers between −1 and 1 of eleven bits, with which exact arithmetic is quick. */
+/** Draws numbers between −1 and 1 of eleven bits, with which exact arithmetic is quick. */
 function shortNumbers(random: Random): () => number {
   return () => random.nextInt(-(2 ** 11), 2 ** 11) / 2 ** 11;
 }
 
-/** How a matrix is drawn. */
+/** A matrix is drawn in one of these ways. */
 type Kind = "any" | "integer" | "graded" | "close to singular" | "with a small pivot" | "sparse";
 
 function drawMatrix(random: Random, n: number, kind: Kind): Matrix {

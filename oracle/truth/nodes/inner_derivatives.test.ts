@@ -54,7 +54,10 @@ test("the exponent y − 1 of a slope is a number that every formula has: the se
   for (const wrong of [0, Number.NaN]) expect(at(truth.tangent(nodeId(3)), 0).judge(wrong)).toBe("outside");
 });
 
-/** The derivative of the last id of a graph by its first input, at numbers that are all of its operands. */
+/**
+ * Returns the derivative of the last id of a graph by its first input, at numbers that are all of its
+ * operands.
+ */
 function derivedAt(inner: Graph, numbers: readonly number[], mode: "jvp" | "vjp" = "vjp") {
   const of = nodeId(inner.inputs.length + inner.nodes.length - 1);
   const attributes = { graph: inner, mode, of, wrt: nodeId(0) } as const;

@@ -122,7 +122,7 @@ function written(graph: Graph): {
   return { primitives, composites };
 }
 
-/** Of a node of an honest graph this is known besides. */
+/** This is known besides of a node of an honest graph. */
 interface Place<C> {
   readonly op: PrimitiveName;
   readonly id: NodeId;

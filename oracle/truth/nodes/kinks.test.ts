@@ -108,7 +108,7 @@ const profile: CaseProfile = {
   ],
 };
 
-/** A case at numbers of which many are equal, and many 0. */
+/** Returns a case at numbers of which many are equal, and many 0. */
 function tied(index: number): Case {
   const random = new Random(xoroshiro128plus(index));
   const whole = ({ shape, data }: FlatTensor): FlatTensor => ({
@@ -125,7 +125,7 @@ function tied(index: number): Case {
   return { ...question, point: { inputs: question.point.inputs.map(whole), environment } };
 }
 
-/** Whether an engine that follows one choice and declares another is outside in one of so many cases. */
+/** Tells whether an engine that follows one choice and declares another is outside in one of these cases. */
 function isOutside(follows: Conventions, declares: Conventions, cases: number, from: number): boolean {
   const standard = standardOf({ conventions: declares, accuracy: {} }, "float64");
   const random = new Random(xoroshiro128plus(from));

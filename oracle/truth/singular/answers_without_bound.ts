@@ -43,7 +43,7 @@ import type { Operations, SingularComposite } from "./composite.ts";
 import {
   type Normalizations,
   normalizationsOf,
-  normalizedSet,
+  normalizedValues,
   slopesByDivisor,
 } from "./computed_variances.ts";
 import { copiedSignsOf } from "./copied_signs.ts";
@@ -58,7 +58,7 @@ import {
   remaindersOf,
   remainderTangents,
 } from "./remainders.ts";
-import { singularSlope } from "./slopes.ts";
+import { singularCotangents, singularTangents } from "./slopes.ts";
 
 type Sets = Tensor<FloatSet>;
 
@@ -138,7 +138,8 @@ class Run<C> {
     context: Context<FloatSet>,
     environment: Environment<FloatSet>,
   ): Sets {
-    if (this.#normalizations.isDivision(id)) return this.#normalizedAt(id, written, context);
+    if (this.#normalizations.isDivision(id))
+      return normalizedValues(this.#question, this.#standard, id, written, context);
     const composite = this.#compositeAt(id);
     if (composite) return map(composite.value(context), settled);
     const remainder = this.#remainderAt(id);
@@ -151,18 +152,6 @@ class Run<C> {
       this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
     if (isOpaque || isOwnChoice || !isKnown) return tensor(node.shape, () => anything);
     return withFreedom(written, map(node.forward(context, environment), settled), context);
-  }
-
-  /** Returns what a normalisation makes of deviations that it divides by a root which may be 0. */
-  #normalizedAt(id: NodeId, { parents }: PrimitiveNode, context: Context<FloatSet>): Sets {
-    const { graph, point } = this.#question;
-    const deviations = present(context[present(parents[0], "a parent")], "deviations");
-    const subtraction = graph.nodes[present(parents[0], "a parent") - point.inputs.length];
-    const operands = present(context[present(subtraction?.parents[0], "a parent")], "an operand").data;
-    return map(
-      deviations,
-      (deviation) => normalizedSet(this.#question, this.#standard, id, { deviation, operands }) ?? anything,
-    );
   }
 
   tangents(context: Context<FloatSet>): Context<FloatSet> {
@@ -194,7 +183,7 @@ class Run<C> {
     if (remainder) return itemsOf(remainderTangents(this.#real, remainder, context, tangents).data);
     const composite = this.#compositeAt(id);
     if (composite) return itemsOf(map(composite.tangent(context, tangents), settled).data);
-    return this.#isFree(id) ? undefined : this.#singularTangent(written, context, tangents);
+    return this.#isFree(id) ? undefined : singularTangents(this.#real, written, context, tangents);
   }
 
   cotangents(context: Context<FloatSet>): Context<FloatSet> {
@@ -252,8 +241,9 @@ class Run<C> {
     const composite = this.#compositeAt(id);
     if (composite) return composite.cotangents(context, c);
     if (this.#normalizations.isRoot(id)) return this.#normalizedCotangents(id, context, environment, c);
-    const isPlain = plain.has(written.op) && !this.#isFree(id);
-    return isPlain ? node.vjp(context, environment, c) : this.#singularCotangents(written, id, context, c);
+    if (this.#isFree(id)) return new Map<NodeId, Sets>();
+    if (plain.has(written.op)) return node.vjp(context, environment, c);
+    return singularCotangents(this.#real, written, context, c);
   }
 
   #sum(x: Sets, y: Sets): Sets {
@@ -371,44 +361,6 @@ class Run<C> {
   /** Tells whether the node is the derivative of an inner graph, which a slope of 0 may make NaN. */
   #isDerivative(id: NodeId): boolean {
     return this.#question.applications.some(({ node, value }) => value === id && node.op === "differentiate");
-  }
-
-  #singularTangent(
-    { op, parents }: PrimitiveNode,
-    context: Context<FloatSet>,
-    tangents: Context<FloatSet>,
-  ): ((position: number) => FloatSet | undefined) | undefined {
-    return (position) => {
-      const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
-      const parts = parents.map((parent, place) => {
-        const tangent = tangents[parent]?.data[position] ?? anything;
-        return singularSlope(this.#real, op, tangent, operands, place);
-      });
-      return parts.reduce<FloatSet | undefined>(
-        (total, part) =>
-          total === undefined || part === undefined ? undefined : this.#real.add(total, part),
-        this.#real.zero,
-      );
-    };
-  }
-
-  #singularCotangents(
-    { op, parents }: PrimitiveNode,
-    id: NodeId,
-    context: Context<FloatSet>,
-    c: Sets,
-  ): SparseContext<FloatSet> {
-    // An operand that is read twice gets a sum of two slopes, which may be written as one.
-    if (this.#isFree(id) || new Set(parents).size < parents.length) return new Map<NodeId, Sets>();
-    return new Map(
-      parents.map((parent, place): [NodeId, Sets] => [
-        parent,
-        map(c, (cotangent, position) => {
-          const operands = parents.map((other) => context[other]?.data[position] ?? anything);
-          return singularSlope(this.#real, op, cotangent, operands, place) ?? anything;
-        }),
-      ]),
-    );
   }
 
   #lift({ shape, data }: FlatTensor): Sets {

@@ -13,10 +13,10 @@ import { type Component, referenceStandard, truthOf } from "../index.ts";
 
 const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;
 
-/** What may be wrong at such points: one number of each kind, and numbers far from all others. */
+/** These may be wrong at such points: one number of each kind, and numbers far from all others. */
 const candidates: readonly number[] = [NAN, INF, -INF, 0, 1, -1, 3, 1e9, -1e9];
 
-/** `write` of vectors, at a point, along a tangent, with the cotangent 2 everywhere. */
+/** Returns `write` of vectors, at a point, along a tangent, with the cotangent 2 everywhere. */
 function truthAt(
   write: (...operands: readonly [Value, Value, Value]) => Value,
   inputs: readonly (readonly number[])[],

@@ -1,10 +1,21 @@
-import { type Context, type Graph, type Tensor, tensor } from "../../../reference/index.ts";
+import { type Context, type Graph, map, type Tensor, tensor } from "../../../reference/index.ts";
 import type { CompositeName } from "../../../spec/composites/index.ts";
 import { type Application, shapesOf } from "../../../spec/expansion/index.ts";
+import type { PrimitiveNode } from "../../../spec/graph/index.ts";
 import { type NodeId, nodeId, present, type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { formats } from "../../../spec/wire/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";
-import { between, type FloatSet, floatSet, isOnly, mayBe, ofKinds, only, union } from "../sets/float_set.ts";
+import {
+  anything,
+  between,
+  type FloatSet,
+  floatSet,
+  isOnly,
+  mayBe,
+  ofKinds,
+  only,
+  union,
+} from "../sets/float_set.ts";
 import type { Standard } from "../standard/index.ts";
 
 /** These composites divide deviations from a mean by the root of their mean square. */
@@ -167,10 +178,22 @@ function epsilonOf(question: PrimitiveCase, id: NodeId): number {
   return attributes !== undefined && "epsilon" in attributes ? attributes.epsilon : 0;
 }
 
-/** A deviation from a mean comes with the numbers that the mean is of. */
-export interface NormalizedDeviation {
-  readonly deviation: FloatSet;
-  readonly operands: readonly FloatSet[];
+/** Returns what a normalisation makes of deviations that it divides by a root which may be 0. */
+export function normalizedValues(
+  question: PrimitiveCase,
+  standard: Standard,
+  id: NodeId,
+  { parents: [parent] }: PrimitiveNode,
+  context: Context<FloatSet>,
+): Tensor<FloatSet> {
+  const { nodes, inputs } = question.graph;
+  const deviations = present(parent, "a parent");
+  const subtraction = nodes[deviations - inputs.length];
+  const operands = present(context[present(subtraction?.parents[0], "a parent")], "an operand").data;
+  return map(
+    present(context[deviations], "deviations"),
+    (deviation) => normalizedSet(question, standard, id, deviation, operands) ?? anything,
+  );
 }
 
 /**
@@ -179,11 +202,12 @@ export interface NormalizedDeviation {
  * 1/σ apart is off by some u|x|/σ more, where σ is at least √ε, or, without ε, the mean square of multiples
  * of an ulp.
  */
-export function normalizedSet(
+function normalizedSet(
   question: PrimitiveCase,
   { unitRoundoff }: Standard,
   id: NodeId,
-  { deviation, operands }: NormalizedDeviation,
+  deviation: FloatSet,
+  operands: readonly FloatSet[],
 ): FloatSet | undefined {
   if (mayBe(deviation, "nan", "inf", "-inf", "far", "-far")) return undefined;
   const largest = Math.max(0, ...operands.map(({ up, down }) => Math.max(up, down)));

@@ -17,7 +17,7 @@ const lengths: Case = {
   seeds: [{ id: nodeId(1), cotangent: { shape: [2], data: Float64Array.of(2, 5) } }],
 };
 
-/** The interpreter, with `slope` for every NaN among its tangents and cotangents. */
+/** Returns the interpreter, with `slope` for every NaN among its tangents and cotangents. */
 function answering(slope: number): Engine {
   const inner = interpreterEngine();
   const mapped = ({ shape, data }: FlatTensor): FlatTensor => ({

@@ -5,7 +5,10 @@ import { type Component, referenceStandard, truthOf } from "../index.ts";
 
 const { NaN: NAN, POSITIVE_INFINITY: INF } = Number;
 
-/** The remainders of `x` by `y`, and of 7 by 2 beside it, with the cotangent 5 and the tangents 1 and −2. */
+/**
+ * Returns the remainders of `x` by `y`, and of 7 by 2 beside it, with the cotangent 5 and the tangents 1 and
+ * −2.
+ */
 function caseOf(x: number, y: number): Case {
   return {
     graph: {

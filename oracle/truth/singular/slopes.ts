@@ -1,7 +1,17 @@
-import { float64 } from "../../../reference/index.ts";
+import { type Context, float64, map, type SparseContext, type Tensor } from "../../../reference/index.ts";
+import type { PrimitiveNode } from "../../../spec/graph/index.ts";
 import { type PrimitiveName, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
-import { present } from "../../../spec/shapes/index.ts";
-import { between, type FloatSet, floatSet, mayBe, ofKinds, union, withoutSigns } from "../sets/float_set.ts";
+import { type NodeId, present } from "../../../spec/shapes/index.ts";
+import {
+  anything,
+  between,
+  type FloatSet,
+  floatSet,
+  mayBe,
+  ofKinds,
+  union,
+  withoutSigns,
+} from "../sets/float_set.ts";
 import { isZero, type Operations } from "./composite.ts";
 
 /** Returns `c` times the derivative by the operand at `position`; `undefined` if it is not singular. */
@@ -117,7 +127,7 @@ function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatS
 }
 
 /** Returns `c` times a singular slope, if {@link slopes} has one; `c` has to be finite. */
-export function singularSlope(
+function singularSlope(
   a: Operations,
   op: PrimitiveName,
   c: FloatSet,
@@ -128,4 +138,42 @@ export function singularSlope(
     return undefined;
   const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;
   return beyond ?? slopes[op]?.(a, c, operands, position);
+}
+
+/** Returns the elements of a node's tangent that are sums of singular slopes times its operands' tangents. */
+export function singularTangents(
+  a: Operations,
+  { op, parents }: PrimitiveNode,
+  context: Context<FloatSet>,
+  tangents: Context<FloatSet>,
+): (position: number) => FloatSet | undefined {
+  return (position) => {
+    const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
+    const parts = parents.map((parent, place) =>
+      singularSlope(a, op, tangents[parent]?.data[position] ?? anything, operands, place),
+    );
+    return parts.reduce<FloatSet | undefined>(
+      (total, part) => (total === undefined || part === undefined ? undefined : a.add(total, part)),
+      a.zero,
+    );
+  };
+}
+
+/** Returns what a node hands to its parents by singular slopes; `c` is its cotangent. */
+export function singularCotangents(
+  a: Operations,
+  { op, parents }: PrimitiveNode,
+  context: Context<FloatSet>,
+  c: Tensor<FloatSet>,
+): SparseContext<FloatSet> {
+  // An operand that is read twice gets a sum of two slopes, which may be written as one.
+  if (new Set(parents).size < parents.length) return new Map<NodeId, Tensor<FloatSet>>();
+  const operandsAt = (position: number): FloatSet[] =>
+    parents.map((parent) => context[parent]?.data[position] ?? anything);
+  return new Map(
+    parents.map((parent, place) => [
+      parent,
+      map(c, (bar, position) => singularSlope(a, op, bar, operandsAt(position), place) ?? anything),
+    ]),
+  );
 }

@@ -21,15 +21,15 @@ import type { PrimitiveCase } from "../../case/index.ts";
 /** A sum that is still to be added up. */
 type Terms = readonly number[];
 
-/** How an engine adds up inside one operator. */
+/** It says how an engine adds up inside one operator. */
 export interface Adding {
-  /** A product as it stands in a sum. */
+  /** Returns a product as it stands in a sum. */
   multiply(x: number, y: number): number;
-  /** The terms, in the order of the definition, as one number of the precision. */
+  /** Adds up the terms, in the order of the definition, as one number of the precision. */
   add(terms: Terms): number;
-  /** Two sums that were added up apart. */
+  /** Adds two sums that were added up apart. */
   meet(x: number, y: number): number;
-  /** Whether the two products of a tangent, or the two cotangents of an operand, are added up apart. */
+  /** Tells whether the two products of a tangent, or the two cotangents of an operand, are added up apart. */
   isApart(): boolean;
 }
 
@@ -66,7 +66,7 @@ function termsOf({ multiply }: Adding): Algebra<Terms, never> {
   };
 }
 
-/** `terms` in a random order. */
+/** Returns `terms` in a random order. */
 export function shuffled(terms: Terms, random: Random): Terms {
   const order = [...terms];
   for (let last = order.length - 1; last > 0; last--) {
@@ -76,7 +76,7 @@ export function shuffled(terms: Terms, random: Random): Terms {
   return order;
 }
 
-/** The graph of an engine that adds up as `adding` says inside the operators of `accumulating`. */
+/** Returns the graph of an engine that adds up as `adding` says inside the operators of `accumulating`. */
 export function addingUp(
   { graph: program }: PrimitiveCase,
   graph: Graph<number>,

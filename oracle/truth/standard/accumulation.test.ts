@@ -29,7 +29,7 @@ import { type Standard, standardOf } from "./standard.ts";
 
 type Width = NonNullable<Accumulation["width"]>;
 
-/** The standard of an engine that adds up so wherever it adds up. */
+/** Returns the standard of an engine that adds up so wherever it adds up. */
 function declaring(dtype: DataType, how: Accumulation): Standard {
   const accumulation: Description["accumulation"] = Object.fromEntries(
     [...accumulating, ...compositeNames].map((name) => [name, how]),
@@ -43,7 +43,7 @@ function exactSum(terms: readonly number[]): number {
   return approximateRational(terms.map(rationalFromNumber).reduce(add, rationalFromNumber(0)));
 }
 
-/** A number of a format, off by up to half an ulp in any direction where it is none already. */
+/** Returns a number of a format, off by up to half an ulp in any direction where it is none already. */
 function erring(dtype: DataType, random: Random): (x: number) => number {
   const { round, unitRoundoff, smallest, largest } = formats[dtype];
   return (x) => {
@@ -89,7 +89,7 @@ function ownAdding(
 
 type Total = Record<"within" | "outside" | "undecided", number>;
 
-/** How engines that add up so, and err elsewhere by as much as they may, are judged over random cases. */
+/** Counts how engines that add up so, and err elsewhere as they may, are judged over random cases. */
 function total(
   standard: Standard,
   cases: number,
@@ -114,7 +114,7 @@ function total(
   return sum;
 }
 
-/** One operator, asked for its value alone. */
+/** Returns one operator, asked for its value alone. */
 function applied(
   op: string,
   attributes: object,

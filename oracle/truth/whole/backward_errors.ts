@@ -1,7 +1,7 @@
 import { type Shape, sizeOf } from "../../../spec/shapes/index.ts";
 import { forwardUlps, type Standard } from "../standard/index.ts";
 
-/** Of an operand of a composite these are known: its elements, about, and at most how large each is. */
+/** An operand of a composite is known by these: its elements, about, and at most how large each is. */
 export interface Sizes {
   readonly shape: Shape;
   readonly values: readonly number[];

@@ -44,13 +44,8 @@ export function computedWhole<C>(
   const lost = algorithm.lost?.(tools.standard) ?? 0;
   const forward: typeof last.forward = (context, environment) => {
     const operands = operandsIn(context);
-    const value = widest(
-      last.forward(context, environment),
-      formulas.value(operands, environment),
-      application,
-      tools,
-      operands,
-    );
+    const [ours, theirs] = [last.forward(context, environment), formulas.value(operands, environment)];
+    const value = widest(ours, theirs, application, tools, operands);
     return lost === 0 ? value : map(value, (x) => enlarged(x, lost));
   };
   return {
@@ -61,9 +56,8 @@ export function computedWhole<C>(
       const ours = last.jvp(context, tangents, environment);
       const theirs = formulas.tangent(operands, () => forward(context, environment), along, environment);
       const derivative = widest(ours, theirs, application, tools, operands);
-      if (operands.some((operand, place) => opened(operand, place).some(Boolean))) {
-        return map(derivative, withoutBound);
-      }
+      const isOpen = operands.some((operand, place) => opened(operand, place).some(Boolean));
+      if (isOpen) return map(derivative, withoutBound);
       return isPiecewise ? following(derivative, along, isElementwise) : derivative;
     },
     vjp: (context, environment, cotangent): SparseContext<Bounded<C>> => {

@@ -29,7 +29,7 @@ const flat = (shape: Shape, data: readonly number[]): FlatTensor => ({
   data: Float64Array.from(data),
 });
 
-/** The last id of a graph, differentiated forward by its first input. */
+/** Returns the last id of a graph, differentiated forward by its first input. */
 function along(inner: Graph, direction: Shape): Graph {
   const of = nodeId(inner.inputs.length + inner.nodes.length - 1);
   return graph(({ input, differentiate }) => {
@@ -60,7 +60,7 @@ function trace(x: Matrix): number {
   return x.reduce((total, _, i) => total + get(x, i, i), 0);
 }
 
-/** det A (tr X tr Y − tr X Y), where X = A⁻¹ T and Y = A⁻¹ U, with what is rounded rounded. */
+/** Returns det A (tr X tr Y − tr X Y), where X = A⁻¹ T and Y = A⁻¹ U, with what is rounded rounded. */
 function second(engine: Elimination, a: Matrix, t: Matrix, u: Matrix): number {
   const { round } = engine;
   const [x, y] = [solve(engine, a, t, a.length), solve(engine, a, u, a.length)];

@@ -16,7 +16,7 @@ function greatestOfOne(x: readonly [number, number]): Case {
   };
 }
 
-/** What is said of a tangent and a cotangent, that of the first element. */
+/** Returns what is said of a tangent and a cotangent, that of the first element. */
 function judged(x: readonly [number, number], tangent: number, cotangent: number): (Judgement | undefined)[] {
   const truth = truthOf(greatestOfOne(x), referenceStandard("float64"));
   return [truth.tangent(nodeId(1))[0]?.judge(tangent), truth.cotangent(nodeId(0))[0]?.judge(cotangent)];

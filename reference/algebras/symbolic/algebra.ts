@@ -8,9 +8,9 @@ import { type ScalarOperator, type ScalarTerm, type TermStore, type TruthTerm, t
 
 /** An algebra of terms, with names for unknowns. */
 export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
-  /** The unknown of that name, always the same term. Throws {@link InvariantError} for what is no name. */
+  /** Returns the unknown of that name, always the same term. Throws {@link InvariantError} if it is none. */
   variable(name: string): ScalarTerm;
-  /** The unknown truth value of that name. Throws {@link InvariantError} for what is no name. */
+  /** Returns the unknown truth value of that name. Throws {@link InvariantError} for what is no name. */
   truth(name: string): TruthTerm;
   /** Everything the algebra offers, at once. */
   readonly operations: OrderedReal<ScalarTerm, TruthTerm>;
@@ -20,11 +20,11 @@ export interface SymbolicAlgebra extends Algebra<ScalarTerm, TruthTerm> {
 const simpleName = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 
 /**
- * Hash-consed terms: a program run over them writes down what it computes, each expression made once. Two
- * results are the same expression exactly if they are the same object (`isSame`); whether they are equal is a
- * question for a solver. Only the laws asked for simplify terms. `detach` is the identity: forward mode is
- * `dual` of this algebra. `format` writes a term as SMT-LIB over the reals; `parse` reads numbers and names.
- * Terms of two algebras must not meet. Cost: one look-up for each operation.
+ * Makes an algebra of hash-consed terms: a program run over them writes down what it computes, each
+ * expression made once. Two results are the same expression exactly if they are the same object (`isSame`);
+ * whether they are equal is a question for a solver. Only the laws asked for simplify terms. `detach` is the
+ * identity: forward mode is `dual` of this algebra. `format` writes a term as SMT-LIB over the reals; `parse`
+ * reads numbers and names. Terms of two algebras must not meet. Cost: one look-up for each operation.
  */
 export function symbolic(laws: readonly TermLaw[] = [], store: TermStore = termStore()): SymbolicAlgebra {
   const chosen = new Set(laws);

@@ -9,10 +9,10 @@ export interface TermValuation<S, B> {
 }
 
 /**
- * The values of terms in an algebra, given the variables' values: a model, executed. An operator means the
- * algebra's operation of its name, so floats give the bits that a program of these operations gives. Throws
- * {@link InvariantError} for a variable without a value, and for an operation that the algebra lacks. Cost:
- * one operation for each different expression; no recursion.
+ * Returns the values of terms in an algebra, given the variables' values: a model, executed. An operator
+ * means the algebra's operation of its name, so floats give the bits that a program of these operations
+ * gives. Throws {@link InvariantError} for a variable without a value, and for an operation that the algebra
+ * lacks. Cost: one operation for each different expression; no recursion.
  */
 export function evaluateTerms<S, B>(
   { additive, levels }: Algebra<S, B>,
@@ -58,7 +58,7 @@ export function evaluateTerms<S, B>(
   return terms.map(value);
 }
 
-/** The operation of that name. */
+/** Returns the operation of that name. */
 function applied<S, B>(levels: Algebra<S, B>["levels"], operator: ScalarOperator, operands: readonly S[]): S {
   const x = present(operands[0], "an operand");
   const second = (): S => present(operands[1], "a second operand");

@@ -7,7 +7,7 @@ import type { ScalarOperator, ScalarTerm, TermStore } from "./terms.ts";
  */
 export type TermLaw = "zero" | "one" | "annihilation" | "involution" | "commutativity";
 
-/** The application, simplified at its top by the laws alone. */
+/** Returns the application, simplified at its top by the laws alone. */
 export function applyLawfully(
   store: TermStore,
   laws: ReadonlySet<TermLaw>,

@@ -3,7 +3,7 @@ import { type Rational, rationalFromNumber, rationalOf } from "../rational.ts";
 /** An S-expression: a symbol, or a list. */
 export type Expression = string | readonly Expression[];
 
-/** The S-expressions of a text; `undefined` if parentheses do not match. Quoted symbols keep their bars. */
+/** Returns a text's S-expressions; `undefined` if parentheses do not match. Quoted symbols keep bars. */
 export function readExpressions(text: string): readonly Expression[] | undefined {
   const open: Expression[][] = [[]];
   for (const [token] of text.matchAll(/[()]|\|[^|]*\||[^\s()|]+/g)) {
@@ -21,7 +21,7 @@ export function readExpressions(text: string): readonly Expression[] | undefined
   return open.length === 1 ? open[0] : undefined;
 }
 
-/** The value of a numeral of SMT-LIB: `1.0`, `(- 1.0)`, `(/ 1.0 3.0)`; `undefined` if it is none. */
+/** Returns the value of a numeral of SMT-LIB: `1.0`, `(- 1.0)`, `(/ 1.0 3.0)`; `undefined` if it is none. */
 export function readNumeral(expression: Expression): Rational | undefined {
   if (typeof expression === "string") {
     const [, whole, part = ""] = /^([0-9]+)(?:\.([0-9]*))?$/.exec(expression) ?? [];
@@ -36,7 +36,7 @@ export function readNumeral(expression: Expression): Rational | undefined {
   return rationalOf(x.numerator * y.denominator, x.denominator * y.numerator);
 }
 
-/** The float64 that is exactly the fraction; `undefined` if none is. */
+/** Returns the float64 that is exactly the fraction; `undefined` if none is. */
 export function exactNumber({ numerator, denominator }: Rational): number | undefined {
   const halvings = denominator.toString(2).length - 1;
   // In two steps, since 2^1074 is beyond the floats though 2^-1074 is one.

@@ -56,14 +56,14 @@ function written(term: Term, parts: readonly string[], vocabulary: Vocabulary): 
   }
 }
 
-/** One term as one SMT-LIB term, what it shares bound by `let`. */
+/** Returns one term as one SMT-LIB term, what it shares bound by `let`. */
 export function letTerm(term: Term, vocabulary: Vocabulary = overReals): string {
   const { shared, texts } = writeTerms([term], vocabulary);
   const opening = shared.map(({ name, text }) => `(let ((${name} ${text})) `).join("");
   return `${opening}${texts[0] ?? ""}${")".repeat(shared.length)}`;
 }
 
-/** The shared terms as `define-fun` commands, a line each. */
+/** Returns the shared terms as `define-fun` commands, a line each. */
 export function definitionsOf({ shared }: WrittenTerms): string {
   return shared.map(({ name, sort, text }) => `(define-fun ${name} () ${sort} ${text})`).join("\n");
 }

@@ -16,7 +16,7 @@ const floats = present(float64.levels.orderedReal, "ordered reals");
 /** An operation and which of the values so far it takes. */
 type Instruction = readonly [code: number, left: number, right: number];
 
-/** What instructions make of x, y, 0 and 1: a program over any ordered reals. */
+/** Runs instructions on x, y, 0 and 1: a program over any ordered reals. */
 function run<S, B>(a: OrderedReal<S, B>, [x, y]: readonly [S, S], program: readonly Instruction[]): S[] {
   const values = [x, y, a.zero, a.one];
   for (const [code, left, right] of program) {
@@ -41,7 +41,10 @@ function step<S, B>(a: OrderedReal<S, B>, code: number, x: S, y: S): S {
   return present(steps[code], "a step")();
 }
 
-/** A program and numbers on which its term has another value than the program; `null` if there are none. */
+/**
+ * Returns a program and numbers on which its term has another value than the program; `null` if there are
+ * none.
+ */
 function misreading(make: () => SymbolicAlgebra): unknown {
   const programs = fc.array(fc.tuple(fc.nat(8), fc.nat(5), fc.nat(5)), { maxLength: 8 });
   const number = fc.oneof(fc.double(), fc.constantFrom(-0, 0, 1, Number.POSITIVE_INFINITY));

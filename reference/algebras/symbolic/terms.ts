@@ -82,7 +82,7 @@ export function operandsKey(operator: string, operands: readonly Term[]): string
   return operands.reduce((key, { id }) => `${key} ${id}`, operator);
 }
 
-/** A store without terms. `keyOf` must give different texts to different expressions. */
+/** Returns a store without terms. `keyOf` must give different texts to different expressions. */
 export function termStore(keyOf: typeof operandsKey = operandsKey): TermStore {
   const literals = new Map<string, LiteralTerm>();
   const variables = new Map<string, VariableTerm>();

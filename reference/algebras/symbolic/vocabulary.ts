@@ -4,11 +4,11 @@ import type { ScalarOperator, TruthOperator } from "./terms.ts";
 /** A vocabulary says how SMT-LIB writes operators, and which sort scalars have. */
 export interface Vocabulary {
   readonly sort: string;
-  /** Whether the sort is one that the script declares. */
+  /** Is true if the script declares the sort. */
   readonly isSortDeclared: boolean;
-  /** A literal as a term, and whether that is a constant the script declares. */
+  /** Writes a literal as a term, and tells whether that is a constant the script declares. */
   literal(value: number): { readonly text: string; readonly isDeclared: boolean };
-  /** A function symbol or, of {@link Vocabulary.isDeclared}, one that the script declares. */
+  /** Names a function symbol or, of {@link Vocabulary.isDeclared}, one that the script declares. */
   apply(operator: ScalarOperator | TruthOperator, operands: readonly string[]): string;
   isDeclared(operator: ScalarOperator | TruthOperator): boolean;
 }
@@ -47,7 +47,7 @@ export const uninterpreted: Vocabulary = {
   isDeclared: () => true,
 };
 
-/** The exact value of a finite float64 as a term of sort Real, for example `(- (/ 1.0 2.0))`. */
+/** Returns the exact value of a finite float64 as a term of sort Real, for example `(- (/ 1.0 2.0))`. */
 export function realNumeral(value: number): string {
   const { numerator, denominator } = rationalFromNumber(value);
   const magnitude = `${numerator < 0n ? -numerator : numerator}.0`;

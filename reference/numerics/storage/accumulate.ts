@@ -5,7 +5,7 @@ import { codeBits, groupSizeOf, type StorageType } from "./storage_type.ts";
 import { decode, encode, type Stored } from "./stored.ts";
 
 /**
- * How a sum over micro-batches is kept, after es-ude/OnDeviceTraining's discussion 218:
+ * The mode says how a sum over micro-batches is kept, after es-ude/OnDeviceTraining's discussion 218:
  * - `dynamic` (A): both are decoded, added in float32, and kept on a fresh grid. It errs half a step each
  * time.
  * - `fixed` (B): the summand is brought to the grid, and codes are added. It loses less than half a step.
@@ -13,7 +13,7 @@ import { decode, encode, type Stored } from "./stored.ts";
  */
 export type AccumulationMode = "dynamic" | "fixed" | "float";
 
-/** The sum of tensors in a format. Fails: `storage/overflow` where a fixed grid's codes end; as `encode`. */
+/** Returns the sum of tensors in a format. Fails: as `encode`; `storage/overflow` where codes end. */
 export function accumulate(
   start: Stored,
   increments: readonly (readonly number[])[],

@@ -5,9 +5,9 @@ import { codeBits, groupSizeOf, type StorageType } from "./storage_type.ts";
 import { decode, encode, type Grid, type Stored } from "./stored.ts";
 
 /**
- * The tensor in another format. Values go to `float32` and codes to `int32`; `sym` of one group and `asym`
- * become `sym_int32` on their grid; integers become codes on the unit grid; all else is kept anew, even in
- * the same type. Fails: `storage/misfit` if an integer does not fit the bits, and as `encode`.
+ * Returns the tensor in another format. Values go to `float32` and codes to `int32`; `sym` of one group and
+ * `asym` become `sym_int32` on their grid; integers become codes on the unit grid; all else is kept anew,
+ * even in the same type. Fails: `storage/misfit` if an integer does not fit the bits, and as `encode`.
  */
 export function convert(stored: Stored, type: StorageType, rounding: CodeRounding): Result<Stored, Issue[]> {
   const { type: from, codes, grids } = stored;
@@ -34,7 +34,7 @@ export function convert(stored: Stored, type: StorageType, rounding: CodeRoundin
 const truncated = (numbers: readonly number[]): number[] => numbers.map((x) => Math.trunc(x) + 0);
 
 /**
- * Codes on grids that somebody else wrote. Fails: `storage/scale` for one that is no positive float32,
+ * Checks codes on grids that somebody else wrote. Fails: `storage/scale` for one that is no positive float32,
  * `storage/zero`, `storage/grids` where their number is not that of the groups, `storage/misfit`.
  */
 export function checkStored({ type, codes, grids }: Stored): Result<Stored, Issue[]> {

@@ -19,7 +19,7 @@ const elements = fc.array(
 );
 const drawn = fc.sample(elements, { seed: 1811, numRuns: 3000 });
 
-/** For each element that a given loss does not explain, how far storage moved it. */
+/** Returns, for each element that a given loss does not explain, how far storage moved it. */
 function parts(name: (typeof gridNames)[number]): number[] {
   const type = gridTypes[name];
   return drawn.flatMap((tensor) => {

@@ -36,9 +36,9 @@ const LEAST_SCALE = 2 ** -126;
 const halfStep = (scale: number, codes: number): number => scale * (1 + 2 ** -22) * (0.5 + codes * 2 ** -22);
 
 /**
- * For each element, a bound on how far keeping it as a code moves it, in whichever of these tensors it is;
- * infinite if there is none. For a known tensor it is exact; else half a step of the widest grid, and next to
- * nothing for a single element, which ends its grid. Law: if `low ≤ x ≤ high`,
+ * Bounds, for each element, how far keeping it as a code moves it, in whichever of these tensors it is; the
+ * bound is infinite if there is none. For a known tensor it is exact; else half a step of the widest grid,
+ * and next to nothing for a single element, which ends its grid. Law: if `low ≤ x ≤ high`,
  * `|decode(encode(x))ᵢ − xᵢ| ≤ lossesᵢ`.
  */
 export function gridLosses({ kind, bits }: GridType, { low, high }: ElementRanges): readonly number[] {
@@ -63,13 +63,13 @@ function greatestSize(low: readonly number[], high: readonly number[]): number {
   return sizes.every(Number.isFinite) ? sizes.reduce((a, b) => Math.max(a, b), 0) : Number.POSITIVE_INFINITY;
 }
 
-/** From the least to the greatest, 0 among them. */
+/** Returns the width from the least number to the greatest, 0 among them. */
 function spanOf(low: readonly number[], high: readonly number[]): number {
   if (![...low, ...high].every(Number.isFinite)) return Number.POSITIVE_INFINITY;
   return high.reduce((a, b) => Math.max(a, b), 0) - low.reduce((a, b) => Math.min(a, b), 0);
 }
 
-/** The scale of a step, if it is a number that float32 holds: with nothing to hold it is none. */
+/** Returns the scale of a step, if it is a number that float32 holds: with nothing to hold it is none. */
 function scaleOf(span: number, codes: number): number {
   if (span === 0) return 0;
   return span < 2 ** 127 ? Math.max(span / codes, LEAST_SCALE) : Number.POSITIVE_INFINITY;

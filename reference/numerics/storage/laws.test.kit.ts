@@ -15,7 +15,7 @@ import {
   zeros,
 } from "./index.ts";
 
-/** What is asked of codecs, which may be wrong. */
+/** The laws are asked of codecs, which may be wrong. */
 export interface Codec {
   readonly encode: (type: StorageType, values: readonly number[], rounding: CodeRounding) => Stored;
   readonly decode: (stored: Stored) => number[];

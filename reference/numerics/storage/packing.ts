@@ -5,13 +5,13 @@ export function packedBytes(count: number, bits: number): number {
   return Math.ceil((count * bits) / 8);
 }
 
-/** The least and the greatest code of so many bits: in two's complement, or from 0 on. */
+/** Returns the least and the greatest code of so many bits: in two's complement, or from 0 on. */
 export function codeLimits(bits: number, isSigned: boolean): readonly [least: number, greatest: number] {
   return isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
 }
 
 /**
- * Codes of 1 to 32 bits one after the other, from the lowest bit of the first byte on. Fails:
+ * Packs codes of 1 to 32 bits one after the other, from the lowest bit of the first byte on. Fails:
  * `storage/misfit` for a code that so many bits do not hold. Cost: linear in the codes.
  */
 export function pack(codes: readonly number[], bits: number, isSigned: boolean): Result<Uint8Array, Issue[]> {
@@ -28,7 +28,7 @@ export function pack(codes: readonly number[], bits: number, isSigned: boolean):
   return ok(bytes);
 }
 
-/** The codes that bytes hold, signs extended. Law: inverse of {@link pack}. */
+/** Returns the codes that bytes hold, signs extended. Law: inverse of {@link pack}. */
 export function unpack(bytes: Uint8Array, count: number, bits: number, isSigned: boolean): number[] {
   return Array.from({ length: count }, (_, place) => {
     let code = 0;

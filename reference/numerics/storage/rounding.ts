@@ -4,7 +4,7 @@ export type CodeRounding =
   /** Draws are numbers from 0 to below 1, one for each element that is rounded, in storage order. */
   | { readonly kind: "stochastic"; readonly draw: () => number };
 
-/** To the nearest integer, and from the middle away from 0, as C's `round` does. */
+/** Rounds to the nearest integer, and from the middle away from 0, as C's `round` does. */
 export const halfAway: CodeRounding = { kind: "half_away" };
 
 /**
@@ -24,7 +24,7 @@ export function stochastic(seed: number): CodeRounding {
   return { kind: "stochastic", draw };
 }
 
-/** The integer that a float32 is rounded to; never −0. */
+/** Returns the integer that a float32 is rounded to; never −0. */
 export function rounded(x: number, rounding: CodeRounding): number {
   const shifted =
     rounding.kind === "half_away" ? x : Math.fround(Math.fround(x + Math.fround(rounding.draw())) - 0.5);

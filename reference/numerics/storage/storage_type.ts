@@ -2,7 +2,8 @@ import { fail, type Issue, ok, quote, type Result } from "../../../spec/shapes/i
 import { codeLimits } from "./packing.ts";
 
 /**
- * How a tensor is kept on a small machine. A code c stands for (c − z) s, with a scale s and a zero point z:
+ * The type says how a tensor is kept on a small machine. A code c stands for (c − z) s, with a scale s and a
+ * zero point z:
  * - `float32`: the numbers themselves. `int32`: integers, which are their own codes.
  * - `sym_int32`: codes in 32 bits each, one scale for all, from the greatest size: integer kernels use it.
  * - `sym`: the same in fewer bits, packed; a scale for each group of elements, in storage order.
@@ -36,7 +37,7 @@ const widths: Readonly<Record<string, readonly [least: number, most: number]>> =
   bfp: [2, 24],
 };
 
-/** The type, if there is such a one. Fails: `storage/width`, `storage/exponent`, `storage/group`. */
+/** Returns the type, if there is such a one. Fails: `storage/width`, `storage/exponent`, `storage/group`. */
 export function checkStorageType(type: StorageType): Result<StorageType, Issue[]> {
   const issues: Issue[] = [];
   const within = (code: string, pointer: string, value: number, [least, most]: readonly [number, number]) => {
@@ -55,18 +56,18 @@ export function checkStorageType(type: StorageType): Result<StorageType, Issue[]
   return issues.length === 0 ? ok(type) : fail(issues);
 }
 
-/** Bits of a code. */
+/** Returns bits of a code. */
 export function codeBits(type: StorageType): number {
   if (type.kind === "bfp") return type.mantissaBits;
   return type.kind === "float32" || type.kind === "int32" ? 32 : type.bits;
 }
 
-/** The greatest code, which the greatest size gets. */
+/** Returns the greatest code, which the greatest size gets. */
 export function greatestOf(type: ScaledType): number {
   return codeLimits(codeBits(type), type.kind !== "asym")[1];
 }
 
-/** The bias of a block's exponent as it is stored. */
+/** Returns the bias of a block's exponent as it is stored. */
 export function exponentBias(exponentBits: number): number {
   return 2 ** (exponentBits - 1) - 1;
 }
@@ -89,9 +90,9 @@ const CODED =
   /^(?:(sym|asym)(\d{1,3})|(bfp)(\d{1,3})e(\d{1,3})|(sym_int32)(?::(\d{1,3}))?)(?:\/(\d{1,10}))?$/;
 
 /**
- * The type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code), `sym8`,
- * `asym8`, `bfp8e5` (bits of mantissa and exponent), `sym8/16` (groups of 16). Fails: as {@link
- * checkStorageType}, `storage/type`.
+ * Returns the type that a text names: `float32`, `int32`, `sym_int32` or `sym_int32:16` (bits of a code),
+ * `sym8`, `asym8`, `bfp8e5` (bits of mantissa and exponent), `sym8/16` (groups of 16). Fails: as
+ * {@link checkStorageType}, `storage/type`.
  */
 export function parseStorageType(text: string): Result<StorageType, Issue[]> {
   if (text === "float32" || text === "int32") return ok({ kind: text });
@@ -118,7 +119,7 @@ export function parseStorageType(text: string): Result<StorageType, Issue[]> {
   ]);
 }
 
-/** The text that {@link parseStorageType} reads as the type. */
+/** Returns the text that {@link parseStorageType} reads as the type. */
 export function formatStorageType(type: StorageType): string {
   const group = "groupSize" in type && type.groupSize !== undefined ? `/${type.groupSize}` : "";
   switch (type.kind) {

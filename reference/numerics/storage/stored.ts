@@ -67,7 +67,7 @@ function encodeIntegers(type: StorageType, numbers: readonly number[]): Result<S
   return bad < 0 ? ok({ type, codes, grids: [] }) : fail([notFinite(bad, at(numbers, bad))]);
 }
 
-/** The grid that a group's numbers fill, if there is anything to fill it. */
+/** Returns the grid that a group's numbers fill, if there is anything to fill it. */
 function gridOf(type: ScaledType, numbers: readonly number[]): Grid | undefined {
   const least = numbers.reduce((a, b) => Math.min(a, b), 0);
   const most = numbers.reduce((a, b) => Math.max(a, b), 0);
@@ -109,7 +109,7 @@ function codeOf(type: ScaledType, x: number, { scale, zero }: Grid, rounding: Co
 
 const clamped = (x: number, least: number, most: number): number => Math.min(Math.max(x, least), most);
 
-/** The numbers that codes stand for, in float32. */
+/** Returns the numbers that codes stand for, in float32. */
 export function decode({ type, codes, grids }: Stored): number[] {
   if (grids.length === 0) return codes.map(fround);
   const size = groupSizeOf(type, codes.length);

@@ -10,16 +10,16 @@ import { binary, type Pullback, type Rule, unary } from "../rule.ts";
 
 /** A wrong pullback of an operator, beside the right `forward`. */
 export interface PlantedRule<N extends Need, A> {
-  /** Unique for its operator; part of the names of scripts. */
+  /** The name is unique for its operator, and part of the names of scripts. */
   readonly name: string;
-  /** What is wrong, in a few words that follow the operator's name. */
+  /** It says what is wrong, in a few words that follow the operator's name. */
   readonly says: string;
   readonly vjp: Rule<N, A>["vjp"];
   /** Why obligations do not ask it, where they do not: then the law over formal numbers refutes it alone. */
   readonly unasked?: string;
 }
 
-/** For each primitive the mistakes one makes. Obligations try them in this order. */
+/** The table has, for each primitive, the mistakes one makes. Obligations try them in this order. */
 export type PlantedRules = {
   readonly [K in PrimitiveName]: readonly PlantedRule<NeedOf[K], PrimitiveAttributes[K]>[];
 };
@@ -30,7 +30,7 @@ export const ENOUGH = "at the uses where it is a mistake, another one has script
 type Slope<N extends Need> = <S, B>(a: Levels<S, B>[N], x: S, c: S) => S;
 type SlopeOfTwo<N extends Need> = <S, B>(a: Levels<S, B>[N], x: S, y: S, c: S) => S;
 
-/** A wrong derivative of an elementwise operator. */
+/** Plants a wrong derivative of an elementwise operator. */
 export function slope<N extends Need>(
   name: string,
   says: string,
@@ -49,7 +49,7 @@ export function slopes<N extends Need>(
   return { name, says, vjp: binary<N>((_a, x) => x, xBar, yBar).vjp };
 }
 
-/** Cotangents with their elements last first. */
+/** Plants cotangents with their elements last first. */
 export function turned<N extends Need, A>(right: Rule<N, A>): PlantedRule<N, A> {
   return rearranged(right, "turns-round", "has its cotangents last first", (bars) =>
     bars.map((bar) => bar && { shape: bar.shape, data: bar.data.toReversed() }),
@@ -68,7 +68,7 @@ export function unmoved<A>(): PlantedRule<"additive", A> {
   };
 }
 
-/** The cotangent that came last, where several come to one element. */
+/** Plants the cotangent that came last, where several come to one element. */
 export function overwriting<A>(right: Rule<"additive", A>): PlantedRule<"additive", A> {
   return {
     name: "overwrites",
@@ -87,7 +87,7 @@ export function operandsThemselves<N extends Need, A>(): PlantedRule<N, A> {
   };
 }
 
-/** The cotangent itself for the first operand, where none is to pass. */
+/** Plants the cotangent itself for the first operand, where none is to pass. */
 export function passing<N extends Need>(): PlantedRule<N, NoAttributes> {
   return {
     name: "passes-cotangent",
@@ -96,7 +96,7 @@ export function passing<N extends Need>(): PlantedRule<N, NoAttributes> {
   };
 }
 
-/** Of the right cotangents, and of the result's, others. */
+/** Plants a rule that makes other cotangents of the right ones, the result's, and the operands. */
 export function rearranged<N extends Need, A>(
   right: Rule<N, A>,
   name: string,

@@ -14,7 +14,7 @@ import {
 /** The conventions of {@link adam}. */
 export interface AdamOptions {
   /**
-   * Where ε stands: see {@link EpsilonPlace}. `both`: ε outside and `epsilonRoot` inside (optax).
+   * It says where ε stands: see {@link EpsilonPlace}. `both`: ε outside and `epsilonRoot` inside (optax).
    * `uncorrected`: beside √v before its correction, the paper's faster form (TensorFlow, Keras).
    */
   readonly epsilonPlace?: EpsilonPlace | "both" | "uncorrected";
@@ -35,7 +35,7 @@ export function adam(shape: Shape, options: AdamOptions = {}): Program {
   return alone(shape, byAdam(options));
 }
 
-/** The rule of {@link adam}. */
+/** Returns the rule of {@link adam}. */
 export function byAdam(options: AdamOptions = {}): StepRule {
   return (stepping) => {
     const gradient = decayed(stepping, options.decay ?? "none");

@@ -9,14 +9,14 @@ export interface AdagradOptions {
 }
 
 /**
- * s ← s + g², x ← x − η g / (√s + ε). State: `x`, `s`. Inputs: `gradient`, `rate`, `epsilon`. Source: Duchi
- * 2011.
+ * Writes AdaGrad: s ← s + g², x ← x − η g / (√s + ε). State: `x`, `s`. Inputs: `gradient`, `rate`, `epsilon`.
+ * Source: Duchi 2011.
  */
 export function adagrad(shape: Shape, options: AdagradOptions = {}): Program {
   return alone(shape, byAdagrad(options));
 }
 
-/** The rule of {@link adagrad}. */
+/** Returns the rule of {@link adagrad}. */
 export function byAdagrad({ epsilonPlace = "outside", decay = "none" }: AdagradOptions = {}): StepRule {
   return (stepping) => {
     const { given, remembered, rate, x } = stepping;
@@ -36,15 +36,15 @@ export interface RmspropOptions {
 }
 
 /**
- * s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε); if `isCentred`, s − m² for s and m ← ρ m + (1 − ρ) g. State:
- * `x`, `s`, `m`. Inputs: `gradient`, `rate`, `smoothing` (ρ), `epsilon`. Source: Tieleman and Hinton, 2012;
- * Graves 2013.
+ * Writes RMSprop: s ← ρ s + (1 − ρ) g², x ← x − η g / (√s + ε); if `isCentred`, s − m² for s and m ← ρ m + (1
+ * − ρ) g. State: `x`, `s`, `m`. Inputs: `gradient`, `rate`, `smoothing` (ρ), `epsilon`. Source: Tieleman and
+ * Hinton, 2012; Graves 2013.
  */
 export function rmsprop(shape: Shape, options: RmspropOptions = {}): Program {
   return alone(shape, byRmsprop(options));
 }
 
-/** The rule of {@link rmsprop}. */
+/** Returns the rule of {@link rmsprop}. */
 export function byRmsprop({
   epsilonPlace = "outside",
   isCentred = false,

@@ -9,7 +9,7 @@ export type Named<S> = Readonly<Record<string, readonly S[]>>;
 
 const field = rational.levels.field ?? expect.unreachable("the rationals are a field");
 
-/** A fraction. */
+/** Returns a fraction. */
 export function q(numerator: number, denominator = 1): Rational {
   return rationalOf(BigInt(numerator), BigInt(denominator));
 }
@@ -18,10 +18,10 @@ export const plus: (x: Rational, y: Rational) => Rational = field.add;
 export const times: (x: Rational, y: Rational) => Rational = field.multiply;
 export const minus = (x: Rational, y: Rational): Rational => plus(x, field.negative(y));
 
-/** What begins at 1: an empty product. */
+/** Locations with these names begin at 1: they are empty products. */
 const ones = /(^|\.)(p1|p2|fallen)$/;
 
-/** The contents that a program begins with: as given, else 0, and 1 for what is a product. */
+/** Returns the contents that a program begins with: as given, else 0, and 1 for what is a product. */
 export function contentsOf<S, B>({ levels }: Algebra<S, B>, program: Program, given: Named<S>): Tensor<S>[] {
   const semiring = levels.semiring ?? expect.unreachable("no numbers");
   const known = new Map(Object.entries(given));
@@ -32,7 +32,7 @@ export function contentsOf<S, B>({ levels }: Algebra<S, B>, program: Program, gi
   });
 }
 
-/** What a call gives, in the order of the program's inputs. */
+/** Orders what a call gives as the program's inputs are. */
 export function argumentsOf<S>(program: Program, given: Named<S>): Tensor<S>[] {
   const known = new Map(Object.entries(given));
   return (program.procedures[0]?.parameters ?? []).map(
@@ -43,7 +43,7 @@ export function argumentsOf<S>(program: Program, given: Named<S>): Tensor<S>[] {
   );
 }
 
-/** What is in every location after each of these calls, and behind `result` what the call gave. */
+/** Returns what is in every location after each of these calls, and behind `result` what the call gave. */
 export function afterCalls<S, B>(
   algebra: Algebra<S, B>,
   program: Program,

@@ -3,16 +3,16 @@ import { normOf, type Scope, squareOf } from "./rule.ts";
 
 /** Clipping keeps gradients within the input `limit` in one of these ways. */
 export type Clipping =
-  /** Each element between −c and c. */
+  /** Each element is brought between −c and c. */
   | "value"
-  /** Each gradient to a norm of at most c, by itself (Keras' `clipnorm`). */
+  /** Each gradient is brought to a norm of at most c, by itself (Keras' `clipnorm`). */
   | "ownNorm"
-  /** All gradients together to a norm of at most c: times c / ‖g‖ where ‖g‖ > c (optax). */
+  /** All gradients together are brought to a norm of at most c: times c / ‖g‖ where ‖g‖ > c (optax). */
   | "globalNorm"
-  /** The same with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
+  /** Is `globalNorm` with min (1, c / (‖g‖ + 10⁻⁶)), so that a norm of exactly c is shortened (PyTorch). */
   | "paddedNorm";
 
-/** The gradients within the limit, unchanged if all are 0. Source: Pascanu and others, ICML 2013. */
+/** Returns the gradients within the limit, unchanged if all are 0. Source: Pascanu and others, ICML 2013. */
 export function clipped(
   scope: Scope,
   gradients: readonly ProgramValue[],
@@ -39,7 +39,7 @@ function globalNorm({ builder }: Scope, gradients: readonly ProgramValue[]): Pro
   return gradients.reduce((sum, gradient) => sum.add(squareOf(gradient)), zero).sqrt();
 }
 
-/** c / ‖g‖ where the norm exceeds c, else 1: a branch avoids the root's derivative at 0. */
+/** Returns c / ‖g‖ where the norm exceeds c, else 1: a branch avoids the root's derivative at 0. */
 function shareOf({ builder }: Scope, norm: ProgramValue, limit: ProgramValue): ProgramValue {
   const share = builder.full({ shape: [], value: 1 });
   builder.if_(limit.less(norm), () => share.becomes(limit.divide(norm)));

@@ -20,7 +20,7 @@ function only<S>(tensor: Tensor<S> | undefined): S {
   return at([...(tensor?.data ?? []).map((x) => ({ x }))], 0).x;
 }
 
-/** The parameter after each step on ½ a x², with gradient a x. Hyperparameters may depend on the step. */
+/** Returns the parameter after each step on ½ a x², with gradient a x. Each step may have other options. */
 function trained<S, B>(
   algebra: Algebra<S, B>,
   optimiser: Program,
@@ -64,7 +64,7 @@ function shown(path: readonly Rational[]): string[] {
   return path.map(rational.format);
 }
 
-/** So many steps of a recurrence in two numbers. */
+/** Makes so many steps of a recurrence in two numbers. */
 function recurrence(
   steps: number,
   next: (x: Rational, v: Rational, step: number) => readonly [Rational, Rational],
@@ -161,7 +161,7 @@ describe("with roots, over float64", () => {
   const gradientAt = (_: number, step: number): number => at([...gradients], step);
   const epsilon = 0.25;
 
-  /** Adam written out, as a hand would: `wrong` is what is planted. */
+  /** Writes Adam out, as a hand would: `wrong` is what is planted. */
   function byHand(wrong: string, epsilonPlace: "outside" | "inside", isCorrected: boolean): number[] {
     const [eta, beta1, beta2] = [0.1, 0.75, 0.875];
     let [x, m, v, p1, p2] = [2, 0, 0, 1, 1];

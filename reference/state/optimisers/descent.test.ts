@@ -10,7 +10,7 @@ const rate = q(1, 4);
 const momentum = q(2, 3);
 const zero = q(0);
 
-/** A path where each gradient is a times where the program says that it is to be taken. */
+/** Returns a path where each gradient is a times where the program says that it is to be taken. */
 function onQuadratic(
   program: ReturnType<typeof momentumDescent>,
   state: Named<Rational>,

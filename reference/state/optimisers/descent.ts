@@ -2,12 +2,12 @@ import type { Program, ProgramValue } from "../../../spec/programs/index.ts";
 import type { Shape } from "../../../spec/shapes/index.ts";
 import { alone, type Decay, decayed, type StepRule } from "./rule.ts";
 
-/** x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, and `decay`, coupled or decoupled. */
+/** Descends by x ← x − η (g + λ x). State: `x`. Inputs: `gradient`, `rate`, `decay`, coupled or decoupled. */
 export function gradientDescent(shape: Shape, options: { readonly decay?: Decay } = {}): Program {
   return alone(shape, byGradientDescent(options));
 }
 
-/** The rule of {@link gradientDescent}. */
+/** Returns the rule of {@link gradientDescent}. */
 export function byGradientDescent({ decay = "none" }: { readonly decay?: Decay } = {}): StepRule {
   return (stepping) => {
     const gradient = decayed(stepping, decay);
@@ -25,7 +25,7 @@ export interface MomentumOptions {
 }
 
 /**
- * With a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v
+ * Descends with a velocity: `heavyBall` v ← μ v + g, x ← x − η v (PyTorch); `scaled` v ← μ v + η g, x ← x − v
  * (TensorFlow, Keras). They agree while η stays. `nesterov` moves by where the velocity goes: η (g + μ v), or
  * μ v + η g. With `dampening` the velocity takes (1 − τ) g for g; `afterFirst` spares the first step, as
  * PyTorch does. State: `x`, `v`, and `begun` (0 at first) for `afterFirst`. Inputs: `gradient`, `rate`,
@@ -36,7 +36,7 @@ export function momentumDescent(shape: Shape, options: MomentumOptions = {}): Pr
   return alone(shape, byMomentum(options));
 }
 
-/** The rule of {@link momentumDescent}. */
+/** Returns the rule of {@link momentumDescent}. */
 export function byMomentum({
   form = "heavyBall",
   isNesterov = false,
@@ -66,8 +66,8 @@ export function byMomentum({
 }
 
 /**
- * Nesterov's method as Sutskever and others write it: with the gradient at `ahead` = x + μ v, v ← μ v − η g
- * and x ← x + v. While rate and momentum stay, `ahead` is the parameter of {@link momentumDescent} with
+ * Writes Nesterov's method as Sutskever and others write it: with the gradient at `ahead` = x + μ v, v ← μ v
+ * − η g and x ← x + v. While rate and momentum stay, `ahead` is the parameter of {@link momentumDescent} with
  * `scaled` and `isNesterov`. State: `x`, `v`, `ahead` (x at first). Inputs: `gradient`, `rate`, `momentum`.
  * Source: Sutskever, Martens, Dahl and Hinton, ICML 2013, equations 3 and 4.
  */
@@ -75,7 +75,7 @@ export function nesterovAhead(shape: Shape): Program {
   return alone(shape, byNesterovAhead());
 }
 
-/** The rule of {@link nesterovAhead}. */
+/** Returns the rule of {@link nesterovAhead}. */
 export function byNesterovAhead(): StepRule {
   return ({ given, remembered, gradient, rate, x }) => {
     const momentum = given("momentum");

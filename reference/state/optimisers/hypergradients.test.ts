@@ -46,7 +46,7 @@ function inputsOf(trainedProgram: Program): string[] {
   );
 }
 
-/** The derivative of the result by each input and initial content, by a sweep of the recording. */
+/** Returns the derivative of the result by each input and initial content, by a sweep of the recording. */
 function backwards<S, B>(
   algebra: Algebra<S, B>,
   trainedProgram: Program,
@@ -75,7 +75,7 @@ const still = {
   world: new Map(),
 };
 
-/** The same derivative by one input, by dual numbers that are overwritten in place. */
+/** Computes the same derivative by one input, by dual numbers that are overwritten in place. */
 function forwards(
   trainedProgram: Program,
   state: Named<Rational>,

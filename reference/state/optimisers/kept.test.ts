@@ -15,18 +15,18 @@ const numbers = fc.array(
   ),
   { minLength: SIZE, maxLength: SIZE },
 );
-/** On a grid whose scale is 1, what lies just below a half is added up to 1 with a half. */
+/** A number just below a half becomes 1 if a half is added to it, on a grid whose scale is 1. */
 const justBelow = [127, 0.499_999_97, -0.499_999_97, 1];
 const drawn = fc.sample(numbers, { seed: 203, numRuns: 150 });
 const tensors = [justBelow, ...drawn].map((tensor) => tensor.map(Math.fround));
 
-/** What the codec makes of a tensor. */
+/** Passes a tensor through the codec and back. */
 function coded(data: readonly number[], bits: number): number[] {
   const stored = encode({ kind: "sym_int32", bits }, data, halfAway);
   return stored.ok ? decode(stored.value) : expect.unreachable("all are finite");
 }
 
-/** What a location holds after each call, in float32. */
+/** Lists what a location holds after each call, in float32. */
 function along(
   written: Program,
   state: Readonly<Record<string, readonly number[]>>,

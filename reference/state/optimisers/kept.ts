@@ -8,7 +8,7 @@ import {
 } from "../../../spec/programs/index.ts";
 import { at, type Shape } from "../../../spec/shapes/index.ts";
 
-/** What outlives a step is rounded to a fitted grid of 2 to 16 bits; so may the gradient be. */
+/** All that outlives a step is rounded to a fitted grid of 2 to 16 bits; so may the gradient be. */
 export interface Keeping {
   readonly bits: number;
   /** `parameterAndGradient` is the older way, in which a step changes a gradient that it should only read. */
@@ -19,10 +19,10 @@ export interface Keeping {
 const LEAST_SCALE = 2 ** -126;
 
 /**
- * A value as symmetric codes of so many bits give it back: the scale is its greatest size over 2ᵇ⁻¹ − 1, and
- * elements round to multiples of it, the middle away from 0. Law: over float32 it is `decode(encode(x))` of
- * `reference/numerics/storage/` but for signs of zeros, so it is idempotent. It is constant under
- * differentiation.
+ * Returns a value as symmetric codes of so many bits give it back: the scale is its greatest size over 2ᵇ⁻¹ −
+ * 1, and elements round to multiples of it, the middle away from 0. Law: over float32 it is
+ * `decode(encode(x))` of `reference/numerics/storage/` but for signs of zeros, so it is idempotent. It is
+ * constant under differentiation.
  */
 export function onFreshGrid(
   builder: ProgramBuilder,
@@ -47,7 +47,7 @@ function roundedAway(builder: ProgramBuilder, x: ProgramValue): ProgramValue {
   return builder.less(x, 0).where(size.negative(), size);
 }
 
-/** {@link onFreshGrid} as a procedure of the program, called for each value that is kept. */
+/** Makes {@link onFreshGrid} a procedure of the program, called for each value that is kept. */
 function keeper(
   builder: ProgramBuilder,
   shape: Shape,
@@ -60,9 +60,9 @@ function keeper(
 }
 
 /**
- * x ← x − η g for an accumulated g, kept on a grid. State: `x`, `g`. Input: `rate`. Law: with `parameter` the
- * step leaves `g` as it is; so does `parameterAndGradient` if `g` came from a grid that it fills. Source:
- * es-ude/OnDeviceTraining, Sgd.c and issue 203.
+ * Descends by x ← x − η g for an accumulated g, kept on a grid. State: `x`, `g`. Input: `rate`. Law: with
+ * `parameter` the step leaves `g` as it is; so does `parameterAndGradient` if `g` came from a grid that it
+ * fills. Source: es-ude/OnDeviceTraining, Sgd.c and issue 203.
  */
 export function keptDescent(shape: Shape, { bits, what }: Keeping): Program {
   return program((builder) => {
@@ -75,7 +75,7 @@ export function keptDescent(shape: Shape, { bits, what }: Keeping): Program {
   });
 }
 
-/** The same with a velocity, kept likewise: v ← μ v + g, x ← x − η v. Inputs: also `momentum`. */
+/** Descends with a velocity that is kept likewise: v ← μ v + g, x ← x − η v. Inputs: also `momentum`. */
 export function keptMomentum(shape: Shape, { bits, what }: Keeping): Program {
   return program((builder) => {
     const [rate, momentum] = [builder.input("rate"), builder.input("momentum")];

@@ -20,7 +20,7 @@ export function lamb(shape: Shape, options: LambOptions = {}): Program {
   return alone(shape, byLamb(options));
 }
 
-/** The rule of {@link lamb}. */
+/** Returns the rule of {@link lamb}. */
 export function byLamb({ hasDecay = false, atZeroNorm = "one", ...options }: LambOptions = {}): StepRule {
   return (stepping) => {
     const { builder, given, gradient, rate, x } = stepping;

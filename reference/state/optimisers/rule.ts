@@ -17,9 +17,9 @@ import type { Shape } from "../../../spec/shapes/index.ts";
 /** A rule names its inputs and memories here, with a prefix for each parameter. */
 export interface Scope {
   readonly builder: ProgramBuilder;
-  /** A number that whoever calls gives at each call: an input. Asked for twice, it is the same. */
+  /** Declares a number that whoever calls gives at each call: an input. Asked for twice, it is the same. */
   given(name: string): ProgramValue;
-  /** A persistent location. */
+  /** Declares a persistent location. */
   remembered(name: string, shape?: Shape): ProgramReference;
 }
 
@@ -40,7 +40,7 @@ export type Decay = "none" | "coupled" | "decoupled";
 /** A small number keeps a root from being 0: √s + ε, or √(s + ε). */
 export type EpsilonPlace = "outside" | "inside";
 
-/** A rule's program for one parameter: state `x` and its memories, `gradient`, `rate` and its inputs. */
+/** Writes a rule's program for one parameter: state `x`, its memories, `gradient`, `rate` and its inputs. */
 export function alone(shape: Shape, rule: StepRule): Program {
   return program((builder) => {
     const [gradient, rate] = [builder.input("gradient", shape), builder.input("rate")];
@@ -50,7 +50,7 @@ export function alone(shape: Shape, rule: StepRule): Program {
   });
 }
 
-/** A scope whose names have a prefix: inputs that of a group, locations that of what remembers. */
+/** Returns a scope whose names have a prefix: inputs that of a group, locations that of what remembers. */
 export function scopeOf(builder: ProgramBuilder, inputs = "", locations: string = inputs): Scope {
   const known = new Map<string, ProgramValue>();
   return {
@@ -64,7 +64,7 @@ export function scopeOf(builder: ProgramBuilder, inputs = "", locations: string 
   };
 }
 
-/** The gradient that a rule takes: coupled decay adds to it, decoupled decay moved the parameter. */
+/** Returns the gradient that a rule takes: coupled decay adds to it, decoupled decay moved the parameter. */
 export function decayed({ given, gradient, rate, x }: Stepping, decay: Decay): ProgramValue {
   if (decay === "none") return gradient;
   const weight = given("decay");
@@ -73,13 +73,13 @@ export function decayed({ given, gradient, rate, x }: Stepping, decay: Decay): P
   return gradient;
 }
 
-/** a ← ρ a + (1 − ρ) y. */
+/** Writes a ← ρ a + (1 − ρ) y. */
 export function average(a: ProgramReference, y: ProgramValue, smoothing: ProgramValue): void {
   a.update("multiply", smoothing);
   a.update("add", smoothing.negative().add(1).multiply(y));
 }
 
-/** The root that a step is divided by. */
+/** Returns the root that a step is divided by. */
 export function rooted(
   square: ProgramValue | ProgramReference,
   epsilon: ProgramOperand,
@@ -88,7 +88,7 @@ export function rooted(
   return place === "outside" ? square.sqrt().add(epsilon) : square.add(epsilon).sqrt();
 }
 
-/** The Euclidean norm. */
+/** Returns the Euclidean norm. */
 export function normOf(x: ProgramValue | ProgramReference): ProgramValue {
   return squareOf(x).sqrt();
 }

@@ -4,7 +4,7 @@ import { type Scope, scopeOf } from "./rule.ts";
 /** A schedule turns a rate into that of this step, and increments its own count. */
 export type Schedule = (scope: Scope, rate: ProgramValue) => ProgramValue;
 
-/** The program of schedules: each call is a step and gives its rate. Inputs: `rate`, the schedules'. */
+/** Writes the program of schedules: each call is a step and gives its rate. Inputs: `rate`, and theirs. */
 export function scheduleProgram(...schedules: readonly Schedule[]): Program {
   return program((builder) => {
     const rate = builder.input("rate");
@@ -13,7 +13,7 @@ export function scheduleProgram(...schedules: readonly Schedule[]): Program {
   });
 }
 
-/** The same rate at every step. */
+/** The rate is the same at every step. */
 export const constantRate: Schedule = (_, rate) => rate;
 
 /** η γ^⌊t / n⌋ at t = 0, 1, … State: `turn` (0 at first), `fallen` (1). Inputs: `every` (n), `factor` (γ). */
@@ -48,8 +48,8 @@ export function cosine({ afterwards = "holds" }: { readonly afterwards?: "holds"
 }
 
 /**
- * A linear rise to the whole rate: η t / n at t = 0, 1, … if it begins at `zero` (optax), η (t + 1) / n if at
- * `one` step; then η. With n = 0 it is η at once. State: `warmStep` (0 at first). Inputs: `warmUp` (n).
+ * Makes a linear rise to the whole rate: η t / n at t = 0, 1, … if it begins at `zero` (optax), η (t + 1) / n
+ * if at `one` step; then η. With n = 0 it is η at once. State: `warmStep` (0 at first). Inputs: `warmUp` (n).
  */
 export function warmUp({ from = "zero" }: { readonly from?: "zero" | "one" } = {}): Schedule {
   return ({ builder, given, remembered }, rate) => {

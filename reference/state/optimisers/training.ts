@@ -14,7 +14,7 @@ import type { Schedule } from "./schedules.ts";
 export interface TrainedParameter {
   readonly name: string;
   readonly shape: Shape;
-  /** At how many places the model has it. It has a gradient for each, and moves once, by their sum. */
+  /** The model has it at so many places. It has a gradient for each, and moves once, by their sum. */
   readonly uses?: number;
   /** A call may lack its gradient; then the parameter, its memory and its count take no step. */
   readonly mayBeAbsent?: boolean;
@@ -32,11 +32,11 @@ export interface ParameterGroup {
 /** Gradients are treated so before a rule sees them. */
 export interface TrainingOptions {
   /**
-   * Whether a step gathers gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or
+   * A step may gather the gradients of several calls: their `sum` (PyTorch), their `mean` (optax), or
    * `weighted` by their counts of examples, which is the gradient of the mean over all.
    */
   readonly accumulation?: "none" | "sum" | "mean" | "weighted";
-  /** Whether the loss was multiplied by the input `scale`, which is undone before clipping. */
+  /** Is true if the loss was multiplied by the input `scale`, which is undone before clipping. */
   readonly isScaled?: boolean;
   readonly clipping?: Clipping;
 }
@@ -114,7 +114,7 @@ function gathered(
   });
 }
 
-/** Unscaled, then clipped. */
+/** Returns the gradients unscaled, then clipped. */
 function prepared(
   scope: Scope,
   gradients: readonly ProgramValue[],

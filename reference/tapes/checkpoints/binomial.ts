@@ -1,6 +1,6 @@
 import type { Action } from "./schedule.ts";
 
-/** `C(n, k)`; 0 where `k` is no number of things among `n`. Exact below 2⁵³, and never too small above. */
+/** Returns `C(n, k)`; 0 unless 0 ≤ k ≤ n. It is exact below 2⁵³, and never too small above. */
 export function binomial(n: number, k: number): number {
   if (k < 0 || k > n) return 0;
   let found = 1;
@@ -9,7 +9,7 @@ export function binomial(n: number, k: number): number {
   return found;
 }
 
-/** The least `r` with `C(s + r, s) ≥ l`: `slots` snapshots then reach `length` steps, made `r` times each. */
+/** Returns the least `r` with `C(s + r, s) ≥ l`: so often `slots` snapshots make each of `length` steps. */
 function repetitions(length: number, slots: number): number {
   let r = 0;
   while (binomial(slots + r, slots) < length) r += 1;
@@ -29,16 +29,16 @@ export function reachOf(
   };
 }
 
-/** The least extra steps, `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, Algorithm 799 (2000). */
+/** Returns the least extra steps, `r·l − C(s + r, r − 1)`. Source: Griewank and Walther, 2000. */
 export function binomialCost(length: number, slots: number): number {
   const r = repetitions(length, slots);
   return r * length - binomial(slots + r, r - 1);
 }
 
 /**
- * How many steps are made before the next snapshot is taken, of `length` steps for which there are `slots`
- * slots, the one with their beginning included. The left part is then as long as `slots` reach with one
- * repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
+ * Counts the steps that are made before the next snapshot is taken, of `length` steps for which there are
+ * `slots` slots, the one with their beginning included. The left part is then as long as `slots` reach with
+ * one repetition less, or shorter so that the right part is not too short: of the best splits the rightmost.
  */
 export function binomialSplit(length: number, slots: number): number {
   const r = repetitions(length, slots);
@@ -58,7 +58,7 @@ interface Part {
 export type Split = (from: number, to: number, slots: number) => number;
 
 /**
- * The schedule that reverses a part of a chain whose beginning is in `slot`. A free slot takes a state
+ * Yields the schedule that reverses a part of a chain whose beginning is in `slot`. A free slot takes a state
  * between; the right part goes first, then the left, with that slot free again. Memory: a waiting part for
  * each slot.
  */

@@ -9,8 +9,9 @@ import type { Action, Actions } from "./schedule.ts";
 import { segmentSchedule } from "./segments.ts";
 
 /**
- * A tape of snapshots: the values that cross a cut between two nodes. The nodes compute what lies between
- * again, from the same values. The first sweep continues the recording; others go forward from the inputs.
+ * Makes a tape of snapshots: the values that cross a cut between two nodes. The nodes compute what lies
+ * between again, from the same values. The first sweep continues the recording; others go forward from the
+ * inputs.
  */
 export function checkpointed(name: string, summary: string, { plan, walkOf }: Checkpointing): TapeSystem {
   return tapeSystem({
@@ -38,21 +39,21 @@ function keptBy<S>(taking: Taking<S>, plan: Plan, walkOf?: WalkOf): Kept<S> {
   };
 }
 
-/** Snapshots by {@link binomialSchedule}: the fewest extra steps for a run of known length. */
+/** Makes a tape with snapshots by {@link binomialSchedule}: the fewest extra steps for a known length. */
 export function binomialTape(slots: number): TapeSystem {
   return checkpointed("checkpointed", `${slots} snapshots, placed for the length of the run`, {
     plan: ({ subject }) => ok(planOf(() => binomialSchedule(subject.data.nodes.length, slots))),
   });
 }
 
-/** Snapshots of every segment's beginning; a segment is computed again once, and kept while it is swept. */
+/** Makes a tape with snapshots of segments' beginnings; each segment is computed again once, and kept. */
 export function segmentTape(segments?: number): TapeSystem {
   return checkpointed("checkpointed-segments", `the beginning of each of ${segments ?? "√n"} segments`, {
     plan: ({ subject }) => ok(planOf(() => segmentSchedule(subject.data.nodes.length, segments))),
   });
 }
 
-/** Snapshots for unequal steps, whose cost is the elements that they touch. Fails: `schedule/too-long`. */
+/** Makes a tape for unequal steps, which cost the elements they touch. Fails: `schedule/too-long`. */
 export function optimalTape(slots: number): TapeSystem {
   return checkpointed("checkpointed-optimum", `${slots} snapshots, placed for what each node costs`, {
     plan: (taking) => {
@@ -62,14 +63,14 @@ export function optimalTape(slots: number): TapeSystem {
   });
 }
 
-/** Snapshots taken while the run goes on, nobody knowing how long. */
+/** Makes a tape whose snapshots are taken while the run goes on, nobody knowing how long. */
 export function onlineTape(slots: number): TapeSystem {
   return checkpointed("checkpointed-online", `${slots} snapshots, thinned out as the run grows`, {
     plan: ({ subject }) => ok({ forward: () => grown(subject.data.nodes.length, slots) }),
   });
 }
 
-/** The plan of a schedule that is known: forward until it reverses. */
+/** Makes the plan of a schedule that is known: forward until it reverses. */
 export function planOf(schedule: () => Actions): Plan {
   return {
     *forward() {

@@ -8,7 +8,7 @@ import { type Snapshot, Walk } from "./walk.ts";
 /** Tests plant faults by other classes that walk along the nodes than {@link Walk}. */
 export type WalkOf = new <S>(taking: Taking<S>) => Walk<S>;
 
-/** Who says what is done next: all of it known when the run begins, or told as it goes. */
+/** It says what a run with snapshots does next: all of it is known at the beginning, or told as it goes. */
 export interface Checkpointing {
   /** The `store` and `advance` actions of a run of so many nodes. Fails if the plan does not fit it. */
   plan<S>(taking: Taking<S>): Result<Plan, Issue[]>;
@@ -42,7 +42,7 @@ export class Front<S> {
     }
   }
 
-  /** A line for each snapshot: what it holds is what stands there. */
+  /** Returns a line for each snapshot: what it holds is what stands there. */
   get entries(): readonly Entry<S>[] {
     return [...this.#slots.values()].map(({ at: position, live }) => ({
       op: "checkpoint",
@@ -61,7 +61,7 @@ export class Front<S> {
       computed(this.#taking, last, this.#walk.contextOf(at(nodes, last).reads), "first");
   }
 
-  /** The rest of the plan: the pull of each node, last first. */
+  /** Yields the rest of the plan: the pull of each node, last first. */
   *pulls(): Generator<Pull<S>> {
     const rules = rulesOnOperands(this.#taking.subject);
     for (let next = this.#rest.next(); next.done !== true; next = this.#rest.next()) {

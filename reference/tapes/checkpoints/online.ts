@@ -19,8 +19,8 @@ export class Online {
   }
 
   /**
-   * Whether to keep the state at this position of the run. If all slots are taken, every other one is freed,
-   * and half as many are taken from then on; {@link Online.positions} says which are left.
+   * Tells whether to keep the state at this position of the run. If all slots are taken, every other one is
+   * freed, and half as many are taken from then on; {@link Online.positions} says which are left.
    */
   arrive(position: number): boolean {
     if (position % this.#spacing !== 0) return false;
@@ -36,8 +36,8 @@ export class Online {
 }
 
 /**
- * How a chain is reversed of which these snapshots were taken, each in the slot of its place: the last part
- * first, by the binomial schedule with the slots that are free by then.
+ * Reverses a chain of which these snapshots were taken, each in the slot of its place: the last part first,
+ * by the binomial schedule with the slots that are free by then.
  */
 export function* reversalFrom(
   positions: readonly number[],

@@ -14,11 +14,11 @@ export interface OptimalSchedule {
 }
 
 /**
- * The least that a sweep over a chain of these step costs pays with `slots` slots, the first of which holds
- * the beginning. Dynamic programming over parts: the way to a snapshot, the right part with a slot less, and
- * the left part. Law: no schedule is cheaper, as an exhaustive search confirms for short chains; with equal
- * costs it is {@link binomialCost}. Fails: `schedule/too-long` above {@link MOST_STEPS}. Cost: cubic in the
- * steps, linear in the slots.
+ * Returns the least that a sweep over a chain of these step costs pays with `slots` slots, the first of which
+ * holds the beginning. Dynamic programming over parts: the way to a snapshot, the right part with a slot
+ * less, and the left part. Law: no schedule is cheaper, as an exhaustive search confirms for short chains;
+ * with equal costs it is {@link binomialCost}. Fails: `schedule/too-long` above {@link MOST_STEPS}. Cost:
+ * cubic in the steps, linear in the slots.
  */
 export function optimalSchedule(costs: readonly number[], slots: number): Result<OptimalSchedule, Issue> {
   if (costs.length > MOST_STEPS) return fail(tooLong(costs.length));

@@ -27,7 +27,7 @@ function* sizes(longest: number, most: number): Generator<readonly [length: numb
     for (let slots = 1; slots <= most; slots++) yield [length, slots];
 }
 
-/** {@link binomialCost} by recurrence: a snapshot, the right part with a slot less, the left part. */
+/** Returns {@link binomialCost} by recurrence: a snapshot, the right part with a slot less, the left part. */
 function tabulated(longest: number, most: number): readonly (readonly number[])[] {
   const table: number[][] = [[], Array.from({ length: longest + 1 }, (_, l) => (l * (l - 1)) / 2)];
   for (let slots = 2; slots <= most; slots++) {
@@ -43,8 +43,8 @@ function tabulated(longest: number, most: number): readonly (readonly number[])[
 }
 
 /**
- * The least cost of any schedule, by Dijkstra from where the run stands, with these snapshots and steps left.
- * One may store, restore, advance by one, or reverse, and give up a snapshot for its slot.
+ * Returns the least cost of any schedule, by Dijkstra from where the run stands, with these snapshots and
+ * steps left. One may store, restore, advance by one, or reverse, and give up a snapshot for its slot.
  */
 function exhaustive(costs: readonly number[], slots: number): number {
   const length = costs.length;

@@ -1,8 +1,8 @@
 import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 
 /**
- * What a sweep with few snapshots does next. Positions count steps that have been made: at 0 nothing has, and
- * `reverse` of step `i` needs the state at position `i`.
+ * A sweep with few snapshots does one of these next. Positions count steps that have been made: at 0 nothing
+ * has, and `reverse` of step `i` needs the state at position `i`.
  */
 export type Action =
   /** The state at this position, where the run stands, is put into a slot. */

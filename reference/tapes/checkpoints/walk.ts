@@ -5,7 +5,7 @@ import type { Taking } from "../system.ts";
 
 /** The state of a run between two nodes: the values that a later node reads. */
 export interface Snapshot<S> {
-  /** How many nodes have been computed. */
+  /** So many nodes have been computed. */
   readonly at: number;
   readonly live: ReadonlyMap<NodeId, Tensor<S>>;
 }
@@ -46,7 +46,7 @@ export class Walk<S> {
     }
   }
 
-  /** A context of these values. */
+  /** Returns a context of these values. */
   contextOf(reads: readonly NodeId[]): Tensor<S>[] {
     const context: Tensor<S>[] = [];
     for (const id of reads) {

@@ -17,7 +17,7 @@ import { planted, type TapeMutant } from "./mutant.ts";
 
 const SLOTS = 3;
 
-/** The binomial tape by a schedule that was changed. */
+/** Makes the binomial tape by a schedule that was changed. */
 function scheduled(change: (actions: readonly Action[], length: number) => Actions): TapeSystem {
   return checkpointed("checkpointed", "", {
     plan: ({ subject }) => {
@@ -27,7 +27,7 @@ function scheduled(change: (actions: readonly Action[], length: number) => Actio
   });
 }
 
-/** Each action as another, or none. */
+/** Replaces each action by another, or by none. */
 function each(change: (action: Action) => Action | undefined): TapeSystem {
   return scheduled((actions) => actions.flatMap((action) => change(action) ?? []));
 }
@@ -69,7 +69,7 @@ function walking(walkOf: typeof Walk): TapeSystem {
   });
 }
 
-/** A tape of segments, whose second sweep goes on from where the first one ended. */
+/** Returns a tape of segments, whose second sweep goes on from where the first one ended. */
 function consumed<S>(taking: Taking<S>): Kept<S> {
   const plan: Plan = planOf(() => segmentSchedule(taking.subject.data.nodes.length));
   const front = new Front(taking, plan, "first");

@@ -28,7 +28,7 @@ function decoding(
   return compressed(codec);
 }
 
-/** A codec with one table for all values of a shape. */
+/** Returns a codec with one table for all values of a shape. */
 function oneTable(): TapeSystem {
   const codec: Codec = {
     ...inRuns,

@@ -11,7 +11,7 @@ import { propertiesOfFields, type Simplification } from "../simplifications.ts";
 import { type Taking, type TapeSystem, tapeSystem } from "../system.ts";
 import { planted, type TapeMutant } from "./mutant.ts";
 
-/** A simplification that is none: what it hands on is what it is given. */
+/** Makes a simplification that is none: what it hands on is what it is given. */
 function handingOn(op: string): Simplification {
   return {
     name: op,

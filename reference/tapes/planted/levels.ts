@@ -3,13 +3,13 @@ import { type Level, type Leveling, plain, settled, soundLeveling } from "../lev
 /** A nested tape with one fault. */
 export interface LevelMutant {
   readonly name: string;
-  /** What is wrong, in a few words that follow "it". */
+  /** It says what is wrong, in a few words that follow "it". */
   readonly says: string;
-  /** Made anew for each subject, as what is shared stays shared. */
+  /** Makes a leveling anew for each subject, as what is shared stays shared. */
   leveling(): Leveling;
 }
 
-/** One tape for all open derivatives, on which a variable that already stands there is no new one. */
+/** Keeps one tape for all open derivatives, on which a variable that already stands there is no new one. */
 function merged(): Leveling {
   return {
     open: (open) => open[0] ?? soundLeveling.open(open),

@@ -19,7 +19,7 @@ function persistentWith(parts: Partial<SystemParts>): TapeSystem {
   return tapeSystem({ name: "persistent", summary: "", keep: keepOperands, ...parts });
 }
 
-/** A tape, some of whose methods are others. */
+/** Returns a tape, some of whose methods are others. */
 function around(change: <S>(tape: RunTape<S>) => Partial<RunTape<S>>): Pick<SystemParts, "tapeOf"> {
   return {
     tapeOf: (tape) => ({

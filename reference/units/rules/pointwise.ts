@@ -10,7 +10,7 @@ export type BlockEquations = (
   result: number,
 ) => void;
 
-/** The rule of an elementwise operator: its equations, block by block. */
+/** Makes the rule of an elementwise operator: its equations, block by block. */
 export function pointwise(
   block: BlockEquations,
   constant?: DimensionRule<NoAttributes>["constant"],
@@ -71,7 +71,7 @@ export const comparing: BlockEquations = (node, operands, result) => {
   node.ask("result", [result, 1n]);
 };
 
-/** The result as a product of powers of the operands; zero where one of positive power is. */
+/** Asks for the result as a product of powers of the operands; zero where one of positive power is. */
 export function askPowers(powers: readonly bigint[]): BlockEquations {
   return (node, operands, result) => {
     const terms: UnknownTerm[] = operands.map((unknown, place) => [unknown, -at(powers, place)]);
@@ -79,7 +79,7 @@ export function askPowers(powers: readonly bigint[]): BlockEquations {
   };
 }
 
-/** The number that an operator gives if all its numbers are known, by a function asked only then. */
+/** Returns the number that an operator gives if all its numbers are known, by a function asked only then. */
 export function folded<A>(
   fold: (
     ...numbers: readonly NonNullable<Placed<A>["constants"][number]>[]

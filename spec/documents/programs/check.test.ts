@@ -7,7 +7,7 @@ import type { Json } from "../../specimens.test.data.ts";
 import { checkProgram, checkProgramText } from "./check.ts";
 import { MAXIMUM_BLOCKS } from "./check_statement.ts";
 
-/** A program of these statements, with an input `x` of shape [2] and a location `s` of shape [2, 3]. */
+/** Returns a program of these statements, with an input `x` of shape [2] and a location `s` [2, 3]. */
 function withBody(...body: readonly unknown[]): unknown {
   const parameters = [{ name: "x", kind: "value", shape: [2] }];
   return {
@@ -26,7 +26,7 @@ function withBody(...body: readonly unknown[]): unknown {
   };
 }
 
-/** Code and pointer of the first issue. */
+/** Returns code and pointer of the first issue. */
 function firstIssue(program: unknown): string {
   const checked = checkProgram(program);
   if (checked.ok) return "none";
@@ -40,7 +40,7 @@ function letOf(name: string, op: string, ...operands: readonly string[]): unknow
   return { do: "let", name, op, attributes: {}, operands };
 }
 
-/** Blocks within blocks. */
+/** Nests blocks within blocks. */
 function nested(depth: number): unknown {
   let body: unknown[] = [];
   for (let i = 0; i < depth; i++) body = [{ do: "no_grad", body }];

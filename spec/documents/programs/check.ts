@@ -28,16 +28,17 @@ const readLocation: Validator<Location> = outlineOf(reference("location"));
 const readEntry: Validator<EnvironmentEntry> = outlineOf(reference("environment_entry"));
 const readProcedure: Validator<Procedure> = outlineOf(reference("procedure"));
 
-/** The program that a JSON text denotes; see {@link checkProgram}. Fails: `json/…` too. */
+/** Returns the program that a JSON text denotes; see {@link checkProgram}. Fails: `json/…` too. */
 export function checkProgramText(text: string): Result<Program, Issue[]> {
   const json = parseJson(text);
   return json.ok ? checkProgram(json.value) : json;
 }
 
 /**
- * The program that `json`, a value of `JSON.parse`, denotes, as fresh plain data, or what is wrong with it.
- * Every name is bound before it is read, operators and calls fit, slices end within their axes whatever a
- * counter is. Left to the run: conditions, fuel, and what depends on how a parameter's location is seen.
+ * Returns the program that `json`, a value of `JSON.parse`, denotes, as fresh plain data, or what is wrong
+ * with it. Every name is bound before it is read, operators and calls fit, slices end within their axes
+ * whatever a counter is. Left to the run: conditions, fuel, and what depends on how a parameter's location is
+ * seen.
  * Law: the program returned passes again and comes back equal.
  * Fails: `schema/…`, `shape/…`, `graph/…` of an operator, `program/name`, `program/name-twice`,
  * `program/kind`, `program/shape`, `program/index`, `program/write`, `program/procedure`, `program/entry`,
@@ -114,7 +115,7 @@ function checkEnvironment(
   });
 }
 
-/** A procedure but for its body. */
+/** Checks a procedure but for its body. */
 function checkSignature(json: unknown, pointer: string, issues: Issue[]): Procedure | undefined {
   const procedure = readProcedure(json, pointer);
   if (!procedure.ok) issues.push(...procedure.error);

@@ -33,7 +33,7 @@ export function checkCall(
   }
 }
 
-/** The shape of a derivative; `undefined` where it cannot be known because of an issue. */
+/** Returns the shape of a derivative; `undefined` where it cannot be known because of an issue. */
 export function checkDifferentiate(
   { procedure, mode, of, wrt, operands }: StatementOf<"differentiate">,
   pointer: string,

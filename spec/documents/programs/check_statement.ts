@@ -25,7 +25,7 @@ export const MAXIMUM_STATEMENTS: number = 2 ** 16;
 
 const readStatement: Validator<Statement> = outlineOf("program-outline.schema.json#/$defs/statement");
 
-/** The statements of a block, in order, and those within them. */
+/** Checks the statements of a block, in order, and those within them. */
 export function checkBlock(
   block: readonly unknown[],
   pointer: string,
@@ -167,7 +167,7 @@ function checkBlocks(
     checkBlock(block, `${pointer}/${property}`, new NameScope(scope), depth + 1, surroundings);
 }
 
-/** The shape of what a `let` computes; `undefined` where it cannot be known because of an issue. */
+/** Returns the shape of what a `let` computes; `undefined` where it cannot be known because of an issue. */
 function checkLet(
   { op, attributes, operands }: Let,
   pointer: string,

@@ -1,6 +1,6 @@
 import { formatShape, type Issue, pointerTo, quote, type Shape } from "../../shapes/index.ts";
 
-/** `program/name`: a name that is not seen as it is. */
+/** Returns the issue `program/name`: a name that is not seen as it is. */
 export function unseenName(name: string, pointer: string): Issue {
   return {
     code: "program/name",
@@ -10,7 +10,7 @@ export function unseenName(name: string, pointer: string): Issue {
   };
 }
 
-/** `program/name-twice`: a name that stands for something already. */
+/** Returns the issue `program/name-twice`: a name that stands for something already. */
 export function nameTwice(name: string, pointer: string): Issue {
   return {
     code: "program/name-twice",
@@ -20,7 +20,7 @@ export function nameTwice(name: string, pointer: string): Issue {
   };
 }
 
-/** `program/shape`: a name that stands for something of another shape than is wanted. */
+/** Returns the issue `program/shape`: a name that stands for something of another shape than is wanted. */
 export function otherShape(name: string, given: Shape, wanted: Shape, pointer: string): Issue {
   return {
     code: "program/shape",
@@ -30,7 +30,7 @@ export function otherShape(name: string, given: Shape, wanted: Shape, pointer: s
   };
 }
 
-/** `program/entry`: a reference where nobody has a location to give. */
+/** Returns the issue `program/entry`: a reference where nobody has a location to give. */
 export function referenceAtEntry(pointer: string): Issue {
   return {
     code: "program/entry",
@@ -40,7 +40,7 @@ export function referenceAtEntry(pointer: string): Issue {
   };
 }
 
-/** `program/entry`: a call of the procedure that knows the persistent locations. */
+/** Returns the issue `program/entry`: a call of the procedure that knows the persistent locations. */
 export function calledEntry(pointer: string): Issue {
   return {
     code: "program/entry",

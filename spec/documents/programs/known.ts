@@ -35,7 +35,7 @@ export function knownOf({ kind, shape }: Parameter): Known {
   return kind === "value" ? { kind, shape } : { kind, shape, view: undefined };
 }
 
-/** A location of this shape, all of which is seen. */
+/** Returns a location of this shape, all of which is seen. */
 export function referenceTo(shape: Shape): Known {
   return { kind: "reference", shape, view: wholeView(shape) };
 }
@@ -64,7 +64,7 @@ export function lookUp(name: string, pointer: string, scope: NameScope<Known>, i
   return { kind: "unknown" };
 }
 
-/** The shape of what is read under a name; of a counter, that of a scalar. */
+/** Returns the shape of what is read under a name; of a counter, that of a scalar. */
 export function readable(
   name: string,
   pointer: string,
@@ -94,7 +94,7 @@ export function referenced(
   return undefined;
 }
 
-/** The same, for one that is written through. */
+/** Finds a reference that is written through, so that none of its elements may be seen twice. */
 export function writable(
   name: string,
   pointer: string,

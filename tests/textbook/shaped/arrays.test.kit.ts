@@ -9,7 +9,7 @@ export interface Numbers {
 /** A place in an array: an index for each axis. */
 export type Place = readonly number[];
 
-/** The places of a shape, row by row. */
+/** Returns the places of a shape, row by row. */
 export function placesOf(shape: Shape): Place[] {
   const strides = stridesOf(shape);
   return Array.from({ length: sizeOf(shape) }, (_, position) =>
@@ -17,19 +17,19 @@ export function placesOf(shape: Shape): Place[] {
   );
 }
 
-/** The array whose element at each place is `element(place)`. */
+/** Returns the array whose element at each place is `element(place)`. */
 export function build(shape: Shape, element: (place: Place) => number): Numbers {
   return { shape, data: placesOf(shape).map(element) };
 }
 
-/** The element at a place. */
+/** Returns the element at a place. */
 export function get({ shape, data }: Numbers, place: Place): number {
   const strides = stridesOf(shape);
   const position = place.reduce((sum, index, axis) => sum + index * (strides[axis] ?? 0), 0);
   return present(data[position], "element");
 }
 
-/** For each place of the result of a reduction, `f` of the elements that go into it, row by row. */
+/** Returns, for each place of the result of a reduction, `f` of the elements that go into it, row by row. */
 export function reduce(
   x: Numbers,
   { axes, keepdims }: { readonly axes: readonly number[]; readonly keepdims: boolean },

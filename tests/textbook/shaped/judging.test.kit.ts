@@ -18,7 +18,7 @@ import {
 import type { Numbers } from "./arrays.test.kit.ts";
 import type { Telling } from "./tellings.test.data.ts";
 
-/** The truth about a case where composites mean what `rows` say, at the ids of the case. */
+/** Returns the truth about a case where composites mean what `rows` say, at the ids of the case. */
 export function truthUnder(rows: CompositeRows, question: Case): Truth {
   const { question: expanded, ids } = expandCase(question, rows);
   const at = (id: number): ReturnType<typeof nodeId> => present(ids[id], "id of the expansion");
@@ -31,7 +31,7 @@ export function truthUnder(rows: CompositeRows, question: Case): Truth {
   };
 }
 
-/** How the truth judges numbers: `shape` where they have another one, else what is said of the elements. */
+/** Lists how the truth judges numbers: `shape` if they have another one, else the elements' verdicts. */
 export function judged(components: readonly Component[], shape: Shape, answer: Numbers): Set<string> {
   if (!isSameShape(shape, answer.shape)) return new Set(["shape"]);
   return new Set(answer.data.map((x, i) => present(components[i], "component").judge(x)));
@@ -39,7 +39,7 @@ export function judged(components: readonly Component[], shape: Shape, answer: N
 
 const flat = ({ shape, data }: Numbers): FlatTensor => ({ shape, data: Float64Array.from(data) });
 
-/** One node at a point, with a cotangent on it. */
+/** Returns one node at a point, with a cotangent on it. */
 function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case {
   const { attributes, operands, labels = [], value, cotangent } = telling;
   const declared: EnvironmentEntry[] = [{ name: "labels", kind: "index", shape: [labels.length] }];
@@ -61,7 +61,10 @@ function caseOf<K extends CompositeName>(op: K, telling: Telling<unknown>): Case
   };
 }
 
-/** What the truth says of a telling's value and of what it pulls back; `within` alone where all is right. */
+/**
+ * Lists what the truth says of a telling's value and of what it pulls back; `within` alone where all is
+ * right.
+ */
 export function judgedTelling(
   rows: CompositeRows,
   op: CompositeName,

@@ -71,7 +71,7 @@ export function choleskyFactor(a: Matrix): Matrix {
   return lower;
 }
 
-/** The identity matrix. */
+/** Returns the identity matrix. */
 export function identity(order: number): Matrix {
   return Array.from({ length: order }, (_, i) => Array.from({ length: order }, (_, j) => (i === j ? 1 : 0)));
 }

@@ -56,7 +56,7 @@ const product = (elements: readonly number[]): number => elements.reduce((a, b) 
 /** The matrices' rows and columns, last of the shape. */
 const extentsOf = ({ shape }: Numbers): readonly [number, number] => [shape.at(-2) ?? 0, shape.at(-1) ?? 0];
 
-/** x where `keeps(row, column)`, else 0. */
+/** Returns x where `keeps(row, column)`, else 0. */
 function masked(x: Numbers, keeps: (row: number, column: number) => boolean): Numbers {
   return build(x.shape, (place) => (keeps(place.at(-2) ?? 0, place.at(-1) ?? 0) ? get(x, place) : 0));
 }
@@ -93,7 +93,7 @@ function einsum(equation: string, operands: readonly Numbers[]): Numbers {
   );
 }
 
-/** Written from the array API's sentences, with no regard for cost. */
+/** These are written from the array API's sentences, with no regard for cost. */
 export const naive: { readonly [K in ShapedName]: Naive<CompositeAttributes[K]> } = {
   mean: (attributes, [x = nothing]) => reduce(x, attributes, (all) => sum(all) / all.length),
   prod: (attributes, [x = nothing]) => reduce(x, attributes, product),

@@ -60,7 +60,7 @@ function isNodeOf<K extends ShapedName>(
   return node.op === op;
 }
 
-/** How often each judgement falls over the first cases of a campaign. */
+/** Counts how often each judgement falls over the first cases of a campaign. */
 function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const question of campaign(standardOf(op), SEED, cases)) {
@@ -73,7 +73,7 @@ function judgedCampaign(rows: CompositeRows, op: ShapedName, cases: number): Map
 
 const tellingsOf = (op: ShapedName): readonly Telling<unknown>[] => tellings[op];
 
-/** The table with one wrong row. Inside that row the operator means what it should. */
+/** Returns the table with one wrong row. Inside that row the operator means what it should. */
 function rowsWith<K extends ShapedName>(op: K, name: string): CompositeRows {
   const own: WrongExpansions<CompositeAttributes[K]> = wrongExpansions[op];
   const right: CompositeRows[K] = composites[op];

@@ -37,8 +37,9 @@ function lifted({ graph, point }: Case): Environment<Residue> {
 }
 
 /**
- * Whether `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))` exactly, over an algebra
- * where all functions differ, with a seed on each id. `change` alters the graph before backpropagation.
+ * Tells whether `dot(jvpCtx(g, x, dx, Δ), seed) = dot(dx, backpropCtx(g, x, Δ, seed))` exactly, over an
+ * algebra where all functions differ, with a seed on each id. `change` alters the graph before
+ * backpropagation.
  */
 function isSound(question: Case, change: (graph: Graph<Residue>) => Graph<Residue>): boolean {
   const { graph: program, ids } = expand(question.graph);

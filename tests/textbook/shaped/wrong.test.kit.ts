@@ -21,7 +21,7 @@ function every(x: Value, first: number, step: number, stop: number = x.shape[0] 
   });
 }
 
-/** A fold that joins the first half with the second: at a tie it is not the first of all that wins. */
+/** Returns a fold that joins the first half with the second: at a tie the first of all need not win. */
 function foldedHalves(x: Value, join: (a: Value, b: Value) => Value): Value {
   const extent = x.shape[0] ?? 0;
   if (extent <= 1) return x;
@@ -37,7 +37,7 @@ function transposed(x: Value): Value {
   return x.permute_dims({ axes: [...Array(length - 2).keys(), length - 1, length - 2] });
 }
 
-/** For each composite at least one expansion that the tests must refuse. */
+/** Each composite has at least one expansion that the tests must refuse. */
 export const wrongExpansions: { readonly [K in ShapedName]: WrongExpansions<CompositeAttributes[K]> } = {
   mean: {
     "divides by the size of the whole": (_scope, attributes, x) =>

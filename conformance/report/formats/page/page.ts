@@ -140,23 +140,55 @@ function engineRow(section: ReportSection, place: number): Markup {
   );
 }
 
-/** Makes the filters, the list and the place for a finding, which a script fills in. */
-function browser({ engines }: ReportJson, findings: readonly PageFinding[]): Markup {
-  if (findings.length === 0) {
-    const empty = ["list", "told", "browse"].map((id) => element("div", { id, hidden: true }));
-    return together(
-      element("p", {}, "Nothing was found."),
-      ...empty,
-      element("article", { id: "detail" }),
-      element("form", { id: "filters", hidden: true }),
-    );
-  }
+/** Makes the places that a script looks for, hidden. */
+function emptyBrowser(): Markup {
+  const empty = ["list", "told", "browse"].map((id) => element("div", { id, hidden: true }));
+  return together(
+    element("p", {}, "Nothing was found."),
+    ...empty,
+    element("article", { id: "detail" }),
+    element("form", { id: "filters", hidden: true }),
+  );
+}
+
+function filters({ engines }: ReportJson, findings: readonly PageFinding[]): Markup {
   const of = (read: (row: PageFinding["row"]) => readonly string[]): [string, string][] =>
     [...new Set(findings.flatMap(({ row }) => read(row)))]
       .filter((value) => value !== "")
       .sort()
       .map((value) => [value, value]);
   const named = engines.map((section, place): [string, string] => [`${place}`, nameOf(section)]);
+  return element(
+    "form",
+    { id: "filters", class: "choices", role: "search", "aria-label": "Filter the findings" },
+    element("label", {}, "Text ", element("input", { type: "search", name: "text" })),
+    choice("Engine", "engine", named, "all"),
+    choice(
+      "Operator",
+      "operator",
+      of(({ operator }) => [operator]),
+      "all",
+    ),
+    choice(
+      "Asked",
+      "question",
+      of(({ questions }) => questions),
+      "all",
+    ),
+    choice(
+      "Kind",
+      "kind",
+      of(({ kind }) => [kind]),
+      "all",
+    ),
+    element("button", { type: "reset" }, "Show all"),
+    element("p", { id: "told", role: "status" }),
+  );
+}
+
+/** Makes the filters, the list and the place for a finding, which a script fills in. */
+function browser(report: ReportJson, findings: readonly PageFinding[]): Markup {
+  if (findings.length === 0) return emptyBrowser();
   return together(
     element(
       "noscript",
@@ -170,32 +202,7 @@ function browser({ engines }: ReportJson, findings: readonly PageFinding[]): Mar
     element(
       "div",
       { id: "browse", hidden: true },
-      element(
-        "form",
-        { id: "filters", class: "choices", role: "search", "aria-label": "Filter the findings" },
-        element("label", {}, "Text ", element("input", { type: "search", name: "text" })),
-        choice("Engine", "engine", named, "all"),
-        choice(
-          "Operator",
-          "operator",
-          of(({ operator }) => [operator]),
-          "all",
-        ),
-        choice(
-          "Asked",
-          "question",
-          of(({ questions }) => questions),
-          "all",
-        ),
-        choice(
-          "Kind",
-          "kind",
-          of(({ kind }) => [kind]),
-          "all",
-        ),
-        element("button", { type: "reset" }, "Show all"),
-        element("p", { id: "told", role: "status" }),
-      ),
+      filters(report, findings),
       element(
         "div",
         { class: "columns" },

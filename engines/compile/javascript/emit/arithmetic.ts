@@ -1,9 +1,9 @@
 import { allows, type Precision, type Regime } from "../../plan/index.ts";
 
 /**
- * How generated code computes: in `float64`; in `float32`, rounding every application; or `wide`, where
- * memory and literals are float32 and everything between them is float64, which saves conversions and most
- * roundings.
+ * It says how generated code computes: in `float64`; in `float32`, rounding every application; or `wide`,
+ * where memory and literals are float32 and everything between them is float64, which saves conversions and
+ * most roundings.
  */
 export type Arithmetic = "float64" | "float32" | "wide";
 

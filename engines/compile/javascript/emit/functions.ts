@@ -7,7 +7,7 @@ import type { Arithmetic } from "./arithmetic.ts";
 interface Writing {
   /** Writes the application to names or parenthesised operands, parenthesised itself if it must be. */
   readonly write: (...operands: readonly string[]) => string;
-  /** Whether the float64 result of float32 operands must be rounded to be a float32 number. */
+  /** Is true if the float64 result of float32 operands must be rounded to be a float32 number. */
   readonly isInexact: boolean;
   /** The name that the text calls, and its meaning; operators of the language have none. */
   readonly call?: readonly [name: string, meaning: (...operands: number[]) => number];

@@ -11,11 +11,11 @@ export interface Accumulation {
   readonly expression: Expression;
   readonly operation: "add" | "maximum";
   readonly arithmetic: Arithmetic;
-  /** Whether a total continues from the stored number, not from the neutral one. */
+  /** Is true if a total continues from the stored number, not from the neutral one. */
   readonly isContinued: boolean;
-  /** Whether the total is stored after each round, not after the last one. */
+  /** Is true if the total is stored after each round, not after the last one. */
   readonly isRunning: boolean;
-  /** Whether each copy of an ordered round has its own total, which are joined at the end. */
+  /** Is true if each copy of an ordered round has its own total, which are joined at the end. */
   readonly isSplit: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Loop {
   readonly extent: number;
   /** The number of rounds that are unrolled; it divides `extent`. */
   readonly width: number;
-  /** Whether its rounds must follow each other, and those of the ordered loops outside it. */
+  /** Is true if the loop's rounds must follow each other, and those of the ordered loops outside it. */
   readonly isOrdered: boolean;
 }
 

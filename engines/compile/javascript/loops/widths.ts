@@ -9,9 +9,9 @@ const longestWrittenOut = 8;
 /** So many rounds of an accumulation are unrolled along each loop. */
 export interface Widths {
   readonly widths: readonly number[];
-  /** Whether copies of ordered rounds have their own totals. */
+  /** Is true if copies of ordered rounds have their own totals. */
   readonly isSplit: boolean;
-  /** Whether the remainder of an ordered loop is a nest of its own that continues the totals. */
+  /** Is true if the remainder of an ordered loop is a nest of its own that continues the totals. */
   readonly isInParts: boolean;
 }
 

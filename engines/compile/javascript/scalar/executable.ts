@@ -10,7 +10,7 @@ import { callables } from "../emit/functions.ts";
 import { ownFunctions } from "./own_functions.ts";
 import { runsSource, stepsSource, type Tables } from "./source.ts";
 
-/** Generated code, bound to the tables of a plan and its memory. */
+/** These are generated code, bound to the tables of a plan and its memory. */
 interface Sweeps {
   readonly forward: () => void;
   readonly reverse: () => void;
@@ -48,7 +48,7 @@ class Memory {
   readonly plan: ScalarPlan;
   readonly values: Numbers;
   readonly cotangents: Numbers;
-  /** Whether a cotangent arrives at a slot; empty if cotangents begin at the output. */
+  /** Each slot has 1 here if a cotangent arrives at it; empty if cotangents begin at the output. */
   readonly reached: Uint8Array;
   readonly sweeps: Sweeps;
   readonly #precision: Precision;

@@ -23,7 +23,7 @@ export interface Tables {
   readonly reverseRows: Int32Array;
   /** The variant of each slot. */
   readonly k: Uint8Array;
-  /** Whether a cotangent arrives at a slot; empty if that is not asked for. */
+  /** Each slot has 1 here if a cotangent arrives at it; empty if that is not asked for. */
   readonly reached: Uint8Array;
 }
 

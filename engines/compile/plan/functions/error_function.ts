@@ -2,9 +2,9 @@
 const SCALE: number = 2 / Math.sqrt(Math.PI);
 
 /**
- * The error function in float64, with the reference's bits. It is written again because an engine must not
- * share code with the reference that judges it. It uses the series up to 1 [Abramowitz & Stegun 7.1.6], the
- * continued fraction of the complement beyond [7.1.14], and ±1 from 6 on.
+ * Returns the error function in float64, with the reference's bits. It is written again because an engine
+ * must not share code with the reference that judges it. It uses the series up to 1 [Abramowitz & Stegun
+ * 7.1.6], the continued fraction of the complement beyond [7.1.14], and ±1 from 6 on.
  */
 export function errorFunction(x: number): number {
   const z = Math.abs(x);

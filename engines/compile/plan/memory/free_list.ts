@@ -12,7 +12,7 @@ export class FreeList {
   readonly #startAtEnd = new Map<number, number>();
   #length = 0;
 
-  /** The elements of the arena so far. */
+  /** Returns the elements of the arena so far. */
   get length(): number {
     return this.#length;
   }

@@ -7,9 +7,9 @@ import { FreeList } from "./free_list.ts";
 
 /** The rewrites that a layout may use. */
 export interface LayoutOptions {
-  /** Whether a value may take the place of one that nothing reads any more (`buffer_reuse`). */
+  /** Is true if a value may take the place of one that nothing reads any more (`buffer_reuse`). */
   readonly reusesBuffers: boolean;
-  /** Whether a value may take the place of an operand whose last reader it is (`in_place`). */
+  /** Is true if a value may take the place of an operand whose last reader it is (`in_place`). */
   readonly isInPlace: boolean;
   /** Every place is a multiple of so many elements. */
   readonly alignment: number;

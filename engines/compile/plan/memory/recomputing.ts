@@ -38,9 +38,9 @@ export function recomputing(program: LoopProgram, segments: Segments): Recomputi
 class Copier {
   readonly #program: LoopProgram;
   readonly #count: number;
-  /** For each level, the segment of each early instruction. */
+  /** Each level has here the segment of each early instruction. */
   readonly #segmentOf: readonly Int32Array[];
-  /** For each value, the levels at which all its early readers lie in its segment; 0 if it is kept. */
+  /** Each value has here the levels at which all its early readers lie in its segment; 0 if it is kept. */
   readonly #depth: Int32Array;
   readonly #instructions: Instruction[];
   /** The latest copy of each value. */

@@ -6,9 +6,9 @@ import { type LoopProgram, operandsOf } from "../program.ts";
 export interface Early {
   /** Instructions before this one are early. */
   readonly cut: number;
-  /** For each early instruction, the elements of its value if a late one reads it; else 0. */
+  /** Each early instruction has here the elements of its value if a late one reads it; else 0. */
   readonly kept: Float64Array;
-  /** For each early instruction, the elements of earlier values that it or a later early one reads. */
+  /** Each early instruction has here the elements of earlier values that it or a later early one reads. */
   readonly crossing: Float64Array;
 }
 

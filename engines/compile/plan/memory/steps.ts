@@ -11,9 +11,9 @@ export interface Steps {
   readonly cut: number;
   /** The work of each step. */
   readonly work: Float64Array;
-  /** For each step, the elements of its values that late instructions read. */
+  /** Each step has here the elements of its values that late instructions read. */
   readonly kept: Float64Array;
-  /** For each step, the elements before it that it or a later step reads: a snapshot of its beginning. */
+  /** Each step has here the elements before it that it or a later step reads: a snapshot of its beginning. */
   readonly crossing: Float64Array;
   /** 1 for an early value that is kept throughout and not counted: a result, or read across many steps. */
   readonly stays: Uint8Array;

@@ -17,7 +17,7 @@ export interface Producer {
   readonly extents: Shape;
   readonly place: Access;
   readonly body: Body;
-  /** Whether it computes every element of the value. */
+  /** Is true if the loop computes every element of the value. */
   readonly isWhole: boolean;
 }
 

@@ -24,7 +24,7 @@ export const integers: readonly Kind[] = [4, 12, 40].map((instructions) => ({
   instructions,
 }));
 
-/** How often a pass fires on random programs, and where it changes a result. */
+/** The trial says how often a pass fires on random programs, and where it changes a result. */
 export interface Trial {
   readonly fired: number;
   readonly faults: readonly string[];

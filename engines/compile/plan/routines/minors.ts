@@ -3,8 +3,9 @@ import type { Numbers } from "../executable.ts";
 import { rounded } from "./rounded.ts";
 
 /**
- * How determinant and cofactors of an n × n matrix are computed in a scratch space: by a list of instructions
- * `target += ± left · right`. The scratch space holds 1, the entries, the minors and the cofactors.
+ * The plan says how determinant and cofactors of an n × n matrix are computed in a scratch space: by a list
+ * of instructions `target += ± left · right`. The scratch space holds 1, the entries, the minors and the
+ * cofactors.
  */
 interface Plan {
   /** Each instruction has four numbers: target, left, right, and {@link NEGATIVE} plus {@link COPY}. */
@@ -125,7 +126,7 @@ export interface Work {
   readonly table: Int32Array;
   /** Room for twice the header's `length`. */
   readonly scratch: Float64Array;
-  /** Whether every operation is rounded to float32. */
+  /** Is true if every operation is rounded to float32. */
   readonly isSingle: boolean;
 }
 

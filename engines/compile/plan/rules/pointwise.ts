@@ -32,7 +32,7 @@ function scaled(c: Expression): Scaled<Expression> {
   return { times: (factor) => multiply(c, factor), over: (divisor) => divide(c, divisor) };
 }
 
-/** An elementary function of one operand, scaled by the slope in the specification's table. */
+/** Makes the rule of an elementary function of one operand, scaled by the slope in the table. */
 function smooth(name: UnaryName): PointwiseRule {
   const { scale } = unaryFunctions[name];
   return {
@@ -43,7 +43,7 @@ function smooth(name: UnaryName): PointwiseRule {
   };
 }
 
-/** A function that jumps: its tangent is 0, and it hands nothing on. */
+/** Makes the rule of a function that jumps: its tangent is 0, and it hands nothing on. */
 function stepped(arity: 1 | 2, name: ScalarFunction): PointwiseRule {
   return {
     arity,

@@ -27,18 +27,18 @@ import { type ScalarProgram, scalarProgramOf } from "./program.ts";
 /** Kinds of inputs, tangents and seeds: integers; −1.5 to 1.5; or those with zeros, infinities and NaN. */
 type Points = "integer" | "ordinary" | "awkward";
 
-/** What is compared with the interpreter, and how. */
+/** It says what is compared with the interpreter, and how. */
 export interface Comparison {
   readonly backend: ScalarBackend;
   readonly precision: Precision;
   readonly regime: Regime;
   readonly recipe: Recipe & { readonly points: Points };
-  /** Whether level-sorted runs are taken however short they are; else single steps. */
+  /** If true, level-sorted runs are taken however short they are; else single steps. */
   readonly takesRuns: boolean;
   readonly passes?: ScalarPasses;
 }
 
-/** What was compared for one graph: counts of numbers and of −0, and the first difference. */
+/** This was compared for one graph: counts of numbers and of −0, and the first difference. */
 export interface Outcome {
   readonly compared: number;
   readonly negativeZeros: number;

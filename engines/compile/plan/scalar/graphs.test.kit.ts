@@ -20,7 +20,7 @@ export function drawing(seed: number): (bound: number) => number {
   };
 }
 
-/** What a random graph of scalars is made of. */
+/** The recipe says what a random graph of scalars is made of. */
 export interface Recipe {
   readonly inputs: number;
   readonly nodes: number;

@@ -4,7 +4,7 @@ import type { ScalarTable } from "./table.ts";
 
 /** The distance of each id from the leaves. */
 export interface Levels {
-  /** Per id: 0 for a leaf, else one more than the largest of its operands. */
+  /** Each id has a level: 0 for a leaf, else one more than the largest of its operands. */
   readonly of: Int32Array;
   /** One more than the largest of all. */
   readonly count: number;

@@ -4,11 +4,11 @@ import type { ScalarTable } from "./table.ts";
 
 /** The value of one id and the cotangents of the inputs depend on these. */
 export interface Needs {
-  /** Per id: 1 if the value depends on it. */
+  /** Each id has 1 here if the value depends on it. */
   readonly isLive: Uint8Array;
-  /** Per id: a bit for each operand to which its cotangent is handed on; 0 where none arrives. */
+  /** Each id has a bit here for each operand to which its cotangent is handed on; 0 where none arrives. */
   readonly receives: Uint8Array;
-  /** Per id: 1 if a cotangent arrives. */
+  /** Each id has 1 here if a cotangent arrives. */
   readonly isReached: Uint8Array;
 }
 

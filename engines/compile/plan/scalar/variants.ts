@@ -9,7 +9,7 @@ export interface Variant {
   readonly name: ScalarName | undefined;
   /** A bit for each operand that receives. */
   readonly receives: number;
-  /** Whether two receiving operands are one node, whose contributions are summed first. */
+  /** Is true if two receiving operands are one node, whose contributions are summed first. */
   readonly isFolded: boolean;
 }
 

@@ -8,7 +8,7 @@ import { quarterTurns } from "./quarter_turns.ts";
 
 /** The parts of `x = quarters · π/2 + remainder`. */
 interface Reduced {
-  /** At most π/4, or a little more where the quotient was rounded. */
+  /** The remainder is at most π/4, or a little more where the quotient was rounded. */
   readonly remainder: Value;
   /** Its lowest two bits are those of the number of quarter turns. */
   readonly quarters: Value;

@@ -8,7 +8,7 @@ interface Halvings {
   readonly count: Value;
   /** Its lowest bits are those of the count. */
   readonly countBits: Value;
-  /** At most ½ ln 2. */
+  /** The remainder is at most ½ ln 2. */
   readonly remainder: Value;
   /** Rounding took this from the remainder. */
   readonly lost: Value;

@@ -19,7 +19,7 @@ export class FunctionWriter {
     this.#parameters = parameters;
   }
 
-  /** The types of the locals that are no parameters. */
+  /** Returns the types of the locals that are no parameters. */
   get locals(): readonly binaryen.Type[] {
     return this.#locals;
   }

@@ -25,7 +25,7 @@ export class ConstantTable {
     return position;
   }
 
-  /** The bytes that must lie at {@link address} when the code runs. */
+  /** Returns the bytes that must lie at {@link address} when the code runs. */
   get bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }

@@ -5,10 +5,10 @@ import type { Code } from "../lanes.ts";
 import type { Variables } from "./emission.ts";
 
 /**
- * Where the numbers of a plan lie. A slot's *offset* is its number times the bytes of a number; its value is
- * at `values` + offset, its cotangent (or tangent) at the global `cotangents` + offset. Tables give operands
- * as offsets: `pairs` x and y, 8 bytes a slot, `thirds` z; `pairBars` and `thirdBars` say where staged
- * contributions go.
+ * The places say where the numbers of a plan lie. A slot's *offset* is its number times the bytes of a
+ * number; its value is at `values` + offset, its cotangent (or tangent) at the global `cotangents` + offset.
+ * Tables give operands as offsets: `pairs` x and y, 8 bytes a slot, `thirds` z; `pairBars` and `thirdBars`
+ * say where staged contributions go.
  */
 export interface Places {
   readonly values: number;

@@ -58,10 +58,10 @@ export interface PageNumbers {
 
 /** It counts, for one operator and mode or law, the numbers by their right digits. */
 export interface PageDigits {
-  /** For numbers that agree, the digits certainly right and those that their bounds ask for. */
+  /** Numbers that agree have so many digits certainly right, and so many that their bounds ask for. */
   readonly right: Readonly<Record<string, number>>;
   readonly asked: Readonly<Record<string, number>>;
-  /** For numbers of cases that disagree, the digits that are right, in quarters. */
+  /** Numbers of cases that disagree have so many digits right, in quarters. */
   readonly wrong: Readonly<Record<string, number>>;
 }
 
