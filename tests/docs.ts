@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CACHE } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
+import { programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -26,7 +27,7 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   catalogue: {
     path: "catalogue.md",
     what: "each defect of the catalogue, and the vectors that show it",
-    make: async (path) => writeFile(path, cataloguePage(await shownDefects())),
+    make: async (path) => writeFile(path, cataloguePage(shownDefects())),
   },
   bundled: {
     path: "bundled.html",
@@ -65,21 +66,10 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
   },
 };
 
-/** Returns the defects that each vector shows, by its path without the ending. */
-async function shownDefects(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const suites = join(root, "conformance", "suites");
-  const names = await readdir(suites, { recursive: true });
-  const paths = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /.\/.*\.json$/.test(name));
-  return new Map(
-    await Promise.all(
-      paths.toSorted().map(async (path) => {
-        const { defects }: { readonly defects: readonly string[] } = JSON.parse(
-          await readFile(join(suites, path), "utf8"),
-        );
-        return [path.slice(0, -".json".length), defects] as const;
-      }),
-    ),
-  );
+/** Returns the defects that each vector shows, by its name. */
+function shownDefects(): ReadonlyMap<string, readonly string[]> {
+  const all = [...suiteVectors(), ...programVectors(), ...tapeVectors()];
+  return new Map(all.map(([path, { defects }]) => [path, defects]));
 }
 
 /** Runs a script of the project, and returns what it printed. Throws where it fails. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { suiteData } from "../conformance/corpus/suite.ts";
 import {
   bundledEngine,
   findings,
@@ -9,10 +10,11 @@ import {
 } from "../conformance/index.ts";
 import type { Engine } from "../engines/index.ts";
 import { judge } from "../oracle/index.ts";
-import { checkQuestionText, present } from "../spec/index.ts";
+import { present } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
+const vectors = suiteData();
 const engines = new Map<string, Engine>();
 /**
  * It has, of each engine that was asked, what a script asks for each of its findings; the reason where none
@@ -47,15 +49,13 @@ afterAll(async () => {
 describe("the findings", () => {
   for (const finding of sampled("findings", findings, 60)) {
     test(`${finding.name} still stands`, async ({ skip }) => {
-      const path = new URL(`../conformance/suites/findings/${finding.name}.json`, import.meta.url);
-      const question = checkQuestionText(readFileSync(path, "utf8"));
-      if (!question.ok) throw new Error(JSON.stringify(question.error));
+      const question = present(vectors.get(`findings/${finding.name}`), finding.name);
       const engine = await started(finding.engine);
       if (engine === undefined) return skip(`${finding.engine} is not installed`);
-      const verdict = await judge(engine, question.value.case, { dtype: finding.dtype, shrinkBudget: 0 });
+      const verdict = await judge(engine, question.case, { dtype: finding.dtype, shrinkBudget: 0 });
       expect(verdict.kind).toBe(finding.verdict);
       if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
-      const put = await issueQuestion(engine, question.value.case, finding.dtype, verdict);
+      const put = await issueQuestion(engine, question.case, finding.dtype, verdict);
       questions.set(finding.engine, [
         ...(questions.get(finding.engine) ?? []),
         put.ok ? put.value : put.error,
@@ -89,8 +89,9 @@ describe("the findings", () => {
   );
 
   test("are told in a document, whose lines replay files that are there", () => {
-    for (const [, path = ""] of document.matchAll(/replay (conformance\/\S+\.json)/g)) {
-      expect([path, existsSync(new URL(`../${path}`, import.meta.url))]).toEqual([path, true]);
+    for (const [, file = "", name] of document.matchAll(/replay (conformance\/\S+\.adj)#(\S+)/g)) {
+      expect([file, existsSync(new URL(`../${file}`, import.meta.url))]).toEqual([file, true]);
+      expect([name, vectors.has(`findings/${name}`)]).toEqual([name, true]);
     }
   });
 });

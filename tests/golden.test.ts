@@ -19,7 +19,7 @@ describe("generated files", () => {
   test("no vector of the suite has lost its source", () => {
     const suites = fileURLToPath(new URL("../conformance/suites", import.meta.url));
     const onDisk = readdirSync(suites, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".json"))
+      .filter((name) => /\.(?:json|adj)$/.test(name))
       .map((name) => `conformance/suites/${name.replaceAll("\\", "/")}`);
     const written = ["catalogue.json", "kills.json"].map((name) => `conformance/suites/${name}`);
     expect(onDisk.filter((path) => !golden.has(path)).sort()).toEqual(written);
@@ -45,11 +45,11 @@ describe("what pages tell of how many there are", () => {
 });
 
 describe("the page of findings", () => {
-  const line = "    replay conformance/suites/findings/jaxjs_divide.json -e tfjs --dtype float32\n";
+  const line = "    replay conformance/suites/findings/tfjs.adj#jaxjs_divide -e tfjs --dtype float32\n";
   const known = [{ name: "jaxjs_divide", engine: "jaxjs", dtype: "float64" }] as const;
 
   test("has the engine and the precision of each case, tells of all, and of no other", () => {
-    expect(withReplays(line, known)).toBe(line.replace("tfjs", "jaxjs").replace("float32", "float64"));
+    expect(withReplays(line, known)).toBe(line.replaceAll("tfjs", "jaxjs").replace("float32", "float64"));
     expect(() => withReplays("", known)).toThrow("docs/findings.md does not tell of jaxjs_divide");
     expect(() => withReplays(line, [])).toThrow("the finding jaxjs_divide");
   });

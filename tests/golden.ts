@@ -9,7 +9,8 @@ import {
   operatorsPage,
   programFiles,
   programVectors,
-  suiteFiles,
+  refreshed,
+  suiteTexts,
   suiteVectors,
   tapeFiles,
   tapeVectors,
@@ -38,7 +39,8 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["docs/map.md", mapPage(mapRows([...vectors, ...programs, ...tapes]))],
     ["docs/rooms.svg", roomsPicture()],
     ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
-    ...[...suiteFiles(vectors), ...programFiles(programs), ...tapeFiles(tapes)].map(
+    ...suiteTexts().map((suite) => [`conformance/suites/${suite.file}`, refreshed(suite)] as const),
+    ...[...programFiles(programs), ...tapeFiles(tapes)].map(
       ({ path, text }) => [`conformance/suites/${path}`, text] as const,
     ),
   ]);

@@ -299,7 +299,8 @@ describe("the imports of the project", () => {
 
   test.each([
     "cli",
-    "conformance",
+    "conformance/report",
+    "conformance/testing",
     "spec/index.ts",
   ])("load no parser of texts with %s, before a text is read", (door) => {
     const atOnce = imports.filter(({ isType, isLater }) => !isType && isLater !== true);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { roomNames, type Sources, sourcesIn } from "./rooms.ts";
 
@@ -73,8 +74,17 @@ export function mapRows(
   const folders = roomNames().filter((room) => !room.includes("/") && room !== "tests");
   const sources = folders.flatMap((room) => [...sourcesIn(room, ".ts"), ...sourcesIn(room, ".lean")]);
   const [semantics = ""] = sourcesIn("spec", "SEMANTICS.md").values();
-  const about = [...vectors].map(([path, { clause }]) => [`conformance/suites/${path}`, clause] as const);
+  const about = [...vectors].map(
+    ([path, { clause }]) => [`conformance/suites/${suiteOf(path)}`, clause] as const,
+  );
   return rowsOf(semantics, new Map(sources), about);
+}
+
+/** Puts a vector's name below the file of its suite, or below the folder of a suite of several files. */
+function suiteOf(path: string): string {
+  const [theme = "", name = ""] = path.split("/");
+  const isFile = existsSync(new URL(`../conformance/suites/${theme}.adj`, import.meta.url));
+  return `${theme}${isFile ? ".adj" : ""}/${name}`;
 }
 
 /** Finds what cites or declares each clause's names. `vectors` pair a path with the clause it is about. */
@@ -175,7 +185,10 @@ export function mapPage(rows: readonly Row[]): string {
   const lines = rows.map(({ clause: { number, title }, typescript, lean, obligations, vectors }) => {
     const about = [...vectors]
       .toSorted(([, a], [, b]) => b - a)
-      .map(([path, many]) => ({ path: `${path}/`, name: `${posix.basename(path)} ${many}` }));
+      .map(([path, many]) => ({
+        path: path.endsWith(".adj") ? path : `${path}/`,
+        name: `${posix.basename(path, ".adj")} ${many}`,
+      }));
     const cells = [[number.includes(".") ? `${number} ${title}` : `**${number}. ${title}**`]];
     return `| ${[...cells, links(typescript), links(lean), links(obligations), links(about)].join(" | ")} |`;
   });

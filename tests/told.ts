@@ -85,14 +85,14 @@ export function withReplays(
 ): string {
   const left = new Map(all.map((finding) => [finding.name, finding]));
   const written = page.replaceAll(
-    /replay conformance\/suites\/findings\/(\w+)\.json.*/g,
+    /replay conformance\/suites\/findings\/\w+\.adj#(\w+).*/g,
     (_, name: string) => {
       const { engine, dtype } = present(
         all.find((finding) => finding.name === name),
         `the finding ${name}, of which docs/findings.md tells`,
       );
       left.delete(name);
-      return `replay conformance/suites/findings/${name}.json -e ${engine} --dtype ${dtype}`;
+      return `replay conformance/suites/findings/${engine}.adj#${name} -e ${engine} --dtype ${dtype}`;
     },
   );
   if (left.size > 0) throw new Error(`docs/findings.md does not tell of ${[...left.keys()].join(", ")}`);

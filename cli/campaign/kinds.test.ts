@@ -171,7 +171,7 @@ describe("judge --kind", () => {
   });
 
   test("asks of files the questions of the kind alone, and refuses files that have none", async () => {
-    const suite = new URL("../../conformance/suites/structures", import.meta.url).pathname;
+    const suite = new URL("../../conformance/suites/structures.adj", import.meta.url).pathname;
     const { code, notes } = await adjudge("judge", suite, "--kind", "tapes", "-e", "interpreter");
     expect([code, notes]).toEqual([exitCodes.badInput, expect.stringContaining("suite/kind")]);
   });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { suiteVectors } from "../../conformance/index.ts";
 import { checkGraphText, type Graph, graph, nodeId, type Result } from "../../spec/index.ts";
 import { readText } from "../../spec/text/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
@@ -169,16 +170,11 @@ describe("adjudge show", () => {
   });
 
   test.each(["graph", "case", "vector"])("prints all of a %s, and reads it as the same", async (kind) => {
-    const path = "conformance/suites/nesting/cancelled_third_power.json";
-    const { format, id, clause, defects, links, dtype, policy, expected, flags, note, ...asked } = JSON.parse(
-      await readFile(path, "utf8"),
-    );
-    const document =
-      kind === "vector"
-        ? { format, id, clause, defects, links, dtype, policy, expected, flags, note, ...asked }
-        : kind === "case"
-          ? { format: "adjudge.case.v1", ...asked }
-          : asked.graph;
+    const vector = suiteVectors().get("nesting/cancelled_third_power");
+    if (vector === undefined) throw new Error("no such vector");
+    const { graph: derived, point, tangents, seeds } = vector;
+    const question = { format: "adjudge.case.v1", graph: derived, point, tangents, seeds };
+    const document = kind === "vector" ? vector : kind === "case" ? question : derived;
     const { out } = await adjudge("show", await written("shown.json", document));
     const [read] = present(readText(out));
     expect(read?.name).toBe("shown");

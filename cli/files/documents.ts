@@ -80,9 +80,9 @@ async function documentsOf(file: string, text: string): Promise<Result<readonly 
   const documents = readText(text);
   if (!documents.ok) return fail(documents.error.map(told));
   const framed =
-    ({ places }: TextDocument) =>
+    ({ places, place }: TextDocument) =>
     ({ pointer, ...issue }: Issue): FramedIssue =>
-      told({ ...issue, place: places?.of(pointer) ?? { start: 0, end: 0 } });
+      told({ ...issue, place: places?.of(pointer) ?? place });
   return ok(
     documents.value.map((document, i) => ({
       place: `${file}#${document.name ?? i + 1}`,

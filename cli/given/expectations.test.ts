@@ -1,9 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { suiteVectors } from "../../conformance/index.ts";
 import { type ComponentSet, checkVector, type VectorData } from "../../spec/index.ts";
 import { adjudge, testee } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
@@ -83,9 +82,8 @@ describe("what a text expects is held against the truth", () => {
 });
 
 describe("the corpus", () => {
-  const suites = fileURLToPath(new URL("../../conformance/suites", import.meta.url));
-  const vectors = globSync(join(suites, "*", "*.json")).flatMap((path) => {
-    const vector = checkVector(JSON.parse(readFileSync(path, "utf8")));
+  const vectors = [...suiteVectors()].flatMap(([path, json]) => {
+    const vector = checkVector(json);
     return vector.ok ? [[path, vector.value] as const] : [];
   });
 

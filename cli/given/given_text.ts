@@ -14,7 +14,7 @@ export function questionText({ json, name }: Pick<GivenDocument, "json" | "name"
   const { case: asked, vector } = question.value;
   return ok(
     vector === undefined
-      ? caseText(asked, name, "lines", { isWhole: true })
-      : vectorText(vector, name, "lines", { isWhole: true }),
+      ? caseText(asked, name, "lines", undefined, { isWhole: true })
+      : vectorText(vector, name, "lines", undefined, { isWhole: true }),
   );
 }

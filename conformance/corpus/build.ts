@@ -1,41 +1,20 @@
 import {
   encodeProgramVector,
   encodeTapeVector,
-  encodeVector,
   type ProgramVectorJson,
   type TapeVectorJson,
 } from "../../spec/documents/index.ts";
-import type { VectorJson } from "../../spec/wire/index.ts";
 import { catalogue } from "./catalogue.ts";
 import { formatJson, linePerProperty } from "./format_json.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { tapeVectorFrom } from "./manners_text.ts";
 import { stateSuites } from "./state_suites.ts";
 import { programVectorFrom } from "./state_text.ts";
-import { suites } from "./suites.ts";
-import { vectorFrom } from "./vector_text.ts";
 
 /** Names a generated file by its path below this folder, and holds its text. */
 export interface SuiteFile {
   readonly path: string;
   readonly text: string;
-}
-
-/** Returns the suite's vectors by path without ending, such as `structures/fan_out`. Cost: a truth each. */
-export function suiteVectors(): ReadonlyMap<string, VectorJson> {
-  return new Map(
-    Object.entries(suites).flatMap(([folder, texts]) =>
-      texts.map((text) => [`${folder}/${text.name}`, encodeVector(vectorFrom(text, linksOf))] as const),
-    ),
-  );
-}
-
-/** Returns every file of the suite, as `npm run golden` writes it. */
-export function suiteFiles(vectors: ReadonlyMap<string, VectorJson>): SuiteFile[] {
-  return [...vectors].map(([path, vector]) => ({
-    path: `${path}.json`,
-    text: `${formatJson(vector)}\n`,
-  }));
 }
 
 /** Returns programs' vectors by path without ending, such as `state/x`. Cost: a run and sweep a call. */
@@ -68,5 +47,6 @@ function linksOf(defect: string): readonly string[] {
 
 export { catalogue } from "./catalogue.ts";
 export { corpusPage } from "./corpus_page.ts";
-export type { FindingText } from "./finding_text.ts";
-export { findings } from "./findings.ts";
+export { refreshed } from "./derived.ts";
+export { type FindingText, findings } from "./findings.ts";
+export { type SuiteText, suiteTexts, suiteVectors } from "./suite.ts";

@@ -1,16 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, interpreterEngine, type LoadedGraph, type Reply } from "../../engines/index.ts";
 import { judge } from "../../oracle/index.ts";
-import { checkVector, type FlatTensor, idCount, nodeId, type Seed } from "../../spec/index.ts";
-import { suiteVectors } from "./build.ts";
-import { caseFrom, type NodesText, nodesFrom } from "./case_text.ts";
-import { suites } from "./suites.ts";
-import type { VectorText } from "./vector_text.ts";
+import {
+  checkGraph,
+  type FlatTensor,
+  type Graph,
+  idCount,
+  nodeId,
+  present,
+  type Seed,
+} from "../../spec/index.ts";
+import { documentsOf, suiteData } from "./suite.ts";
 
-/** Makes an engine that runs the program of a choice in place of the last node of a vector. */
-function choosing(text: VectorText, nodes: NodesText): Engine {
+/** Makes an engine that runs the graph of a choice in place of the last node of a vector. */
+function choosing(graph: Graph): Engine {
   const engine = interpreterEngine();
-  const { graph } = caseFrom({ ...text, nodes });
   const last = nodeId(idCount(graph) - 1);
   const inputs = graph.inputs.length;
   const moved = (seeds: readonly Seed[]): Seed[] => seeds.map((seed) => ({ ...seed, id: last }));
@@ -37,44 +41,41 @@ function ends(reply: Reply<readonly FlatTensor[]>, first: number): Reply<readonl
   return { ...reply, value: [...reply.value.slice(0, first), ...reply.value.slice(-1)] };
 }
 
-const vectors = suiteVectors();
-const choices = Object.entries(suites).flatMap(([folder, texts]) =>
-  texts.flatMap((text) => {
-    const { policy, nodes, name } = text;
-    if (policy === undefined || nodesFrom(nodes).length !== 1) return [];
-    const path = `${folder}/${name}`;
-    return Object.entries(policy.choices).map(([choice, own]) => [path, choice, text, own] as const);
-  }),
-);
+const vectors = suiteData();
+
+/** The choices of vectors of one node: their last node is what each choice stands for. */
+const choices = documentsOf("adjudge.vector.v1").flatMap(([path, { choices: graphs }]) => {
+  const vector = present(vectors.get(path), path);
+  if (graphs === undefined || vector.case.graph.nodes.length !== 1) return [];
+  return [...graphs].map(([choice, graph]) => [path, choice, vector, graph] as const);
+});
 
 describe("an engine that makes a choice", () => {
-  test.each(choices)("agrees on %s: %s", async (path, _, text, nodes) => {
-    const vector = checkVector(vectors.get(path));
-    if (!vector.ok) throw new Error(path);
-    const { case: question, expected: allowed, dtype } = vector.value;
-    const verdict = await judge(choosing(text, nodes), question, { dtype, allowed, laws: [] });
+  test.each(choices)("agrees on %s: %s", async (_, __, vector, graph) => {
+    const { case: question, expected: allowed, dtype } = vector;
+    const verdict = await judge(choosing(graph), question, { dtype, allowed, laws: [] });
     expect(verdict.kind === "disagrees" ? verdict.witness : verdict.kind).toMatch(/agrees|undecided/);
   });
 
   test("would be accused, were its choice not among the allowed ones", async () => {
     let accused = 0;
-    for (const [path, , text, nodes] of choices) {
-      const vector = checkVector(vectors.get(path));
-      if (!vector.ok) throw new Error(path);
-      const { case: question, dtype } = vector.value;
-      const verdict = await judge(choosing(text, nodes), question, { dtype, laws: [], shrinkBudget: 0 });
+    for (const [, , { case: question, dtype }, graph] of choices) {
+      const verdict = await judge(choosing(graph), question, { dtype, laws: [], shrinkBudget: 0 });
       accused += verdict.kind === "disagrees" ? 1 : 0;
     }
     expect(accused).toBeGreaterThan(2);
   });
 
   test("is accused where it makes none of the choices", async () => {
-    const [path, , text] = choices.find(([name]) => name === "policies/maximum_tie") ?? [];
-    if (path === undefined || text === undefined) throw new Error("no choices");
-    const vector = checkVector(vectors.get(path));
-    if (!vector.ok) throw new Error(path);
-    const { case: question, expected: allowed, dtype } = vector.value;
-    const verdict = await judge(choosing(text, "add 0 1"), question, { dtype, allowed, laws: [] });
+    const [, , vector] = choices.find(([path]) => path === "policies/maximum_tie") ?? [];
+    const { case: question, expected: allowed, dtype } = present(vector, "the tie of maximum");
+    const sum = {
+      ...question.graph,
+      nodes: [{ op: "add", attributes: {}, parents: [nodeId(0), nodeId(1)] }],
+    };
+    const added = checkGraph(sum);
+    if (!added.ok) throw new Error("no graph");
+    const verdict = await judge(choosing(added.value), question, { dtype, allowed, laws: [] });
     expect(verdict.kind).toBe("disagrees");
   });
 });

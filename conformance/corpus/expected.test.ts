@@ -1,22 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { admit } from "../../oracle/index.ts";
-import type { ComponentSet, Expected } from "../../spec/index.ts";
-import { array, type CaseText, caseFrom } from "./case_text.ts";
+import { type CaseData, type ComponentSet, checkCase, type Expected, type Result } from "../../spec/index.ts";
+import { readText } from "../../spec/text/index.ts";
 import { expectedOf, joinExpected } from "./expected.ts";
 
-const reciprocal: CaseText = {
-  name: "reciprocal",
-  note: "y/x",
-  inputs: { x: array(3), y: array(1) },
-  nodes: [["divide", [1, 0]]],
-};
+/** Reads a case of scalars with the usual tangents and cotangents. */
+function caseOf(text: string): CaseData {
+  const [document] = unwrapped(readText(text));
+  return unwrapped(checkCase(document?.json));
+}
 
-const logarithm = (x: number): CaseText => ({
-  name: "logarithm",
-  note: "log x",
-  inputs: { x: array(x) },
-  nodes: [["log", [0]]],
-});
+function unwrapped<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+const reciprocal = (x: number, y: number): CaseData =>
+  caseOf(`graph reciprocal(x, y)\n  y / x\nat x = ${x}, y = ${y}`);
+const logarithm = (x: number): CaseData => caseOf(`graph logarithm(x)\n  log(x)\nat x = ${x}`);
 
 function kinds({ values, tangents, cotangents }: Expected): string[] {
   return [values, tangents, cotangents].flatMap((part) =>
@@ -26,7 +27,7 @@ function kinds({ values, tangents, cotangents }: Expected): string[] {
 
 describe("expectedOf", () => {
   test("is exact over the field operations", () => {
-    const { values, cotangents } = expectedOf(caseFrom(reciprocal));
+    const { values, cotangents } = expectedOf(reciprocal(3, 1));
     expect(values).toEqual([{ id: 2, sets: [{ kind: "exact", value: "1/3" }] }]);
     expect(cotangents.map(({ sets }) => sets)).toEqual([
       [{ kind: "exact", value: "-1/3" }],
@@ -35,7 +36,7 @@ describe("expectedOf", () => {
   });
 
   test("encloses what is not rational, tightly enough to tell a relative error of 1e-13", () => {
-    const [set] = expectedOf(caseFrom(logarithm(2))).values[0]?.sets ?? [];
+    const [set] = expectedOf(logarithm(2)).values[0]?.sets ?? [];
     expect(set?.kind).toBe("enclosure");
     if (set === undefined) return;
     expect(admit(set, Math.LN2, 0)).toBe("within");
@@ -44,18 +45,16 @@ describe("expectedOf", () => {
   });
 
   test("is undecided at a singular point, or for a choice what IEEE 754 gives", () => {
-    expect(kinds(expectedOf(caseFrom(logarithm(0))))).toEqual(["undecided", "undecided", "undecided"]);
-    expect(expectedOf(caseFrom(logarithm(0)), "ieee").values[0]?.sets).toEqual([
-      { kind: "exact", value: "-inf" },
-    ]);
-    expect(kinds(expectedOf(caseFrom(logarithm(-1)), "ieee"))[0]).toBe("nan");
+    expect(kinds(expectedOf(logarithm(0)))).toEqual(["undecided", "undecided", "undecided"]);
+    expect(expectedOf(logarithm(0), "ieee").values[0]?.sets).toEqual([{ kind: "exact", value: "-inf" }]);
+    expect(kinds(expectedOf(logarithm(-1), "ieee"))[0]).toBe("nan");
   });
 });
 
 describe("joinExpected", () => {
-  const programs = [2, 3].map((x) => caseFrom({ ...reciprocal, inputs: { x: array(x), y: array(6) } }));
+  const programs = [2, 3].map((x) => reciprocal(x, 6));
   const truths = programs.map((question) => expectedOf(question));
-  const question = caseFrom(reciprocal);
+  const question = reciprocal(3, 1);
   const six: ComponentSet = {
     kind: "one_of",
     members: [

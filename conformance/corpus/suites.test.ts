@@ -6,28 +6,29 @@ import {
   type ComponentSet,
   type ComponentsAt,
   checkVector,
+  type Graph,
   idCount,
   type NodeId,
   nodeId,
+  parseFloat64,
+  present,
+  type Shape,
   shapesOf,
   sizeOf,
   type VectorJson,
 } from "../../spec/index.ts";
-import { suiteVectors } from "./build.ts";
-import { caseFrom } from "./case_text.ts";
+import { type Assignment, Faults, type TextDocument, tensorOf } from "../../spec/text/index.ts";
 import { catalogue, rooms, shownBelowGraphs } from "./catalogue.ts";
+import { chosen } from "./derived.ts";
 import { mannersSuites } from "./manners_suites.ts";
 import { stateSuites } from "./state_suites.ts";
-import { suites } from "./suites.ts";
-import type { PolicyText, Probe, VectorText } from "./vector_text.ts";
+import { documentsOf, suiteVectors } from "./suite.ts";
 
 const vectors = suiteVectors();
-const texts: readonly (readonly [path: string, text: VectorText])[] = Object.entries(suites).flatMap(
-  ([folder, list]) => list.map((text) => [`${folder}/${text.name}`, text] as const),
-);
+const documents = documentsOf("adjudge.vector.v1");
 
 describe("the catalogue", () => {
-  const ofGraphs = new Set(texts.flatMap(([, { defects = [] }]) => defects));
+  const ofGraphs = new Set([...vectors.values()].flatMap(({ defects }) => defects));
   const ofPrograms = new Set(
     Object.values(stateSuites).flatMap((list) => list.flatMap(({ defects = [] }) => defects)),
   );
@@ -86,8 +87,8 @@ describe("the catalogue", () => {
 
 describe("the vectors", () => {
   test("are well over a hundred, with distinct paths and ids", () => {
-    expect(texts.length).toBeGreaterThan(100);
-    expect(vectors.size).toBe(texts.length);
+    expect(documents.length).toBeGreaterThan(100);
+    expect(vectors.size).toBe(documents.length);
     // Findings may repeat: two engines may have the same fault at the same point.
     const own = [...vectors].filter(([path]) => !path.startsWith("findings/"));
     expect(new Set(own.map(([, { id }]) => id)).size).toBe(own.length);
@@ -137,28 +138,38 @@ describe("the vectors", () => {
 });
 
 describe("reported numbers", () => {
-  const probed = texts.flatMap(([path, text]) =>
-    text.probe === undefined ? [] : [[path, text, text.probe] as const],
+  const reported = documents.filter(([, { clauses }]) =>
+    clauses.some(({ head }) => head.text === "reported"),
   );
 
+  test("are there", () => {
+    expect(reported.length).toBeGreaterThan(80);
+  });
+
   test.each(
-    probed,
-  )("%s: the truth holds the right gradient, and not the wrong one that was reported", (_, text, probe) => {
-    expect(verdicts(text, probe, probe.right)).not.toContain("outside");
-    expect(verdicts(text, probe, probe.right)).not.toContain("undecided");
-    if (probe.wrong !== undefined) expect(verdicts(text, probe, probe.wrong)).toContain("outside");
+    reported,
+  )("%s: the truth holds the right gradient, and not the wrong one that was reported", (path, document) => {
+    const [right, wrong] = [verdicts(path, document, "right"), verdicts(path, document, "wrong")];
+    expect(right).not.toContain("outside");
+    expect(right).not.toContain("undecided");
+    expect([...right, ...wrong]).not.toEqual([]);
+    if (wrong.length > 0) expect(wrong).toContain("outside");
   });
 });
 
 describe("policies", () => {
-  const chosen = texts.flatMap(([path, text]) =>
-    text.policy === undefined ? [] : [[path, text, text.policy] as const],
+  const chosen = documents.flatMap(([path, { choices }]) =>
+    choices === undefined ? [] : [[path, choices] as const],
   );
 
-  test.each(chosen)("%s: every choice is right, and they differ", (path, text, policy) => {
-    const vector = vectors.get(path);
-    if (vector === undefined) throw new Error(path);
-    const answers = Object.keys(policy.choices).map((name) => choiceAnswers(text, policy, name));
+  test("are there", () => {
+    expect(chosen.length).toBeGreaterThan(5);
+  });
+
+  test.each(chosen)("%s: every choice is right, and they differ", (path, choices) => {
+    const vector = present(vectors.get(path), path);
+    expect([...choices.keys()]).toEqual(vector.policy?.choices);
+    const answers = [...choices.values()].map((graph) => answersOf(vector, graph));
     for (const list of answers) {
       for (const [i, { sets }] of vector.expected.cotangents.entries()) {
         for (const [element, set] of sets.entries()) {
@@ -171,12 +182,11 @@ describe("policies", () => {
     ).toBe(answers.length);
   });
 
-  test.each(
-    chosen,
-  )("%s: more than twice the largest choice is outside of the truth", (path, text, policy) => {
-    const sets = vectors.get(path)?.expected.cotangents.flatMap((at) => at.sets) ?? [];
-    const finite = Object.keys(policy.choices)
-      .flatMap((name) => choiceAnswers(text, policy, name).flatMap((data) => [...data]))
+  test.each(chosen)("%s: more than twice the largest choice is outside of the truth", (path, choices) => {
+    const vector = present(vectors.get(path), path);
+    const sets = vector.expected.cotangents.flatMap((at) => at.sets);
+    const finite = [...choices.values()]
+      .flatMap((graph) => answersOf(vector, graph).flatMap((data) => [...data]))
       .filter(Number.isFinite);
     const far = 2 * Math.max(...finite.map(Math.abs)) + 1;
     expect(sets.map((set) => admit(set, far, 0))).not.toContain("within");
@@ -241,25 +251,36 @@ function zeros({ graph }: VectorJson, id: NodeId): Float64Array {
   return new Float64Array(sizeOf(shapesOf(graph)[id] ?? []));
 }
 
-/** Judges a gradient by the truth of the probe's question, seeded as its numbers were. */
-function verdicts(text: VectorText, probe: Probe, gradient: Probe["right"]): string[] {
-  const plain = caseFrom(text);
+/** Judges reported gradients by the truth of the vector's question, seeded as those numbers were. */
+function verdicts(path: string, { clauses }: TextDocument, word: "right" | "wrong"): string[] {
+  const { case: plain, dtype } = wellFormed(present(vectors.get(path), path));
+  const { inputs } = plain.graph;
+  const shapes = shapesOf(plain.graph);
   const last = idCount(plain.graph) - 1;
-  const shape = shapesOf(plain.graph)[last] ?? [];
-  const seed = probe.seed ?? [shape, new Array<number>(sizeOf(shape)).fill(1)];
-  const question = caseFrom({ ...text, seeds: { [last]: seed } });
-  const truth = truthOf(question, referenceStandard(text.dtype ?? "float64"));
-  return Object.entries(gradient).flatMap(([name, numbers]) => {
-    const id = nodeId(plain.graph.inputs.findIndex((input) => input.name === name));
-    const components = truth.cotangent(id);
-    expect([name, components.length]).toEqual([name, numbers.length]);
-    return components.map((component, i) => component.judge(numbers[i] ?? Number.NaN));
+  const reported = clauses.filter(({ head }) => head.text === "reported");
+  const said = (what: string): readonly Assignment[] =>
+    reported.flatMap(({ words, assignments }) => (words[0]?.text === what ? assignments : []));
+  const ones = Array.from({ length: sizeOf(shapes[last] ?? []) }, () => 1);
+  const [seed = ones] = said("seed").map((one) => numbersOf(one, shapes[last]));
+  const cotangent = { shape: shapes[last] ?? [], data: Float64Array.from(seed) };
+  const question = { ...plain, seeds: [{ id: nodeId(last), cotangent }] };
+  const truth = truthOf(question, referenceStandard(dtype));
+  return said(word).flatMap((one) => {
+    const id = nodeId(inputs.findIndex((input) => input.name === one.name.text));
+    const numbers = numbersOf(one, shapes[id]);
+    return truth.cotangent(id).map((component, i) => component.judge(numbers[i] ?? Number.NaN));
   });
 }
 
-/** Computes the inputs' cotangents by the program of a choice. */
-function choiceAnswers(text: VectorText, { choices }: PolicyText, name: string): Float64Array[] {
-  const question = caseFrom({ ...text, nodes: choices[name] ?? [] });
+function numbersOf({ value }: Assignment, shape: Shape | undefined): readonly number[] {
+  const json = tensorOf(value, present(shape, "a shape"), new Faults());
+  if (json === undefined || !("data" in json)) throw new Error("no tensor");
+  return json.data.map((x) => parseFloat64(String(x)) ?? Number.NaN);
+}
+
+/** Computes the inputs' cotangents by the graph of a choice. */
+function answersOf(vector: VectorJson, graph: Graph): Float64Array[] {
+  const question = chosen(wellFormed(vector).case, graph);
   const run = runReference(question, float64);
   return question.graph.inputs.map(
     ({ shape }, id) => run.cotangents.get(nodeId(id))?.data ?? new Float64Array(sizeOf(shape)),

@@ -12,7 +12,7 @@ const MOST_NUMBERS = 256;
 /** Shows a case in the lines of its text, with all that a reader would fill in, and without a note. */
 export function showCase({ graph, point, tangents, seeds }: Case): string[] {
   const question = { graph, point, tangents, seeds };
-  return linesOf(caseText(question, undefined, "lines", { isWhole: true, most: MOST_NUMBERS }));
+  return linesOf(caseText(question, undefined, "lines", undefined, { isWhole: true, most: MOST_NUMBERS }));
 }
 
 /** Shows a graph in the lines of its text, with the shapes of its values. */

@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Case, judge } from "../../oracle/index.ts";
 import type { DataType } from "../../spec/index.ts";
-import { caseFrom } from "../corpus/case_text.ts";
-import { posits } from "../corpus/posits.ts";
+import { suiteData } from "../corpus/suite.ts";
 import { ProcessEngine } from "../runner/engine.ts";
 import { bundledEngine, positModule } from "./bundled.ts";
 import type { PositCrate } from "./posit_crates.ts";
@@ -14,11 +13,9 @@ const note = isBuilt
   ? ""
   : " (skipped: cargo build --release --target wasm32-unknown-unknown --manifest-path conformance/testees/posit_crates/Cargo.toml)";
 
-const vectors = posits.map((text) => ({
-  name: text.name,
-  dtype: text.dtype ?? "float64",
-  case: caseFrom(text),
-}));
+const vectors = [...suiteData()].flatMap(([path, vector]) =>
+  path.startsWith("posits/") ? [{ ...vector, name: path.slice("posits/".length) }] : [],
+);
 
 const find = (name: string): Case =>
   vectors.find((vector) => vector.name === name)?.case ?? expect.unreachable(name);

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { type Engine, type PositMutant, positMutants } from "../../engines/index.ts";
 import { type Case, drawings, drawnAt, judge, positsProfile } from "../../oracle/index.ts";
-import { type DataType, type FlatTensor, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import {
+  type DataType,
+  type FlatTensor,
+  graph,
+  nodeId,
+  present,
+  type Shape,
+  type VectorData,
+} from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
-import { caseFrom } from "../corpus/case_text.ts";
-import { posits } from "../corpus/posits.ts";
+import { suiteData } from "../corpus/suite.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
 import { judgedPosits, type PositSums } from "./posits.ts";
 
@@ -15,10 +22,9 @@ function flat(data: readonly number[], shape: Shape = [data.length]): FlatTensor
 }
 
 /** The vectors for posits, each in its precision; other tests ask the vectors for floats. */
-const vectors: readonly { readonly dtype: DataType; readonly case: Case }[] = posits.map((text) => ({
-  dtype: text.dtype ?? "float64",
-  case: caseFrom(text),
-}));
+const vectors: readonly VectorData[] = [...suiteData()].flatMap(([path, vector]) =>
+  path.startsWith("posits/") ? [vector] : [],
+);
 
 const casesIn = (dtype: DataType): readonly Case[] =>
   vectors.filter((vector) => vector.dtype === dtype).map((vector) => vector.case);

@@ -1,4 +1,4 @@
-import { formatShape, type Shape, sizeOf } from "../shapes/index.ts";
+import { formatShape, isSameShape, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type ComponentSet,
   formatFloat64,
@@ -33,7 +33,7 @@ export function attributeOf(datum: Datum, faults: Faults): unknown {
 }
 
 /** The shape of nested lists, by their first entries: `[[1, 2], [3, 4]]` has the shape [2, 2]. */
-export function shapeOf(datum: Datum): Shape {
+function shapeOf(datum: Datum): Shape {
   const [first] = datum.kind === "list" ? datum.entries : [];
   if (datum.kind !== "list") return [];
   return [datum.entries.length, ...(first === undefined ? [] : shapeOf(first))];
@@ -45,11 +45,36 @@ export function shapeOf(datum: Datum): Shape {
  */
 export function leavesOf(datum: Datum, shape: Shape, faults: Faults): readonly Datum[] | undefined {
   const size = sizeOf(shape);
+  if (datum.kind === "full") return filledLeaves(datum, shape, faults);
   if (datum.kind !== "list") return Array.from({ length: size }, () => datum);
   if (size === 0 && datum.entries.length === 0) return [];
   const leaves: Datum[] = [];
   const isFit = gather(datum, shape, leaves, faults);
   return isFit ? leaves : undefined;
+}
+
+/** A datum such as `full([0, 3], 1)`. */
+type Filled = Extract<Datum, { readonly kind: "one_of" | "hull" | "full" }>;
+
+function filledLeaves(datum: Filled, shape: Shape, faults: Faults): readonly Datum[] | undefined {
+  const own = filledShape(datum, faults);
+  const [, value] = datum.members;
+  if (own === undefined || value === undefined) return undefined;
+  if (isSameShape(own, shape)) return Array.from({ length: sizeOf(shape) }, () => value);
+  const message = `a tensor of the shape ${formatShape(own)} stands where ${formatShape(shape)} is due.`;
+  faults.add("text/shape", datum.place, message, "one number outside of any list stands for all elements");
+  return undefined;
+}
+
+/** The shape of what is filled; `undefined`, and a fault, if it says none. */
+function filledShape({ members: [first, ...values], place }: Filled, faults: Faults): Shape | undefined {
+  const entries = first?.kind === "list" && values.length === 1 ? first.entries : undefined;
+  const shape = entries?.map((entry) => (entry.kind === "number" ? Number(entry.text) : Number.NaN));
+  const checked = shape === undefined ? undefined : wellFormedShape(shape);
+  if (checked?.ok === true) return shape;
+  const hint = checked?.error.hint ?? "write full([0, 3], 1) for a tensor of the shape [0, 3]";
+  faults.add("text/shape", place, "full takes a shape and the number of all elements.", hint);
+  return undefined;
 }
 
 function gather(datum: Datum, shape: Shape, leaves: Datum[], faults: Faults): boolean {
@@ -73,9 +98,9 @@ function gather(datum: Datum, shape: Shape, leaves: Datum[], faults: Faults): bo
 
 /** The tensor of a datum, in a given shape or the one of its lists. */
 export function tensorOf(datum: Datum, shape: Shape | undefined, faults: Faults): TensorJson | undefined {
-  const own = shape ?? shapeOf(datum);
-  const leaves = leavesOf(datum, own, faults);
-  if (leaves === undefined) return undefined;
+  const own = shape ?? (datum.kind === "full" ? filledShape(datum, faults) : shapeOf(datum));
+  const leaves = own === undefined ? undefined : leavesOf(datum, own, faults);
+  if (own === undefined || leaves === undefined) return undefined;
   const data = leaves.map((leaf) => {
     if (leaf.kind === "number" && parseFloat64(leaf.text) !== undefined) return numberJson(leaf.text);
     const hint = "a number is written like 3, -0.25, 0x1.8p+1, inf or nan";

@@ -7,6 +7,7 @@ import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "..
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
+import { refuseMeasures } from "./measure_reader.ts";
 import type { Assignment, Declaration, Derivative, Expression, Let, Place, Word } from "./tree.ts";
 
 /** The operators that have a sign between their operands. */
@@ -37,10 +38,14 @@ export interface GraphText extends Omit<Graph, "nodes"> {
   readonly nodes: readonly NodeText[];
 }
 
-/** An operand: an id, a number that takes the shape of the others, or nothing, because of a mistake before. */
+/**
+ * An operand: an id, a number that takes the shape of the others, or nothing, because of a mistake before.
+ */
 type Operand = number | { readonly literal: number } | undefined;
 
-/** Writes the nodes of a graph that is read from its text. Numbers become `full`, names of Δ `constant` nodes. */
+/**
+ * Writes the nodes of a graph that is read from its text. Numbers become `full`, names of Δ `constant` nodes.
+ */
 export class GraphReading {
   readonly inputs: { readonly name: string; readonly shape: Shape }[] = [];
   readonly environment: Map<string, EnvironmentEntry> = new Map();
@@ -51,6 +56,8 @@ export class GraphReading {
     environment: [],
     nodes: [],
   };
+  /** The lines that say what their value is measured in, by its id. */
+  readonly measured: Map<number, Let> = new Map();
   /** The names of values; `undefined` stands for one whose line is wrong. */
   readonly names: Map<string, number | undefined> = new Map();
   readonly shapes: (Shape | undefined)[] = [];
@@ -88,7 +95,8 @@ export class GraphReading {
   }
 
   /** Reads a line, and gives its value the name that it has. */
-  read({ names, shape, value, place }: Let): void {
+  read(line: Let): void {
+    const { names, shape, value, place, unit, along } = line;
     const [name, second] = names;
     if (second !== undefined) {
       const hint = "give each value a line of its own";
@@ -100,10 +108,17 @@ export class GraphReading {
       const message = `the value has the shape ${formatShape(own)}.`;
       this.#faults.add("text/shape", place, message, "correct the shape, or leave it out");
     }
+    if (id !== undefined && (unit !== undefined || along !== undefined)) {
+      if (this.measured.has(id))
+        this.#faults.add("text/twice", unit?.place ?? place, "the value has a unit already.", "say it once");
+      this.measured.set(id, line);
+    }
     if (name !== undefined) this.#name(name, id);
   }
 
-  /** Returns the id that a word names, an input's or a value's; `undefined`, and a fault, if it names none. */
+  /**
+   * Returns the id that a word names, an input's or a value's; `undefined`, and a fault, if it names none.
+   */
   idOf(word: Word): number | undefined {
     if (this.names.has(word.text)) return this.names.get(word.text);
     const id = numbered(word);
@@ -295,6 +310,7 @@ export class GraphReading {
     const before = this.#faults.all.length;
     reading.declare(inputs, given);
     for (const line of inner) reading.read(line);
+    refuseMeasures([...inputs, ...given, ...inner], this.#faults);
     const last = reading.shapes.length - 1;
     const [ofId, byId] = [
       of === undefined ? last : reading.idOf(of),

@@ -4,13 +4,12 @@ import type { Graph, Node } from "../graph/index.ts";
 import type { EnvironmentEntry } from "../operators/index.ts";
 import { isSameShape, type Shape } from "../shapes/index.ts";
 import { signs } from "./graph_reader.ts";
-import { attributeText, binding, nameText, numberText, shapeText } from "./words.ts";
+import type { Beside } from "./measure_reader.ts";
+import { Behind } from "./measure_writer.ts";
+import { attributeText, BRACES_WIDTH, binding, folded, nameText, numberText, shapeText } from "./words.ts";
 
 /** The sign of each operator that has one. */
 const signOf: ReadonlyMap<string, string> = new Map(Object.entries(signs).map(([sign, op]) => [op, sign]));
-
-/** A line may have so many columns before what stands in braces takes lines of its own. */
-const WIDTH = 100;
 
 /** A graph's lines are written so. */
 export interface Layout {
@@ -18,6 +17,8 @@ export interface Layout {
   readonly hasShapes?: boolean;
   /** What is read once stands where it is read, not on a line of its own, unless it is one of these ids. */
   readonly named?: ReadonlySet<number>;
+  /** Units and ranges stand behind what they are of. */
+  readonly beside?: Beside;
 }
 
 /** Names an id: an input by its name, anything else as `%3`. */
@@ -27,8 +28,10 @@ export function idText({ inputs }: Graph, id: number): string {
 }
 
 /** Writes the first line of a graph: `graph square(x: [3]) given (c: [], i: index [2])`. */
-export function headText(head: string, { inputs, environment }: Graph): string {
-  return `${head}(${inputs.map(declarationText).join(", ")})${givenText(environment)}`;
+export function headText(head: string, { inputs, environment }: Graph, beside?: Beside): string {
+  const behind = beside === undefined ? undefined : new Behind(beside);
+  const declared = inputs.map((input, id) => declarationText(input) + (behind?.input(id, input.name) ?? ""));
+  return `${head}(${declared.join(", ")})${givenText(environment, behind)}`;
 }
 
 /** Writes the lines of a graph's nodes. Law: they are read as the same nodes. Cost: linear. */
@@ -70,8 +73,10 @@ class Lines {
   /** The first node of each entry of Δ. */
   readonly #constants: Map<string, number> = new Map();
   readonly #waiting: Waiting[] = [];
+  readonly #behind: Behind | undefined;
 
-  constructor(graph: Graph, indent: string, { hasShapes = false, named }: Layout) {
+  constructor(graph: Graph, indent: string, { hasShapes = false, named, beside }: Layout) {
+    this.#behind = beside === undefined ? undefined : new Behind(beside);
     this.#graph = graph;
     this.#indent = indent;
     this.#hasShapes = hasShapes;
@@ -133,7 +138,7 @@ class Lines {
   #line(id: number, text: string): void {
     const shape = this.#hasShapes ? this.#shapes[id] : undefined;
     const left = shape === undefined ? `%${id}` : `%${id}: ${shapeText(shape)}`;
-    this.#lines.push(`${this.#indent}${left} = ${text}`);
+    this.#lines.push(folded(`${this.#indent}${left} = ${text}${this.#behind?.value(id) ?? ""}`));
   }
 
   #known(id: number): Part {
@@ -190,7 +195,7 @@ function derivativeText(
   const head = `${headText(`${mode} `, graph)} => {`;
   const inner = nodeLines(graph, `${indent}    `);
   const flat = `${head} ${inner.map((line) => line.trimStart()).join("; ")} } ${asked}`;
-  if (indent.length + flat.length <= WIDTH && !flat.includes("\n")) return flat;
+  if (indent.length + flat.length <= BRACES_WIDTH && !flat.includes("\n")) return flat;
   return [head, inner.join(";\n"), `${indent}  } ${asked}`].join("\n");
 }
 
@@ -199,11 +204,11 @@ function declarationText({ name, shape }: { readonly name: string; readonly shap
 }
 
 /** Writes the entries of Δ of a graph or a program. */
-export function givenText(environment: readonly EnvironmentEntry[]): string {
+export function givenText(environment: readonly EnvironmentEntry[], behind?: Behind): string {
   const entries = environment.map((entry) =>
     entry.kind === "index"
       ? `${nameText(entry.name)}: index ${shapeText(entry.shape)}`
-      : declarationText(entry),
+      : declarationText(entry) + (behind?.entry(entry.name) ?? ""),
   );
   return entries.length === 0 ? "" : ` given (${entries.join(", ")})`;
 }

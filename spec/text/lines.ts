@@ -29,6 +29,8 @@ import type { Line, Place } from "./tree.ts";
 export interface Tree {
   readonly lines: readonly Line[];
   readonly comments: readonly Place[];
+  /** The places of all lines, in the order of the text. */
+  readonly places: readonly Place[];
   readonly faults: Faults;
 }
 
@@ -60,8 +62,9 @@ const closing: ReadonlySet<TokenType> = new Set([RoundClose, SquareClose, CurlyC
 let machine: { readonly lexer: Lexer; readonly parser: LineParser } | undefined;
 
 /**
- * Reads a text's lines. A line goes on while a bracket is open and what follows is indented further; lines that
- * are indented further than one above are its body. Cost: linear; 10⁵ lines take some tenths of a second.
+ * Reads a text's lines. A line goes on while a bracket is open and what follows is indented further; lines
+ * that are indented further than one above are its body. Cost: linear; 10⁵ lines take some tenths of a
+ * second.
  */
 export function treeOf(text: string): Tree {
   machine ??= {
@@ -76,15 +79,18 @@ export function treeOf(text: string): Tree {
     const message = `${quote(text.slice(offset, offset + length))} is no sign of this language.`;
     faults.add("text/character", place, message, "a name with other characters stands in double quotes");
   }
-  parser.source = text;
-  const lines = blockOf(rawLines(text, lexed.tokens), parser, faults);
-  parser.source = "";
+  const raw = rawLines(text, lexed.tokens);
+  const lines = blockOf(raw, parser, faults);
   parser.input = [];
   const comments = (lexed.groups[COMMENTS] ?? []).map(({ startOffset, image }) => ({
     start: startOffset,
     end: startOffset + image.length,
   }));
-  return { lines, comments, faults };
+  const places = raw.map(({ tokens: all }) => ({
+    start: all[0]?.startOffset ?? 0,
+    end: endOf(all.at(-1)),
+  }));
+  return { lines, comments, places, faults };
 }
 
 /** Divides the tokens into lines. */

@@ -49,6 +49,8 @@ import type {
   Let,
   Line,
   LineOf,
+  Measure,
+  MixedAxis,
   Place,
   Slice,
   Word,
@@ -83,6 +85,9 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "precision",
   "policy",
   "choice",
+  "join",
+  "reported",
+  "finding",
   "generator",
   "receives",
   "again",
@@ -103,9 +108,6 @@ type Rule<R> = ParserMethod<[], R>;
  * one hides no other. Rules build the tree as they go.
  */
 export class LineParser extends EmbeddedActionsParser {
-  /** The whole text, of which units are pieces. */
-  source = "";
-
   constructor() {
     super([...tokens], { maxLookahead: 3, errorMessageProvider: expectations });
     this.performSelfAnalysis();
@@ -190,7 +192,7 @@ export class LineParser extends EmbeddedActionsParser {
     const token = this.CONSUME(Name);
     const members: Datum[] = [];
     const close = this.OPTION({
-      GATE: () => token.image === "hull" || token.image === "one_of",
+      GATE: () => isForm(token.image),
       DEF: () => {
         this.CONSUME(RoundOpen);
         this.MANY_SEP({ SEP: Comma, DEF: () => members.push(this.SUBRULE(this.datum)) });
@@ -201,7 +203,7 @@ export class LineParser extends EmbeddedActionsParser {
       const { text, place } = wordOf(token);
       if (close === undefined)
         return { kind: text === "inf" || text === "nan" ? "number" : "word", text, place };
-      const kind = text === "hull" ? "hull" : "one_of";
+      const kind = isForm(text) ? text : "one_of";
       return { kind, members, place: { start: place.start, end: endOf(close) } };
     });
   });
@@ -220,25 +222,70 @@ export class LineParser extends EmbeddedActionsParser {
     return extents;
   });
 
-  /** Names and signs of a unit, up to a comma, a bracket or the end. */
+  /** Names and signs of a unit, up to a comma, a bracket that it did not open, or the end. */
   readonly unit: Rule<Word> = this.RULE("unit", (): Word => {
-    const parts: IToken[] = [];
-    this.AT_LEAST_ONE(() =>
-      parts.push(
-        this.OR([
-          { ALT: () => this.CONSUME(Name) },
-          { ALT: () => this.CONSUME(Quoted) },
-          { ALT: () => this.CONSUME(Numeral) },
-          { ALT: () => this.CONSUME(Infix) },
-          { ALT: () => this.CONSUME(UnitSign) },
-        ]),
-      ),
-    );
-    return this.ACTION(() => {
-      const place = { start: parts[0]?.startOffset ?? 0, end: endOf(parts.at(-1)) };
-      const only = parts.length === 1 ? parts[0] : undefined;
-      return only === undefined ? { text: this.source.slice(place.start, place.end), place } : wordOf(only);
+    const factors: (readonly IToken[])[] = [];
+    this.AT_LEAST_ONE({
+      GATE: () => this.LA(1).tokenType !== Along,
+      DEF: () => factors.push(this.SUBRULE(this.factor)),
     });
+    return this.ACTION(() => {
+      const parts = factors.flat();
+      const [first] = parts;
+      if (first !== undefined && parts.length === 1) return wordOf(first);
+      return { text: spaced(parts), place: { start: first?.startOffset ?? 0, end: endOf(parts.at(-1)) } };
+    });
+  });
+
+  readonly factor: Rule<readonly IToken[]> = this.RULE("factor", (): readonly IToken[] =>
+    this.OR([
+      { ALT: () => [this.CONSUME(Name)] },
+      { ALT: () => [this.CONSUME(Quoted)] },
+      { ALT: () => [this.CONSUME(Numeral)] },
+      { ALT: () => [this.CONSUME(Infix)] },
+      { ALT: () => [this.CONSUME(UnitSign)] },
+      {
+        ALT: () => {
+          const inner: (readonly IToken[])[] = [];
+          const open = this.CONSUME(RoundOpen);
+          this.AT_LEAST_ONE(() => inner.push(this.SUBRULE(this.factor)));
+          const close = this.CONSUME(RoundClose);
+          return this.ACTION(() => [open, ...inner.flat(), close]);
+        },
+      },
+    ]),
+  );
+
+  /** A unit, or a unit for each place along some axes: `kg along 0 [m, m/s] along 1 [s, 1]`. */
+  readonly measure: Rule<Measure> = this.RULE("measure", (): Measure => {
+    const along: MixedAxis[] = [];
+    const unit = this.OR([
+      {
+        GATE: () => this.LA(1).tokenType !== Along,
+        ALT: () => {
+          const whole = this.SUBRULE(this.unit);
+          this.MANY(() => along.push(this.SUBRULE(this.mixed)));
+          return whole;
+        },
+      },
+      {
+        ALT: () => {
+          this.AT_LEAST_ONE(() => along.push(this.SUBRULE1(this.mixed)));
+          return undefined;
+        },
+      },
+    ]);
+    return { ...(unit === undefined ? {} : { unit }), ...(along.length === 0 ? {} : { along }) };
+  });
+
+  readonly mixed: Rule<MixedAxis> = this.RULE("mixed", (): MixedAxis => {
+    const units: Word[] = [];
+    const first = this.CONSUME(Along);
+    const axis = this.CONSUME(Numeral).image;
+    this.CONSUME(SquareOpen);
+    this.MANY_SEP({ SEP: Comma, DEF: () => units.push(this.SUBRULE(this.unit)) });
+    const close = this.CONSUME(SquareClose);
+    return { axis, units, place: { start: first.startOffset, end: endOf(close) } };
   });
 
   readonly declaration: Rule<Declaration> = this.RULE("declaration", (): Declaration => {
@@ -250,7 +297,7 @@ export class LineParser extends EmbeddedActionsParser {
       return { index, shape: this.OPTION3(() => this.SUBRULE(this.shape)) };
     });
     let range: readonly [Datum, Datum] | undefined;
-    const unit = this.OPTION4(() => {
+    const measure = this.OPTION4(() => {
       this.CONSUME(In);
       return this.OR([
         {
@@ -258,10 +305,10 @@ export class LineParser extends EmbeddedActionsParser {
           ALT: () => {
             const span = this.SUBRULE(this.numeric);
             range = this.ACTION(() => endsOf(span));
-            return this.OPTION5(() => this.SUBRULE(this.unit));
+            return this.OPTION5(() => this.SUBRULE(this.measure));
           },
         },
-        { ALT: () => this.SUBRULE1(this.unit) },
+        { ALT: () => this.SUBRULE1(this.measure) },
       ]);
     });
     const { shape, index } = typed ?? {};
@@ -271,7 +318,7 @@ export class LineParser extends EmbeddedActionsParser {
       isIndex: index !== undefined,
       isReference: reference !== undefined,
       ...(range === undefined ? {} : { range }),
-      ...(unit === undefined ? {} : { unit }),
+      ...measure,
       place: name.place,
     };
   });
@@ -525,13 +572,13 @@ export class LineParser extends EmbeddedActionsParser {
       },
     });
     const value = this.SUBRULE(this.expression);
-    const unit = this.OPTION2(() => {
+    const measure = this.OPTION2(() => {
       this.CONSUME(In);
-      return this.SUBRULE(this.unit);
+      return this.SUBRULE(this.measure);
     });
     return this.ACTION((): Let => {
       const place = { start: (names[0] ?? value).place.start, end: value.place.end };
-      const own = { ...(shape === undefined ? {} : { shape }), ...(unit === undefined ? {} : { unit }) };
+      const own = { ...(shape === undefined ? {} : { shape }), ...measure };
       return { kind: "let", names, ...own, value, place };
     });
   });
@@ -630,12 +677,24 @@ export class LineParser extends EmbeddedActionsParser {
     return { kind: "return", head, results, place: head.place };
   });
 
+  /** A unit of one's own: `knot = 0.514 m/s`. */
+  readonly definition: Rule<Assignment> = this.RULE("definition", (): Assignment => {
+    const name = this.SUBRULE(this.word);
+    this.CONSUME(Equals);
+    const { text, isQuoted, place } = this.SUBRULE(this.unit);
+    return { name, value: { kind: isQuoted === true ? "quoted" : "word", text, place } };
+  });
+
   readonly clause: Rule<LineOf<"clause">> = this.RULE("clause", (): LineOf<"clause"> => {
     const head = wordOf(this.CONSUME(Name));
     const words: Word[] = [];
     const assignments: Assignment[] = [];
     this.MANY(() => {
       this.OR([
+        {
+          GATE: () => head.text === "unit" && this.LA(2).tokenType === Equals,
+          ALT: () => assignments.push(this.SUBRULE(this.definition)),
+        },
         {
           GATE: () => this.LA(2).tokenType === Equals,
           ALT: () => assignments.push(this.SUBRULE(this.assignment)),
@@ -645,8 +704,22 @@ export class LineParser extends EmbeddedActionsParser {
       ]);
       this.OPTION(() => this.CONSUME(Comma));
     });
-    return { kind: "clause", head, words, assignments, body: [], place: head.place };
+    const place = { start: head.place.start, end: endOf(this.LA(0)) };
+    return { kind: "clause", head, words, assignments, body: [], place };
   });
+}
+
+/** Tells whether a word begins a datum of several, in brackets behind it. */
+function isForm(word: string): word is "hull" | "one_of" | "full" {
+  return word === "hull" || word === "one_of" || word === "full";
+}
+
+/** Writes tokens with one blank where some stood between them. */
+function spaced(all: readonly IToken[]): string {
+  return all.reduce(
+    (text, token, i) => text + (i > 0 && endOf(all[i - 1]) < token.startOffset ? " " : "") + token.image,
+    "",
+  );
 }
 
 function isMode({ image }: IToken): boolean {

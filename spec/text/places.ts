@@ -1,11 +1,15 @@
-import type { GraphReading } from "./graph_reader.ts";
 import type { Place } from "./tree.ts";
+
+/** A graph that is read knows where its parts are written. */
+interface GraphPlaces {
+  readonly places: Readonly<Record<"inputs" | "environment" | "nodes", readonly Place[]>>;
+}
 
 /** Finds where a part of a document is written in the text that the document was read from. */
 export class Places {
   readonly #whole: Place;
   readonly #places: Map<string, Place> = new Map();
-  readonly #graphs: Map<string, GraphReading> = new Map();
+  readonly #graphs: Map<string, GraphPlaces> = new Map();
 
   /** Parts that are not known stand where the whole does. */
   constructor(whole: Place) {
@@ -17,7 +21,7 @@ export class Places {
   }
 
   /** Adds the parts of a graph that stands at a pointer. */
-  addGraph(pointer: string, reading: GraphReading): void {
+  addGraph(pointer: string, reading: GraphPlaces): void {
     this.#graphs.set(pointer, reading);
   }
 

@@ -6,6 +6,7 @@ import {
   encodeCase,
   encodeVector,
 } from "../documents/index.ts";
+import type { Graph } from "../graph/index.ts";
 import { pointerTo, type Shape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -17,26 +18,29 @@ import {
 import { leavesOf, setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText } from "./graph_reader.ts";
+import { type Beside, readBeside, refuseMeasures } from "./measure_reader.ts";
 import { Places } from "./places.ts";
-import type { Assignment, LineOf, Place, Word } from "./tree.ts";
+import { Sayings } from "./sayings.ts";
+import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
 
-/** The clauses that a text may have once, by their first word; their words are kept. */
-export type Sayings = ReadonlyMap<string, readonly Word[]>;
-
 /** A document that a text denotes; its JSON was checked. */
-export interface TextDocument {
+export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
   readonly name?: string;
   readonly json: { readonly format: string };
-  /** The clauses are beside the document: `flags`, `choice`, and whatever a suite needs. */
+  /** It stands here, from its first line to its last clause. */
+  readonly place: Place;
+  /** Its clauses, some of which say what a suite alone needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
   /** Tells where parts of the document are written. */
   readonly places?: Places;
+  /** Graphs that choices of a policy stand for, by the choice. */
+  readonly choices?: ReadonlyMap<string, Graph>;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -47,9 +51,9 @@ interface CaseText extends Omit<CaseJson, "graph"> {
 const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } as const;
 
 /**
- * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is expected.
- * Tangents and cotangents that are not given are numbers that differ from each other and from 1, so that every
- * mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
+ * Reads a graph with its clauses: a graph document, a case if it has a point, a vector if something is
+ * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
+ * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
 export function readQuestion(
   header: Header,
@@ -57,38 +61,118 @@ export function readQuestion(
   faults: Faults,
 ): TextDocument | undefined {
   const places = new Places(header.place);
-  const reading = new GraphReading(faults);
-  reading.declare(header.inputs, header.given);
-  for (const line of header.body) {
-    if (line.kind === "let") reading.read(line);
-    else
-      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
-  }
+  const reading = readGraph(header, faults);
   const named = header.name === undefined ? {} : { name: header.name.text };
-  const rest = { ...named, clauses, graph: reading, places };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
-  // Mistakes in nodes do not hide those in numbers.
-  const json = question.isAsked ? question.caseJson(places) : undefined;
-  if (faults.all.length > 0) return undefined;
-  if (json === undefined) {
+  const choices = choicesOf(header, clauses, faults);
+  const place = wholePlace(header, clauses);
+  const rest = {
+    ...named,
+    place,
+    clauses,
+    graph: reading,
+    places,
+    ...(choices.size === 0 ? {} : { choices }),
+  };
+  if (faults.all.length > 0) {
+    // The numbers have mistakes of their own.
+    if (question.isAsked) question.caseJson(places);
+    return undefined;
+  }
+  const sources = { header, clauses, measured: reading.measured };
+  const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
+    const said = note === undefined ? sources : { ...sources, note };
+    const document = { ...rest, json, ...readBeside(said, graph, faults) };
+    return faults.all.length === 0 ? document : undefined;
+  };
+  if (!question.isAsked) {
     places.addGraph("", reading);
     const checked = checkGraph(reading.graph);
-    if (checked.ok) return { ...rest, json: checked.value };
+    if (checked.ok) return whole(checked.value, checked.value, question.note);
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
+  const json = question.caseJson(places);
+  if (json === undefined) return undefined;
   const checked = checkCase(json);
   if (!checked.ok) {
     places.addGraph("/graph", reading);
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  if (!question.isVector) return { ...rest, json: encodeCase(checked.value) };
+  if (!question.isVector) return whole(encodeCase(checked.value), checked.value.graph);
   const vector = question.vector(checked.value, places);
-  const whole = checkVector(vector);
-  if (whole.ok) return { ...rest, json: vector };
-  for (const issue of whole.error) faults.addIssue(issue, places.of(issue.pointer));
+  const judged = checkVector(vector);
+  if (judged.ok) return whole(vector, checked.value.graph);
+  for (const issue of judged.error) faults.addIssue(issue, places.of(issue.pointer));
+  return undefined;
+}
+
+/** Returns the place from a document's first line to its last clause. */
+export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
+  return {
+    start: header.place.start,
+    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
+  };
+}
+
+/** Reads a graph's first line, and the lines below it. */
+export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else
+      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
+  }
+  return reading;
+}
+
+/** Reads the graphs of choices, which have the inputs and the Δ of the question. */
+function choicesOf(
+  { inputs, given }: Header,
+  clauses: readonly Clause[],
+  faults: Faults,
+): ReadonlyMap<string, Graph> {
+  const choices = new Map<string, Graph>();
+  for (const { head, words, body, place } of clauses) {
+    if (body.length > 0 && head.text !== "choice")
+      faults.add(
+        "text/clause",
+        place,
+        "nothing stands below this line.",
+        "write what is indented to its left",
+      );
+    const [name] = words;
+    if (head.text !== "choice" || name === undefined) continue;
+    const graph = choiceOf(inputs, given, body, place, faults);
+    if (graph !== undefined) choices.set(name.text, graph);
+  }
+  return choices;
+}
+
+function choiceOf(
+  inputs: readonly Declaration[],
+  given: readonly Declaration[],
+  body: readonly Line[],
+  place: Place,
+  faults: Faults,
+): Graph | undefined {
+  const before = faults.all.length;
+  const reading = new GraphReading(faults);
+  reading.declare(inputs, given);
+  for (const line of body) {
+    if (line.kind === "let") reading.read(line);
+    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
+  }
+  refuseMeasures(body, faults);
+  if (faults.all.length > before) return undefined;
+  const checked = checkGraph(reading.graph);
+  if (checked.ok) return checked.value;
+  const places = new Places(place);
+  places.addGraph("", reading);
+  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
   return undefined;
 }
 
@@ -96,11 +180,12 @@ export function readQuestion(
 class Question {
   readonly #reading: GraphReading;
   readonly #faults: Faults;
-  readonly #said: Map<string, readonly Word[]> = new Map();
+  readonly #said: Sayings;
   readonly #at: Map<string, Assignment> = new Map();
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
   #isPlaced = false;
+  #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
   readonly #expectedAt: Map<string, Place> = new Map();
@@ -109,10 +194,15 @@ class Question {
   constructor(reading: GraphReading, faults: Faults) {
     this.#reading = reading;
     this.#faults = faults;
+    this.#said = new Sayings(faults);
   }
 
   get isAsked(): boolean {
     return this.#isPlaced || this.#tangents.size + this.#seeds.size > 0 || this.#isUnseeded || this.isVector;
+  }
+
+  get note(): string | undefined {
+    return this.#said.first("note")?.text;
   }
 
   get isVector(): boolean {
@@ -144,28 +234,22 @@ class Question {
       case "flags":
       case "precision":
       case "policy":
-        this.#say(head, words);
+        this.#said.say(head, words);
         break;
-      // A suite reads these.
+      // A suite reads the first two, and what stands beside the graph the others.
       case "choice":
+      case "join":
+      case "reported":
       case "finding":
+      case "base":
+      case "unit":
         break;
       default:
         this.#faults.addUnknown("text/clause", "clause of a graph", head, [
           ...["at", "seed", "tangent", "expect", "note", "clause", "defects", "links", "flags"],
-          ...["precision", "policy", "choice"],
+          ...["precision", "policy", "choice", "base", "unit"],
         ]);
     }
-  }
-
-  #say(head: Word, words: readonly Word[]): void {
-    if (words.length === 0)
-      this.#faults.add("text/clause", head.place, `${head.text} says nothing.`, "add what it is");
-    const before = this.#said.get(head.text);
-    const isList = head.text === "defects" || head.text === "links" || head.text === "flags";
-    if (before !== undefined && !isList)
-      this.#faults.add("text/twice", head.place, `${head.text} was said already.`, "say it once");
-    this.#said.set(head.text, [...(before ?? []), ...words]);
   }
 
   #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
@@ -211,6 +295,8 @@ class Question {
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
   caseJson(places: Places): CaseText | undefined {
     const { inputs, environment, shapes } = this.#reading;
+    // What lacks numbers may only be misspelt.
+    this.#isClean = this.#faults.all.length === 0;
     const point = inputs.map(({ name, shape }, i) =>
       this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
     );
@@ -228,12 +314,12 @@ class Question {
         : this.#tensor(given, shape, `/tangents/${i}`, places, name);
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id] ?? [], `/seeds/${i}`, places, one.name.text);
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
     if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
-    const note = this.#said.get("note")?.[0]?.text;
+    const { note } = this;
     const isUnseeded = last < 0 || this.#isUnseeded;
     const usual = isUnseeded
       ? []
@@ -258,30 +344,27 @@ class Question {
 
   #tensor(
     one: Assignment | undefined,
-    shape: Shape,
+    shape: Shape | undefined,
     pointer: string,
     places: Places,
     name: string,
   ): TensorJson | undefined {
+    if (one === undefined && !this.#isClean) return undefined;
     if (one === undefined) {
       const hint = `write it behind at: at ${name} = …`;
       this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
       return undefined;
     }
     places.add(pointer, one.value.place);
-    return tensorOf(one.value, shape, this.#faults);
+    return shape === undefined ? undefined : tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */
   vector(question: CaseData, places: Places): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
-      (this.#said.get(head) ?? []).map(({ text, place }, i) => {
-        places.add(pointer, place);
-        places.add(pointerTo(pointer, i), place);
-        return text;
-      });
+      this.#said.texts(head, pointer, places);
     for (const [pointer, place] of this.#expectedAt) places.add(pointer, place);
-    const [precision] = this.#said.get("precision") ?? [];
+    const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)
       this.#faults.addUnknown("text/precision", "precision", precision, dataTypes);

@@ -2,8 +2,10 @@ import type { CaseData, VectorData } from "../documents/index.ts";
 import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
-import type { ComponentsAt, FlatTensor } from "../wire/index.ts";
+import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
+import type { Beside } from "./measure_reader.ts";
+import { unitLines } from "./measure_writer.ts";
 import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
 import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
 
@@ -15,29 +17,45 @@ export interface Fullness {
   readonly most?: number;
 }
 
-/** Writes a graph. Law: it is read as the same graph. Cost: linear. */
+/** Writes a graph, with the lines that name its units. Law: it is read as the same graph. Cost: linear. */
 export function graphText(graph: Graph, name: string = "f", layout: Layout = {}): string {
-  return `${[headText(`graph ${nameText(name)}`, graph), ...nodeLines(graph, "  ", layout)].join("\n")}\n`;
+  const { beside = {} } = layout;
+  const head = headText(`graph ${nameText(name)}`, graph, layout.beside);
+  return `${[folded(head), ...nodeLines(graph, "  ", layout), ...unitLines(beside)].join("\n")}\n`;
 }
 
 /** A line for each node, or expressions in each other, with lines for what the clauses speak of. */
 export type Style = "lines" | "nested";
 
-function layoutOf(style: Style, named: readonly number[]): Layout {
-  return style === "nested" ? { named: new Set(named) } : {};
+function layoutOf(style: Style, named: readonly number[], beside?: Beside): Layout {
+  const measured = Object.keys(beside?.units?.nodes ?? {}).map(Number);
+  return {
+    ...(style === "nested" ? { named: new Set([...named, ...measured]) } : {}),
+    ...(beside === undefined ? {} : { beside }),
+  };
 }
 
-/** Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same. */
+/** Writes a graph with units and ranges of its values. Law: it is read as the same documents. */
+export function measuredText(graph: Graph, beside: Beside, name?: string, style: Style = "lines"): string {
+  const note = beside.units?.note ?? beside.ranges?.note;
+  const last = graph.inputs.length + graph.nodes.length - 1;
+  return graphText(graph, name, layoutOf(style, [last], beside)) + (note === undefined ? "" : noteLine(note));
+}
+
+/**
+ * Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same.
+ */
 export function caseText(
   question: CaseData,
   name?: string,
   style: Style = "lines",
+  beside?: Beside,
   fullness: Fullness = {},
 ): string {
   const { graph, note, seeds } = question;
   const named = seeds.map(({ id }) => Number(id));
   return [
-    graphText(graph, name, layoutOf(style, named)),
+    graphText(graph, name, layoutOf(style, named, beside)),
     ...(note === undefined ? [] : [noteLine(note)]),
     ...askedLines(question, fullness),
   ].join("");
@@ -48,17 +66,15 @@ export function vectorText(
   vector: VectorData,
   name?: string,
   style: Style = "lines",
+  beside?: Beside,
   fullness: Fullness = {},
 ): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
-  const shapes = shapesOf(graph);
-  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
-    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
   const told = [...question.seeds, ...expected.values, ...expected.tangents, ...expected.cotangents];
   const named = told.map(({ id }) => Number(id));
   return [
-    graphText(graph, name, layoutOf(style, named)),
+    graphText(graph, name, layoutOf(style, named, beside)),
     noteLine(note),
     ...(clause === USUAL_CLAUSE ? [] : [`clause ${clause}\n`]),
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}\n`]),
@@ -67,10 +83,16 @@ export function vectorText(
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
     ...askedLines(question, fullness),
-    ...expects("value", expected.values),
-    ...expects("tangent", expected.tangents),
-    ...expects("cotangent", expected.cotangents),
+    ...expectLines(graph, expected),
   ].join("");
+}
+
+/** Writes what is expected of the answers about a graph, a line for each tensor. */
+export function expectLines(graph: Graph, { values, tangents, cotangents }: Expected): string[] {
+  const shapes = shapesOf(graph);
+  const expects = (part: string, all: readonly ComponentsAt[]): string[] =>
+    all.map(({ id, sets }) => line(`expect ${part}`, idText(graph, id), setsText(shapes[id] ?? [], sets)));
+  return [...expects("value", values), ...expects("tangent", tangents), ...expects("cotangent", cotangents)];
 }
 
 function noteLine(note: string): string {

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "../shapes/index.ts";
 import { Faults, type TextFault } from "./fault.ts";
 import { treeOf } from "./lines.ts";
 import { readQuestion, type TextDocument } from "./question_reader.ts";
+import { readTapes } from "./tape_reader.ts";
 import type { Line, LineOf } from "./tree.ts";
 
 /** The longest text that is read, in UTF-16 code units. */
@@ -74,6 +75,8 @@ function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument 
   switch (header.head.text) {
     case "graph":
       return readQuestion(header, clauses, faults);
+    case "tapes":
+      return readTapes(header, clauses, faults);
     default:
       faults.add(
         "text/header",

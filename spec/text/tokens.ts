@@ -8,12 +8,34 @@ function token(name: string, pattern: RegExp | string, more: Partial<ITokenConfi
   return createToken({ name, pattern, ...more });
 }
 
-/** A word that names something: ASCII letters first, since the lexer finds those by their first character. */
-export const Name: TokenType = token("name", /[A-Za-z_][A-Za-z0-9_]*/);
+/**
+ * A word that names something: of ASCII letters alone, which the lexer finds by their first character, or of
+ * any letters, such as `λ`.
+ */
+export const Name: TokenType = token("name", /[A-Za-z_][A-Za-z0-9_]*(?![A-Za-z0-9_\u0080-\uFFFF])/);
+const UnicodeName = createToken({
+  name: "letters",
+  // The lexer would drop the flag without which a pattern knows no letters.
+  pattern: (text, offset) => {
+    letters.lastIndex = offset;
+    const [word] = letters.exec(text) ?? [];
+    return word === undefined ? null : [word];
+  },
+  line_breaks: false,
+  categories: [Name],
+  // The lexer looks tokens up by their first character, by itself below 256 and by its 256 neighbours above.
+  start_chars_hint: [
+    ..."_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    ...Array.from({ length: 128 }, (_, i) => String.fromCharCode(128 + i)),
+    ...Array.from({ length: 255 }, (_, i) => String.fromCharCode(256 * (i + 1))),
+  ],
+});
+
+const letters = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 
 /** The words that stand between parts of a line; a value may have such a name all the same. */
 const keyword = (word: string): TokenType =>
-  token(word, new RegExp(word), { longer_alt: Name, categories: [Name] });
+  token(word, new RegExp(word), { longer_alt: [Name, UnicodeName], categories: [Name] });
 
 export const In: TokenType = keyword("in");
 export const Index: TokenType = keyword("index");
@@ -24,9 +46,6 @@ export const At: TokenType = keyword("at");
 export const Along: TokenType = keyword("along");
 export const Call: TokenType = keyword("call");
 export const Most: TokenType = keyword("most");
-
-/** A name with letters beyond ASCII, such as `λ`. */
-const UnicodeName = token("letters", /[\p{L}_][\p{L}\p{M}\p{N}_]*/u, { categories: [Name] });
 
 /** A value by its id, such as `%3`; in programs a name that somebody's tool made up. */
 const Numbered = token("id", /%[A-Za-z0-9_]+/, { categories: [Name] });
@@ -73,7 +92,8 @@ export const UnitSign: TokenType = token("unit sign", /[·⋅^°⁰¹²³⁴-⁹
   start_chars_hint: [..."·⋅^°⁰¹²³⁴⁵⁶⁷⁸⁹⁻"],
 });
 
-const Blank = token("blank", /[ \t]+/, { group: Lexer.SKIPPED });
+/** Blanks, and the mark of byte order that some editors begin a file with. */
+const Blank = token("blank", /[ \t\uFEFF]+/, { group: Lexer.SKIPPED });
 const LineBreak = token("line break", /\r\n|\n|\r/, { group: Lexer.SKIPPED, line_breaks: true });
 const Comment = token("comment", /#[^\n\r]*/, { group: COMMENTS });
 

@@ -1,8 +1,8 @@
 import type { Shape } from "../shapes/index.ts";
 
 /*
- * The syntax tree of a text [SEMANTICS §8]. Every part has its place, so that whatever is found wrong later, by
- * the check of the document that the text denotes, can be shown where it is written.
+ * The syntax tree of a text [SEMANTICS §8]. Every part has its place, so that whatever is found wrong later,
+ * by the check of the document that the text denotes, can be shown where it is written.
  */
 
 /** A part of the text, from one offset (in UTF-16 code units) to the next behind it. */
@@ -26,7 +26,8 @@ export type Datum =
   | { readonly kind: "number" | "word" | "quoted"; readonly text: string; readonly place: Place }
   | { readonly kind: "span"; readonly low: string; readonly high: string; readonly place: Place }
   | {
-      readonly kind: "one_of" | "hull";
+      /** `full([0, 3], 1)` is a tensor of a shape, filled with a number. */
+      readonly kind: "one_of" | "hull" | "full";
       readonly members: readonly Datum[];
       readonly place: Place;
     };
@@ -86,25 +87,36 @@ export interface Derivative {
   readonly place: Place;
 }
 
+/** Places along an axis have units of their own: `along 0 [m, m/s]`. */
+export interface MixedAxis {
+  readonly axis: string;
+  readonly units: readonly Word[];
+  readonly place: Place;
+}
+
+/** What a value is measured in: a unit, times one for each place along some axes. */
+export interface Measure {
+  readonly unit?: Word;
+  readonly along?: readonly MixedAxis[];
+}
+
 /** An input, an entry of Δ, a parameter or a location: `x: [3] in 0..1 m`. */
-export interface Declaration {
+export interface Declaration extends Measure {
   readonly name: Word;
   /** A scalar if there is none. */
   readonly shape?: Shape;
   readonly isIndex: boolean;
   readonly isReference: boolean;
   readonly range?: readonly [low: Datum, high: Datum];
-  readonly unit?: Word;
   readonly place: Place;
 }
 
 /** `y: [3] = x * x`; without a name the value is known by its id. */
-export interface Let {
+export interface Let extends Measure {
   readonly kind: "let";
   readonly names: readonly Word[];
   readonly shape?: Shape;
   readonly value: Expression;
-  readonly unit?: Word;
   readonly place: Place;
 }
 

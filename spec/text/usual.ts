@@ -8,7 +8,9 @@ export function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
 }
 
-/** The first odd primes, as many as a tensor has elements: cotangents that differ from each other and from 1. */
+/**
+ * The first odd primes, as many as a tensor has elements: cotangents that differ from each other and from 1.
+ */
 export function oddPrimes(shape: Shape): number[] {
   const primes: number[] = [];
   const size = sizeOf(shape);
@@ -23,3 +25,6 @@ function isPrime(n: number, primes: readonly number[]): boolean {
   }
   return true;
 }
+
+/** A question of tapes without a clause tests how tapes are recorded, swept and released. */
+export const USUAL_TAPE_CLAUSE = "4.10";

@@ -2,11 +2,14 @@ import { type Shape, visibleJson } from "../shapes/index.ts";
 import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 
 /** Lines that are written have at most so many columns, where a break is possible. */
-const WIDTH = 100;
+export const WIDTH = 100;
+
+/** What stands in braces takes lines of its own where one line, with the value's name, would have more columns. */
+export const BRACES_WIDTH: number = WIDTH - 12;
 
 /** Words that stand between the parts of a line, and numbers and truth values that are words. */
 const reserved: ReadonlySet<string> = new Set(
-  "in index given of by at along call most inf nan true false hull one_of".split(" "),
+  "in index given of by at along call most inf nan true false hull one_of full".split(" "),
 );
 
 /** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
@@ -65,6 +68,13 @@ export function setsText(shape: Shape, sets: readonly ComponentSet[]): string {
   return nested(shape, sets.map(setText));
 }
 
+/** Writes a tensor so that its shape shows: `[[1, 2]]`, `full([0, 3], 0)`. */
+export function shapedText({ shape, data }: FlatTensor): string {
+  const text = nested(shape, Array.from(data, numberText));
+  const isUniform = !text.startsWith("[") || data.length === 0;
+  return isUniform ? `full(${shapeText(shape)}, ${data.length === 0 ? "0" : text})` : text;
+}
+
 function nested(shape: Shape, leaves: readonly string[]): string {
   const [first = "[]"] = leaves;
   if (leaves.length === 0 || leaves.every((leaf) => leaf === first)) return first;
@@ -98,19 +108,52 @@ function setText(set: ComponentSet): string {
   }
 }
 
-/** Folds a line of numbers between them, and indents its further lines, which brackets hold together. */
-export function folded(line: string): string {
-  if (line.length <= WIDTH) return line;
-  const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
-  const lines: string[] = [];
-  let current = "";
-  for (const part of line.split(/(?<=,) /)) {
-    if (current === "") current = part;
-    else if (current.length + part.length < WIDTH) current += ` ${part}`;
-    else {
-      lines.push(current);
-      current = indent + part;
+/** Texts in quotes, and the signs of which each is one place of a line. */
+const PIECES = /"(?:[^"\\]|\\.)*"|[^"]/gu;
+
+/** A place behind a comma, where a line may be folded, and how many brackets are open there. */
+interface Break {
+  readonly at: number;
+  readonly depth: number;
+}
+
+/**
+ * Folds lines behind commas that brackets hold together, preferably where few brackets are open, and indents
+ * their further parts. Cost: linear.
+ */
+export function folded(lines: string): string {
+  if (lines.length <= WIDTH) return lines;
+  let open = 0;
+  const all: string[] = [];
+  for (const line of lines.split("\n")) {
+    const breaks: Break[] = [];
+    for (const { 0: sign, index } of line.matchAll(PIECES)) {
+      if ("([{".includes(sign)) open += 1;
+      if (")]}".includes(sign)) open -= 1;
+      if (sign === "," && open > 0) breaks.push({ at: index + 1, depth: open });
     }
+    all.push(...parts(line, breaks));
   }
-  return [...lines, current].join("\n");
+  return all.join("\n");
+}
+
+function parts(line: string, breaks: readonly Break[]): readonly string[] {
+  const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
+  const all: string[] = [];
+  let [start, next, lead] = [0, 0, ""];
+  while (lead.length + line.length - start > WIDTH) {
+    let best: Break | undefined;
+    const end = start + WIDTH - lead.length;
+    for (; next < breaks.length; next++) {
+      const here = breaks[next];
+      if (here === undefined || (best !== undefined && here.at > end)) break;
+      const isFar = best === undefined || best.at < start + WIDTH / 2;
+      if (isFar || here.depth <= (best?.depth ?? 0)) best = here;
+    }
+    if (best === undefined) break;
+    all.push(lead + line.slice(start, best.at));
+    [start, lead] = [best.at + 1, indent];
+    next = breaks.indexOf(best, Math.max(0, next - WIDTH)) + 1;
+  }
+  return [...all, lead + line.slice(start)];
 }

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkVector, encodeVector, isOfFormat, type VectorData } from "../../spec/documents/index.ts";
+import { formatIssue, InvariantError, present } from "../../spec/shapes/index.ts";
+import { frameOf, readText, type TextDocument } from "../../spec/text/index.ts";
+import type { VectorJson } from "../../spec/wire/index.ts";
+
+/** A file of the suites: what it is called below their folder, its text, and the documents in it. */
+export interface SuiteText {
+  readonly file: string;
+  readonly text: string;
+  /** By the names of the vectors, such as `structures/fan_out`. */
+  readonly documents: ReadonlyMap<string, TextDocument>;
+}
+
+/** Returns the folder of the suites: beside the sources, and in the package two folders above `dist`. */
+export function suitesFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const places = [join(here, "..", "suites"), join(here, "..", "..", "..", "conformance", "suites")];
+  return present(
+    places.find((place) => existsSync(join(place, "structures.adj"))),
+    "the suites of the package",
+  );
+}
+
+/** The files are read once. */
+let read: readonly SuiteText[] | undefined;
+
+/** Reads every file of the suites. Throws {@link InvariantError} where one is not well-formed. */
+export function suiteTexts(): readonly SuiteText[] {
+  read ??= readdirSync(suitesFolder(), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".adj"))
+    .map((name) => name.replaceAll("\\", "/"))
+    .toSorted()
+    .map((file) => readSuite(file, readFileSync(join(suitesFolder(), file), "utf8")));
+  return read;
+}
+
+/** Reads a file of the suites. A vector is called by the first part of the file's name, and its own. */
+export function readSuite(file: string, text: string): SuiteText {
+  const documents = readText(text);
+  if (!documents.ok) {
+    const frames = documents.error.map((fault) => frameOf(file, text, fault).join("\n"));
+    throw new InvariantError(frames.join("\n"));
+  }
+  const theme = file.replace(/\.adj$/, "").split("/")[0];
+  const named = documents.value.map(
+    (document) => [`${theme}/${present(document.name, "the name of a vector")}`, document] as const,
+  );
+  return { file, text, documents: new Map(named) };
+}
+
+/** Returns the vectors of graphs by their names, such as `structures/fan_out`. */
+export function suiteData(): ReadonlyMap<string, VectorData> {
+  return new Map(
+    documentsOf("adjudge.vector.v1").map(([path, { json }]) => {
+      const vector = checkVector(json);
+      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
+      return [path, vector.value] as const;
+    }),
+  );
+}
+
+/** Returns the vectors of graphs as JSON, by their names. */
+export function suiteVectors(): ReadonlyMap<string, VectorJson> {
+  return new Map([...suiteData()].map(([path, vector]) => [path, encodeVector(vector)] as const));
+}
+
+/** Returns the documents of the suites that have this format, by their names. */
+export function documentsOf(format: string): readonly (readonly [path: string, document: TextDocument])[] {
+  return suiteTexts().flatMap(({ documents }) =>
+    [...documents].filter(([, { json }]) => isOfFormat(json, format)),
+  );
+}

@@ -1,0 +1,73 @@
+import type { MeasureJson, RangeJson } from "../wire/index.ts";
+import type { Beside } from "./measure_reader.ts";
+import { nameText, numberText } from "./words.ts";
+
+/** A unit whose signs are told apart without quotes. */
+const PLAIN_UNIT =
+  /^(?=[\p{L}_(0-9°])(?:[\p{L}_][\p{L}\p{M}0-9_]*|[0-9]+(?:\.[0-9]+)?|[*/^·⋅°⁰¹²³⁴-⁹⁻()+-]| (?=[^ ]))+$/u;
+
+/** Writes a unit: as it is, or in quotes. */
+export function unitText(unit: string): string {
+  const isPlain = PLAIN_UNIT.test(unit) && isBalanced(unit) && !/\balong\b|\(\)|\( | \)/u.test(unit);
+  return isPlain ? unit : JSON.stringify(unit);
+}
+
+function isBalanced(text: string): boolean {
+  let open = 0;
+  for (const sign of text) {
+    if (sign === "(") open += 1;
+    if (sign === ")") open -= 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
+/** Writes what stands behind a declaration: ` in 0..1 kg along 0 [m, m/s]`, or nothing. */
+function behind(measure: MeasureJson | undefined, range: RangeJson | undefined): string {
+  if (measure === undefined && range === undefined) return "";
+  const between = range === undefined ? [] : [range.map(numberText).join("..")];
+  return ` in ${[...between, ...measureParts(measure)].join(" ")}`;
+}
+
+function measureParts(measure: MeasureJson | undefined): readonly string[] {
+  if (measure === undefined) return [];
+  if (typeof measure === "string") return [unitText(measure)];
+  const along = measure.along.map(({ axis, units }) => `along ${axis} [${units.map(unitText).join(", ")}]`);
+  return measure.unit === undefined ? along : [unitText(measure.unit), ...along];
+}
+
+/** Writes what stands behind the inputs, the entries of Δ and the values of a graph. */
+export class Behind {
+  readonly #beside: Beside;
+
+  constructor(beside: Beside) {
+    this.#beside = beside;
+  }
+
+  input(id: number, name: string): string {
+    const { units, ranges } = this.#beside;
+    return behind(own(units?.inputs, name) ?? own(units?.nodes, `${id}`), own(ranges?.inputs, name));
+  }
+
+  entry(name: string): string {
+    const { units, ranges } = this.#beside;
+    return behind(own(units?.environment, name), own(ranges?.environment, name));
+  }
+
+  value(id: number): string {
+    return behind(own(this.#beside.units?.nodes, `${id}`), undefined);
+  }
+}
+
+function own<T>(all: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return all !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+/** Writes the lines that name bases, and define units. */
+export function unitLines({ units }: Beside): readonly string[] {
+  const { bases = [], units: defined = {} } = units ?? {};
+  return [
+    ...(bases.length === 0 ? [] : [`base ${bases.map(nameText).join(" ")}`]),
+    ...Object.entries(defined).map(([name, unit]) => `unit ${nameText(name)} = ${unitText(unit)}`),
+  ];
+}
