@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), "adjudge-vectors-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 function suite(path: string): string {
-  return fileURLToPath(new URL(`../../conformance/suites/${path}`, import.meta.url));
+  return join(fileURLToPath(new URL("../../conformance/suites", import.meta.url)), path);
 }
 
 async function vectorAt(path: string): Promise<VectorData | undefined> {

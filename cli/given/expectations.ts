@@ -8,8 +8,9 @@ import type { ComponentsAt } from "../../spec/wire/index.ts";
 import { ofFile, readSuite, type SuiteCase } from "./suite.ts";
 
 /**
- * Reads a suite, and holds what its texts expect against the truth, so that no engine is accused of a mistake
- * of the file. Graphs beyond the budget are not asked, nor held. Fails: as {@link readSuite} does; `text/untrue`.
+ * Reads a suite, and holds what its texts expect against the truth, so that no engine is accused of a
+ * mistake of the file. Graphs beyond the budget are not asked, nor held. Fails: as {@link readSuite} does;
+ * `text/untrue`.
  */
 export async function readTrueSuite(
   paths: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The text of graphs, cases, vectors, programs and tapes: read, written, and shown where it is wrong. This door
- * loads the parser; whoever writes alone enters at `writer.ts`.
+ * The text of graphs, cases, vectors, programs and tapes: read, written, and shown where it is wrong. This
+ * door loads the parser; whoever writes alone enters at `writer.ts`.
  */
 export { setsOf, tensorOf } from "./data.ts";
 export { Faults, type TextFault } from "./fault.ts";
