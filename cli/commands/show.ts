@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
+import { showGraph, showProgram, showSsa } from "../../conformance/report/index.ts";
 import { toSsa } from "../../reference/state/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
@@ -7,8 +7,7 @@ import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/i
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { programOf } from "../given/given_program.ts";
-import { tapesOf } from "../given/given_tapes.ts";
-import { questionText } from "../given/given_text.ts";
+import { textOf } from "../given/given_text.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -65,13 +64,11 @@ function linesOfDocument(
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
 ): Result<readonly string[], Issue[]> {
   const { json } = document;
-  const tapes = tapesOf(json);
-  if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;
   const program = programOf(json);
   if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
   if (isSsa) return fail([noProgram]);
   const graph = isExpanded ? graphOf(json) : undefined;
   if (graph?.ok === true) return ok(showGraph(expand(graph.value).graph, document.name));
-  const text = graph ?? questionText(document);
+  const text = graph ?? textOf(document, "shown");
   return text.ok ? ok(text.value.trimEnd().split("\n")) : text;
 }

@@ -48,7 +48,7 @@ describe("a command that takes one document", () => {
     const some = await adjudge("run", two);
     expect(some).toMatchObject({ code: exitCodes.badInput, out: "" });
     expect(some.notes).toContain(`text/which: ${two} has 2 documents, and one is meant.`);
-    expect(some.notes).toContain(`name it: ${two}#square, ${two}#cube`);
+    expect(some.notes).toContain(`Hint: name one, as in ${two}#square; there are square, cube`);
     const wrong = await adjudge("run", `${two}#cub`);
     expect(wrong.code).toBe(exitCodes.badInput);
     expect(wrong.notes).toContain('has no "cub". Hint: did you mean cube?');

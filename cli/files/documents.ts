@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { TextDocument, TextFault } from "../../spec/text/index.ts";
+import type { Beside, TextDocument, TextFault } from "../../spec/text/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
 import { readInput } from "./files.ts";
 
@@ -19,6 +19,8 @@ export interface GivenDocument {
   /** Its name in the text, or that of a file of JSON. */
   readonly name?: string;
   readonly json: unknown;
+  /** Units and ranges of a text's values. */
+  readonly beside?: Beside;
   /** Frames an issue about a part of a text's document; a document of JSON has none. */
   readonly framed?: (issue: Issue) => FramedIssue;
 }
@@ -50,11 +52,17 @@ export async function documentsIn(path: string): Promise<Result<readonly GivenDo
 }
 
 /** Reads the one document of a file. Fails: as {@link documentsIn}; `text/which` where there are several. */
-export async function documentIn(path: string): Promise<Result<unknown, Issue[]>> {
+export async function oneDocumentIn(path: string): Promise<Result<GivenDocument, Issue[]>> {
   const all = await documentsIn(path);
   if (!all.ok) return all;
   const [first, second] = all.value;
-  return second === undefined ? ok(first?.json) : fail([severalDocuments(path, all.value)]);
+  return first === undefined || second !== undefined ? fail([severalDocuments(path, all.value)]) : ok(first);
+}
+
+/** Reads the one document of a file as JSON. Fails: as {@link oneDocumentIn} does. */
+export async function documentIn(path: string): Promise<Result<unknown, Issue[]>> {
+  const one = await oneDocumentIn(path);
+  return one.ok ? ok(one.value.json) : one;
 }
 
 /** Divides `FILE.adj#name`, unless a file has that very name. */
@@ -69,14 +77,9 @@ function isText(file: string, text: string): boolean {
 
 /** Reads a text's documents; the parser is loaded now, since most commands read JSON alone. */
 async function documentsOf(file: string, text: string): Promise<Result<readonly GivenDocument[], Issue[]>> {
-  const { readText, frameOf, positionOf } = await import("../../spec/text/index.ts");
-  const told = (fault: TextFault): FramedIssue => ({
-    code: fault.code,
-    pointer: positionOf(text, fault.place),
-    message: fault.message,
-    hint: fault.hint,
-    frame: frameOf(file, text, fault),
-  });
+  const texts = await import("../../spec/text/index.ts");
+  const told = (fault: TextFault): FramedIssue => issueOf(file, text, fault, texts);
+  const { readText } = texts;
   const documents = readText(text);
   if (!documents.ok) return fail(documents.error.map(told));
   const framed =
@@ -88,13 +91,29 @@ async function documentsOf(file: string, text: string): Promise<Result<readonly 
       place: `${file}#${document.name ?? i + 1}`,
       ...(document.name === undefined ? {} : { name: document.name }),
       json: document.json,
+      beside: besideOf(document),
       framed: framed(document),
     })),
   );
 }
 
+/** Returns what is wrong with a text as an issue. */
+export function issueOf(
+  file: string,
+  text: string,
+  fault: TextFault,
+  { frameOf, positionOf }: Pick<typeof import("../../spec/text/index.ts"), "frameOf" | "positionOf">,
+): FramedIssue {
+  const { code, place, message, hint } = fault;
+  return { code, pointer: positionOf(text, place), message, hint, frame: frameOf(file, text, fault) };
+}
+
+function besideOf({ units, ranges }: TextDocument): Beside {
+  return { ...(units === undefined ? {} : { units }), ...(ranges === undefined ? {} : { ranges }) };
+}
+
 function noSuchName(file: string, name: string, all: readonly GivenDocument[]): Issue {
-  const names = all.map(({ place }) => place.slice(file.length + 1));
+  const names = all.map((one) => nameIn(file, one));
   const near = nearestName(name, names);
   return {
     code: "text/name",
@@ -104,12 +123,18 @@ function noSuchName(file: string, name: string, all: readonly GivenDocument[]): 
   };
 }
 
-function severalDocuments(file: string, all: readonly GivenDocument[]): Issue {
+/** The name behind the file's and `#`. */
+function nameIn(file: string, { place }: GivenDocument): string {
+  return place.slice(file.length + 1);
+}
+
+/** Returns the issue of a file with several documents where one is meant. */
+export function severalDocuments(file: string, all: readonly GivenDocument[]): Issue {
   return {
     code: "text/which",
     pointer: "",
     message: `${file} has ${all.length} documents, and one is meant.`,
-    hint: `name it: ${listed(all.map(({ place }) => place))}`,
+    hint: `name one, as in ${all[0]?.place ?? ""}; there are ${listed(all.map((one) => nameIn(file, one)))}`,
   };
 }
 

@@ -1,20 +1,56 @@
-import { checkGraph, checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import {
+  checkGraph,
+  checkQuestion,
+  checkTapeCase,
+  checkTapeVector,
+  isOfFormat,
+  isQuestion,
+} from "../../spec/documents/index.ts";
 import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { caseText, graphText, vectorText } from "../../spec/text/writer.ts";
+import {
+  caseText,
+  graphText,
+  measuredText,
+  tapeCaseText,
+  tapeVectorText,
+  vectorText,
+} from "../../spec/text/writer.ts";
+import { checkUnits, isUnits } from "../../spec/units/index.ts";
 import type { GivenDocument } from "../files/documents.ts";
 
-/** Writes the text of a graph, a case or a vector, with all its numbers. Fails: as checking does. */
-export function questionText({ json, name }: Pick<GivenDocument, "json" | "name">): Result<string, Issue[]> {
-  if (!isQuestion(json)) {
-    const graph = checkGraph(json);
-    return graph.ok ? ok(graphText(graph.value, name, { hasShapes: true })) : graph;
+/** Texts are written so: for people who look at a graph, or for those who go on writing. */
+export type Manner = "shown" | "written";
+
+/**
+ * Writes the text of a document: shown, with all numbers and a line and a shape for each value, or as short as
+ * it is read. Fails: as checking does.
+ */
+export function textOf(document: GivenDocument, manner: Manner): Result<string, Issue[]> {
+  const { json, name, beside = {} } = document;
+  const style = manner === "shown" ? "lines" : "nested";
+  if (isOfFormat(json, "adjudge.tape-vector.v1"))
+    return written(checkTapeVector(json), (vector) => tapeVectorText(vector, style));
+  if (isOfFormat(json, "adjudge.tape-case.v1"))
+    return written(checkTapeCase(json), (tapes) => tapeCaseText(tapes, name, style));
+  if (isUnits(json)) {
+    const { graph: _, ...units } = { graph: undefined, ...json };
+    return written(checkUnits(json), ({ graph }) => measuredText(graph, { units }, name, style));
   }
-  const question = checkQuestion(json);
-  if (!question.ok) return question;
-  const { case: asked, vector } = question.value;
-  return ok(
+  if (!isQuestion(json)) {
+    return written(checkGraph(json), (graph) =>
+      manner === "shown"
+        ? graphText(graph, name, { hasShapes: true, beside })
+        : measuredText(graph, beside, name, style),
+    );
+  }
+  const fullness = { isWhole: manner === "shown" };
+  return written(checkQuestion(json), ({ case: asked, vector }) =>
     vector === undefined
-      ? caseText(asked, name, "lines", undefined, { isWhole: true })
-      : vectorText(vector, name, "lines", undefined, { isWhole: true }),
+      ? caseText(asked, name, style, beside, fullness)
+      : vectorText(vector, name, style, beside, fullness),
   );
+}
+
+function written<T>(checked: Result<T, Issue[]>, write: (document: T) => string): Result<string, Issue[]> {
+  return checked.ok ? ok(write(checked.value)) : checked;
 }
