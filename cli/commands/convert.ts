@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import { checkAll, fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { documentsIn, type GivenDocument, severalDocuments } from "../files/documents.ts";
 import { writeText } from "../files/files.ts";
-import { programOf } from "../given/given_program.ts";
 import { textOf } from "../given/given_text.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -53,14 +52,9 @@ async function converted(from: string, form: Form | undefined): Promise<Result<s
     if (first === undefined || others.length > 0) return fail([severalDocuments(from, documents.value)]);
     return jsonOf(first);
   }
-  const texts = checkAll(documents.value, writtenText);
+  const written = await Promise.all(documents.value.map((document) => textOf(document, "written")));
+  const texts = checkAll(written, (text) => text);
   return texts.ok ? ok(texts.value.join("\n")) : texts;
-}
-
-function writtenText(document: GivenDocument): Result<string, Issue[]> {
-  const program = programOf(document.json);
-  if (program === undefined) return textOf(document, "written");
-  return program.ok ? fail([noProgramText]) : program;
 }
 
 /** Writes the JSON of a document; of a graph whose values have units, that of the units with the graph. */
@@ -75,13 +69,6 @@ const noForm: Issue = {
   pointer: "",
   message: "nothing says in which form to write.",
   hint: "end the name of OUT in .adj or .json, or add --to adj or --to json",
-};
-
-const noProgramText: Issue = {
-  code: "convert/program",
-  pointer: "/format",
-  message: "programs have no text that could be written yet.",
-  hint: "convert graphs, cases, vectors and scripts for tapes",
 };
 
 function lost(place: string): Issue {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { showGraph, showProgram, showSsa } from "../../conformance/report/index.ts";
+import { showGraph, showSsa } from "../../conformance/report/index.ts";
 import { toSsa } from "../../reference/state/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
-import type { Program } from "../../spec/programs/index.ts";
 import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
-import { programOf } from "../given/given_program.ts";
+import { type GivenProgram, programOf } from "../given/given_program.ts";
+import { tapesOf } from "../given/given_tapes.ts";
 import { textOf } from "../given/given_text.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -18,8 +18,8 @@ export function showCommand(program: Command, terminal: Terminal, end: (code: Ex
     .command("show")
     .summary("print a graph, program, case or vector as people read it")
     .description(
-      "Prints the text of a graph, of a case or a vector with its numbers, which can be read back (docs/text.md); a\n" +
-        "program as one would write it; a script for tapes with a line for each step. %3 is the value with id 3.",
+      "Prints the text of a graph, a program or a script for tapes, of a case or a vector with its numbers, which can be\n" +
+        "read back (docs/text.md). %3 is the value with id 3.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
@@ -37,13 +37,6 @@ interface ShowFlags {
   readonly ssa?: boolean;
 }
 
-/** Shows a program as one would write it, or with every name assigned once. */
-function programLines(program: Program, isSsa: boolean): Result<readonly string[], Issue[]> {
-  if (!isSsa) return ok(showProgram(program));
-  const form = toSsa(program);
-  return form.ok ? ok(showSsa(form.value)) : form;
-}
-
 const noProgram: Issue = {
   code: "program/case",
   pointer: "/format",
@@ -55,20 +48,27 @@ const noProgram: Issue = {
 async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly string[], Issue[]>> {
   const documents = await documentsIn(file);
   if (!documents.ok) return documents;
-  const shown = checkAll(documents.value, (document) => linesOfDocument(document, flags));
+  const all = await Promise.all(documents.value.map((document) => linesOfDocument(document, flags)));
+  const shown = checkAll(all, (lines) => lines);
   return shown.ok ? ok(shown.value.flatMap((lines, i) => (i === 0 ? lines : ["", ...lines]))) : shown;
 }
 
-function linesOfDocument(
+async function linesOfDocument(
   document: GivenDocument,
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
-): Result<readonly string[], Issue[]> {
-  const { json } = document;
+): Promise<Result<readonly string[], Issue[]>> {
+  const { json, name } = document;
   const program = programOf(json);
-  if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
-  if (isSsa) return fail([noProgram]);
-  const graph = isExpanded ? graphOf(json) : undefined;
-  if (graph?.ok === true) return ok(showGraph(expand(graph.value).graph, document.name));
-  const text = graph ?? textOf(document, "shown");
+  if (isSsa) return program === undefined ? fail([noProgram]) : ssaLines(program);
+  if (isExpanded && program === undefined && tapesOf(json) === undefined) {
+    const graph = graphOf(json);
+    return graph.ok ? ok(showGraph(expand(graph.value).graph, name)) : graph;
+  }
+  const text = await textOf(document, "shown");
   return text.ok ? ok(text.value.trimEnd().split("\n")) : text;
+}
+
+function ssaLines(program: Result<GivenProgram, Issue[]>): Result<readonly string[], Issue[]> {
+  const form = program.ok ? toSsa(program.value.program) : program;
+  return form.ok ? ok(showSsa(form.value)) : form;
 }

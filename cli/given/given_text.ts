@@ -17,6 +17,7 @@ import {
 } from "../../spec/text/writer.ts";
 import { checkUnits, isUnits } from "../../spec/units/index.ts";
 import type { GivenDocument } from "../files/documents.ts";
+import { type GivenProgram, programOf } from "./given_program.ts";
 
 /** Texts are written so: for people who look at a graph, or for those who go on writing. */
 export type Manner = "shown" | "written";
@@ -25,9 +26,11 @@ export type Manner = "shown" | "written";
  * Writes the text of a document: shown, with all numbers and a line and a shape for each value, or as short as
  * it is read. Fails: as checking does.
  */
-export function textOf(document: GivenDocument, manner: Manner): Result<string, Issue[]> {
+export async function textOf(document: GivenDocument, manner: Manner): Promise<Result<string, Issue[]>> {
   const { json, name, beside = {} } = document;
   const style = manner === "shown" ? "lines" : "nested";
+  const program = programOf(json);
+  if (program !== undefined) return program.ok ? ok(await textOfProgram(program.value, name)) : program;
   if (isOfFormat(json, "adjudge.tape-vector.v1"))
     return written(checkTapeVector(json), (vector) => tapeVectorText(vector, style));
   if (isOfFormat(json, "adjudge.tape-case.v1"))
@@ -49,6 +52,16 @@ export function textOf(document: GivenDocument, manner: Manner): Result<string, 
       ? caseText(asked, name, style, beside, fullness)
       : vectorText(vector, name, style, beside, fullness),
   );
+}
+
+/** Writes the text of a program; it is loaded now, since the writer reads what it has written. */
+async function textOfProgram(
+  { program, question, vector }: GivenProgram,
+  name: string | undefined,
+): Promise<string> {
+  const { programCaseText, programText, programVectorText } = await import("../../spec/text/index.ts");
+  if (vector !== undefined) return programVectorText(vector);
+  return question === undefined ? programText(program, name) : programCaseText(question, name);
 }
 
 function written<T>(checked: Result<T, Issue[]>, write: (document: T) => string): Result<string, Issue[]> {

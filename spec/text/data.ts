@@ -33,7 +33,7 @@ export function attributeOf(datum: Datum, faults: Faults): unknown {
 }
 
 /** The shape of nested lists, by their first entries: `[[1, 2], [3, 4]]` has the shape [2, 2]. */
-function shapeOf(datum: Datum): Shape {
+export function shapeOf(datum: Datum): Shape {
   const [first] = datum.kind === "list" ? datum.entries : [];
   if (datum.kind !== "list") return [];
   return [datum.entries.length, ...(first === undefined ? [] : shapeOf(first))];
@@ -46,11 +46,15 @@ function shapeOf(datum: Datum): Shape {
 export function leavesOf(datum: Datum, shape: Shape, faults: Faults): readonly Datum[] | undefined {
   const size = sizeOf(shape);
   if (datum.kind === "full") return filledLeaves(datum, shape, faults);
-  if (datum.kind !== "list") return Array.from({ length: size }, () => datum);
+  if (datum.kind !== "list") return filled(datum, size, datum, faults);
   if (size === 0 && datum.entries.length === 0) return [];
   const leaves: Datum[] = [];
   const isFit = gather(datum, shape, leaves, faults);
   return isFit ? leaves : undefined;
+}
+
+function filled(value: Datum, size: number, { place }: Datum, faults: Faults): readonly Datum[] | undefined {
+  return faults.mayFill(size, place) ? Array.from({ length: size }, () => value) : undefined;
 }
 
 /** A datum such as `full([0, 3], 1)`. */
@@ -60,7 +64,7 @@ function filledLeaves(datum: Filled, shape: Shape, faults: Faults): readonly Dat
   const own = filledShape(datum, faults);
   const [, value] = datum.members;
   if (own === undefined || value === undefined) return undefined;
-  if (isSameShape(own, shape)) return Array.from({ length: sizeOf(shape) }, () => value);
+  if (isSameShape(own, shape)) return filled(value, sizeOf(shape), datum, faults);
   const message = `a tensor of the shape ${formatShape(own)} stands where ${formatShape(shape)} is due.`;
   faults.add("text/shape", datum.place, message, "one number outside of any list stands for all elements");
   return undefined;

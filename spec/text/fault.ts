@@ -10,9 +10,14 @@ export interface TextFault {
   readonly hint: string;
 }
 
+/** So many elements of a document may be left out, or have one number for all. */
+const MAXIMUM_FILLED = 2 ** 20;
+
 /** Gathers what is wrong with a text, up to the most that a check tells. */
 export class Faults {
   readonly all: TextFault[] = [];
+
+  #filled = 0;
 
   get isFull(): boolean {
     return this.all.length >= MAXIMUM_ISSUES;
@@ -25,6 +30,16 @@ export class Faults {
   /** Adds what a check of the document says, at the place of the part that it speaks of. */
   addIssue({ code, message, hint }: Issue, place: Place): void {
     this.add(code, place, message, hint);
+  }
+
+  /** Tells whether so many more elements may have numbers that are not written one by one; else adds a fault. */
+  mayFill(count: number, place: Place): boolean {
+    this.#filled += count;
+    if (this.#filled <= MAXIMUM_FILLED) return true;
+    const hint = "use smaller extents, or write the document as JSON, in base64";
+    const message = `the numbers that are not written one by one are more than ${MAXIMUM_FILLED}.`;
+    this.add("text/too-large", place, message, hint);
+    return false;
   }
 
   /** A word names nothing: says so, with the name that was probably meant. */

@@ -7,8 +7,7 @@ import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "..
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import { refuseMeasures } from "./measure_reader.ts";
-import type { Assignment, Declaration, Derivative, Expression, Let, Place, Word } from "./tree.ts";
+import type { Assignment, Declaration, Derivative, Expression, Let, Line, Place, Word } from "./tree.ts";
 
 /** The operators that have a sign between their operands. */
 export const signs: Readonly<Record<string, string>> = {
@@ -357,4 +356,16 @@ export function withDefaults(
   if (!("keepdims" in attributes)) return given;
   const all = "axes" in attributes ? { axes: (shape ?? []).map((_, axis) => axis) } : {};
   return { ...all, keepdims: false, ...given };
+}
+
+/** Refuses units and ranges of values within another graph, of which no document speaks. */
+export function refuseMeasures(all: readonly (Declaration | Line)[], faults: Faults): void {
+  for (const one of all) {
+    const range = "range" in one ? one.range?.[0].place : undefined;
+    const measure = "unit" in one || "along" in one ? (one.unit?.place ?? one.along?.[0]?.place) : undefined;
+    const place = range ?? measure;
+    if (place === undefined) continue;
+    const hint = "leave it out, or give it to the graph around";
+    faults.add("text/measure", place, "a value within another graph has neither unit nor range.", hint);
+  }
 }

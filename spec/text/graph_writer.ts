@@ -9,7 +9,9 @@ import { Behind } from "./measure_writer.ts";
 import { attributeText, BRACES_WIDTH, binding, folded, nameText, numberText, shapeText } from "./words.ts";
 
 /** The sign of each operator that has one. */
-const signOf: ReadonlyMap<string, string> = new Map(Object.entries(signs).map(([sign, op]) => [op, sign]));
+export const signOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(signs).map(([sign, op]) => [op, sign]),
+);
 
 /** A graph's lines are written so. */
 export interface Layout {
@@ -184,9 +186,12 @@ function infix(left: Part, sign: string, right: Part): Part {
   return { text: `${first} ${sign} ${second}`, bound };
 }
 
-function derivativeText(
-  { attributes: { graph, mode, of, wrt } }: Extract<Node, { readonly op: "differentiate" }>,
-  operands: readonly Part[],
+/** Writes the derivative of an inner graph at operands, of which the last is the direction. */
+export function derivativeText(
+  {
+    attributes: { graph, mode, of, wrt },
+  }: Pick<Extract<Node, { readonly op: "differentiate" }>, "attributes">,
+  operands: readonly Pick<Part, "text">[],
   indent: string,
 ): string {
   const given = operands.map(({ text }) => text);

@@ -1,5 +1,5 @@
 import { EOF, type IToken, Lexer, type TokenType } from "chevrotain";
-import { present, quote } from "../shapes/index.ts";
+import { nearestName, present, quote } from "../shapes/index.ts";
 import { Faults } from "./fault.ts";
 import { blockHeads, clauseHeads, headerHeads, LineParser } from "./parser.ts";
 import {
@@ -57,6 +57,9 @@ const binding: ReadonlySet<TokenType> = new Set([Equals, Becomes, Writes, Update
 const infix: ReadonlySet<TokenType> = new Set([Infix, Plus, Minus, Slash]);
 const opening: ReadonlySet<TokenType> = new Set([RoundOpen, SquareOpen, CurlyOpen]);
 const closing: ReadonlySet<TokenType> = new Set([RoundClose, SquareClose, CurlyClose]);
+
+/** Words that a line may begin with. */
+const heads: readonly string[] = [...headerHeads, ...clauseHeads, ...blockHeads, "state", "return"];
 
 /** The lexer and the parser are made when the first text is read. */
 let machine: { readonly lexer: Lexer; readonly parser: LineParser } | undefined;
@@ -171,12 +174,14 @@ function lineOf({ tokens: all }: Raw, parser: LineParser, faults: Faults): Line 
 }
 
 /** Parses a line by its first words: a word that is followed by `=` is a name, whatever it is elsewhere. */
-function parse([first, second]: readonly IToken[], parser: LineParser): Line {
+function parse([first, second, third]: readonly IToken[], parser: LineParser): Line {
   const word = first?.image ?? "";
-  if (second !== undefined && binding.has(second.tokenType)) return parser.statement();
+  const isShaped = second?.tokenType === Colon && third?.tokenType === SquareOpen;
+  if (second !== undefined && (isShaped || binding.has(second.tokenType))) return parser.statement();
   if (headerHeads.has(word)) return parser.header();
   if (blockHeads.has(word)) return parser.block();
-  if (word === "state" || word === "return") return parser.declared();
+  if (word === "state") return parser.state();
+  if (word === "return") return parser.returned();
   return clauseHeads.has(word) ? parser.clause() : parser.statement();
 }
 
@@ -186,6 +191,8 @@ function hintFor(all: readonly IToken[], found: IToken): string {
     0,
   );
   if (depth > 0) return "close the bracket; a line that goes on is indented further than it began";
+  const near = found === all[1] ? nearestName(all[0]?.image ?? "", heads) : undefined;
+  if (near !== undefined) return `did you mean "${near}"?`;
   if (found.tokenType === Colon)
     return "a colon stands before a shape, and at the end of a block's first line";
   return "docs/text.md has the grammar on one page";

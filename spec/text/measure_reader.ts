@@ -7,7 +7,7 @@ import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Declaration, Let, Line, LineOf, Measure, Place } from "./tree.ts";
+import type { Declaration, Let, LineOf, Measure, Place } from "./tree.ts";
 
 /** Documents that stand beside a graph, if the text says anything of what they are about. */
 export interface Beside {
@@ -138,16 +138,4 @@ function rangeOf({ range, isIndex }: Declaration, faults: Faults): RangeJson | u
   else if (low > high)
     faults.add("ranges/order", first.place, `${low} is greater than ${high}.`, "write least..greatest");
   return [low, high];
-}
-
-/** Refuses units and ranges of values within another graph, of which no document speaks. */
-export function refuseMeasures(all: readonly (Declaration | Line)[], faults: Faults): void {
-  for (const one of all) {
-    const range = "range" in one ? one.range?.[0].place : undefined;
-    const measure = "unit" in one || "along" in one ? (one.unit?.place ?? one.along?.[0]?.place) : undefined;
-    const place = range ?? measure;
-    if (place === undefined) continue;
-    const hint = "leave it out, or give it to the graph around";
-    faults.add("text/measure", place, "a value within another graph has neither unit nor range.", hint);
-  }
 }

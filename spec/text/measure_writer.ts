@@ -6,20 +6,10 @@ import { nameText, numberText } from "./words.ts";
 const PLAIN_UNIT =
   /^(?=[\p{L}_(0-9°])(?:[\p{L}_][\p{L}\p{M}0-9_]*|[0-9]+(?:\.[0-9]+)?|[*/^·⋅°⁰¹²³⁴-⁹⁻()+-]| (?=[^ ]))+$/u;
 
-/** Writes a unit: as it is, or in quotes. */
+/** Writes a unit that can be read: as it is, or in quotes. */
 export function unitText(unit: string): string {
-  const isPlain = PLAIN_UNIT.test(unit) && isBalanced(unit) && !/\balong\b|\(\)|\( | \)/u.test(unit);
+  const isPlain = PLAIN_UNIT.test(unit) && !/\balong\b|\(\)|\( | \)/u.test(unit);
   return isPlain ? unit : JSON.stringify(unit);
-}
-
-function isBalanced(text: string): boolean {
-  let open = 0;
-  for (const sign of text) {
-    if (sign === "(") open += 1;
-    if (sign === ")") open -= 1;
-    if (open < 0) return false;
-  }
-  return open === 0;
 }
 
 /** Writes what stands behind a declaration: ` in 0..1 kg along 0 [m, m/s]`, or nothing. */

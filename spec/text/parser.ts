@@ -52,6 +52,7 @@ import type {
   Measure,
   MixedAxis,
   Place,
+  Returned,
   Slice,
   Word,
 } from "./tree.ts";
@@ -213,6 +214,24 @@ export class LineParser extends EmbeddedActionsParser {
     this.CONSUME(Equals);
     return { name, value: this.SUBRULE(this.datum) };
   });
+
+  /** An assignment of a clause: `seed 0 = 1`, `receives "in": [2] = 3`. */
+  readonly stated: Rule<Assignment> = this.RULE("stated", (): Assignment => {
+    const name = this.SUBRULE(this.place);
+    const shape = this.OPTION(() => {
+      this.CONSUME(Colon);
+      return this.SUBRULE(this.shape);
+    });
+    this.CONSUME(Equals);
+    return { name, ...(shape === undefined ? {} : { shape }), value: this.SUBRULE(this.datum) };
+  });
+
+  /** A name, or a place counted from 0. */
+  readonly place: Rule<Word> = this.RULE(
+    "place",
+    (): Word =>
+      this.OR([{ ALT: () => this.SUBRULE(this.word) }, { ALT: () => wordOf(this.CONSUME(Numeral)) }]),
+  );
 
   readonly shape: Rule<Shape> = this.RULE("shape", (): Shape => {
     const extents: number[] = [];
@@ -402,17 +421,30 @@ export class LineParser extends EmbeddedActionsParser {
     return all;
   });
 
-  readonly slice: Rule<Slice> = this.RULE("slice", (): Slice => {
-    const start = this.SUBRULE(this.expression);
-    const end = this.OPTION(() => {
-      this.CONSUME(Colon);
-      return this.SUBRULE1(this.expression);
-    });
+  readonly slice: Rule<Slice> = this.RULE(
+    "slice",
+    (): Slice =>
+      this.OR([
+        {
+          ALT: () => {
+            const start = this.SUBRULE(this.expression);
+            const span = this.OPTION(() => this.SUBRULE(this.span));
+            return { start, isSpan: span !== undefined, ...span };
+          },
+        },
+        { ALT: () => ({ isSpan: true, ...this.SUBRULE1(this.span) }) },
+      ]),
+  );
+
+  /** The end and the step of a slice, behind its start. */
+  readonly span: Rule<Pick<Slice, "end" | "step">> = this.RULE("span", () => {
+    this.CONSUME(Colon);
+    const end = this.OPTION(() => this.SUBRULE(this.expression));
     const step = this.OPTION1(() => {
       this.CONSUME1(Colon);
-      return this.SUBRULE2(this.expression);
+      return this.SUBRULE1(this.expression);
     });
-    return { start, ...(end === undefined ? {} : { end }), ...(step === undefined ? {} : { step }) };
+    return { ...(end === undefined ? {} : { end }), ...(step === undefined ? {} : { step }) };
   });
 
   readonly operand: Rule<Expression> = this.RULE(
@@ -428,6 +460,11 @@ export class LineParser extends EmbeddedActionsParser {
         {
           GATE: () => isMode(this.LA(1)) && this.#isDerivative(),
           ALT: () => this.SUBRULE(this.derivative),
+        },
+        {
+          GATE: () =>
+            isMode(this.LA(1)) && this.LA(2).tokenType === Call && this.LA(4).tokenType === RoundOpen,
+          ALT: () => this.SUBRULE(this.derivedCall),
         },
         { ALT: () => this.SUBRULE(this.applied) },
         {
@@ -482,6 +519,35 @@ export class LineParser extends EmbeddedActionsParser {
       if (close === undefined) return { kind: "name", name: op, place: op.place };
       const place = { start: called?.startOffset ?? op.place.start, end: endOf(close) };
       return { kind: "call", isProcedure: called !== undefined, op, operands, attributes, place };
+    });
+  });
+
+  /** `vjp call f(x, y) of 0 by y along c`. */
+  readonly derivedCall: Rule<Expression> = this.RULE("derivedCall", (): Expression => {
+    const mode = wordOf(this.CONSUME(Name));
+    this.CONSUME(Call);
+    const procedure = this.SUBRULE(this.word);
+    const operands: Expression[] = [];
+    this.CONSUME(RoundOpen);
+    this.MANY_SEP({ SEP: Comma, DEF: () => operands.push(this.SUBRULE(this.expression)) });
+    this.CONSUME(RoundClose);
+    const of = this.OPTION(() => {
+      this.CONSUME(Of);
+      return this.SUBRULE(this.place);
+    });
+    const by = this.OPTION1(() => {
+      this.CONSUME(By);
+      return this.SUBRULE1(this.place);
+    });
+    const along = this.OPTION2(() => {
+      this.CONSUME(Along);
+      return this.SUBRULE1(this.expression);
+    });
+    return this.ACTION((): Expression => {
+      const place = { start: mode.place.start, end: endOf(this.LA(0)) };
+      const asked = { ...(of === undefined ? {} : { of }), ...(by === undefined ? {} : { by }) };
+      const direction = along === undefined ? {} : { along };
+      return { kind: "derived_call", mode, procedure, operands, ...asked, ...direction, place };
     });
   });
 
@@ -669,12 +735,29 @@ export class LineParser extends EmbeddedActionsParser {
     return { kind: "header", head, ...named, inputs: inputs ?? [], given, body: [], place: head.place };
   });
 
-  /** `state w: [3]` and `return y: [3], z`. */
-  readonly declared: Rule<LineOf<"return">> = this.RULE("declared", (): LineOf<"return"> => {
+  readonly state: Rule<LineOf<"state">> = this.RULE("state", (): LineOf<"state"> => {
     const head = wordOf(this.CONSUME(Name));
-    const results: Declaration[] = [];
-    this.MANY_SEP({ SEP: Comma, DEF: () => results.push(this.SUBRULE(this.declaration)) });
-    return { kind: "return", head, results, place: head.place };
+    const locations: Declaration[] = [];
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => locations.push(this.SUBRULE(this.declaration)) });
+    return { kind: "state", locations, place: head.place };
+  });
+
+  /** `return y: [3], 2 * x`. */
+  readonly returned: Rule<LineOf<"return">> = this.RULE("returned", (): LineOf<"return"> => {
+    const head = wordOf(this.CONSUME(Name));
+    const results: Returned[] = [];
+    this.MANY_SEP({
+      SEP: Comma,
+      DEF: () => {
+        const value = this.SUBRULE(this.expression);
+        const shape = this.OPTION(() => {
+          this.CONSUME(Colon);
+          return this.SUBRULE(this.shape);
+        });
+        results.push({ value, ...(shape === undefined ? {} : { shape }) });
+      },
+    });
+    return { kind: "return", results, place: head.place };
   });
 
   /** A unit of one's own: `knot = 0.514 m/s`. */
@@ -696,8 +779,8 @@ export class LineParser extends EmbeddedActionsParser {
           ALT: () => assignments.push(this.SUBRULE(this.definition)),
         },
         {
-          GATE: () => this.LA(2).tokenType === Equals,
-          ALT: () => assignments.push(this.SUBRULE(this.assignment)),
+          GATE: () => this.LA(2).tokenType === Equals || this.LA(2).tokenType === Colon,
+          ALT: () => assignments.push(this.SUBRULE(this.stated)),
         },
         { ALT: () => words.push(this.SUBRULE(this.word)) },
         { ALT: () => words.push(this.SUBRULE(this.number)) },

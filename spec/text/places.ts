@@ -5,11 +5,23 @@ interface GraphPlaces {
   readonly places: Readonly<Record<"inputs" | "environment" | "nodes", readonly Place[]>>;
 }
 
+/** The places of the parts of a statement, by their names; of a list, those of its entries. */
+export type Parts = Readonly<Record<string, Place | readonly { readonly place: Place }[]>>;
+
+/** Where a statement stands, and its parts. */
+export interface Located {
+  readonly place: Place;
+  readonly parts: Parts;
+  /** The name that it binds. */
+  name?: Place;
+}
+
 /** Finds where a part of a document is written in the text that the document was read from. */
 export class Places {
   readonly #whole: Place;
   readonly #places: Map<string, Place> = new Map();
   readonly #graphs: Map<string, GraphPlaces> = new Map();
+  readonly #blocks: Map<string, readonly Located[]> = new Map();
 
   /** Parts that are not known stand where the whole does. */
   constructor(whole: Place) {
@@ -25,10 +37,16 @@ export class Places {
     this.#graphs.set(pointer, reading);
   }
 
+  /** Adds the statements of a block, which may still grow. */
+  addBlock(pointer: string, statements: readonly Located[]): void {
+    this.#blocks.set(pointer, statements);
+  }
+
   /** Returns the place of the innermost part around a pointer that is known. */
   of(pointer: string): Place {
     for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
-      const place = this.#places.get(pointer.slice(0, end));
+      const own = pointer.slice(0, end);
+      const place = this.#places.get(own) ?? this.#inBlock(own, pointer.slice(end + 1));
       if (place !== undefined) return place;
     }
     for (const [base, { places }] of this.#graphs) {
@@ -38,5 +56,18 @@ export class Places {
       if (place !== undefined) return place;
     }
     return this.#whole;
+  }
+
+  /** Returns the place of a part of a statement that has this pointer. */
+  #inBlock(pointer: string, part: string): Place | undefined {
+    const cut = pointer.lastIndexOf("/");
+    const located = this.#blocks.get(pointer.slice(0, cut))?.[Number(pointer.slice(cut + 1))];
+    if (located === undefined) return undefined;
+    const steps = part.split("/");
+    const at = steps.findIndex((step) => Object.hasOwn(located.parts, step));
+    const found = located.parts[steps[at] ?? ""];
+    if (steps[0] === "name" && located.name !== undefined) return located.name;
+    if (found === undefined) return located.place;
+    return "start" in found ? found : (found[Number(steps[at + 1])]?.place ?? located.place);
   }
 }

@@ -1,9 +1,11 @@
+import type { Shape } from "../shapes/index.ts";
 import { blockHeads, clauseHeads, headerHeads } from "./parser.ts";
 import type {
   Assignment,
   Datum,
   Declaration,
   Derivative,
+  DerivedCall,
   Expression,
   Let,
   Line,
@@ -39,8 +41,10 @@ export function printedLine(line: Line, indent: string, source: string): string 
       return blockText(line, indent);
     case "header":
       return headerText(line);
+    case "state":
+      return `state ${line.locations.map(declarationText).join(", ")}`;
     case "return":
-      return `${line.head.text} ${line.results.map(declarationText).join(", ")}`.trimEnd();
+      return returnText(line, indent);
     case "clause":
       return clauseText(line, source);
   }
@@ -59,8 +63,7 @@ function letText(line: Let, indent: string): string {
   const { names, shape, value } = line;
   const { text } = partOf(value, indent);
   if (names.length > 0) {
-    const typed = shape === undefined ? "" : `: ${shapeText(shape)}`;
-    return `${names.map(wordText).join(", ")}${typed} = ${text}${measureText(line)}`;
+    return `${names.map(wordText).join(", ")}${typeText(shape)} = ${text}${measureText(line)}`;
   }
   const [first = ""] = /^[\p{L}_][\p{L}\p{M}\p{N}_]*/u.exec(text) ?? [];
   return (heads.has(first) ? `(${text})` : text) + measureText(line);
@@ -70,7 +73,16 @@ function blockText({ head, counter, condition, turns }: LineOf<"block">, indent:
   if (counter !== undefined) return `${head.text} ${wordText(counter)} in ${turns}:`;
   if (condition === undefined) return `${head.text}:`;
   const most = turns === undefined ? "" : `, at most ${turns}`;
-  return `${head.text} ${alone(partOf(condition, indent))}${most}:`;
+  return `${head.text} ${closed(condition, indent)}${most}:`;
+}
+
+function returnText({ results }: LineOf<"return">, indent: string): string {
+  const last = results.length - 1;
+  const all = results.map(({ value, shape }, i) => {
+    const text = i === last ? partOf(value, indent).text : closed(value, indent);
+    return text + typeText(shape);
+  });
+  return `return ${all.join(", ")}`.trimEnd();
 }
 
 function headerText({ head, name, inputs, given }: LineOf<"header">): string {
@@ -84,7 +96,7 @@ function clauseText({ head, words, assignments }: LineOf<"clause">, source: stri
   const items = [
     ...words.map((word) => ({ text: wordText(word), place: word.place, isWord: true })),
     ...assignments.map((one) => ({
-      text: `${wordText(one.name)} = ${datumText(one.value, source)}`,
+      text: `${wordText(one.name)}${typeText(one.shape)} = ${datumText(one.value, source)}`,
       place: { start: one.name.place.start, end: one.value.place.end },
       isWord: false,
     })),
@@ -96,6 +108,10 @@ function clauseText({ head, words, assignments }: LineOf<"clause">, source: stri
     const isListed = between.includes(",") || (!before.isWord && !item.isWord);
     return `${text}${isListed ? "," : ""} ${item.text}`;
   }, head.text);
+}
+
+function typeText(shape: Shape | undefined): string {
+  return shape === undefined ? "" : `: ${shapeText(shape)}`;
 }
 
 function wordText({ text, isQuoted }: Word): string {
@@ -187,6 +203,8 @@ function partOf(expression: Expression, indent: string): Part {
     }
     case "derivative":
       return { text: derivativeText(expression, indent), bound: LOOSE };
+    case "derived_call":
+      return { text: derivedCallText(expression, indent), bound: LOOSE };
   }
 }
 
@@ -208,10 +226,30 @@ function callText(
   { isProcedure, op, operands, attributes }: Extract<Expression, { readonly kind: "call" }>,
   indent: string,
 ): string {
-  const parts = operands.map((operand) => partOf(operand, indent));
-  const last = attributes.length === 0 ? parts.length - 1 : parts.length;
-  const given = parts.map((part, i) => (i === last ? part.text : alone(part)));
-  return `${isProcedure ? "call " : ""}${wordText(op)}(${[...given, ...attributes.map(attributeText)].join(", ")})`;
+  const given = [...operandTexts(operands, indent, attributes.length > 0), ...attributes.map(attributeText)];
+  return `${isProcedure ? "call " : ""}${wordText(op)}(${given.join(", ")})`;
+}
+
+/** Prints operands between commas; the last one is followed by a comma if there are attributes. */
+function operandTexts(
+  operands: readonly Expression[],
+  indent: string,
+  isFollowed: boolean,
+): readonly string[] {
+  const last = isFollowed ? operands.length : operands.length - 1;
+  return operands.map((one, i) => (i === last ? partOf(one, indent).text : closed(one, indent)));
+}
+
+/** Prints an expression that a comma follows, which must be no comma of its own. */
+function closed(expression: Expression, indent: string): string {
+  return grouped(partOf(expression, indent), endsInList(expression));
+}
+
+/** Tells whether an expression ends with the values at which a derivative is taken. */
+function endsInList(expression: Expression): boolean {
+  if (expression.kind !== "derivative" && expression.kind !== "derived_call") return false;
+  if (expression.along !== undefined) return endsInList(expression.along);
+  return expression.kind === "derivative";
 }
 
 /** Joins two operands; a power binds to the right, all else to the left. */
@@ -224,10 +262,20 @@ function infix({ sign, left, right }: Extract<Expression, { readonly kind: "infi
   return { text: `${before} ${sign.text} ${behind}`, bound };
 }
 
-function sliceText({ start, end, step }: Slice, indent: string): string {
-  return [start, end, step]
-    .flatMap((one) => (one === undefined ? [] : [alone(partOf(one, indent))]))
-    .join(":");
+function sliceText({ start, end, step, isSpan }: Slice, indent: string): string {
+  const text = (one: Expression | undefined): string => (one === undefined ? "" : closed(one, indent));
+  if (!isSpan) return text(start);
+  return `${text(start)}:${text(end)}${step === undefined ? "" : `:${text(step)}`}`;
+}
+
+function derivedCallText({ mode, procedure, operands, of, by, along }: DerivedCall, indent: string): string {
+  const asked = [
+    of === undefined ? [] : `of ${wordText(of)}`,
+    by === undefined ? [] : `by ${wordText(by)}`,
+    along === undefined ? [] : `along ${partOf(along, indent).text}`,
+  ].flat();
+  const call = `${wordText(procedure)}(${operandTexts(operands, indent, false).join(", ")})`;
+  return [`${mode.text} call ${call}`, ...asked].join(" ");
 }
 
 function derivativeText(derivative: Derivative, indent: string): string {

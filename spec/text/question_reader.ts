@@ -7,7 +7,7 @@ import {
   encodeVector,
 } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { pointerTo, type Shape } from "../shapes/index.ts";
+import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
   type ComponentsAt,
@@ -17,12 +17,12 @@ import {
 } from "../wire/index.ts";
 import { leavesOf, setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import { GraphReading, type GraphText } from "./graph_reader.ts";
-import { type Beside, readBeside, refuseMeasures } from "./measure_reader.ts";
+import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
+import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
@@ -297,8 +297,8 @@ class Question {
     const { inputs, environment, shapes } = this.#reading;
     // What lacks numbers may only be misspelt.
     this.#isClean = this.#faults.all.length === 0;
-    const point = inputs.map(({ name, shape }, i) =>
-      this.#tensor(this.#at.get(name), shape, `/point/inputs/${i}`, places, name),
+    const point = inputs.map(({ name }, i) =>
+      this.#tensor(this.#at.get(name), shapes[i], `/point/inputs/${i}`, places, name),
     );
     const entries = [...environment.values()].map(
       ({ name, shape }) =>
@@ -309,21 +309,20 @@ class Question {
     );
     const tangents = inputs.map(({ name, shape }, i) => {
       const given = this.#tangents.get(i);
-      return given === undefined
-        ? usualTensor(shape, generic(shape, i + 1))
-        : this.#tensor(given, shape, `/tangents/${i}`, places, name);
+      if (given !== undefined) return this.#tensor(given, shapes[i], `/tangents/${i}`, places, name);
+      return this.#usual(shape, places, () => generic(shape, i + 1));
     });
     const seeds = [...this.#seeds].map(([id, one], i) => {
       const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
       return { id, cotangent };
     });
-    if (this.#faults.all.length > 0) return undefined;
     const last = shapes.length - 1;
     const { note } = this;
     const isUnseeded = last < 0 || this.#isUnseeded;
-    const usual = isUnseeded
-      ? []
-      : [{ id: last, cotangent: usualTensor(shapes[last] ?? [], oddPrimes(shapes[last] ?? [])) }];
+    const whole = shapes[last] ?? [];
+    const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
+    const usual = cotangent === undefined ? [] : [{ id: last, cotangent }];
+    if (this.#faults.all.length > 0) return undefined;
     return {
       format: "adjudge.case.v1",
       graph: this.#reading.graph,
@@ -342,6 +341,11 @@ class Question {
     };
   }
 
+  /** The numbers of a tensor that a text leaves out. */
+  #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
+    return this.#faults.mayFill(sizeOf(shape), places.of("")) ? usualTensor(shape, numbers()) : undefined;
+  }
+
   #tensor(
     one: Assignment | undefined,
     shape: Shape | undefined,
@@ -356,7 +360,9 @@ class Question {
       return undefined;
     }
     places.add(pointer, one.value.place);
-    return shape === undefined ? undefined : tensorOf(one.value, shape, this.#faults);
+    const checked = shape === undefined ? undefined : wellFormedShape(shape);
+    if (shape === undefined || checked?.ok === false) return undefined;
+    return tensorOf(one.value, shape, this.#faults);
   }
 
   /** The vector of a case as JSON, before its check. */

@@ -6,7 +6,7 @@ import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
-import { generic, oddPrimes, USUAL_CLAUSE } from "./usual.ts";
+import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
 
 /** How much of a question is written. */
@@ -113,7 +113,7 @@ function askedLines({ graph, point, tangents, seeds }: CaseData, fullness: Fulln
     !isWhole &&
     seeds.length === 1 &&
     seed?.id === last &&
-    isSame(seed.cotangent, oddPrimes(shapes[last] ?? []));
+    isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
   const given = (head: string, name: string, tensor: FlatTensor): string =>
     tensor.data.length > (fullness.most ?? Number.POSITIVE_INFINITY)
       ? cutLine(head, name, tensor, fullness.most)

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "../shapes/index.ts";
 import { Faults, type TextFault } from "./fault.ts";
 import { treeOf } from "./lines.ts";
 import { readQuestion, type TextDocument } from "./question_reader.ts";
+import { readProgram } from "./session_reader.ts";
 import { readTapes } from "./tape_reader.ts";
 import type { Line, LineOf } from "./tree.ts";
 
@@ -77,6 +78,8 @@ function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument 
       return readQuestion(header, clauses, faults);
     case "tapes":
       return readTapes(header, clauses, faults);
+    case "program":
+      return readProgram(header, clauses, faults);
     default:
       faults.add(
         "text/header",

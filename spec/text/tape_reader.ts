@@ -4,8 +4,7 @@ import type { TapeStepJson } from "../tapes/index.ts";
 import type { ComponentsAt, PointJson, SeedJson, TensorJson } from "../wire/index.ts";
 import { setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
-import { type GraphReading, numbered } from "./graph_reader.ts";
-import { refuseMeasures } from "./measure_reader.ts";
+import { type GraphReading, numbered, refuseMeasures } from "./graph_reader.ts";
 import { Places } from "./places.ts";
 import { type Clause, type Header, readGraph, type TextDocument, wholePlace } from "./question_reader.ts";
 import { Sayings } from "./sayings.ts";
@@ -226,8 +225,11 @@ class Tapes {
         this.#faults.add("text/twice", place, "this has numbers already.", "give them once");
       given.set(text, one);
     }
+    // A number for a name that is none was meant for one that has none.
+    const isMistaken = [...given.keys()].some((name) => !known.includes(name));
     const tensor = (name: string, shape: Shape, own: string): readonly TensorJson[] => {
       const one = given.get(name);
+      if (one === undefined && isMistaken) return [];
       if (one === undefined) {
         const hint = `write it behind at: at ${name} = …`;
         this.#faults.add("text/point", head.place, `the point gives no numbers for ${name}.`, hint);

@@ -32,15 +32,18 @@ export type Datum =
       readonly place: Place;
     };
 
-/** `name = datum`, as attributes and clauses have it. */
+/** `name = datum`, as attributes and clauses have it; in clauses a shape may stand before the sign. */
 export interface Assignment {
   readonly name: Word;
+  readonly shape?: Shape;
   readonly value: Datum;
 }
 
-/** An axis of a view: one place, or from a start to before an end, with a step. */
+/** An axis of a view: one place, or from a start to before an end, with a step; `:` is all of it. */
 export interface Slice {
-  readonly start: Expression;
+  readonly start?: Expression;
+  /** A colon stands in it. */
+  readonly isSpan: boolean;
   readonly end?: Expression;
   readonly step?: Expression;
 }
@@ -71,7 +74,20 @@ export type Expression = {
       readonly given: readonly Datum[];
     }
   | Derivative
+  | DerivedCall
 );
+
+/** The derivative of a procedure's result by a parameter: `vjp call f(x, y) of 0 by y along c`. */
+export interface DerivedCall {
+  readonly kind: "derived_call";
+  readonly mode: Word;
+  readonly procedure: Word;
+  readonly operands: readonly Expression[];
+  readonly of?: Word;
+  readonly by?: Word;
+  readonly along?: Expression;
+  readonly place: Place;
+}
 
 /** The derivative of a graph within a graph: `vjp (x: [3]) => x * x by x at a along c`. */
 export interface Derivative {
@@ -120,6 +136,12 @@ export interface Let extends Measure {
   readonly place: Place;
 }
 
+/** What a procedure returns: `y: [3]`, `2 * x`. */
+export interface Returned {
+  readonly value: Expression;
+  readonly shape?: Shape;
+}
+
 /** A line, with the lines that stand indented below it. */
 export type Line = { readonly place: Place } & (
   | Let
@@ -148,8 +170,8 @@ export type Line = { readonly place: Place } & (
       readonly given: readonly Declaration[];
       readonly body: Line[];
     }
-  /** `state w: [3]`, `return y: [3], z`. */
-  | { readonly kind: "return"; readonly head: Word; readonly results: readonly Declaration[] }
+  | { readonly kind: "state"; readonly locations: readonly Declaration[] }
+  | { readonly kind: "return"; readonly results: readonly Returned[] }
   | {
       readonly kind: "clause";
       readonly head: Word;

@@ -3,27 +3,24 @@ import { type Shape, sizeOf } from "../shapes/index.ts";
 /** A question without a clause tests that gradients are what SEMANTICS says. */
 export const USUAL_CLAUSE = "3.2";
 
+/** Of a program, that its derivative is that of the graph which its run writes. */
+export const USUAL_PROGRAM_CLAUSE = "10.4";
+
 /** Numbers that differ from each other and from those of another input: 1.5, −2.5, 3.5, … for the first. */
 export function generic(shape: Shape, start: number): number[] {
   return Array.from({ length: sizeOf(shape) }, (_, i) => (i % 2 === 0 ? 1 : -1) * (start + i + 0.5));
 }
 
-/**
- * The first odd primes, as many as a tensor has elements: cotangents that differ from each other and from 1.
- */
-export function oddPrimes(shape: Shape): number[] {
-  const primes: number[] = [];
-  const size = sizeOf(shape);
-  for (let n = 3; primes.length < size; n += 2) if (isPrime(n, primes)) primes.push(n);
-  return primes;
-}
+/** Primes get slow to find. */
+const MOST_PRIMES = 1000;
 
-function isPrime(n: number, primes: readonly number[]): boolean {
-  for (const p of primes) {
-    if (p * p > n) return true;
-    if (n % p === 0) return false;
-  }
-  return true;
+/** The cotangent of the last id where none is given: odd primes, or {@link generic} numbers if they are many. */
+export function usualCotangent(shape: Shape): number[] {
+  const size = sizeOf(shape);
+  if (size > MOST_PRIMES) return generic(shape, 1);
+  const primes: number[] = [];
+  for (let n = 3; primes.length < size; n += 2) if (primes.every((p) => n % p !== 0)) primes.push(n);
+  return primes;
 }
 
 /** A question of tapes without a clause tests how tapes are recorded, swept and released. */

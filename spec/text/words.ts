@@ -39,6 +39,11 @@ export function quotedText(text: string): string {
   return visibleJson(text, 0);
 }
 
+/** Writes a name of a program, where `%3` is a name like any other. */
+export function programNameText(name: string): string {
+  return /^%[A-Za-z0-9_]+$/.test(name) ? name : nameText(name);
+}
+
 /** Writes a shape: `[2, 3]`. */
 export function shapeText(shape: Shape): string {
   return `[${shape.join(", ")}]`;

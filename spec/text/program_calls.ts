@@ -1,0 +1,109 @@
+import type { Block, Bound, Operand, Result, Signature, Target } from "./program_block.ts";
+import { type Call, operandOf } from "./program_values.ts";
+import type { DerivedCall, Expression, Word } from "./tree.ts";
+
+/** A call within an expression is of a procedure with one result. */
+export function calledOnce(call: Call, block: Block, target?: Target): Operand {
+  const made = calledAs(target && [{ text: target.name, place: call.place }], call, block);
+  if (made === undefined) return undefined;
+  const { results } = made.signature;
+  if (results.length !== 1) {
+    const hint = "give its results names in a line of their own: a, b = call f(x)";
+    return block.refuse(call, "text/results", `a call with ${results.length} results is no value.`, hint);
+  }
+  const [result] = results;
+  return result && { kind: "value", name: made.name, shape: result.shape, place: call.place };
+}
+
+/** Appends a call whose results get these names, or one a name of its own; the check of the program counts. */
+export function calledAs(
+  names: readonly Word[] | undefined,
+  call: Call,
+  block: Block,
+): { readonly signature: Signature; readonly name: string } | undefined {
+  const { op, operands, attributes, place } = call;
+  const [attribute] = attributes;
+  if (attribute !== undefined) {
+    const hint = "leave it out, or leave out call if an operator is meant";
+    return block.refuse(attribute.name, "text/attribute", "a procedure has no attributes.", hint);
+  }
+  const signature = block.around.procedure(op);
+  const shapes = signature?.parameters.map(({ shape }) => shape) ?? [];
+  const given = operandsFor(operands, shapes, block);
+  if (signature === undefined || given === undefined) return undefined;
+  const bound = names ?? [{ text: block.around.fresh(), place }];
+  const texts = bound.map(({ text }) => text);
+  block.push(
+    { do: "call", names: texts, procedure: op.text, operands: given.map(({ name }) => name) },
+    place,
+    { names: bound, procedure: op.place, operands: given },
+  );
+  return { signature, name: texts[0] ?? "" };
+}
+
+/** The derivative of a procedure's result: of its only one, by its first parameter, unless the line says so. */
+export function derivedCall(expression: DerivedCall, block: Block, target?: Target): Operand {
+  const { mode, procedure, operands, of, by, along, place } = expression;
+  const signature = block.around.procedure(procedure);
+  if (signature === undefined) return undefined;
+  const { parameters, results } = signature;
+  const ofPlace = of === undefined ? 0 : placeNamed(of, results, "result", block);
+  const byPlace = by === undefined ? 0 : placeNamed(by, parameters, "parameter", block);
+  const isForward = mode.text !== "vjp";
+  if (along === undefined && mode.text !== "derivative")
+    block.refuse(mode, "text/along", `${mode.text} takes a direction.`, "add along and a value");
+  const shapes = parameters.map(({ shape }) => shape);
+  const moved = isForward ? shapes[byPlace ?? -1] : results[ofPlace ?? -1]?.shape;
+  const answer = isForward ? results[ofPlace ?? -1]?.shape : shapes[byPlace ?? -1];
+  const given = operandsFor(operands, shapes, block);
+  const direction =
+    along === undefined ? ({ kind: "literal", value: 1, place } as const) : operandOf(along, block);
+  const last = block.shaped(direction, direction?.kind === "literal" ? moved : undefined);
+  if (given === undefined || last === undefined || ofPlace === undefined || byPlace === undefined)
+    return undefined;
+  const name = target?.name ?? block.around.fresh();
+  const asked = { mode: isForward ? "jvp" : "vjp", of: ofPlace, wrt: byPlace };
+  const all = [...given, last];
+  block.push(
+    { do: "differentiate", name, procedure: procedure.text, ...asked, operands: all.map((one) => one.name) },
+    place,
+    { procedure: procedure.place, of: of?.place ?? place, wrt: by?.place ?? place, operands: all },
+  );
+  return { kind: "value", name, shape: answer ?? [], place };
+}
+
+/** Operands of parameters with these shapes; a number takes the shape of its own. */
+function operandsFor(
+  operands: readonly Expression[],
+  shapes: readonly (readonly number[])[],
+  block: Block,
+): readonly Bound[] | undefined {
+  const given = operands.flatMap((expression, i) => {
+    const operand = operandOf(expression, block);
+    return block.shaped(operand, operand?.kind === "literal" ? shapes[i] : undefined) ?? [];
+  });
+  return given.length < operands.length ? undefined : given;
+}
+
+/** The place of a result or a parameter that a word counts from 0, or names if no other has that name. */
+export function placeNamed(
+  word: Word,
+  all: readonly (Pick<Result, "name"> | undefined)[],
+  what: string,
+  { faults }: Pick<Block, "faults">,
+): number | undefined {
+  const { text, place, isQuoted } = word;
+  const isPlace = isQuoted !== true && /^[0-9]+$/.test(text);
+  const places = all.flatMap((one, i) => ((isPlace ? i === Number(text) : one?.name === text) ? [i] : []));
+  const [found, second] = places;
+  if (second !== undefined) {
+    const hint = `name it by its place: ${places.join(" or ")}`;
+    faults.add("text/name", place, `${places.length} ${what}s have the name "${text}".`, hint);
+    return undefined;
+  }
+  if (found === undefined) {
+    const names = all.map((one, i) => one?.name ?? `${i}`);
+    faults.addUnknown("text/name", what, word, names);
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+import { operators } from "../composites/index.ts";
+import type { Let, Program, StatementOf, Transform } from "../programs/index.ts";
+import { assertNever, at } from "../shapes/index.ts";
+import { derivativeText, signOf } from "./graph_writer.ts";
+import { ATOM, bracketed, type Form, SIGNED, type Waiting, type Want } from "./program_nesting.ts";
+import { attributeText, binding, nameText, numberText, programNameText, shapeText } from "./words.ts";
+
+/** Writes what an operator makes of operands that may wait. `bound` are the names that hide entries of Δ. */
+export function letForm(statement: Let, waiting: Waiting, bound: ReadonlySet<string>, indent: string): Form {
+  const { op, attributes } = statement;
+  if (op === "constant" && !bound.has(attributes.name))
+    return { text: nameText(attributes.name), level: ATOM };
+  const { isElementwise = false } = operators[op];
+  const given = waiting.take(wantsOf(statement, waiting, isElementwise), isElementwise);
+  const [left, right, third] = given;
+  const sign = signOf.get(op);
+  const level = binding[sign ?? ""];
+  if (sign !== undefined && level !== undefined && left && right && third === undefined) {
+    // A power binds to the right, all other signs to the left.
+    const [before, behind] = sign === "**" ? [level + 1, level] : [level, level + 1];
+    return { text: `${bracketed(left, before)} ${sign} ${bracketed(right, behind)}`, level };
+  }
+  if (op === "negative" && left !== undefined) return { text: `-${bracketed(left, ATOM)}`, level: SIGNED };
+  const texts = given.map(({ text }) => text);
+  if (op === "differentiate") return { text: derivativeText({ attributes }, given, indent), level: 0 };
+  // A reader drops the axes unless they are kept.
+  const named = Object.entries(attributes)
+    .filter(([key, value]) => key !== "keepdims" || value !== false)
+    .map(([key, value]) => `${key}=${attributeText(value)}`);
+  return { text: `${op}(${[...texts, ...named].join(", ")})`, level: ATOM };
+}
+
+/** A shape is due to numbers and broadcasts beside an operand that has one of its own. */
+function wantsOf({ op, operands }: Let, waiting: Waiting, isElementwise: boolean): readonly Want[] {
+  const hasShape = operands.some((name) => waiting.find(name)?.implied === undefined);
+  const implied = op === "negative" ? "none" : isElementwise && hasShape ? "any" : "scalar";
+  return operands.map((name) => ({ name, implied }));
+}
+
+/** Writes how a reference is seen. */
+export function transformText(how: Transform): string {
+  switch (how.kind) {
+    case "slice": {
+      const axes = how.starts.map((start, axis) =>
+        sliceText(start, at(how.sizes, axis), at(how.steps, axis)),
+      );
+      return `[${axes.join(", ")}]`;
+    }
+    case "permute":
+      return `.permute(${how.axes.join(", ")})`;
+    case "diagonal":
+      return ".diagonal()";
+    case "broadcast":
+    case "reshape":
+      return `.${how.kind}(${shapeText(how.shape)})`;
+    default:
+      return assertNever(how);
+  }
+}
+
+/** One place, or `start:end:step`, where the end behind a counter counts from it: `i:i + 4:2`. */
+function sliceText(start: number | string, size: number, step: number): string {
+  const from = typeof start === "number" ? `${start}` : programNameText(start);
+  if (size === 1 && step === 1) return from;
+  const length = size * step;
+  const end = typeof start === "number" ? `${start + length}` : length === 0 ? from : `${from} + ${length}`;
+  return step === 1 ? `${from}:${end}` : `${from}:${end}:${step}`;
+}
+
+/** Writes a draw. */
+export function drawText({ from, shape, key }: StatementOf<"draw">): string {
+  const rate = from.kind === "bernoulli" ? `, rate=${numberText(from.rate)}` : "";
+  const words = key?.map((word) => (typeof word === "number" ? `${word}` : programNameText(word)));
+  const own = words === undefined ? "" : `, key=[${words.join(", ")}]`;
+  return `draw(${from.kind}${rate}, shape=${shapeText(shape)}${own})`;
+}
+
+/** Writes the derivative of a procedure at operands, of which the last is the direction. */
+export function derivedText(
+  { procedure, mode, of, wrt }: StatementOf<"differentiate">,
+  operands: readonly Form[],
+  { procedures }: Program,
+): string {
+  const called = procedures.find(({ name }) => name === procedure);
+  const texts = operands.map(({ text }) => text);
+  const result = called?.results.length === 1 ? "" : ` of ${of}`;
+  const parameter = called?.parameters[wrt]?.name;
+  const by = parameter === undefined ? `${wrt}` : programNameText(parameter);
+  const given = `${programNameText(procedure)}(${texts.slice(0, -1).join(", ")})`;
+  return `${mode} call ${given}${result} by ${by} along ${texts.at(-1) ?? ""}`;
+}

@@ -1,0 +1,222 @@
+import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
+import type { Block, Bound, Operand } from "./program_block.ts";
+import { calledAs } from "./program_calls.ts";
+import { sent } from "./program_effects.ts";
+import { isNumber, operandOf } from "./program_values.ts";
+import type { Expression, Let, Line, LineOf } from "./tree.ts";
+
+/** The operator of each sign that updates a location. */
+export const updateSigns: Readonly<Record<string, string>> = {
+  "+=": "add",
+  "-=": "subtract",
+  "*=": "multiply",
+  "/=": "divide",
+  "max=": "maximum",
+  "min=": "minimum",
+};
+
+/** Appends the statements that lines mean. */
+export function readLines(lines: readonly Line[], block: Block): void {
+  for (const [i, line] of lines.entries()) readLine(line, lines[i - 1], lines[i + 1], block);
+}
+
+function readLine(line: Line, before: Line | undefined, next: Line | undefined, block: Block): void {
+  switch (line.kind) {
+    case "let":
+      bound(line, block);
+      return;
+    case "update":
+      updated(line, block);
+      return;
+    case "block":
+      if (line.head.text !== "else") opened(line, isHeaded(next, "else") ? next.body : [], block);
+      else if (!isHeaded(before, "if"))
+        block.refuse(line, "text/else", "no if stands before this else.", "put it below the lines of an if");
+      return;
+    case "clause":
+      kept(line, block);
+      return;
+    default: {
+      const word = line.kind === "header" ? line.head.text : line.kind;
+      const hint = "return is the last line of a procedure; state and procedure stand below program";
+      block.refuse(line, "text/statement", `${word} does not stand among statements.`, hint);
+    }
+  }
+}
+
+function isHeaded(line: Line | undefined, head: string): line is LineOf<"block"> {
+  return line?.kind === "block" && line.head.text === head;
+}
+
+/** `y = x * 2`, `p, q = call f(x)`, `send("out", y)`. */
+function bound({ names, shape, value, place, unit }: Let, block: Block): void {
+  const [name, second] = names;
+  if (unit !== undefined) {
+    const hint = "units stand beside the inputs of graphs";
+    block.refuse(unit, "text/unit", "a statement has no unit.", hint);
+  }
+  if (value.kind === "call" && value.isProcedure && names.length !== 1) {
+    const signature = calledAs(names, { ...value, place }, block)?.signature;
+    for (const [i, { text, place: own }] of names.entries())
+      block.bind(text, valueBound(text, signature?.results[i]?.shape, own));
+    return;
+  }
+  if (name === undefined) {
+    if (value.kind === "call" && value.op.text === "send") sent(value, block);
+    else block.refuse({ place }, "text/statement", "nothing has this value.", "give it a name: y = …");
+    return;
+  }
+  if (second !== undefined)
+    block.refuse(second, "text/names", "a line has one value, unless it is a call.", "give each a line");
+  const made = operandOf(value, block, { name: name.text, ...(shape === undefined ? {} : { shape }) });
+  if (
+    made !== undefined &&
+    made.kind !== "literal" &&
+    shape !== undefined &&
+    !isSameShape(made.shape, shape)
+  ) {
+    const message = `the value has the shape ${formatShape(made.shape)}.`;
+    block.refuse({ place }, "text/shape", message, "correct the shape, or leave it out");
+  }
+  block.locateName(name.place);
+  block.bind(name.text, made);
+}
+
+function valueBound(name: string, shape: Shape | undefined, place: Bound["place"]): Operand {
+  return shape && { kind: "value", name, shape, place };
+}
+
+/** `b <- x`, `b[0] += x`, `y := x`. A view is made first, and the value takes its shape. */
+function updated({ sign, target, value, place }: LineOf<"update">, block: Block): void {
+  if (sign.text === ":=" && target.kind !== "name") {
+    const hint = "write <- to change what a location holds";
+    block.refuse(target, "text/rebind", "a name alone changes what it stands for.", hint);
+    return;
+  }
+  const to = target.kind === "name" ? block.find(target.name) : operandOf(target, block);
+  const from = block.shaped(
+    operandOf(value, block),
+    to === undefined || to.kind === "literal" ? [] : to.shape,
+  );
+  if (to?.kind === "literal") block.refuse(to, "text/write", "a number is no location.", "name a location");
+  if (to === undefined || to.kind === "literal" || from === undefined) return;
+  const op = updateSigns[sign.text];
+  if (sign.text === ":=")
+    block.push({ do: "rebind", name: to.name, to: from.name }, place, { name: to.place, to: from.place });
+  else
+    block.push(
+      { do: op === undefined ? "write" : "update", to: to.name, ...(op && { op }), from: from.name },
+      place,
+      { to: to.place, from: from.place },
+    );
+}
+
+/** `retain y`, `release b`: one statement for each name. */
+function kept({ head, words, assignments, body, place }: LineOf<"clause">, block: Block): void {
+  const kind = head.text;
+  const [inner] = body;
+  if ((kind !== "retain" && kind !== "release") || assignments.length > 0) {
+    const hint = "lines about the program stand behind it, without indentation";
+    block.refuse(head, "text/statement", `${kind} is no statement.`, hint);
+    return;
+  }
+  if (words.length === 0) block.refuse(head, "text/operands", `${kind} names nothing.`, `write ${kind} x`);
+  if (inner !== undefined)
+    block.refuse(inner, "text/statement", `${kind} has no lines below.`, "put it beside");
+  for (const word of words) {
+    const found = block.find(word);
+    if (found !== undefined) block.push({ do: kind, of: found.name }, place, { of: word.place });
+  }
+}
+
+function opened(line: LineOf<"block">, otherwise: readonly Line[], block: Block): void {
+  const { head, body, place } = line;
+  const { condition, counter } = line;
+  switch (head.text) {
+    case "if":
+      branched(line, otherwise, block);
+      return;
+    case "for":
+      repeated(line, block);
+      return;
+    case "while":
+      conditioned(line, block);
+      return;
+    default: {
+      const extra = condition ?? counter;
+      if (extra !== undefined)
+        block.refuse(extra, "text/statement", `${head.text} has no condition.`, `write ${head.text}:`);
+      const inner = block.within("body");
+      readLines(body, inner);
+      const kind = head.text === "checkpoint" ? "checkpoint" : "no_grad";
+      block.push({ do: kind, body: inner.statements }, place);
+    }
+  }
+}
+
+function branched(
+  { condition, body, place, turns }: LineOf<"block">,
+  otherwise: readonly Line[],
+  block: Block,
+): void {
+  if (turns !== undefined) block.refuse({ place }, "text/if", "a branch has no turns.", "write if c:");
+  const holds = conditionOf(condition, "if", place, block);
+  const [inner, other] = [block.within("body"), block.within("otherwise")];
+  readLines(body, inner);
+  readLines(otherwise, other);
+  const statement = { do: "if" as const, condition: holds?.name, body: inner.statements };
+  const parts = { condition: holds?.place ?? place };
+  block.push({ ...statement, otherwise: other.statements }, place, parts);
+}
+
+function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block): void {
+  if (counter === undefined || turns === undefined || !/^[0-9]+$/.test(turns)) {
+    block.refuse(
+      counter ?? { place },
+      "text/for",
+      "a loop has a whole number of turns.",
+      "write for i in 3:",
+    );
+    return;
+  }
+  const inner = block.within("body");
+  inner.bind(counter.text, { kind: "counter", name: counter.text, shape: [], place: counter.place });
+  readLines(body, inner);
+  const statement = { counter: counter.text, times: Number(turns), body: inner.statements };
+  block.push({ do: "for", ...statement }, place, { counter: counter.place });
+}
+
+/** A condition that is computed is computed again at the end of each turn. */
+function conditioned({ condition, turns, body, place }: LineOf<"block">, block: Block): void {
+  if (turns === undefined || !/^[0-9]+$/.test(turns))
+    block.refuse(
+      { place },
+      "text/while",
+      "a loop says how many turns it has at most.",
+      "write while c, at most 9:",
+    );
+  const holds = conditionOf(condition, "while", place, block);
+  const inner = block.within("body");
+  readLines(body, inner);
+  if (condition !== undefined && holds?.kind === "value" && isComputed(condition)) {
+    const again = inner.shaped(operandOf(condition, inner));
+    const to = { do: "rebind" as const, name: holds.name, to: again?.name };
+    inner.push(to, condition.place, { name: condition.place, to: condition.place });
+  }
+  const statement = { condition: holds?.name, fuel: Number(turns), body: inner.statements };
+  block.push({ do: "while", ...statement }, place, { condition: holds?.place ?? place });
+}
+
+function isComputed(expression: Expression): boolean {
+  return expression.kind !== "name" && expression.kind !== "number" && !isNumber(expression);
+}
+
+function conditionOf(
+  condition: Expression | undefined,
+  head: string,
+  place: Bound["place"],
+  block: Block,
+): Bound | undefined {
+  if (condition !== undefined) return block.shaped(operandOf(condition, block));
+  return block.refuse({ place }, `text/${head}`, "the condition is missing.", `write ${head} c:`);
+}

@@ -1,0 +1,365 @@
+import {
+  type Block,
+  type Procedure,
+  type Program,
+  type Statement,
+  type StatementOf,
+  statementsIn,
+} from "../programs/index.ts";
+import { assertNever, type Shape } from "../shapes/index.ts";
+import { givenText } from "./graph_writer.ts";
+import { treeOf } from "./lines.ts";
+import { Places } from "./places.ts";
+import { derivedText, drawText, letForm, transformText } from "./program_expressions.ts";
+import {
+  ATOM,
+  type Entry,
+  type Form,
+  isShort,
+  named,
+  numeral,
+  Waiting,
+  type Want,
+} from "./program_nesting.ts";
+import { ProgramReading } from "./program_reader.ts";
+import { updateSigns } from "./program_statements.ts";
+import type { Style } from "./question_writer.ts";
+import { nameText, programNameText, shapeText } from "./words.ts";
+
+/** The sign of each operator that updates a location. */
+const updateSignOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(updateSigns).map(([sign, op]) => [op, sign]),
+);
+
+/** What a procedure's lines depend on. */
+interface Context {
+  readonly program: Program;
+  /** Names that a program binds: an entry of Δ of such a name is written in full. */
+  readonly bound: ReadonlySet<string>;
+  /** Made-up names of values that are used once, and so may stand where they are used. */
+  readonly single: ReadonlySet<string>;
+}
+
+/**
+ * Writes a program. Law: it is read as the same program. Where it is nested, a value with a made-up name, such as
+ * %3, stands within the statement that uses it, unless a reader would make up other names: then each statement has a line. A sole
+ * procedure that is called main stands in the program's own lines. Cost: linear.
+ */
+export function programText(program: Program, name: string = "f", style: Style = "nested"): string {
+  const nested = style === "nested" ? textOf(program, name, true) : undefined;
+  return nested !== undefined && isReadAs(nested, program) ? nested : textOf(program, name, false);
+}
+
+/** Tells whether a text is read as a program. */
+function isReadAs(text: string, program: Program): boolean {
+  const { lines, faults } = treeOf(text);
+  const [header] = lines;
+  if (header?.kind !== "header") return false;
+  const reading = new ProgramReading(header, faults, new Places(header.place));
+  return faults.all.length === 0 && isSameJson(reading.program, program);
+}
+
+/** Tells whether two values are the same JSON, whatever the order of their properties. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry: unknown, i) => isSameJson(entry, other[i]));
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one === other;
+  const [entries, others] = [Object.entries(one), Object.entries(other)];
+  if (entries.length !== others.length) return false;
+  return entries.every(([key, value]) =>
+    others.some((entry) => entry[0] === key && isSameJson(value, entry[1])),
+  );
+}
+
+function textOf(program: Program, name: string, isNested: boolean): string {
+  return `${programLines(program, name, isNested).join("\n")}\n`;
+}
+
+function programLines(program: Program, name: string, isNested: boolean): string[] {
+  const { state, environment, procedures } = program;
+  const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
+  const [entry] = procedures;
+  const isSole = procedures.length === 1 && entry?.name === "main";
+  const body = (procedure: Procedure, indent: string): string[] => {
+    const single = isNested ? singleIn(procedure) : new Set<string>();
+    return bodyLines(procedure, indent, { program, bound, single });
+  };
+  return [
+    `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
+    ...state.map((location) => `  state ${declarationText(location)}`),
+    ...(isSole
+      ? body(entry, "  ")
+      : procedures.flatMap((procedure) => [
+          `  procedure ${programNameText(procedure.name)}${parametersText(procedure)}`,
+          ...body(procedure, "    "),
+        ])),
+  ];
+}
+
+/** Writes a statement with its blocks, a line for each. */
+export function statementLines(statement: Statement, program: Program): string[] {
+  const bound = new Set(program.procedures.flatMap(namesOf));
+  return blockLines([statement], "", { program, bound, single: new Set() });
+}
+
+function namesOf({ parameters, body }: Procedure): string[] {
+  return [...parameters.map(({ name }) => name), ...statementsIn(body).flatMap(namesBoundBy)];
+}
+
+function namesBoundBy(statement: Statement): readonly string[] {
+  if (statement.do === "call") return statement.names;
+  if (statement.do === "for") return [statement.counter];
+  return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
+}
+
+/** The names such as %3 that a procedure uses once. */
+function singleIn({ body, results }: Procedure): ReadonlySet<string> {
+  const uses = new Map<string, number>();
+  const names = [...statementsIn(body).flatMap(namesUsedBy), ...results.map(({ name }) => name)];
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return new Set(names.filter((name) => uses.get(name) === 1 && /^%[1-9][0-9]*$/.test(name)));
+}
+
+function namesUsedBy(statement: Statement): readonly string[] {
+  switch (statement.do) {
+    case "rebind":
+      return [statement.name, statement.to];
+    case "write":
+    case "update":
+      return [statement.to, statement.from];
+    case "if":
+    case "while":
+      return [statement.condition];
+    default: {
+      const operands = "operands" in statement ? statement.operands : [];
+      const of = "of" in statement && typeof statement.of === "string" ? [statement.of] : [];
+      const from = "from" in statement && typeof statement.from === "string" ? [statement.from] : [];
+      return [...operands, ...of, ...from];
+    }
+  }
+}
+
+function parametersText({ parameters }: Procedure): string {
+  const all = parameters.map(
+    (parameter) => `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter)}`,
+  );
+  return `(${all.join(", ")})`;
+}
+
+/** A declaration has the shape of a scalar if it has none. */
+function declarationText({ name, shape }: { readonly name: string; readonly shape: Shape }): string {
+  return shape.length === 0 ? programNameText(name) : `${programNameText(name)}: ${shapeText(shape)}`;
+}
+
+function bodyLines({ body, results }: Procedure, indent: string, context: Context): string[] {
+  const writing = new BlockWriting(indent, context);
+  for (const statement of body) writing.write(statement);
+  writing.finish(results);
+  return writing.lines;
+}
+
+function blockLines(block: Block, indent: string, context: Context): string[] {
+  const writing = new BlockWriting(indent, context);
+  for (const statement of block) writing.write(statement);
+  writing.finish([]);
+  return writing.lines;
+}
+
+/** Writes the lines of one block. */
+class BlockWriting {
+  readonly lines: string[] = [];
+  readonly #indent: string;
+  readonly #context: Context;
+  readonly #waiting: Waiting;
+
+  constructor(indent: string, context: Context) {
+    this.#indent = indent;
+    this.#context = context;
+    this.#waiting = new Waiting((entry) => this.lines.push(indent + lineOf(entry)));
+  }
+
+  /** Writes what waits, and the last line of a procedure that has results. */
+  finish(results: readonly { readonly name: string; readonly shape: Shape }[]): void {
+    if (results.length > 0) {
+      const forms = this.#take(
+        results.map(({ name }) => name),
+        "number",
+      );
+      const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
+      this.#line(`return ${texts.join(", ")}`);
+    } else this.#waiting.flush();
+  }
+
+  write(statement: Statement): void {
+    const { program } = this.#context;
+    const text = programNameText;
+    switch (statement.do) {
+      case "let":
+        this.#let(statement);
+        return;
+      case "rebind": {
+        const [to] = this.#take([statement.to], "any");
+        this.#line(`${text(statement.name)} := ${to?.text ?? ""}`);
+        return;
+      }
+      case "buffer": {
+        // A number fills the shape that the line declares.
+        const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
+        const declared = kind === "number" && shape.length > 0 ? `: ${shapeText(shape)}` : "";
+        const [from] = this.#take([statement.from], "number");
+        this.#line(`${text(statement.name)}${declared} = buffer(${from?.text ?? ""})`);
+        return;
+      }
+      case "view": {
+        const [of] = this.#take([statement.of], "none");
+        this.#value(statement.name, atom(`${of?.text ?? ""}${transformText(statement.how)}`));
+        return;
+      }
+      case "write":
+      case "update": {
+        const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
+        const [to, from] = this.#takeEach([
+          { name: statement.to, implied: "none" },
+          { name: statement.from, implied: "any" },
+        ]);
+        this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
+        return;
+      }
+      case "detach": {
+        const [of] = this.#take([statement.of], "scalar");
+        this.#value(statement.name, atom(`detach(${of?.text ?? ""})`));
+        return;
+      }
+      case "if":
+      case "for":
+      case "while":
+      case "no_grad":
+      case "checkpoint":
+        this.#block(statement);
+        return;
+      case "call":
+        this.#call(statement);
+        return;
+      case "draw":
+        this.#value(statement.name, atom(drawText(statement)));
+        return;
+      case "receive": {
+        const { channel, shape } = statement;
+        this.#value(statement.name, atom(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
+        return;
+      }
+      case "send": {
+        const [from] = this.#take([statement.from], "scalar");
+        this.#line(`send(${JSON.stringify(statement.channel)}, ${from?.text ?? ""})`);
+        return;
+      }
+      case "retain":
+      case "release":
+        this.#line(`${statement.do} ${text(statement.of)}`);
+        return;
+      case "differentiate": {
+        const forms = this.#take(statement.operands, "number");
+        this.#line(`${text(statement.name)} = ${derivedText(statement, forms, program)}`);
+        return;
+      }
+      default:
+        assertNever(statement);
+    }
+  }
+
+  #let(statement: StatementOf<"let">): void {
+    const { name, op, attributes, operands } = statement;
+    const { bound } = this.#context;
+    if (op === "full") {
+      const { shape, value } = attributes;
+      const form = atom(`full(shape=${shapeText(shape)}, value=${numeral(value).text})`);
+      this.#wait({ name, form, implied: { kind: "number", shape, form: numeral(value) } });
+      return;
+    }
+    const [operand = ""] = operands;
+    const inner = op === "broadcast_to" ? this.#waiting.last(operand) : undefined;
+    const isPlain = op === "broadcast_to" && this.#waiting.find(operand) === undefined;
+    if (op === "broadcast_to" && (isPlain || (inner !== undefined && inner.implied === undefined))) {
+      const own = inner?.form ?? named(operand);
+      const form = atom(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
+      const implied = { kind: "broadcast", shape: attributes.shape, form: own } as const;
+      this.#wait({ name, form, implied, ...(inner === undefined ? {} : { inner }) });
+      return;
+    }
+    const form = letForm(statement, this.#waiting, bound, this.#indent);
+    if (op === "differentiate") this.#line(`${programNameText(name)} = ${form.text}`);
+    else this.#value(name, form);
+  }
+
+  #call({ names, procedure, operands }: StatementOf<"call">): void {
+    const texts = this.#take(operands, "number").map(({ text }) => text);
+    const form = atom(`call ${programNameText(procedure)}(${texts.join(", ")})`);
+    const [name, second] = names;
+    if (name !== undefined && second === undefined) this.#value(name, form);
+    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${form.text}`);
+  }
+
+  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): void {
+    const inner = (block: Block): void => {
+      for (const line of blockLines(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
+    };
+    switch (statement.do) {
+      case "if": {
+        const [condition] = this.#take([statement.condition], "scalar");
+        this.#line(`if ${condition?.text ?? ""}:`);
+        break;
+      }
+      case "for":
+        this.#line(`for ${programNameText(statement.counter)} in ${statement.times}:`);
+        break;
+      case "while":
+        // A condition that stood here would be computed anew in each turn.
+        this.#line(`while ${programNameText(statement.condition)}, at most ${statement.fuel}:`);
+        break;
+      default:
+        this.#line(`${statement.do}:`);
+    }
+    inner(statement.body);
+    if (statement.do !== "if" || statement.otherwise.length === 0) return;
+    this.lines.push(`${this.#indent}else:`);
+    inner(statement.otherwise);
+  }
+
+  #take(names: readonly string[], implied: Want["implied"]): readonly Form[] {
+    return this.#takeEach(names.map((name) => ({ name, implied })));
+  }
+
+  #takeEach(wants: readonly Want[]): readonly Form[] {
+    return this.#waiting.take(wants, false);
+  }
+
+  /** A value waits for its one use, or has a line. */
+  #value(name: string, form: Form): void {
+    this.#wait({ name, form });
+  }
+
+  #wait(entry: Entry): void {
+    this.#waiting.push(entry);
+    if (!this.#context.single.has(entry.name) || !isShort(entry.form)) this.#waiting.flush();
+  }
+
+  /** Writes a line behind all that waits. */
+  #line(text: string): void {
+    this.#waiting.flush();
+    this.lines.push(this.#indent + text);
+  }
+}
+
+/** A value in a line of its own; a number fills the shape that is declared. */
+function lineOf({ name, form, implied }: Entry): string {
+  const left = programNameText(name);
+  if (implied?.kind !== "number") return `${left} = ${form.text}`;
+  const shape = implied.shape.length === 0 ? "" : `: ${shapeText(implied.shape)}`;
+  return `${left}${shape} = ${implied.form.text}`;
+}
+
+/** What needs no brackets. */
+function atom(text: string): Form {
+  return { text, level: ATOM };
+}
