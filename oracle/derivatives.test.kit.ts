@@ -44,8 +44,11 @@ export interface Posed<S> {
 }
 
 /** Poses a case over an algebra. */
-export function posed<S, B>(algebra: Algebra<S, B>, question: Case): Posed<S> {
-  const { graph: written, ids } = expand(question.graph);
+export function posed<S, B>(
+  algebra: Algebra<S, B>,
+  question: Case,
+  { graph: written, ids } = expand(question.graph),
+): Posed<S> {
   const scalar = (x: number): S =>
     present(algebra.parse(formatFloat64(x)) ?? algebra.parse(String(Math.round(SCALE * x))), "a number");
   const tensor = ({ shape, data }: FlatTensor): Tensor<S> => ({ shape, data: [...data].map(scalar) });

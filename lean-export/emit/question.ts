@@ -4,7 +4,7 @@ import { type RunTexts, rational } from "../../reference/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { type Issue, pointerTo } from "../../spec/shapes/index.ts";
-import type { ExactTensorJson, TraceJson } from "../../spec/wire/index.ts";
+import { type ExactTensorJson, parseFloat64, type TraceJson } from "../../spec/wire/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { scalarsByName } from "./scalars.ts";
 
@@ -79,7 +79,7 @@ export function againstIssues(trace: TraceJson, { graph: original, texts }: Aske
       const wanted = texts.environment.get(name);
       const isEntry = isReal.has(name)
         ? isSame(tensor, wanted)
-        : isDeepStrictEqual(tensor?.data.map(Number), (wanted ?? []).map(Number));
+        : isDeepStrictEqual(tensor?.data.map(indexIn), (wanted ?? []).map(indexIn));
       return isEntry ? [] : [other(pointerTo("/point/environment", name), `entry ${name} of Δ`)];
     }),
     ...seeds.flatMap(({ id, cotangent }, index) =>
@@ -90,6 +90,12 @@ export function againstIssues(trace: TraceJson, { graph: original, texts }: Aske
       .map((id) => other("/seeds", `seed of ${id}`)),
   ];
   return issues.slice(0, MAXIMUM_SHOWN);
+}
+
+/** Reads an index as a number is read, in any of its spellings; a text that is none is only itself. */
+function indexIn(text: string): number | string {
+  const index = parseFloat64(text);
+  return index === undefined || Number.isNaN(index) ? text : index;
 }
 
 /** Enough issues to see what is wrong. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { measuredExpansion } from "../../reference/package.ts";
 import {
   at,
   type Declaration,
   type Derived,
   derive,
-  expand,
   type NodeId,
   nodeId,
   type PrimitiveName,
@@ -58,7 +58,7 @@ function foundOf(
   const roll = dice(seed);
   const instance = instanceOf(inference, roll);
   const [loss, parameter] = [drawnPowers(roll), drawnPowers(roll)];
-  const { graph, ids } = expand(question.graph);
+  const { graph, ids } = measuredExpansion(question.graph);
   const given = graph.inputs.map((_, id) => nodeId(id));
   const of = mode === "vjp" ? question.seeds.map(({ id }) => at(ids, id)) : [at(ids, ids.length - 1)];
   if (of.length === 0 || of.some((id) => !inference.system.isMeasured(placeOf(instance, id)))) return found;

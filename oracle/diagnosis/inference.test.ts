@@ -8,6 +8,7 @@ import {
   nodeId,
   type UnitsJson,
   undeclared,
+  type Value,
 } from "../../spec/index.ts";
 import { succeeded } from "../derivatives.test.kit.ts";
 import { explain } from "./explanation.ts";
@@ -38,6 +39,38 @@ const stateStep = graph(({ input }) => {
 });
 
 const state = { along: [{ axis: 0, units: ["m", "m/s"] }] };
+
+describe("what has a dimension may be measured by its size, its sign and its greatest element", () => {
+  const of = (write: (x: Value, y: Value) => Value, shape: readonly number[] = [3]): Graph =>
+    graph(({ input }) => write(input("x", shape), input("y", shape)));
+  const units = { inputs: { x: "m", y: "s" } };
+  const pooled = of((x) => x.max_pool({ window: [3], strides: [1], padding: [[1, 2]] }), [1, 1, 4]);
+
+  test.each<[string, Graph, string]>([
+    ["abs", of((x) => x.abs()), "m"],
+    ["sign", of((x) => x.sign()), "1"],
+    ["copysign", of((x, y) => x.copysign(y)), "m"],
+    ["padded max_pool", pooled, "m"],
+    ["abs of abs, times", of((x, y) => x.abs().multiply(y.abs().sign()).abs()), "m"],
+  ])("%s", (_, subject, dimension) => {
+    expect(new Set(told(explained(subject, units)).result)).toEqual(new Set([dimension]));
+  });
+
+  test("but not added to what has another", () => {
+    expect(
+      explained(
+        of((x, y) => x.abs().add(y.abs())),
+        units,
+      ).kind,
+    ).toBe("obstructed");
+    expect(
+      explained(
+        of((x) => x.sign().add(x)),
+        units,
+      ).kind,
+    ).toBe("obstructed");
+  });
+});
 
 describe("inference", () => {
   test("follows a state of position and velocity through a matrix, element by element", () => {

@@ -1,5 +1,4 @@
 import { blockWith, type DimensionSystem, rangeOf, valueWith } from "../../reference/units/index.ts";
-import { expand } from "../../spec/expansion/index.ts";
 import { type Graph, nodeAt } from "../../spec/graph/index.ts";
 import { at, type NodeId, visible } from "../../spec/shapes/index.ts";
 import {
@@ -30,12 +29,10 @@ export function namesIn(
   as: "dimension" | "scale" = "dimension",
 ): Names {
   const { graph, grids, aspect } = system;
-  const { ids } = expand(original);
   const inputs = graph.inputs.length;
   const entryOf = (value: number): string | undefined => graph.environment[value - inputs]?.name;
   const opOf = (id: NodeId): string => nodeAt(original, id)?.op ?? "";
-  const isItself = (value: number, origin: NodeId): boolean =>
-    at(ids, origin) === value - graph.environment.length;
+  const isItself = (value: number, origin: NodeId): boolean => system.valueOf(origin) === value;
   const short = (value: number): string => {
     if (value < inputs) return visible(at(graph.inputs, value).name, 40);
     const entry = entryOf(value);

@@ -7,6 +7,7 @@ import {
   type EnvironmentValue,
   evaluate,
   interpret,
+  measuredExpansion,
   type Rational,
   rational,
   rationalOf,
@@ -204,7 +205,7 @@ export interface Compared {
  */
 export function compareScaled(question: Case, instance: Instance, loss: Powers): Compared {
   const { system } = instance.inference;
-  const { graph, x, environment, seeds } = posed(scalable, question);
+  const { graph, x, environment, seeds } = posed(scalable, question, measuredExpansion(question.graph));
   const shapes = shapesOf(graph);
   const values = (id: number): number => (id < graph.inputs.length ? id : id + graph.environment.length);
   const dimensions = shapes.map((shape, id) =>

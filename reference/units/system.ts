@@ -1,4 +1,4 @@
-import { expand, shapesOf } from "../../spec/expansion/index.ts";
+import { type Expansion, shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph, NodeOf, PrimitiveGraph } from "../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../spec/operators/index.ts";
 import {
@@ -25,6 +25,7 @@ import type { Rational } from "../algebras/rational.ts";
 import { Borders } from "./borders.ts";
 import { known } from "./constants.ts";
 import { corners, type Grid } from "./grid.ts";
+import { measuredExpansion } from "./measured.ts";
 import type { Placed, Reason, UnknownTerm } from "./rule.ts";
 import { type DimensionRules, dimensionRules } from "./rules/index.ts";
 
@@ -114,14 +115,15 @@ export function dimensionSystem(
   aspect: Aspect = dimensionsOf(declarations),
   rules: DimensionRules = dimensionRules,
 ): Result<DimensionSystem, Issue> {
-  const layout = layoutOf(original, declarations, rules);
+  const expansion = measuredExpansion(original);
+  const layout = layoutOf(expansion, declarations, rules);
   const { graph, entries, ids, constants } = layout;
   const found = gridsOf(layout, aspect.bases.length);
   if (!found.ok) return found;
   const grids = found.value;
   const last = grids.at(-1);
   const nodesFrom = graph.inputs.length + graph.environment.length;
-  const origins = expand(original).origins;
+  const { origins } = expansion;
   const valueOfId = (id: number): number => (id < graph.inputs.length ? id : id + graph.environment.length);
   return ok({
     graph,
@@ -143,8 +145,11 @@ export function dimensionSystem(
   });
 }
 
-function layoutOf(original: Graph, { declared }: Declarations, rules: DimensionRules): Layout {
-  const { graph, ids } = expand(original);
+function layoutOf(
+  { graph, ids }: Expansion<PrimitiveGraph>,
+  { declared }: Declarations,
+  rules: DimensionRules,
+): Layout {
   const inputs = graph.inputs.length;
   const entries = new Map(graph.environment.map(({ name }, place) => [name, inputs + place]));
   const all = shapesOf(graph);

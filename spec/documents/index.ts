@@ -5,6 +5,7 @@ export { embeddedGraph, validateEmbedding } from "./embedded.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
 export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {
+  type CallJson,
   checkProgramCase,
   decodeCall,
   decodeProgramPoint,

@@ -33,7 +33,7 @@ export function attributeOf(datum: Datum, faults: Faults): unknown {
 }
 
 /** The shape of nested lists, by their first entries: `[[1, 2], [3, 4]]` has the shape [2, 2]. */
-export function shapeOf(datum: Datum): Shape {
+function shapeOf(datum: Datum): Shape {
   const [first] = datum.kind === "list" ? datum.entries : [];
   if (datum.kind !== "list") return [];
   return [datum.entries.length, ...(first === undefined ? [] : shapeOf(first))];

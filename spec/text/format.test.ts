@@ -3,8 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkProgramVector, checkTapeVector } from "../documents/index.ts";
-import { formatText, readText, tapeVectorText, treeOf } from "./index.ts";
-import { programVectorText } from "./session_writer.ts";
+import { formatText, programVectorText, readText, tapeVectorText, treeOf } from "./index.ts";
 
 const suites = join(import.meta.dirname, "../../conformance/suites");
 
@@ -148,6 +147,16 @@ tapes a
       return checked.ok ? [programVectorText(checked.value)] : [];
     });
     for (const text of [...tapes, ...programs]) expect(formatted(text)).toBe(text);
+  });
+
+  test("is what the page of texts shows, which is read", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/text.md"), "utf8");
+    const shown = Array.from(page.matchAll(/^```\n(.*?)^```/gms), ([, text = ""]) => text);
+    expect(shown.length).toBeGreaterThanOrEqual(5);
+    for (const text of shown) {
+      expect(readText(text).ok, text).toBe(true);
+      expect(formatted(text)).toBe(text);
+    }
   });
 
   test("denotes the documents that it denoted before", () => {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawnAt, mix } from "../../oracle/generate/index.ts";
 import { operatorNames } from "../composites/index.ts";
 import { sampled } from "../sampled.test.kit.ts";
-import { caseText, frameOf, readText } from "./index.ts";
+import { caseText, formatText, frameOf, readText } from "./index.ts";
 
 const examples: readonly string[] = [
   ...Array.from({ length: 12 }, (_, i) =>
@@ -39,6 +40,48 @@ faults refusal_releases
 base kg m s
 unit knot = 0.514 m/s
 `,
+  `program session given (c, i: index [2])
+  state w: [3]
+  procedure main(x: [3], q)
+    b = buffer(sin(x) * 2)
+    if q > 0:
+      b[0] <- q
+    else:
+      w += c * buffer(take(x, axis=0, indices=i))[0:1].broadcast([3])
+    for k in 2:
+      b[k:k + 2] max= draw(bernoulli, rate=0.5, shape=[2], key=[0, k])
+    while sum(b) < 10, at most 5:
+      no_grad:
+        b *= 2
+    p, r = call twice(x, b)
+    d = vjp call scaled(r, 3) of 0 by s along receive("in", shape=[3])
+    send("out", d)
+    retain p
+    release b
+    return p: [3], w, call scaled(x, q)
+  procedure twice(x: [3], &b: [3])
+    return 2 * x, b
+  procedure scaled(x: [3], s)
+    return x * s
+generator key 7, 11 drawn 2
+at x = 1, q = 2, w = 0, c = 1, i = [0, 1]
+receives "in" = [1, 2, 3], "in": [0, 2] = []
+seed p = [1, 2, 3], 2 = 1
+again
+at x = 2, q = 0
+`,
+  `program two(x)
+  return x, x
+seed 1 = 1
+at x = 3
+expect result 0 = 3, 1 = 3
+expect sent "out": [0, 2] = 1
+expect cotangent x = 1
+expect retained 0 = 4
+again
+at x = 4
+expect refused "program/fuel"
+`,
 ];
 
 const pieces: readonly string[] = [
@@ -63,7 +106,7 @@ const pieces: readonly string[] = [
   "constructor",
 ];
 
-/** One damage to a text: at a place, so many characters give way to a piece or to another part of the text. */
+/** One damage to a text: at a place, some characters give way to a piece or to another part of the text. */
 const edit = fc.record({
   where: fc.nat(),
   gone: fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 200 })),
@@ -83,8 +126,23 @@ function damaged(
   }, text);
 }
 
+/** Formats a text twice, and returns what is wrong with the answers. */
+function complaintOfLayout(text: string): string | undefined {
+  const once = formatText(text);
+  if (!once.ok) return once.error.length > 0 ? undefined : "it is not formatted, and nothing is said";
+  const twice = formatText(once.value);
+  if (!twice.ok || twice.value !== once.value) return "it is formatted otherwise when it was formatted";
+  const [before, behind] = [readText(text), readText(once.value)];
+  const documents = (read: typeof before): unknown => read.ok && read.value.map(({ json }) => json);
+  if (!isDeepStrictEqual(documents(before), documents(behind)))
+    return "it denotes something else when it was formatted";
+  return undefined;
+}
+
 /** Reads a text, and returns what is wrong with the answer, whatever the text is. */
 function complaint(text: string): string | undefined {
+  const layout = complaintOfLayout(text);
+  if (layout !== undefined) return layout;
   const read = readText(text);
   if (read.ok) return read.value.length > 0 ? undefined : "nothing was read, and nothing said";
   if (read.error.length === 0) return "it fails without a fault";

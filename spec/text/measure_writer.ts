@@ -7,7 +7,7 @@ const PLAIN_UNIT =
   /^(?=[\p{L}_(0-9°])(?:[\p{L}_][\p{L}\p{M}0-9_]*|[0-9]+(?:\.[0-9]+)?|[*/^·⋅°⁰¹²³⁴-⁹⁻()+-]| (?=[^ ]))+$/u;
 
 /** Writes a unit that can be read: as it is, or in quotes. */
-export function unitText(unit: string): string {
+function unitText(unit: string): string {
   const isPlain = PLAIN_UNIT.test(unit) && !/\balong\b|\(\)|\( | \)/u.test(unit);
   return isPlain ? unit : JSON.stringify(unit);
 }

@@ -94,6 +94,7 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "again",
   "refuse",
   "why",
+  "wrong",
   "unit",
   "base",
   "retain",
@@ -643,7 +644,7 @@ export class LineParser extends EmbeddedActionsParser {
       return this.SUBRULE(this.measure);
     });
     return this.ACTION((): Let => {
-      const place = { start: (names[0] ?? value).place.start, end: value.place.end };
+      const place = { start: (names[0] ?? value).place.start, end: endOf(this.LA(0)) };
       const own = { ...(shape === undefined ? {} : { shape }), ...measure };
       return { kind: "let", names, ...own, value, place };
     });

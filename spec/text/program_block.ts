@@ -51,7 +51,12 @@ export interface Surroundings {
   procedure(name: Word): Signature | undefined;
   /** A name that the text does not bind. */
   fresh(): string;
+  /** Appends the statements that an expression means, and returns what it stands for. */
+  operand(expression: Expression, block: Block, target?: Target): Operand;
 }
+
+/** A call of an operator, of a procedure, or of a statement that is written like one. */
+export type Call = Extract<Expression, { readonly kind: "call" }>;
 
 /** A value that is made gets this name, and a number this shape. */
 export interface Target {
@@ -112,6 +117,11 @@ export class Block {
       this.faults.addUnknown("text/name", "name", word, all);
     }
     return known === undefined || known.kind === "unknown" ? undefined : { ...known, place };
+  }
+
+  /** Appends what an expression means. With a target something is made that has its name. */
+  operand(expression: Expression, target?: Target): Operand {
+    return this.around.operand(expression, this, target);
   }
 
   /** Applies an operator to operands that are known. */

@@ -1,5 +1,4 @@
-import type { Block, Bound, Operand, Result, Signature, Target } from "./program_block.ts";
-import { type Call, operandOf } from "./program_values.ts";
+import type { Block, Bound, Call, Operand, Result, Signature, Target } from "./program_block.ts";
 import type { DerivedCall, Expression, Word } from "./tree.ts";
 
 /** A call within an expression is of a procedure with one result. */
@@ -57,7 +56,7 @@ export function derivedCall(expression: DerivedCall, block: Block, target?: Targ
   const answer = isForward ? results[ofPlace ?? -1]?.shape : shapes[byPlace ?? -1];
   const given = operandsFor(operands, shapes, block);
   const direction =
-    along === undefined ? ({ kind: "literal", value: 1, place } as const) : operandOf(along, block);
+    along === undefined ? ({ kind: "literal", value: 1, place } as const) : block.operand(along);
   const last = block.shaped(direction, direction?.kind === "literal" ? moved : undefined);
   if (given === undefined || last === undefined || ofPlace === undefined || byPlace === undefined)
     return undefined;
@@ -79,7 +78,7 @@ function operandsFor(
   block: Block,
 ): readonly Bound[] | undefined {
   const given = operands.flatMap((expression, i) => {
-    const operand = operandOf(expression, block);
+    const operand = block.operand(expression);
     return block.shaped(operand, operand?.kind === "literal" ? shapes[i] : undefined) ?? [];
   });
   return given.length < operands.length ? undefined : given;

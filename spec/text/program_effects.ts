@@ -1,7 +1,6 @@
 import { type Shape, wellFormedShape } from "../shapes/index.ts";
 import { attributeOf } from "./data.ts";
-import type { Block, Operand, Target } from "./program_block.ts";
-import { type Call, operandOf } from "./program_values.ts";
+import type { Block, Call, Operand, Target } from "./program_block.ts";
 import type { Assignment, Datum, Expression, Word } from "./tree.ts";
 
 /** `draw(uniform, shape=[3], key=[0, k])`, `draw(bernoulli, rate=0.5, shape=[3])`. */
@@ -62,7 +61,7 @@ export function sent(call: Call, block: Block): void {
     block.refuse(call, "text/channel", "send takes a channel and a value.", hint);
     return;
   }
-  const from = block.shaped(operandOf(value, block));
+  const from = block.shaped(block.operand(value));
   if (from === undefined) return;
   const parts = { channel: channel.place, from: from.place };
   block.push({ do: "send", channel: channel.text, from: from.name }, place, parts);

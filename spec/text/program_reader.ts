@@ -1,18 +1,20 @@
 import type { EnvironmentEntry } from "../operators/index.ts";
 import type { Location, Parameter } from "../programs/index.ts";
-import type { Shape } from "../shapes/index.ts";
+import { type Shape, wellFormedShape } from "../shapes/index.ts";
 import type { Faults } from "./fault.ts";
 import type { Places } from "./places.ts";
 import {
   Block,
+  type Operand,
   type Result,
   type Signature,
   type StatementText,
   type Surroundings,
+  type Target,
 } from "./program_block.ts";
 import { readLines } from "./program_statements.ts";
 import { operandOf } from "./program_values.ts";
-import type { Declaration, Line, LineOf, Word } from "./tree.ts";
+import type { Declaration, Expression, Line, LineOf, Word } from "./tree.ts";
 
 /** A program as JSON, before its check. */
 export interface ProgramText {
@@ -63,7 +65,7 @@ export class ProgramReading implements Surroundings {
     this.#taken = new Set(namesBound([header]));
     this.environment = new Map(header.given.map((entry, i) => this.#entry(entry, i)));
     for (const line of header.body) if (line.kind === "state") this.#declare(line);
-    this.#procedures = proceduresOf(header).map((line, i) => this.#written(line, i));
+    this.#procedures = proceduresOf(header, faults).map((line, i) => this.#written(line, i));
     for (const procedure of this.#procedures)
       if (!this.#byName.has(procedure.name.text)) this.#byName.set(procedure.name.text, procedure);
     // As the builder makes up names: those of the entry last.
@@ -119,12 +121,16 @@ export class ProgramReading implements Surroundings {
     return `%${this.#fresh}`;
   }
 
+  operand(expression: Expression, block: Block, target?: Target): Operand {
+    return operandOf(expression, block, target);
+  }
+
   #declare({ locations }: LineOf<"state">): void {
     for (const declaration of locations) {
       const { name, shape = [], isReference, isIndex, place } = declaration;
       if (isReference || isIndex)
         this.faults.add("text/state", place, "a location has a name and a shape.", "write state w: [3]");
-      refuseExtras(declaration, this.faults);
+      checkDeclaration(declaration, this.faults);
       this.places.add(`/program/state/${this.#state.length}`, place);
       this.#state.push({ name: name.text, shape });
     }
@@ -132,7 +138,7 @@ export class ProgramReading implements Surroundings {
 
   #entry(declaration: Declaration, i: number): readonly [string, EnvironmentEntry] {
     const { name, shape = [], isIndex, place } = declaration;
-    refuseExtras(declaration, this.faults);
+    checkDeclaration(declaration, this.faults);
     this.places.add(`/program/environment/${i}`, place);
     if (this.#entries.has(name.text))
       this.faults.add("text/name-twice", place, "Δ has this name already.", "give it another");
@@ -154,7 +160,7 @@ export class ProgramReading implements Surroundings {
       const { name: own, shape = [], isReference, isIndex } = declaration;
       if (isIndex)
         this.faults.add("text/index", own.place, "a parameter has no indices.", "declare it as given");
-      refuseExtras(declaration, this.faults);
+      checkDeclaration(declaration, this.faults);
       this.places.add(`${pointer}/parameters/${place}`, own.place);
       return { name: own.text, kind: isReference ? "reference" : "value", shape } as const;
     });
@@ -179,11 +185,15 @@ export class ProgramReading implements Surroundings {
     readLines(procedure.lines, block);
     const results = (procedure.returned?.results ?? []).map(({ value, shape }, i) => {
       const result = block.shaped(
-        operandOf(value, block),
+        block.operand(value),
         shape === undefined || value.kind === "name" ? undefined : shape,
       );
       this.places.add(`${procedure.pointer}/results/${i}`, value.place);
-      return result && { name: result.name, shape: shape ?? result.shape };
+      // A name that a mistake leaves without a value is that of a result all the same.
+      const name = result?.name ?? (value.kind === "name" ? value.name.text : undefined);
+      return result === undefined && name === undefined
+        ? undefined
+        : { name, shape: shape ?? result?.shape ?? [] };
     });
     this.#depth -= 1;
     procedure.isBeingRead = false;
@@ -193,19 +203,30 @@ export class ProgramReading implements Surroundings {
 }
 
 /** The procedures of a program, as headers; statements of its own are those of `main`. */
-function proceduresOf(header: LineOf<"header">): readonly LineOf<"header">[] {
+function proceduresOf(header: LineOf<"header">, faults: Faults): readonly LineOf<"header">[] {
   const isProcedure = (line: Line): line is LineOf<"header"> =>
     line.kind === "header" && line.head.text === "procedure";
   const procedures = header.body.filter(isProcedure);
   const own = header.body.filter((line) => !isProcedure(line));
-  const isAlone = procedures.length === 0 || header.inputs.length > 0;
-  if (!isAlone && own.every(({ kind }) => kind === "state")) return procedures;
+  if (procedures.length > 0 && own.every(({ kind }) => kind === "state")) {
+    const [input] = header.inputs;
+    const hint = "declare them there: procedure main(x: [3])";
+    const message = "parameters stand beside the first procedure.";
+    if (input !== undefined) faults.add("text/header", input.place, message, hint);
+    return procedures;
+  }
   const name = { text: "main", place: header.place };
   return [{ ...header, name, body: own }, ...procedures];
 }
 
-function refuseExtras({ range, unit, place }: Declaration, faults: Faults): void {
-  if (range === undefined && unit === undefined) return;
+/** Refuses a shape that is none, and what stands beside the inputs of graphs alone. */
+function checkDeclaration(
+  { name, shape = [], range, unit, along, place }: Declaration,
+  faults: Faults,
+): void {
+  const checked = wellFormedShape(shape);
+  if (!checked.ok) faults.addIssue({ ...checked.error, pointer: "" }, name.place);
+  if (range === undefined && unit === undefined && along === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";
   faults.add("text/unit", unit?.place ?? place, message, "leave it out");
 }

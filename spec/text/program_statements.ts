@@ -2,7 +2,7 @@ import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
 import type { Block, Bound, Operand } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
-import { isNumber, operandOf } from "./program_values.ts";
+import { isNumber } from "./program_values.ts";
 import type { Expression, Let, Line, LineOf } from "./tree.ts";
 
 /** The operator of each sign that updates a location. */
@@ -49,11 +49,12 @@ function isHeaded(line: Line | undefined, head: string): line is LineOf<"block">
 }
 
 /** `y = x * 2`, `p, q = call f(x)`, `send("out", y)`. */
-function bound({ names, shape, value, place, unit }: Let, block: Block): void {
+function bound({ names, shape, value, place, unit, along }: Let, block: Block): void {
   const [name, second] = names;
-  if (unit !== undefined) {
+  const measured = unit ?? along?.[0];
+  if (measured !== undefined) {
     const hint = "units stand beside the inputs of graphs";
-    block.refuse(unit, "text/unit", "a statement has no unit.", hint);
+    block.refuse(measured, "text/unit", "a statement has no unit.", hint);
   }
   if (value.kind === "call" && value.isProcedure && names.length !== 1) {
     const signature = calledAs(names, { ...value, place }, block)?.signature;
@@ -68,7 +69,7 @@ function bound({ names, shape, value, place, unit }: Let, block: Block): void {
   }
   if (second !== undefined)
     block.refuse(second, "text/names", "a line has one value, unless it is a call.", "give each a line");
-  const made = operandOf(value, block, { name: name.text, ...(shape === undefined ? {} : { shape }) });
+  const made = block.operand(value, { name: name.text, ...(shape === undefined ? {} : { shape }) });
   if (
     made !== undefined &&
     made.kind !== "literal" &&
@@ -93,11 +94,9 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     block.refuse(target, "text/rebind", "a name alone changes what it stands for.", hint);
     return;
   }
-  const to = target.kind === "name" ? block.find(target.name) : operandOf(target, block);
-  const from = block.shaped(
-    operandOf(value, block),
-    to === undefined || to.kind === "literal" ? [] : to.shape,
-  );
+  const to = target.kind === "name" ? block.find(target.name) : block.operand(target);
+  const given = block.operand(value);
+  const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);
   if (to?.kind === "literal") block.refuse(to, "text/write", "a number is no location.", "name a location");
   if (to === undefined || to.kind === "literal" || from === undefined) return;
   const op = updateSigns[sign.text];
@@ -199,7 +198,7 @@ function conditioned({ condition, turns, body, place }: LineOf<"block">, block: 
   const inner = block.within("body");
   readLines(body, inner);
   if (condition !== undefined && holds?.kind === "value" && isComputed(condition)) {
-    const again = inner.shaped(operandOf(condition, inner));
+    const again = inner.shaped(inner.operand(condition));
     const to = { do: "rebind" as const, name: holds.name, to: again?.name };
     inner.push(to, condition.place, { name: condition.place, to: condition.place });
   }
@@ -217,6 +216,6 @@ function conditionOf(
   place: Bound["place"],
   block: Block,
 ): Bound | undefined {
-  if (condition !== undefined) return block.shaped(operandOf(condition, block));
+  if (condition !== undefined) return block.shaped(block.operand(condition));
   return block.refuse({ place }, `text/${head}`, "the condition is missing.", `write ${head} c:`);
 }

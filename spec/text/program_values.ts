@@ -4,14 +4,11 @@ import { acceptsCount, formatArity } from "../operators/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import { parseFloat64 } from "../wire/index.ts";
 import { attributesIn, GraphReading, signs, withDefaults } from "./graph_reader.ts";
-import type { Block, Bound, Operand, Target } from "./program_block.ts";
+import type { Block, Bound, Call, Operand, Target } from "./program_block.ts";
 import { calledOnce, derivedCall } from "./program_calls.ts";
 import { drawn, received } from "./program_effects.ts";
 import { seen } from "./program_views.ts";
 import type { Declaration, Derivative, Expression, Place, Word } from "./tree.ts";
-
-/** A call of an operator, or of a statement that is written like one. */
-export type Call = Extract<Expression, { readonly kind: "call" }>;
 
 /** Statements that are written like a call of an operator. */
 const statements = ["buffer", "detach", "draw", "receive", "send"];
@@ -49,7 +46,7 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
 }
 
 /** The values of expressions, in order; `undefined` if one of them has none. */
-export function operandsOf(
+function operandsOf(
   expressions: readonly Expression[],
   block: Block,
 ): readonly NonNullable<Operand>[] | undefined {

@@ -1,7 +1,6 @@
 import { type Index, type Transform, transformed, wholeView } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { Block, Operand, Target } from "./program_block.ts";
-import { operandOf } from "./program_values.ts";
 import type { Datum, Expression, Place, Slice } from "./tree.ts";
 
 /** A location that is seen in some way. */
@@ -18,7 +17,7 @@ interface Axis {
 /** `b[0:6:2, i]`, `b.permute(1, 0)`: makes a view. Axes that a slice does not name are seen whole. */
 export function seen(expression: Seen, block: Block, target?: Target): Operand {
   const { place } = expression;
-  const of = operandOf(expression.of, block);
+  const of = block.operand(expression.of);
   if (of === undefined) return undefined;
   if (of.kind === "literal") {
     const hint = "make a location of it: b = buffer(x)";

@@ -3,10 +3,12 @@ import {
   checkCase,
   checkGraph,
   checkVector,
+  type EntryCall,
   encodeCase,
   encodeVector,
 } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
+import type { Program } from "../programs/index.ts";
 import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
   type CaseJson,
@@ -41,6 +43,16 @@ export interface TextDocument extends Beside {
   readonly places?: Places;
   /** Graphs that choices of a policy stand for, by the choice. */
   readonly choices?: ReadonlyMap<string, Graph>;
+  /** Calls of a program behind that of its case, where nothing is expected of them. */
+  readonly calls?: readonly EntryCall[];
+  /** Programs that state a fault openly, by its name. */
+  readonly wrong?: ReadonlyMap<string, WrongProgram>;
+}
+
+/** A program whose answers are wrong: throughout, or in the sweep alone. */
+export interface WrongProgram {
+  readonly part: "all" | "sweep";
+  readonly program: Program;
 }
 
 /** A case as JSON, before the check of its graph. */
@@ -109,12 +121,15 @@ export function readQuestion(
   return undefined;
 }
 
-/** Returns the place from a document's first line to its last clause. */
+/** Returns the place from a document's first line to its last one. */
 export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
-  return {
-    start: header.place.start,
-    end: (clauses.at(-1) ?? header.body.at(-1) ?? header).place.end,
-  };
+  return { start: header.place.start, end: endOf(clauses.at(-1) ?? header) };
+}
+
+/** Returns where a line ends, or the last one below it. */
+function endOf(line: Line): number {
+  const last = "body" in line ? line.body.at(-1) : undefined;
+  return last === undefined ? line.place.end : endOf(last);
 }
 
 /** Reads a graph's first line, and the lines below it. */

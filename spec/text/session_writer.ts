@@ -8,6 +8,7 @@ import {
 import { isSameShape } from "../shapes/index.ts";
 import type { FlatTensor } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
+import type { WrongProgram } from "./question_reader.ts";
 import type { Style } from "./question_writer.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 import { folded, nameText, programNameText, shapeText, tensorText, WIDTH } from "./words.ts";
@@ -25,16 +26,11 @@ export function programCaseText(question: ProgramCase, name?: string, style?: St
 /** Writes a program vector. Law: it is read as the same. */
 export function programVectorText(vector: ProgramVector, style?: Style): string {
   const { name, clause, note, defects, links, faults, refuse, why, calls, expected } = vector;
-  const { program, generator, seeds } = vector.case;
+  const { program } = vector.case;
   const list = (head: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [`${head} ${all.map(nameText).join(" ")}\n`];
   const isUsual = refuse === (expected.at(-1)?.kind === "refused" ? "must" : "may");
-  const left = (i: number): string[] => {
-    const isSwept = (i === 0 ? seeds : (calls[i - 1]?.seeds ?? [])).length > 0;
-    const before = expected[i - 1];
-    const drawn = before?.kind === "left" ? before.drawn : generator.drawn;
-    return leftLines(program, expected[i], isSwept, drawn);
-  };
+  const [first = [], ...further] = expectedLines(vector);
   return [
     programText(program, name, style),
     ...said("note", note),
@@ -46,9 +42,32 @@ export function programVectorText(vector: ProgramVector, style?: Style): string 
     ...(isUsual ? [] : [`refuse ${refuse}\n`]),
     ...said("why", why),
     ...startLines(vector.case),
-    ...left(0),
-    ...calls.flatMap((call, i) => ["again\n", ...callLines(vector.case, call), ...left(i + 1)]),
+    ...first,
+    ...calls.flatMap((call, i) => ["again\n", ...callLines(vector.case, call), ...(further[i] ?? [])]),
   ].join("");
+}
+
+/** Writes what is expected of each call, in lines that end. */
+export function expectedLines({
+  case: first,
+  calls,
+  expected,
+}: Pick<ProgramVector, "case" | "calls" | "expected">): readonly (readonly string[])[] {
+  return expected.map((each, i) => {
+    const { seeds } = calls[i - 1] ?? first;
+    const before = expected[i - 1];
+    const drawn = before?.kind === "left" ? before.drawn : first.generator.drawn;
+    return leftLines(first.program, each, seeds.length > 0, drawn);
+  });
+}
+
+/** Writes a wrong program that stands below a vector. Law: it is read as the same, behind the right one. */
+export function wrongText(name: string, { part, program }: WrongProgram, style?: Style): string {
+  // The first line and the locations are those of the right program.
+  const body = programText(program, name, style)
+    .split("\n")
+    .slice(1 + program.state.length);
+  return [`wrong ${nameText(name)}${part === "sweep" ? " sweep" : ""}`, ...body].join("\n");
 }
 
 function said(head: string, text: string | undefined): string[] {
@@ -111,11 +130,10 @@ function callLines(
 /** What a call leaves; a count of draws that did not change is left out where something else is said. */
 function leftLines(
   program: ProgramCase["program"],
-  expected: ExpectedCall | undefined,
+  expected: ExpectedCall,
   isSwept: boolean,
   drawnBefore: number,
 ): string[] {
-  if (expected === undefined) return [];
   if (expected.kind === "refused") return said("expect refused", expected.code);
   const { results, state, sent, drawn, cotangents, retained } = expected;
   const { parameters, results: declared } = entryOf(program);

@@ -6,7 +6,7 @@ import type { RecordStep, SweepStep, TapeCase, TapeStep } from "../tapes/index.t
 import type { ComponentsAt } from "../wire/index.ts";
 import { headText, idText, nodeLines } from "./graph_writer.ts";
 import type { Style } from "./question_writer.ts";
-import { stepWords } from "./tape_reader.ts";
+import { stepWords } from "./tape_steps.ts";
 import { folded, nameText, setsText, shapedText, tensorText, WIDTH } from "./words.ts";
 
 /** Writes a case of tapes. Law: it is read as the same case. Cost: linear. */

@@ -162,18 +162,25 @@ describe("tapes", () => {
     }
   });
 
-  test("have names like the words of a step, in quotes", () => {
+  test.each([
+    ["once", "from", "at"],
+    ["%0", "of", "%1"],
+    ["__proto__", "constructor", "toString"],
+    ['"', "a b", "\\"],
+    ["in", "hooks", "beside"],
+    ["1", "λ", "#;=>"],
+  ])("have names that are hostile to read: %s, %s, %s", (tape, first, second) => {
     const question = present(vectors[0], "a vector").case;
     const named: TapeCase = {
       ...question,
       graphs: question.graphs.map((graph) => ({
         ...graph,
-        inputs: graph.inputs.map((input, i) => ({ ...input, name: ["from", "at", "must"][i] ?? `x${i}` })),
+        inputs: graph.inputs.map((input, i) => ({ ...input, name: [first, second][i] ?? `x${i}` })),
       })),
       steps: question.steps
         .slice(0, 1)
         .flatMap((step) =>
-          step.do === "record" ? [{ ...step, tape: "once", of: [nodeId(0)], hooks: [nodeId(1)] }] : [],
+          step.do === "record" ? [{ ...step, tape, of: [nodeId(0)], hooks: [nodeId(1)] }] : [],
         ),
     };
     const checked = checkTapeCase(JSON.parse(JSON.stringify(encodeTapeCase(named))));
@@ -234,6 +241,13 @@ describe("a mistake in tapes is shown where it is", () => {
     expect(faultsOf(layers.replace(right, wrong))).toEqual([shown]);
   });
 
+  test("and numbers for huge tensors are not made", () => {
+    const huge = layers.replace("given (x)", "given (x: [4096, 4096])").replace("a * w2", "a * w2 + sum(x)");
+    expect(faultsOf(huge)).toContain(
+      "text/too-large 1: use smaller extents, or write the document as JSON, in base64",
+    );
+  });
+
   test("and a first word that is none has the one that was meant", () => {
     expect(faultsOf(layers.replace("release t", "relaese t"))[0]).toBe(
       'text/syntax t: did you mean "release"?',
@@ -244,6 +258,17 @@ describe("a mistake in tapes is shown where it is", () => {
     const text = layers.replace("w1 = 2", "w3 = 2").replace("hooks a", "hook a").replace("refuse", "refus");
     expect(faultsOf(text).length).toBeGreaterThanOrEqual(3);
   });
+});
+
+test("tapes stand from their first line to the last one, whatever stands below it", () => {
+  const text = `tapes t
+  graph g(x)
+    y = x * x
+  record t of g at x = 1
+  sweep t from y = 1
+    expect cotangent x = 2`;
+  const read = readText(`# one\n${text}\n# two\n`);
+  expect(read.ok && read.value[0]?.place).toEqual({ start: 6, end: 6 + text.length });
 });
 
 test("a vector's JSON and its text say the same", () => {

@@ -14,7 +14,7 @@ export function generic(shape: Shape, start: number): number[] {
 /** Primes get slow to find. */
 const MOST_PRIMES = 1000;
 
-/** The cotangent of the last id where none is given: odd primes, or {@link generic} numbers if they are many. */
+/** The cotangent of the last id where none is given: odd primes, or {@link generic} numbers if many. */
 export function usualCotangent(shape: Shape): number[] {
   const size = sizeOf(shape);
   if (size > MOST_PRIMES) return generic(shape, 1);

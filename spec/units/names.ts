@@ -33,6 +33,18 @@ export const siUnits: readonly (readonly [name: string, definition: string])[] =
   ["t", "1000 kg"],
 ];
 
+/**
+ * These units take no prefix but the ones given here: times that are accepted beside the International
+ * System have none (§4), and a tonne that is made smaller, or thousandfold, would be a foot (`ft`), a pint
+ * (`pt`) or a knot (`kt`) to whoever wrote it.
+ */
+export const prefixesOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["min", []],
+  ["h", []],
+  ["d", []],
+  ["t", ["M", "G", "T", "P"]],
+]);
+
 /** The prefixes of the International System and the powers of ten that they stand for (§3). */
 export const siPrefixes: ReadonlyMap<string, number> = new Map([
   ["da", 1],

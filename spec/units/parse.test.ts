@@ -44,6 +44,7 @@ describe("parseUnit", () => {
     ["mm^2", "10^-6 m²"],
     ["dam", "10 m"],
     ["min", "2^2·3·5 s"],
+    ["Mt", "10^9 kg"],
     ["g", "10^-3 kg"],
     ["Mg", "10^3 kg"],
     ["0.3048 m", "2^-1·3·5^-4·127 m"],
@@ -68,6 +69,10 @@ describe("parseUnit", () => {
     ["m⁻", "units/exponent"],
     ["parsec", "units/unknown"],
     ["degC", "units/unknown"],
+    // A foot, a yard, a knot, a pint and others are no tonnes, days, hours or minutes with a prefix.
+    ...["ft", "yd", "kt", "pt", "nt", "at", "mt", "dt", "kd", "md", "kh", "mh", "dh", "kmin", "mmin"].map(
+      (text): [string, string] => [text, "units/unknown"],
+    ),
     ["0 m", "units/factor"],
     ["99999999999999 m", "units/factor"],
   ])("refuses %j with %s", (text, code) => {

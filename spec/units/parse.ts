@@ -1,7 +1,7 @@
 import { fail, nearestName, ok, quote, type Result } from "../shapes/index.ts";
 import { dimensionless, powerOf } from "./dimension.ts";
 import { type Exponent, exponentOf, plainDigit } from "./exponent.ts";
-import { siPrefixes } from "./names.ts";
+import { prefixesOf, siPrefixes } from "./names.ts";
 import { MAXIMUM_FACTOR, one, powerOfTen, scaleOf, timesUnit, type Unit, unitToThe } from "./unit.ts";
 
 /** The text of a unit is wrong for this reason; the caller adds the place. */
@@ -99,9 +99,10 @@ function named(name: string, names: UnitNames): Result<Unit, UnitFault> {
   const whole = names.get(name);
   if (whole !== undefined) return ok(whole);
   for (const length of [2, 1]) {
-    const power = siPrefixes.get(name.slice(0, length));
-    const rest = names.get(name.slice(length));
-    if (power !== undefined && rest !== undefined) {
+    const [prefix, base] = [name.slice(0, length), name.slice(length)];
+    const [power, rest] = [siPrefixes.get(prefix), names.get(base)];
+    const isTaken = prefixesOf.get(base)?.includes(prefix) !== false;
+    if (power !== undefined && rest !== undefined && isTaken) {
       return ok(timesUnit({ dimension: dimensionless, scale: powerOfTen(power) }, rest));
     }
   }

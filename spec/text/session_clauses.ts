@@ -1,0 +1,228 @@
+import type { Shape } from "../shapes/index.ts";
+import type { Faults } from "./fault.ts";
+import { placeNamed } from "./program_calls.ts";
+import type { ProgramText } from "./program_reader.ts";
+import type { Clause } from "./question_reader.ts";
+import type { Assignment, Place, Word } from "./tree.ts";
+
+/** Something of a program that has a name and a shape. */
+export interface Named {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** What the clauses say of one call. */
+export interface CallText {
+  readonly place: Place;
+  /** Tensors of parameters and locations, and of Δ, by name. */
+  readonly inputs: Map<string, Assignment>;
+  readonly environment: Map<string, Assignment>;
+  readonly seeds: Map<number, Assignment>;
+  readonly received: Map<string, Assignment[]>;
+  /** What is expected of it, by the word behind `expect`. */
+  readonly expected: { readonly [K in Part]: Map<number, Assignment> };
+  readonly sent: Assignment[];
+  drawn: Word | undefined;
+  refused: Word | undefined;
+  isExpected: boolean;
+}
+
+/** The parts of what a call leaves that have one tensor for each of something. */
+export type Part = "result" | "state" | "cotangent" | "retained";
+
+/** Clauses that say something of the whole vector, once or in several lines. */
+const sayings = ["note", "clause", "defects", "links", "faults", "refuse", "why"];
+
+/** What the clauses of a program say, call by call. */
+export class SessionClauses {
+  readonly faults: Faults;
+  readonly program: ProgramText;
+  readonly calls: [CallText, ...CallText[]];
+  readonly #said: Map<string, Word[]> = new Map();
+  generator:
+    | { readonly key: readonly [number, number]; readonly drawn: number; readonly place: Place }
+    | undefined;
+  /** It says where a call begins. */
+  isPlaced = false;
+
+  constructor(program: ProgramText, faults: Faults, place: Place) {
+    this.program = program;
+    this.faults = faults;
+    this.calls = [newCall(place)];
+  }
+
+  get parameters(): readonly Named[] {
+    return this.program.procedures[0]?.parameters ?? [];
+  }
+
+  get results(): readonly Named[] {
+    return this.program.procedures[0]?.results ?? [];
+  }
+
+  /** The parameters, then the persistent locations. */
+  get inputs(): readonly Named[] {
+    return [...this.parameters, ...this.program.state];
+  }
+
+  /** The call that is spoken of last. */
+  get last(): CallText {
+    return this.calls.at(-1) ?? this.calls[0];
+  }
+
+  read(clause: Clause): void {
+    const { head, words, assignments, place, body } = clause;
+    if (body.length > 0 && head.text !== "wrong") {
+      const hint = "write what is indented to its left";
+      this.faults.add("text/clause", place, "nothing stands below this line.", hint);
+    }
+    switch (head.text) {
+      case "at":
+        this.isPlaced = true;
+        for (const one of assignments) this.#at(one, words[0]?.text === "given");
+        return;
+      case "seed":
+        this.isPlaced = true;
+        for (const one of assignments)
+          this.#once(this.last.seeds, placeNamed(one.name, this.results, "result", this), one);
+        return;
+      case "receives":
+        this.isPlaced = true;
+        for (const { text } of words) this.last.received.set(text, this.last.received.get(text) ?? []);
+        for (const one of assignments) {
+          const before = this.last.received.get(one.name.text) ?? [];
+          this.last.received.set(one.name.text, [...before, one]);
+        }
+        return;
+      case "generator":
+        this.isPlaced = true;
+        this.#generate(clause);
+        return;
+      case "again":
+        this.isPlaced = true;
+        this.calls.push(newCall(place));
+        return;
+      case "expect":
+        this.#expect(clause);
+        return;
+      // These stand for programs of their own, or a suite reads them.
+      case "wrong":
+      case "reported":
+      case "finding":
+        return;
+      default:
+        if (sayings.includes(head.text)) this.#said.set(head.text, [...this.wordsOf(head.text), ...words]);
+        else
+          this.faults.addUnknown("text/clause", "clause of a program", head, [
+            ...["at", "seed", "receives", "generator", "again", "expect"],
+            ...sayings,
+          ]);
+    }
+  }
+
+  /** The words behind all clauses with this head. */
+  wordsOf(head: string): readonly Word[] {
+    return this.#said.get(head) ?? [];
+  }
+
+  #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
+    if (key === undefined) return;
+    if (all.has(key))
+      this.faults.add("text/twice", one.name.place, "this has numbers already.", "give them once");
+    all.set(key, one);
+  }
+
+  /** Parameters and locations come before Δ, unless `given` stands before the name. */
+  #at(one: Assignment, isGiven: boolean): void {
+    const name = one.name.text;
+    const inputs = this.calls.length === 1 ? this.inputs : this.parameters;
+    const environment = this.calls.length === 1 ? this.program.environment : [];
+    const isInput = !isGiven && inputs.some((input) => input.name === name);
+    if (isInput) this.#once(this.last.inputs, name, one);
+    else if (environment.some((entry) => entry.name === name)) this.#once(this.last.environment, name, one);
+    else {
+      const what = this.calls.length === 1 ? "parameter, location or entry of Δ" : "parameter";
+      const known = [...inputs, ...environment].map((each) => each.name);
+      this.faults.addUnknown("text/name", what, one.name, known);
+    }
+  }
+
+  /** `generator key 0, 1 drawn 0`. */
+  #generate({ words, head }: Clause): void {
+    const [key, first, second, drawn, count] = words.map(({ text }) => text);
+    const numbers = [first, second, count ?? "0"].map((text) =>
+      /^[0-9]+$/.test(text ?? "") ? Number(text) : -1,
+    );
+    const [a = -1, b = -1, c = -1] = numbers;
+    if (key !== "key" || (drawn !== undefined && drawn !== "drawn") || Math.min(a, b, c) < 0)
+      this.faults.add(
+        "text/generator",
+        head.place,
+        "this is no generator.",
+        "write generator key 0, 1 drawn 0",
+      );
+    this.generator = { key: [a, b], drawn: c, place: head.place };
+  }
+
+  #expect({ head, words, assignments }: Clause): void {
+    const [part, word] = words;
+    const call = this.last;
+    call.isExpected = true;
+    switch (part?.text) {
+      case "result":
+      case "cotangent":
+      case "state":
+      case "retained":
+        for (const one of assignments)
+          this.#once(call.expected[part.text], this.#placeOf(part.text, one.name), one);
+        return;
+      case "sent":
+        call.sent.push(...assignments);
+        return;
+      case "drawn":
+      case "refused":
+        if (word === undefined)
+          this.faults.add(
+            "text/expect",
+            part.place,
+            "the line ends too early.",
+            `write expect ${part.text} …`,
+          );
+        call[part.text] = word;
+        return;
+      default:
+        this.faults.addUnknown("text/expect", "part of what a call leaves", part ?? { ...head, text: "" }, [
+          ...["result", "state", "sent", "drawn", "cotangent", "retained", "refused"],
+        ]);
+    }
+  }
+
+  #placeOf(part: Part, name: Word): number | undefined {
+    if (part === "retained") {
+      if (/^[0-9]+$/.test(name.text)) return Number(name.text);
+      const hint = "the first is expect retained 0 = …";
+      this.faults.add("text/expect", name.place, "retained values are counted from 0.", hint);
+      return undefined;
+    }
+    const [all, what] = {
+      result: [this.results, "result"] as const,
+      state: [this.program.state, "location"] as const,
+      cotangent: [this.inputs, "parameter or location"] as const,
+    }[part];
+    return placeNamed(name, all, what, this);
+  }
+}
+
+function newCall(place: Place): CallText {
+  return {
+    place,
+    inputs: new Map(),
+    environment: new Map(),
+    seeds: new Map(),
+    received: new Map(),
+    expected: { result: new Map(), state: new Map(), cotangent: new Map(), retained: new Map() },
+    sent: [],
+    drawn: undefined,
+    refused: undefined,
+    isExpected: false,
+  };
+}
