@@ -23,8 +23,8 @@ import { type GivenProgram, programOf } from "./given_program.ts";
 export type Manner = "shown" | "written";
 
 /**
- * Writes the text of a document: shown, with all numbers and a line and a shape for each value, or as short as
- * it is read. Fails: as checking does.
+ * Writes the text of a document: shown, with all numbers and a line and a shape for each value, or as short
+ * as it is read. Fails: as checking does.
  */
 export async function textOf(document: GivenDocument, manner: Manner): Promise<Result<string, Issue[]>> {
   const { json, name, beside = {} } = document;
