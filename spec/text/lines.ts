@@ -196,6 +196,8 @@ function hintFor(all: readonly IToken[], found: IToken): string {
   if (near !== undefined) return `did you mean "${near}"?`;
   if (found.tokenType === Colon)
     return "a colon stands before a shape, and at the end of a block's first line";
+  if (found.tokenType === Equals)
+    return "= binds a name; <- writes what a location holds, and := changes what a name stands for";
   return "docs/text.md has the grammar on one page";
 }
 

@@ -695,29 +695,35 @@ export class LineParser extends EmbeddedActionsParser {
     const head = wordOf(this.CONSUME(Name));
     const about = this.OPTION({
       GATE: () => this.LA(1).tokenType !== Colon,
+      // The head tells which it is, not what follows.
+      MAX_LOOKAHEAD: 1,
       DEF: () =>
-        this.OR([
-          {
-            GATE: () => head.text === "for",
-            ALT: () => {
-              const counter = this.SUBRULE(this.word);
-              this.CONSUME(In);
-              return { counter, turns: this.CONSUME(Numeral).image };
+        this.OR({
+          MAX_LOOKAHEAD: 1,
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              GATE: () => head.text === "for",
+              ALT: () => {
+                const counter = this.SUBRULE(this.word);
+                this.CONSUME(In);
+                return { counter, turns: this.CONSUME(Numeral).image };
+              },
             },
-          },
-          {
-            ALT: () => {
-              const condition = this.SUBRULE(this.expression);
-              const turns = this.OPTION1(() => {
-                this.CONSUME(Comma);
-                this.CONSUME(At);
-                this.CONSUME(Most);
-                return this.CONSUME1(Numeral).image;
-              });
-              return { condition, ...(turns === undefined ? {} : { turns }) };
+            {
+              ALT: () => {
+                const condition = this.SUBRULE(this.expression);
+                const turns = this.OPTION1(() => {
+                  this.CONSUME(Comma);
+                  this.CONSUME(At);
+                  this.CONSUME(Most);
+                  return this.CONSUME1(Numeral).image;
+                });
+                return { condition, ...(turns === undefined ? {} : { turns }) };
+              },
             },
-          },
-        ]),
+          ],
+        }),
     });
     this.CONSUME(Colon);
     return { kind: "block", head, ...about, body: [], place: head.place };

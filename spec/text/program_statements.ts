@@ -94,6 +94,11 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
     block.refuse(target, "text/rebind", "a name alone changes what it stands for.", hint);
     return;
   }
+  if (sign.text === ":=" && target.kind === "name" && !block.isBound(target.name.text)) {
+    const hint = "write = where a name stands for something for the first time";
+    block.refuse(target, "text/rebind", "the name stands for nothing yet.", hint);
+    return;
+  }
   const to = target.kind === "name" ? block.find(target.name) : block.operand(target);
   const given = block.operand(value);
   const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);

@@ -31,7 +31,7 @@ import {
   wholePlace,
 } from "./question_reader.ts";
 import { type CallText, type Named, type Part, SessionClauses } from "./session_clauses.ts";
-import type { Assignment, Word } from "./tree.ts";
+import type { Assignment, Place, Word } from "./tree.ts";
 import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 
 /** Something of which a tensor is expected, whose shape is known or that of its lists. */
@@ -57,7 +57,7 @@ export function readProgram(
   const checked = checkedAs(json);
   const calls = checked.ok ? session.further(checked.value) : ok([]);
   for (const issue of [checked, calls].flatMap((part) => (part.ok ? [] : part.error)))
-    faults.addIssue(issue, places.of(pointerIn(json.format, issue.pointer)));
+    addIssue(issue, places.of(pointerIn(json.format, issue.pointer)), faults);
   if (!checked.ok || !calls.ok) return undefined;
   return {
     ...{ ...rest, json },
@@ -84,8 +84,14 @@ function wrongIn(
   const checked = faults.all.length === 0 ? checkProgram(reading.program) : fail([]);
   if (checked.ok)
     return [[name.text, { part: part === undefined ? "all" : "sweep", program: checked.value }]];
-  for (const issue of checked.error) faults.addIssue(issue, places.of(`/program${issue.pointer}`));
+  for (const issue of checked.error) addIssue(issue, places.of(`/program${issue.pointer}`), faults);
   return [];
+}
+
+/** Adds what a check says, with a hint in signs where documents have words. */
+function addIssue(issue: Issue, place: Place, faults: Faults): void {
+  const hint = issue.code === "program/name-twice" ? "write := to change what it stands for" : issue.hint;
+  faults.addIssue({ ...issue, hint }, place);
 }
 
 /** The header of another program, with the parameters, the locations and Δ of this one. */
