@@ -45,7 +45,6 @@ export * from "./report/representation_plot.ts";
 export * from "./report/run_summary.ts";
 export * from "./report/section_of.ts";
 export * from "./report/show.ts";
-export * from "./report/show_program.ts";
 export * from "./report/show_program_witness.ts";
 export * from "./report/show_ssa.ts";
 export * from "./report/show_tape.ts";

@@ -29,6 +29,7 @@ function blocksOf(page: string, language: string): string[] {
 const doors = new Map([
   ["compile", "engines/compile/browser.ts"],
   ["testing", "conformance/testing/index.ts"],
+  ["text", "spec/text/index.ts"],
   ["reference", "reference/package.ts"],
 ]);
 

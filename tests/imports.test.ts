@@ -62,6 +62,8 @@ const doors: readonly RegExp[] = [
   /^engines\/compile\/(browser|browser_wasm|wasm_engine)\.ts$/,
   // Whoever opens this one waits for MPFR.
   /^reference\/algebras\/mpfr\.ts$/,
+  // Without the parser of texts.
+  /^spec\/text\/writer\.ts$/,
   // A process of its own is tied to ours by whoever starts one.
   /^spec\/lifeline\.ts$/,
 ];
@@ -102,6 +104,12 @@ const budgets: readonly Budget[] = [
   { door: "cli/commands/check.ts", files: 250 },
 ];
 
+/** Tells the files that load the parser library. */
+const parsesTexts =
+  (imports: readonly Import[]) =>
+  (file: string): boolean =>
+    imports.some(({ from, to }) => from === file && to === "chevrotain");
+
 /** The wings of the reference. */
 const wings = /^reference\/(state|tapes|numerics|forward_gradient|units)\//;
 
@@ -118,6 +126,8 @@ interface Import {
   readonly to: string;
   /** It imports types alone. */
   readonly isType: boolean;
+  /** It is loaded when the program comes to it. */
+  readonly isLater?: true;
 }
 
 const FROM = /^(?:import|export)\b(\s+type\b)?(?:[^;"'`]*?\bfrom)?\s*"([^"]+)"/gm;
@@ -136,7 +146,12 @@ function importsIn(files: ReadonlyMap<string, string>): readonly Import[] {
         to: to(name),
         isType: type !== undefined,
       })),
-      ...[...text.matchAll(DYNAMIC)].map(([, name = ""]) => ({ from, to: to(name), isType: false })),
+      ...[...text.matchAll(DYNAMIC)].map(([, name = ""]) => ({
+        from,
+        to: to(name),
+        isType: false,
+        isLater: true as const,
+      })),
     ];
   });
 }
@@ -186,11 +201,8 @@ function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   return circles;
 }
 
-/** Counts what a door loads: the files that its own reach, and their lines. */
-function closureOf(
-  door: string,
-  imports: readonly Import[],
-): { readonly files: number; readonly lines: number } {
+/** The files that a door's own reach. */
+function reachedFrom(door: string, imports: readonly Import[]): ReadonlySet<string> {
   const next = Map.groupBy(imports, ({ from }) => from);
   const reached = new Set(
     [...files.keys()].filter((file) => file === door || (file.startsWith(`${door}/`) && !isTest(file))),
@@ -198,6 +210,15 @@ function closureOf(
   for (const file of reached) {
     for (const { to } of next.get(file) ?? []) if (files.has(to)) reached.add(to);
   }
+  return reached;
+}
+
+/** Counts what a door loads: the files that its own reach, and their lines. */
+function closureOf(
+  door: string,
+  imports: readonly Import[],
+): { readonly files: number; readonly lines: number } {
+  const reached = reachedFrom(door, imports);
   const lines = [...reached].reduce((sum, file) => sum + (files.get(file) ?? "").split("\n").length - 1, 0);
   return { files: reached.size, lines };
 }
@@ -276,6 +297,16 @@ describe("the imports of the project", () => {
     expect(lines).toBeLessThanOrEqual(most.lines ?? Number.POSITIVE_INFINITY);
   });
 
+  test.each([
+    "cli",
+    "conformance/report",
+    "conformance/testing",
+    "spec/index.ts",
+  ])("load no parser of texts with %s, before a text is read", (door) => {
+    const atOnce = imports.filter(({ isType, isLater }) => !isType && isLater !== true);
+    expect([...reachedFrom(door, atOnce)].filter(parsesTexts(imports))).toEqual([]);
+  });
+
   test("enter folders by their doors", () => {
     expect(imports.filter(passesBy)).toEqual([]);
   });
@@ -334,6 +365,9 @@ describe("a planted import is noticed that", () => {
     expect(planted("reference/sweep.ts", wing).filter(entersWing)).toHaveLength(withWings.length + 1);
     const line = 'import { solvers } from "../obligations/solve/solver.ts";';
     expect(planted("oracle/judge/judge.ts", line).filter(passesBy).length).toBe(1);
+    const parser = planted("cli/commands/check.ts", 'import { readText } from "../../spec/text/index.ts";');
+    const atOnce = parser.filter(({ isType, isLater }) => !isType && isLater !== true);
+    expect([...reachedFrom("cli", atOnce)].filter(parsesTexts(parser)).length).toBeGreaterThan(0);
     const within = 'import { expand } from "../expansion/expand.ts";';
     expect(planted("spec/wire/tensor.ts", within).filter(passesBy).length).toBe(1);
     const round = betweenFolders(

@@ -93,7 +93,7 @@ describe("the tarball", () => {
         "conformance/testees/gorgonia/go.mod",
         "conformance/testees/gorgonia/go.sum",
         "conformance/testees/gorgonia/main.go",
-        "conformance/suites/structures/fan_out.json",
+        "conformance/suites/structures.adj",
         "docs/protocol.md",
         "lean-export/lean/Driver.lean",
         "spec/SEMANTICS.md",
@@ -153,7 +153,7 @@ describe("the package, installed in an empty folder", () => {
     expect(await adjudge("check", square)).toMatchObject({ code: 0, stdout: expect.stringContaining("✓") });
     const ran = await adjudge("run", square, "-a", "rational", "-i", "x=1/3");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("2/3") });
-    const suite = join(installed, "conformance", "suites", "structures");
+    const suite = join(installed, "conformance", "suites", "structures.adj");
     expect(await adjudge("judge", suite, "-e", "interpreter")).toMatchObject({ code: 0 });
     const testee = join(installed, "dist", "conformance", "testees", "interpreter.js");
     const smoked = await adjudge("smoke", "--", "node", testee);
@@ -180,6 +180,26 @@ describe("the package, installed in an empty folder", () => {
     expect(out.trim()).toBe("agrees https://json-schema.org/draft/2020-12/schema");
   });
 
+  test("reads and writes texts, in code and on the command line", async () => {
+    await writeFile(join(folder, "square.adj"), "graph square(x: [])\n  y = x * x\nat x = 3\n");
+    await writeFile(
+      join(folder, "text.mjs"),
+      `import { readFileSync } from "node:fs";
+       import { checkCase } from "adjudge/spec";
+       import { caseText, frameOf, readText } from "adjudge/text";
+       const text = readFileSync("square.adj", "utf8");
+       const [{ json }] = readText(text).value;
+       console.log(caseText(checkCase(json).value, "square"));
+       const wrong = text.replace("x * x", "x * z");
+       for (const fault of readText(wrong).error) console.log(frameOf("a.adj", wrong, fault).join("\\n"));`,
+    );
+    const out = await output(folder, "node", "text.mjs");
+    expect(out).toContain("graph square(x)\n  %1 = x * x\nat x = 3\n");
+    expect(out).toContain("2 |   y = x * z\n");
+    const judged = await adjudge("judge", "square.adj", "-e", "interpreter");
+    expect(judged).toMatchObject({ code: 0, stdout: expect.stringContaining("1 of 1 case agree") });
+  });
+
   test("type-checks in the README's example", async () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const example = /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
@@ -197,7 +217,7 @@ describe("the package, installed in an empty folder", () => {
   });
 
   test("type-checks for ES2024 as it is, with Node's types or, where no door is Node's, without", async () => {
-    const own = ["spec", "reference", "engines", "compile", "oracle", "testing"];
+    const own = ["spec", "text", "reference", "engines", "compile", "oracle", "testing"];
     const without = own.map((door, i) => `export * as d${i} from "adjudge/${door}";`);
     await writeFile(join(folder, "without.ts"), without.join("\n"));
     await typeCheck("without.ts", "--types", "");

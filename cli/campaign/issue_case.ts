@@ -4,10 +4,11 @@ import { drawings, drawnAt } from "../../oracle/generate/index.ts";
 import type { JudgeOptions } from "../../oracle/judge/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { checkCase } from "../../spec/documents/index.ts";
+import { defaultBudget } from "../../spec/expansion/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { readJson } from "../files/files.ts";
-import { readSuite } from "../given/suite.ts";
+import { documentIn } from "../files/documents.ts";
+import { readTrueSuite } from "../given/expectations.ts";
 import { choicesOf } from "./agenda.ts";
 import { readReport } from "./report_files.ts";
 
@@ -39,7 +40,7 @@ export async function issueCase(
   path: string,
   number: number | undefined,
 ): Promise<Result<IssueCase, Issue[]>> {
-  const json = await readJson(path);
+  const json = await documentIn(path);
   if (!json.ok) return json;
   const { value } = json;
   const isReport = typeof value === "object" && value !== null && "engines" in value;
@@ -47,7 +48,7 @@ export async function issueCase(
 }
 
 async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
-  const suite = await readSuite([path]);
+  const suite = await readTrueSuite([path], defaultBudget);
   if (!suite.ok) return suite;
   const [first] = suite.value;
   if (first === undefined || first.tapes !== undefined) return fail([notOfGraph]);
@@ -99,5 +100,6 @@ function issueOf(code: string, message: string, hint: string): Issue {
 }
 
 function nameOf(path: string): string {
-  return path.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
+  const name = path.replace(/^.*\.adj#/s, "");
+  return name.replace(/^.*[/\\]/, "").replace(/\.(json|adj)$/, "");
 }

@@ -13,6 +13,7 @@ import { plantedMachines } from "../../oracle/programs/machines.test.data.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import { validateReport } from "../../spec/documents/index.ts";
 import { present } from "../../spec/shapes/index.ts";
+import { programCaseText } from "../../spec/text/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -100,7 +101,7 @@ const kinds: Readonly<
   },
   programs: {
     cases: 12,
-    ask: asking((programs) => programCampaign([], { ...drawn, programs }, ["float64"], [])),
+    ask: asking((programs) => programCampaign([], { ...drawn, programs }, ["float64"], [], programCaseText)),
     wrong: executingEngine({ machine }),
   },
   "forward-gradients": {
@@ -153,7 +154,10 @@ describe("judge --kind", () => {
     const otherwise = await adjudge("judge", ...asked.slice(2), "--resume", path);
     expect([otherwise.code, otherwise.notes]).toEqual([exitCodes.badInput, expect.stringContaining("/kind")]);
     const replayed = await adjudge("replay", "--kind", "tapes", "--case", "3", "-e", "interpreter");
-    expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining("step 0: record")]);
+    expect([replayed.code, replayed.out]).toEqual([
+      0,
+      expect.stringMatching(/^ +record t0 of g1 once at x0 = /m),
+    ]);
   });
 
   test.each([
@@ -171,7 +175,7 @@ describe("judge --kind", () => {
   });
 
   test("asks of files the questions of the kind alone, and refuses files that have none", async () => {
-    const suite = new URL("../../conformance/suites/structures", import.meta.url).pathname;
+    const suite = new URL("../../conformance/suites/structures.adj", import.meta.url).pathname;
     const { code, notes } = await adjudge("judge", suite, "--kind", "tapes", "-e", "interpreter");
     expect([code, notes]).toEqual([exitCodes.badInput, expect.stringContaining("suite/kind")]);
   });

@@ -2,6 +2,7 @@ import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import { noPrograms, type ProgramCounts } from "../../oracle/programs/campaign.ts";
+import { programCaseText } from "../../spec/text/index.ts";
 import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
 import { type ProgramSection, printProgramSection } from "./programs.ts";
 
@@ -18,7 +19,7 @@ function section(counts: Partial<ProgramCounts>): ProgramSection {
 function lastLine(asked: ProgramSection): string {
   const lines: string[] = [];
   const terminal = { palette: createColors(false), note: () => {}, progress: () => {} };
-  printProgramSection(asked, drawn, { ...terminal, out: (line) => lines.push(line) });
+  printProgramSection(asked, drawn, { ...terminal, out: (line) => lines.push(line) }, programCaseText);
   return lines.at(-1) ?? "";
 }
 

@@ -1,4 +1,4 @@
-import { folded, showProgramWitness } from "../../conformance/report/index.ts";
+import { folded, showProgramWitness, type WriteProgram } from "../../conformance/report/index.ts";
 import { chooseEngines, quoteWord } from "../../conformance/testees/index.ts";
 import {
   countedProgram,
@@ -66,7 +66,9 @@ export async function judgePrograms(
     return exitCodes.badInput;
   }
   const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
-  const campaign = programCampaign(suite.value, flags, dtypes, flags.report);
+  // The writer of programs reads what it has written, and so is loaded with the parser.
+  const { programCaseText } = await import("../../spec/text/index.ts");
+  const campaign = programCampaign(suite.value, flags, dtypes, flags.report, programCaseText);
   return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
 }
 
@@ -76,11 +78,12 @@ export function programCampaign(
   drawn: DrawnPrograms,
   wanted: readonly DataType[],
   reports: readonly string[],
+  write: WriteProgram,
 ): Campaign<ProgramCounts, ProgramVerdict, { readonly verdict: ProgramVerdict }> {
   const textOf = (sections: readonly ProgramSection[]): string =>
     `${visibleJson(programReportOf(sections, drawn))}\n`;
   const print = (sections: readonly ProgramSection[], terminal: Terminal): void => {
-    for (const section of sections) printProgramSection(section, drawn, terminal);
+    for (const section of sections) printProgramSection(section, drawn, terminal, write);
   };
   return {
     lacking: ({ programs }) =>
@@ -125,7 +128,12 @@ function* drawnTasks({ seed, programs, first, without }: DrawnPrograms): Generat
 const SHOWN = 5;
 
 /** Prints what came of asking one engine: what is wrong, what was not answered and why, and the counts. */
-export function printProgramSection(section: ProgramSection, drawn: DrawnPrograms, terminal: Terminal): void {
+export function printProgramSection(
+  section: ProgramSection,
+  drawn: DrawnPrograms,
+  terminal: Terminal,
+  write: WriteProgram,
+): void {
   const { red, yellow, bold, dim } = terminal.palette;
   const told = toldIn(section);
   const title = titleOf(section);
@@ -136,7 +144,7 @@ export function printProgramSection(section: ProgramSection, drawn: DrawnProgram
     terminal.out(
       `\n${red("✗")} ${bold(title)}, ${typeof place === "number" ? `program ${place}` : visible(place)}`,
     );
-    for (const line of showProgramWitness(witness)) terminal.out(line);
+    for (const line of showProgramWitness(witness, write)) terminal.out(line);
     terminal.out(dim(`  ${replayLine(section, drawn, place)}`));
   }
   const reasons = reasonsOf(told);

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { checkVectorText, type VectorData } from "../../spec/index.ts";
+import { suiteVectors } from "../../conformance/index.ts";
+import type { VectorData } from "../../spec/index.ts";
 import { readSuite } from "../given/suite.ts";
 import { adjudge, testee } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
@@ -13,23 +14,23 @@ const folder = await mkdtemp(join(tmpdir(), "adjudge-vectors-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 function suite(path: string): string {
-  return fileURLToPath(new URL(`../../conformance/suites/${path}`, import.meta.url));
+  return join(fileURLToPath(new URL("../../conformance/suites", import.meta.url)), path);
 }
 
-async function vectorAt(path: string): Promise<VectorData> {
-  const checked = checkVectorText(await readFile(suite(path), "utf8"));
-  if (!checked.ok) throw new Error(path);
-  return checked.value;
+async function vectorAt(path: string): Promise<VectorData | undefined> {
+  const read = await readSuite([suite(path)]);
+  if (!read.ok || read.value.length !== 1) throw new Error(path);
+  return read.value[0]?.vector;
 }
 
-const cube = suite("structures/cube.json");
+const cube = suite("structures.adj#cube");
 
 describe("a vector on the command line", () => {
   test("is checked, its sets and its id too", async () => {
     expect(await adjudge("check", cube)).toMatchObject({ code: exitCodes.agrees, out: `✓ ${cube}` });
-    const text = await readFile(cube, "utf8");
+    const text = JSON.stringify(suiteVectors().get("structures/cube"));
     const changed = join(folder, "changed.json");
-    await writeFile(changed, text.replace('"clause": "2.3"', '"clause": "2.4"'));
+    await writeFile(changed, text.replace('"clause":"2.3"', '"clause":"2.4"'));
     expect(await adjudge("check", changed)).toMatchObject({
       code: exitCodes.badInput,
       out: expect.stringContaining("vector/id at /id"),
@@ -50,8 +51,8 @@ describe("a vector on the command line", () => {
 });
 
 describe("readSuite", () => {
-  test("reads a folder of vectors, and keeps what they say beside the case", async () => {
-    const read = await readSuite([suite("policies")]);
+  test("reads a text of vectors, and keeps what they say beside the case", async () => {
+    const read = await readSuite([suite("policies.adj")]);
     expect(read.ok && read.value.every(({ vector }) => vector?.policy !== undefined)).toBe(true);
   });
 });
@@ -82,7 +83,7 @@ describe("a vector of a program on the command line", () => {
 
   test("is checked, shown, and judged call by call", async () => {
     expect(await adjudge("check", total, released)).toMatchObject({ code: exitCodes.agrees });
-    expect(await adjudge("show", total)).toMatchObject({ out: expect.stringContaining("update total += x") });
+    expect(await adjudge("show", total)).toMatchObject({ out: expect.stringContaining("  total += x\n") });
     const read = await readSuite([total]);
     expect(read.ok && read.value.map(({ file }) => file)).toEqual([
       total,
@@ -101,7 +102,7 @@ describe("a vector of a program on the command line", () => {
   });
 
   test("is asked as graphs by judge, which says how engines that run programs are asked it whole", async () => {
-    const graphs = suite("algebra");
+    const graphs = suite("algebra.adj");
     const whole = `adjudge programs ${total} -e interpreter`;
     const judged = await adjudge(
       "judge",
@@ -119,7 +120,7 @@ describe("a vector of a program on the command line", () => {
     // An engine of graphs alone is told nothing of programs, and a graph is no run of one.
     for (const asked of [
       [total, "-e", "javascript"],
-      [suite("algebra/einsum_trace.json"), "-e", "interpreter"],
+      [suite("algebra.adj#einsum_trace"), "-e", "interpreter"],
     ])
       expect((await adjudge("judge", ...asked)).notes).not.toContain("adjudge programs");
   });
@@ -154,10 +155,10 @@ describe("a vector of a program on the command line", () => {
 
 describe("choicesOf", () => {
   test("allows the choices that no engine can declare, and leaves the others to the declaration", async () => {
-    const length = await vectorAt("policies/length_of_zero.json");
-    expect(choicesOf(length)).toEqual({ allowed: length.expected });
-    expect(choicesOf(await vectorAt("policies/maximum_tie.json"))).toEqual({});
-    expect(choicesOf(await vectorAt("structures/cube.json"))).toEqual({});
+    const length = await vectorAt("policies.adj#length_of_zero");
+    expect(choicesOf(length)).toEqual({ allowed: length?.expected });
+    expect(choicesOf(await vectorAt("policies.adj#maximum_tie"))).toEqual({});
+    expect(choicesOf(await vectorAt("structures.adj#cube"))).toEqual({});
     expect(choicesOf(undefined)).toEqual({});
   });
 });

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { type Issue, visible, visibleJson } from "../../spec/shapes/index.ts";
-import { parseJson } from "../../spec/wire/index.ts";
-import { readInput } from "../files/files.ts";
+import { documentsIn } from "../files/documents.ts";
 import { checkDocument } from "../given/given_program.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -21,25 +20,39 @@ export function checkCommand(program: Command, terminal: Terminal, end: (code: E
     .argument("<files...>", "paths, or - for standard input")
     .option("--json", "print the issues as JSON")
     .action(async (files: string[], options: { json?: boolean }) => {
-      const results = await Promise.all(files.map(async (file) => ({ file, issues: await issuesOf(file) })));
-      if (options.json === true) terminal.out(visibleJson(results));
+      const results = (await Promise.all(files.map(checkedIn))).flat();
+      if (options.json === true) terminal.out(visibleJson(results.map(asJson)));
       else for (const { file, issues } of results) printIssues(terminal, file, issues);
       end(results.every(({ issues }) => issues.length === 0) ? exitCodes.agrees : exitCodes.badInput);
     });
 }
 
-async function issuesOf(file: string): Promise<readonly Issue[]> {
-  const text = await readInput(file);
-  if (!text.ok) return text.error;
-  const json = parseJson(text.value);
-  if (!json.ok) return json.error;
-  const checked = checkDocument(json.value);
-  return checked.ok ? [] : checked.error;
+/** What is wrong with a document of a file, or with the file. */
+interface Checked {
+  readonly file: string;
+  readonly issues: readonly Issue[];
+}
+
+async function checkedIn(file: string): Promise<readonly Checked[]> {
+  const documents = await documentsIn(file);
+  if (!documents.ok) return [{ file, issues: documents.error }];
+  return documents.value.map(({ place, json }) => {
+    const checked = checkDocument(json);
+    return { file: place, issues: checked.ok ? [] : checked.error };
+  });
+}
+
+/** Leaves out what shows an issue to people. */
+function asJson({ file, issues }: Checked): Checked {
+  return {
+    file,
+    issues: issues.map(({ code, pointer, message, hint }) => ({ code, pointer, message, hint })),
+  };
 }
 
 function printIssues(terminal: Terminal, file: string, issues: readonly Issue[]): void {
   const { green, red } = terminal.palette;
   if (issues.length === 0) terminal.out(`${green("✓")} ${visible(file)}`);
   else terminal.out(`${red("✗")} ${visible(file)}`);
-  for (const issue of issues) terminal.out(`  ${showIssue(issue)}`);
+  for (const issue of issues) terminal.out(showIssue(issue).replace(/^/gm, "  "));
 }

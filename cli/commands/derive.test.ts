@@ -2,7 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { checkGraphText, type Graph, graph, nodeId } from "../../spec/index.ts";
+import { suiteVectors } from "../../conformance/index.ts";
+import { checkGraphText, type Graph, graph, nodeId, type Result } from "../../spec/index.ts";
+import { readText } from "../../spec/text/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 
@@ -29,26 +31,24 @@ describe("adjudge derive", () => {
     const { code, out } = await adjudge("derive", cube, "--mode", "vjp", "--wrt", "x");
     expect(code).toBe(exitCodes.agrees);
     expect(out.split("\n")).toEqual([
-      "0 = input x : []",
-      "1 = input unused : [2]",
-      "2 = input cotangent of 3 : []",
-      "3 = multiply(0, 0) : []",
-      "4 = multiply(2, 0) : []",
-      "5 = multiply(2, 3) : []",
-      "6 = multiply(4, 0) : []",
-      "7 = multiply(4, 0) : []",
-      "8 = add(6, 7) : []",
-      "9 = add(5, 8) : []",
-      "seed 2: cotangent of 3",
-      "result 9: cotangent of x",
+      'graph f(x, unused: [2], "cotangent of 3")',
+      "  %3: [] = x * x",
+      '  %4: [] = "cotangent of 3" * x',
+      '  %5: [] = "cotangent of 3" * %3',
+      "  %6: [] = %4 * x",
+      "  %7: [] = %4 * x",
+      "  %8: [] = %6 + %7",
+      "  %9: [] = %5 + %8",
+      "# seed 2: cotangent of 3",
+      "# result 9: cotangent of x",
     ]);
   });
 
   test("gives zeros where nothing arrives, and takes what --of and --wrt name", async () => {
     const { out } = await adjudge("derive", cube, "--mode", "vjp", "--of", "2", "3", "--wrt", "1", "2");
-    expect(out).toContain("full(shape=[2], value=0) : [2]");
-    expect(out).toContain("seed 2: cotangent of 2\nseed 3: cotangent of 3\n");
-    expect(out).toMatch(/result \d+: cotangent of unused\nresult \d+: cotangent of 2$/);
+    expect(out).toContain("%6: [2] = full(shape=[2], value=0)");
+    expect(out).toContain("# seed 2: cotangent of 2\n# seed 3: cotangent of 3\n");
+    expect(out).toMatch(/# result \d+: cotangent of unused\n# result \d+: cotangent of 2$/);
   });
 
   test.each([
@@ -155,41 +155,57 @@ describe("adjudge show", () => {
     differentiate(x, c, { graph: middle, mode: "vjp", of: nodeId(3), wrt: nodeId(0) });
   });
 
-  test("prints inner graphs behind their nodes, with ids that no other value has", async () => {
+  test("prints inner graphs in braces, of which the text is read as the same graph", async () => {
     const { out } = await adjudge("show", await written("nested.json", outer));
     expect(out.split("\n")).toEqual([
-      "0 = input x : []",
-      "1 = input c : []",
-      '2 = differentiate(0, 1; graph={3 nodes}, mode="vjp", of=3, wrt=0) : []',
-      "  cotangent of 2.0, from a cotangent of 2.3, in",
-      "  2.0 = input x : []",
-      "  2.1 = full(shape=[], value=1) : []",
-      '  2.2 = differentiate(2.0, 2.0, 2.1; graph={1 node}, mode="jvp", of=2, wrt=1) :',
-      "      []",
-      "    tangent of 2.2.2, from a tangent of 2.2.1, in",
-      "    2.2.0 = input x : []",
-      "    2.2.1 = input y : []",
-      "    2.2.2 = add(2.2.0, 2.2.1) : []",
-      "  2.3 = multiply(2.0, 2.2) : []",
+      "graph nested(x, c)",
+      "  %2: [] = vjp (x) => {",
+      "      %1 = full(shape=[], value=1);",
+      "      %2 = jvp (x, y) => { %2 = x + y } of %2 by y at x, x along %1;",
+      "      %3 = x * %2",
+      "    } of %3 by x at x along c",
     ]);
+    const [document] = present(readText(out));
+    expect(document?.json).toEqual(JSON.parse(JSON.stringify(outer)));
   });
 
-  test("keeps the lines of inner graphs within 80 columns, and loses no word by it", async () => {
-    const wide = graph(({ input, differentiate }) => {
-      const x = input("x", [2]);
-      const inside = graph((within) => {
-        const parts = Array.from({ length: 40 }, (_, i) => within.input(`x${i}`, [2]));
-        within.concat(...parts, { axis: 0 });
-      });
-      const parts = Array.from({ length: 40 }, () => x);
-      differentiate(...parts, x, { graph: inside, mode: "jvp", of: nodeId(40), wrt: nodeId(0) });
+  test.each(["graph", "case", "vector"])("prints all of a %s, and reads it as the same", async (kind) => {
+    const vector = suiteVectors().get("nesting/cancelled_third_power");
+    if (vector === undefined) throw new Error("no such vector");
+    const { graph: derived, point, tangents, seeds } = vector;
+    const question = { format: "adjudge.case.v1", graph: derived, point, tangents, seeds };
+    const document = kind === "vector" ? vector : kind === "case" ? question : derived;
+    const { out } = await adjudge("show", await written("shown.json", document));
+    const [read] = present(readText(out));
+    expect(read?.name).toBe("shown");
+    expect(read?.json).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test("prints numbers in full, where a witness cuts a long tensor in a comment", async () => {
+    const long = graph(({ input }) => {
+      input("x", [300]).sum({ axes: [0], keepdims: false });
     });
-    const file = await written("wide.json", wide);
-    const refused = await adjudge("show", file);
-    const lines = refused.out.split("\n").filter((line) => line.startsWith(" "));
-    expect(lines.length).toBeGreaterThan(42);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    const parents = Array.from({ length: 40 }, (_, i) => `1.${i}`).join(", ");
-    expect(lines.join(" ").replaceAll(/\s+/g, " ")).toContain(`concat(${parents}; axis=0) : [80]`);
+    const data = Array.from({ length: 300 }, (_, i) => i + 1);
+    const question = {
+      format: "adjudge.case.v1",
+      graph: long,
+      point: { inputs: [{ shape: [300], data }], environment: {} },
+      tangents: [{ shape: [300], data }],
+      seeds: [{ id: 1, cotangent: { shape: [], data: [1] } }],
+    };
+    const file = await written("long.json", question);
+    const whole = await adjudge("show", file);
+    expect(whole.out).toContain("299, 300]");
+    expect(readText(whole.out)).toMatchObject({ ok: true });
+    const { out } = await adjudge("replay", file, "-e", "interpreter");
+    expect(out).toContain("# at x: [300], the first of 300 numbers are 1, 2, 3, ");
+    expect(out).not.toContain("300]\n");
+    expect(out.split("\n").every((line) => line.length < 2_000)).toBe(true);
   });
 });
+
+/** What is there. */
+function present<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}

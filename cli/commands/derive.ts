@@ -96,7 +96,9 @@ async function deliver(
   { json, output }: DeriveFlags,
   terminal: Terminal,
 ): Promise<Result<void, Issue[]>> {
-  const tell = (line: string): void => (json === true ? terminal.note(line) : terminal.out(line));
+  const isText = json !== true && output === undefined;
+  const tell = (line: string): void =>
+    json === true ? terminal.note(line) : terminal.out(isText ? `# ${line}` : line);
   if (json === true || output !== undefined) {
     const text = `${visibleJson(graph)}\n`;
     const readBack = checkGraphText(text);
@@ -105,7 +107,7 @@ async function deliver(
     if (!written.ok) return written;
     if (json === true) terminal.out(text.trimEnd());
   }
-  if (json !== true && output === undefined) for (const line of showGraph(graph)) terminal.out(line);
+  if (isText) for (const line of showGraph(graph)) terminal.out(line);
   for (const id of seeds) tell(`seed ${id}: ${graph.inputs[id]?.name}`);
   for (const [place, id] of results.entries()) tell(`result ${id}: ${words[place]}`);
   return ok(undefined);

@@ -227,7 +227,7 @@ describe("adjudge explain --formats", () => {
   });
 
   test("takes the point of a case, and a box round it", async () => {
-    const file = fileURLToPath(new URL("../../conformance/suites/structures/fan_out.json", import.meta.url));
+    const file = "conformance/suites/structures.adj#fan_out";
     const { code, out } = await adjudge(
       "explain",
       file,

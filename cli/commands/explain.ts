@@ -15,7 +15,8 @@ import {
   siBases,
   undeclared,
 } from "../../spec/units/index.ts";
-import type { ExplanationJson } from "../../spec/wire/index.ts";
+import type { ExplanationJson, RangesJson } from "../../spec/wire/index.ts";
+import { type GivenDocument, oneDocumentIn } from "../files/documents.ts";
 import { readJson, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds, type IdFlags } from "../given/given_ids.ts";
@@ -145,10 +146,10 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
   if (!asked.ok) return asked;
   const stray = strayFlags(flags);
   if (stray.length > 0) return fail(stray);
-  const { graph, declarations, json } = given.value;
+  const { graph, declarations, json, ranges } = given.value;
   const memory = flags.memory === true ? memoryAsked(graph, flags) : undefined;
   if (memory?.ok === false) return memory;
-  const formats = flags.formats === true ? await formatsAsked(json, graph, flags) : undefined;
+  const formats = flags.formats === true ? await formatsAsked(json, graph, flags, ranges) : undefined;
   if (formats?.ok === false) return formats;
   const explained = explain(graph, declarations, {
     ...asked.value,
@@ -185,35 +186,39 @@ interface Given {
   readonly json: unknown;
   readonly graph: Graph;
   readonly declarations: Declarations;
+  /** The ranges that the text has beside its graph. */
+  readonly ranges?: RangesJson;
 }
 
 /** Reads the graph of a file, and its declared units: from that file, from a second one, or none. */
 async function measuredIn(file: string, units: string | undefined): Promise<Result<Given, Issue[]>> {
   if (units === "-" && file === "-") return fail([oneStandardInput]);
-  const json = await jsonIn(file);
-  if (!json.ok) return json;
-  const measured = await measuredBy(json.value, units);
-  return measured.ok ? ok({ ...measured.value, json: json.value }) : measured;
+  const document = await oneDocumentIn(file);
+  if (!document.ok) return document;
+  const { json, beside: { ranges } = {} } = document.value;
+  const measured = await measuredBy(document.value, units);
+  return measured.ok
+    ? ok({ ...measured.value, json, ...(ranges === undefined ? {} : { ranges }) })
+    : measured;
 }
 
-async function measuredBy(json: unknown, units: string | undefined): Promise<Result<MeasuredGraph, Issue[]>> {
+async function measuredBy(
+  { json, beside: { units: own } = {} }: GivenDocument,
+  units: string | undefined,
+): Promise<Result<MeasuredGraph, Issue[]>> {
   if (isUnits(json)) return units === undefined ? checkUnits(json) : fail([twoUnits]);
   const graph = graphOf(json);
-  if (!graph.ok || units === undefined) {
-    return graph.ok ? ok({ graph: graph.value, declarations: undeclared(siBases) }) : graph;
-  }
-  const beside = await jsonIn(units);
+  if (!graph.ok) return graph;
+  if (own !== undefined) return units === undefined ? checkUnits(own, graph.value) : fail([twoUnits]);
+  if (units === undefined) return ok({ graph: graph.value, declarations: undeclared(siBases) });
+  const beside = await readJson(units);
   return beside.ok ? checkUnits(beside.value, graph.value) : beside;
-}
-
-async function jsonIn(file: string): Promise<Result<unknown, Issue[]>> {
-  return readJson(file);
 }
 
 const twoUnits: Issue = {
   code: "flag/inapplicable",
   pointer: "",
-  message: "--units is given, and the file is one of units itself.",
+  message: "--units is given, and the file has units itself.",
   hint: "give a graph with --units, or the file of units with its graph alone",
 };
 

@@ -90,7 +90,7 @@ describe("inputs without elements", () => {
 });
 
 describe("adjudge forward-gradient --engine", () => {
-  const vector = "conformance/suites/structures/several_outputs.json";
+  const vector = "conformance/suites/structures.adj#several_outputs";
 
   test("judges an engine's estimates, through a pipe too", async () => {
     const few = ["--samples", "64", "--draw", "5"];

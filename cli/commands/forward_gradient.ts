@@ -13,7 +13,7 @@ import { siBases, undeclared } from "../../spec/units/index.ts";
 import { type DataType, dataTypes } from "../../spec/wire/index.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { planFor, runCampaign } from "../campaign/run.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { algebraNamed, algebraNames } from "../options/algebras.ts";
@@ -115,7 +115,7 @@ async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Termi
 }
 
 async function questionIn(file: string): Promise<Result<Case, Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   if (!isQuestion(json.value)) return fail([noPoint]);
   const question = checkQuestion(json.value);

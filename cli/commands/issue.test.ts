@@ -10,8 +10,8 @@ import { exitCodes } from "../terminal/exit.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const suite = `${root}/conformance/suites`;
-const vector = `${suite}/findings/tfjs_cumulative_sum_transposed.json`;
-const other = `${suite}/findings/tfjs_broadcast_to_empty.json`;
+const vector = `${suite}/findings/tfjs.adj#tfjs_cumulative_sum_transposed`;
+const other = `${suite}/findings/tfjs.adj#tfjs_broadcast_to_empty`;
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "adjudge-issue-"));

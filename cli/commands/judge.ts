@@ -20,7 +20,8 @@ import { earlierSections } from "../campaign/resume.ts";
 import { defaultTime, orBroken, type RunPlan, runCampaign, type Time, timeOf } from "../campaign/run.ts";
 import { isAll, type Selection } from "../campaign/selection.ts";
 import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
-import { readSuite, type SuiteCase } from "../given/suite.ts";
+import { readTrueSuite } from "../given/expectations.ts";
+import type { SuiteCase } from "../given/suite.ts";
 import { suiteFolders } from "../given/suite_folders.ts";
 import {
   type BudgetFlags,
@@ -69,7 +70,8 @@ interface JudgeFlags extends BudgetFlags, TellingFlags {
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
 rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
 Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1), program cases and
-vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, or folders of all these. docs/judging.md explains the output.
+vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, texts of these (docs/text.md), or folders of them. What a text
+expects is held against the truth before an engine is asked. docs/judging.md explains the output.
 With --kind programs, tapes or forward-gradients engines are asked such questions, and of files those that are of this kind.
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
@@ -306,7 +308,7 @@ interface Planned {
 async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
   const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine);
-  const suite = await readSuite(files);
+  const suite = await readTrueSuite(files, budgetOf(flags));
   const telling = await tellingOf(flags);
   const issues = [profile, choices, suite, telling].flatMap((part) => (part.ok ? [] : part.error));
   if (!suite.ok || !profile.ok || !telling.ok || !choices.ok) return fail(issues);

@@ -1,7 +1,7 @@
 import { bundledEngines } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
 import { operatorNames, operators } from "../../spec/composites/index.ts";
-import { assertNever } from "../../spec/shapes/index.ts";
+import { assertNever, visible } from "../../spec/shapes/index.ts";
 import { isSelected, type Selection } from "../campaign/selection.ts";
 import { readSuite } from "../given/suite.ts";
 import { bundledSuites, suiteFolders } from "../given/suite_folders.ts";
@@ -57,7 +57,7 @@ async function tellVectors(
   }
   const selected = suite.value.filter(({ case: { graph } }) => isSelected(selection, graph));
   return told(
-    selected.map(({ file }) => file),
+    selected.map(({ file }) => visible(file, file.length)),
     terminal,
   );
 }

@@ -393,7 +393,7 @@ describe("a trace of a case", () => {
 });
 
 describe("adjudge lean suite", () => {
-  const vectors = ["conformance/suites/structures", "conformance/suites/functions"];
+  const vectors = ["conformance/suites/structures.adj", "conformance/suites/functions.adj"];
 
   test("says how many vectors can be exported, and why others cannot", async () => {
     const { code, out, notes } = await lean(

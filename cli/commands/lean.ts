@@ -11,9 +11,10 @@ import {
   showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import { checkGraphText } from "../../spec/documents/index.ts";
+import { checkGraph } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
+import { documentIn } from "../files/documents.ts";
 import { readInput, writeText } from "../files/files.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { report } from "../options/options.ts";
@@ -76,9 +77,7 @@ function exportCommand(lean: Command, terminal: Terminal, end: (code: ExitCode) 
     )
     .option(...againstOption)
     .action(async (file: string, flags: ExportFlags) => {
-      const given = await readGiven(file, flags.against);
-      const written = given.ok ? exported(given.value, flags.format) : given;
-      end(await deliver(written, flags.output, terminal));
+      end(await deliver(await exported(file, flags), flags.output, terminal));
     });
 }
 
@@ -98,13 +97,19 @@ async function readGiven(
   return asked.ok ? ok({ text: text.value, asked: asked.value }) : asked;
 }
 
-function exported({ text, asked }: Given, format: ExportFlags["format"]): Result<string, readonly Issue[]> {
-  if (format === "torchlean" && asked !== undefined) return fail([notAgainst("a graph")]);
+/** Writes the run in a file for Lean, or the graph in it for TorchLean. */
+async function exported(
+  file: string,
+  { format, against }: ExportFlags,
+): Promise<Result<string, readonly Issue[]>> {
+  if (format === "torchlean" && against !== undefined) return fail([notAgainst("a graph")]);
   if (format === "lean") {
-    const trace = readTrace(text, asked);
+    const given = await readGiven(file, against);
+    const trace = given.ok ? readTrace(given.value.text, given.value.asked) : given;
     return trace.ok ? ok(leanFile(trace.value).text) : trace;
   }
-  const graph = checkGraphText(text);
+  const json = await documentIn(file);
+  const graph = json.ok ? checkGraph(json.value) : json;
   const document = graph.ok ? writeTorchLean(graph.value) : graph;
   return document.ok ? ok(`${visibleJson(document.value)}\n`) : document;
 }

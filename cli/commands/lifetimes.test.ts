@@ -99,7 +99,7 @@ describe("adjudge lifetimes", () => {
     const { out, notes } = await adjudge("lifetimes", taking, "--of", "2", "--wrt", "1");
     expect(notes).toBe("Composites are written out: ids are those of adjudge show --expand.");
     const shown = await adjudge("show", "--expand", taking);
-    const [last] = /\d+(?= = (?!.* = ))/.exec(shown.out.split("\n").at(-1) ?? "") ?? [];
+    const [, last = ""] = /%(\d+): /.exec(shown.out.split("\n").at(-1) ?? "") ?? [];
     expect(out).toMatch(new RegExp(`^${last} \\S+ .* result$`, "m"));
     expect(out).toMatch(/^cotangent of 1 .* wanted$/m);
   });

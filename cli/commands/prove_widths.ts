@@ -18,7 +18,7 @@ import {
   registerNamed,
 } from "../../reference/numerics/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { rangesAsked } from "../options/format_flags.ts";
@@ -82,7 +82,7 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   if (options.widths === undefined) return fail([noGraph]);
   const register = registerNamed(options.accumulator ?? USUAL);
   if (!register.ok) return register;
-  const json = await readJson(options.widths);
+  const json = await documentIn(options.widths);
   if (!json.ok) return json;
   const graph = graphOf(json.value);
   if (!graph.ok) return graph;

@@ -75,46 +75,46 @@ describe("adjudge record", () => {
     const { code, out } = await adjudge("show", path);
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
-      "state total : [2]
-      Δ c (real) : [2]
-      procedure main(x : [2]):
-        c2 = constant(name="c")
-        y = multiply(x, c2)
-        y := x
-        b = buffer(y)
-        for i in 2:
-          one = view b[i]
-          scalar = view one.reshape([])
-          update scalar *= i
-        write total <- b
-        quiet = detach b
-        wide = view b.broadcast([2,2])
-        tall = view wide.permute(1, 0)
-        middle = view tall.diagonal()
-        n = sum(middle; axes=[0], keepdims=false)
-        if n:
-          retain n
-        while n, 3 times at most:
-          none = full(shape=[], value=0)
-          n := none
-        r = call double(b)
-        m = draw bernoulli(0.5) [2] with key 1, 2
-        u = draw uniform [2]
-        w = effect read "in" [2]
-        effect write "out" <- w
-        no_grad:
-          update quiet += m
-        checkpoint:
-          e = exp(u)
-        g = differentiate square, vjp of result 0 for parameter 0 (x, r)
-        release b
-        return g : [2], r : [2]
-      procedure double(&v : [2]):
-        update v += v
-        return v : [2]
-      procedure square(v : [2]):
-        s = multiply(v, v)
-        return s : [2]"
+      "program every given (c: [2])
+        state total: [2]
+        procedure main(x: [2])
+          c2 = c
+          y = x * c2
+          y := x
+          b = buffer(y)
+          for i in 2:
+            one = b[i]
+            scalar = one.reshape([])
+            scalar *= i
+          total <- b
+          quiet = detach(b)
+          wide = b.broadcast([2, 2])
+          tall = wide.permute(1, 0)
+          middle = tall.diagonal()
+          n = sum(middle, axes=[0])
+          if n:
+            retain n
+          while n, at most 3:
+            none = 0
+            n := none
+          r = call double(b)
+          m = draw(bernoulli, rate=0.5, shape=[2], key=[1, 2])
+          u = draw(uniform, shape=[2])
+          w = receive("in", shape=[2])
+          send("out", w)
+          no_grad:
+            quiet += m
+          checkpoint:
+            e = exp(u)
+          g = vjp call square(x) by v along r
+          release b
+          return g: [2], r: [2]
+        procedure double(&v: [2])
+          v += v
+          return v: [2]
+        procedure square(v: [2])
+          s = v * v
+          return s: [2]"
     `);
     expect((await adjudge("check", path)).code).toBe(0);
     const judged = await adjudge("judge", "-e", "interpreter", path);

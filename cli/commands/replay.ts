@@ -7,10 +7,11 @@ import { judge } from "../../oracle/judge/index.ts";
 import { judgeTapes } from "../../oracle/tapes/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import type { QuestionData } from "../../spec/documents/index.ts";
-import { visibleJson } from "../../spec/shapes/index.ts";
+import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { choicesOf, drawnFor } from "../campaign/agenda.ts";
-import { readSuite, type SuiteCase } from "../given/suite.ts";
+import { readTrueSuite } from "../given/expectations.ts";
+import type { SuiteCase } from "../given/suite.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -20,7 +21,7 @@ import {
   report,
   withBudget,
 } from "../options/options.ts";
-import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../terminal/exit.ts";
+import { type ExitCode, exitCodeOfVerdict, exitCodes, worstOf } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface ReplayFlags extends BudgetFlags {
@@ -40,10 +41,12 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
   const command = withBudget(program.command("replay"))
     .summary("judge one case again and show it in full")
     .description(
-      "Judges a case file, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
+      "Judges a case file, every question of a text, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
         "still fails. Exit codes as for judge.",
     )
-    .addArgument(new Argument("[file]", "a file of a case, a vector or a script for tapes"))
+    .addArgument(
+      new Argument("[file]", "a file of a case, a vector or a script for tapes, or a text of them"),
+    )
     .requiredOption("-e, --engine <name-or-command>", "the engine to ask")
     .option(
       "-d, --dtype <precision>",
@@ -77,8 +80,8 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     report(terminal, choice.error);
     return exitCodes.badInput;
   }
-  const question = await questionOf(file, flags, terminal);
-  if (question === undefined) return exitCodes.badInput;
+  const questions = await questionsOf(file, flags, terminal);
+  if (questions === undefined) return exitCodes.badInput;
   const started = await choice.value.start({});
   if (started.kind === "missing") {
     terminal.note(`${flags.engine} is not installed: ${started.reason}`);
@@ -89,7 +92,24 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
     return exitCodes.undecided;
   }
   await using engine = started.engine;
-  const { case: asked, vector, tapes } = question(engine);
+  const codes: ExitCode[] = [];
+  for (const question of questions) {
+    const { file: place, ...asked } = question(engine);
+    if (questions.length > 1) terminal.note(visible(`${place}:`));
+    codes.push(await replayOne(engine, asked, flags, terminal));
+  }
+  return worstOf(codes);
+}
+
+/** What is asked: a case, or a script for tapes; of a document in a file. */
+type Replayed = QuestionData & Partial<Pick<SuiteCase, "file" | "tapes">>;
+
+async function replayOne(
+  engine: Engine,
+  { case: asked, vector, tapes }: Replayed,
+  flags: ReplayFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const dtype = flags.dtype[0] ?? engine.describe().dtypes[0] ?? "float64";
   const limits = {
     dtype,
@@ -105,17 +125,21 @@ async function replay(file: string | undefined, flags: ReplayFlags, terminal: Te
   return exitCodeOfVerdict(verdict);
 }
 
-/** Returns the case, a random one once the engine is known; `undefined` after it has told what is wrong. */
-async function questionOf(
+/**
+ * Returns the cases, the first call of each document, or a random one once the engine is known; `undefined`
+ * after it has told what is wrong.
+ */
+async function questionsOf(
   file: string | undefined,
   flags: ReplayFlags,
   terminal: Terminal,
-): Promise<((engine: Engine) => QuestionData & Pick<SuiteCase, "tapes">) | undefined> {
+): Promise<readonly ((engine: Engine) => Replayed)[] | undefined> {
   if (file !== undefined) {
-    const suite = await readSuite([file]);
+    const suite = await readTrueSuite([file], budgetOf(flags));
     if (!suite.ok) report(terminal, suite.error);
-    const first = suite.ok ? suite.value[0] : undefined;
-    return first && (() => first);
+    const [first, ...others] = suite.ok ? suite.value : [];
+    if (first === undefined) return undefined;
+    return [first, ...others.filter(({ isFurther }) => isFurther !== true)].map((one) => () => one);
   }
   const { kind, profile: name, seed, case: index } = flags;
   const profile = drawings.get(name);
@@ -124,7 +148,7 @@ async function questionOf(
     return undefined;
   }
   const drawn = { ...(kind === "tapes" ? { kind } : {}), profile, seed };
-  return (engine) => drawnFor(engine, drawn, index);
+  return [(engine) => drawnFor(engine, drawn, index)];
 }
 
 function print(verdict: Verdict, question: readonly string[], terminal: Terminal): void {

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { showInner, showNode } from "../../conformance/report/index.ts";
 import { hashesOf } from "../../lean-export/index.ts";
 import type { RunTexts } from "../../reference/index.ts";
 import { overBudget, tooManyDigits } from "../../spec/expansion/index.ts";
-import { fail, formatShape, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { idText, nodeLines, shapeText } from "../../spec/text/writer.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { writeOutput } from "../files/files.ts";
 import { readGivenRun } from "../given/given_run.ts";
@@ -109,12 +109,10 @@ function printTrace({ trace, shown }: Ran, terminal: Terminal): void {
   const { graph, values, cotangents, algebra, form } = trace;
   const { bold, dim } = terminal.palette;
   terminal.out(dim(`over ${algebra}, ${form} form`));
+  const inputs = graph.inputs.map(({ shape }, id) => `${idText(graph, id)}: ${shapeText(shape)}`);
+  const lines = [...inputs, ...nodeLines(graph, "", { hasShapes: true })];
   for (const [id, value] of values.entries()) {
-    const input = graph.inputs[id];
-    const node = graph.nodes[id - graph.inputs.length];
-    const what = input === undefined ? node && showNode(node) : `input ${input.name}`;
-    terminal.out(`${bold(String(id))} ${what} ${formatShape(value.shape)}`);
-    if (node !== undefined) for (const line of showInner(node, id)) terminal.out(line);
+    terminal.out((lines[id] ?? "").replace(/^.*?(?=: )/, bold));
     terminal.out(`    value      ${value.data.map(shown).join(" ")}`);
     terminal.out(`    cotangent  ${cotangents[id]?.data.map(shown).join(" ")}`);
   }

@@ -1,27 +1,25 @@
 import type { Command } from "commander";
-import { showCase, showGraph, showProgram, showSsa, showTapeCase } from "../../conformance/report/index.ts";
+import { showGraph, showSsa } from "../../conformance/report/index.ts";
 import { toSsa } from "../../reference/state/index.ts";
-import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
-import type { Program } from "../../spec/programs/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
-import { programOf } from "../given/given_program.ts";
+import { type GivenProgram, programOf } from "../given/given_program.ts";
 import { tapesOf } from "../given/given_tapes.ts";
+import { textOf } from "../given/given_text.ts";
 import { showIssue } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Adds `adjudge show FILE`, which shows a graph, case or vector as lines that people read. */
+/** Adds `adjudge show FILE`, which shows a graph, case or vector as a text that people read. */
 export function showCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
     .command("show")
     .summary("print a graph, program, case or vector as people read it")
     .description(
-      "Prints a line for each input and node: id, operator, operands, attributes and shape; of a case or vector its\n" +
-        "numbers too; a program as one would write it; a script for tapes with a line for each step. The inner graph of\n" +
-        "`differentiate` follows its node, whose id precedes the inner ones: 2.0, 2.1.",
+      "Prints the text of a graph, a program or a script for tapes, of a case or a vector with its numbers, which can be\n" +
+        "read back (docs/text.md). %3 is the value with id 3.",
     )
     .argument("<file>", "a file of a graph, program, case or vector, or - for standard input")
     .option("--expand", "write composites out as primitives")
@@ -39,13 +37,6 @@ interface ShowFlags {
   readonly ssa?: boolean;
 }
 
-/** Shows a program as one would write it, or with every name assigned once. */
-function programLines(program: Program, isSsa: boolean): Result<readonly string[], Issue[]> {
-  if (!isSsa) return ok(showProgram(program));
-  const form = toSsa(program);
-  return form.ok ? ok(showSsa(form.value)) : form;
-}
-
 const noProgram: Issue = {
   code: "program/case",
   pointer: "/format",
@@ -53,21 +44,31 @@ const noProgram: Issue = {
   hint: "leave --ssa out: a graph assigns every id once as it is",
 };
 
-async function linesOf(
-  file: string,
+/** Shows every document of a file. */
+async function linesOf(file: string, flags: ShowFlags): Promise<Result<readonly string[], Issue[]>> {
+  const documents = await documentsIn(file);
+  if (!documents.ok) return documents;
+  const all = await Promise.all(documents.value.map((document) => linesOfDocument(document, flags)));
+  const shown = checkAll(all, (lines) => lines);
+  return shown.ok ? ok(shown.value.flatMap((lines, i) => (i === 0 ? lines : ["", ...lines]))) : shown;
+}
+
+async function linesOfDocument(
+  document: GivenDocument,
   { expand: isExpanded = false, ssa: isSsa = false }: ShowFlags,
 ): Promise<Result<readonly string[], Issue[]>> {
-  const json = await readJson(file);
-  if (!json.ok) return json;
-  const tapes = tapesOf(json.value);
-  if (tapes !== undefined && !isSsa) return tapes.ok ? ok(showTapeCase(tapes.value)) : tapes;
-  const program = programOf(json.value);
-  if (program !== undefined) return program.ok ? programLines(program.value.program, isSsa) : program;
-  if (isSsa) return fail([noProgram]);
-  if (isExpanded || !isQuestion(json.value)) {
-    const graph = graphOf(json.value);
-    return graph.ok ? ok(showGraph(isExpanded ? expand(graph.value).graph : graph.value)) : graph;
+  const { json, name } = document;
+  const program = programOf(json);
+  if (isSsa) return program === undefined ? fail([noProgram]) : ssaLines(program);
+  if (isExpanded && program === undefined && tapesOf(json) === undefined) {
+    const graph = graphOf(json);
+    return graph.ok ? ok(showGraph(expand(graph.value).graph, name)) : graph;
   }
-  const checked = checkQuestion(json.value);
-  return checked.ok ? ok(showCase(checked.value.case)) : checked;
+  const text = await textOf(document, "shown");
+  return text.ok ? ok(text.value.trimEnd().split("\n")) : text;
+}
+
+function ssaLines(program: Result<GivenProgram, Issue[]>): Result<readonly string[], Issue[]> {
+  const form = program.ok ? toSsa(program.value.program) : program;
+  return form.ok ? ok(showSsa(form.value)) : form;
 }

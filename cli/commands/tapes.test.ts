@@ -28,9 +28,9 @@ describe("a script for tapes", () => {
   test("is printed with its graphs and a line for each step, and is well-formed", async () => {
     const { code, out } = await adjudge("show", once);
     expect(code).toBe(0);
-    expect(out).toContain("graph 0:");
-    expect(out).toContain("step 0: record a of graph 0 at x = [0.5, -2]");
-    expect(out).toContain("step 2: sweep a from 1 = [3, 7]; it must be refused");
+    expect(out).toContain("tapes once_and_again\n  graph g(x: [2])\n    %1 = exp(x)\n");
+    expect(out).toContain("  record a of g once at x = [0.5, -2]\n");
+    expect(out).toContain("  sweep a from %1 = [3, 7] must refuse\n");
     expect((await adjudge("check", once, twice)).code).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe("a script for tapes", () => {
     const other = join(suite, "twice_with_other_seeds.json");
     const { code, out } = await adjudge("judge", other, "-e", engine, "--dtype", "float64", "--report", path);
     expect(code).toBe(1);
-    expect(out).toContain("> step 2: sweep a from 2 = [-5, 11]");
+    expect(out).toContain("      # step 2 goes wrong:\n      sweep a from %2 = [-5, 11]");
     expect(out).toContain("step 2, the cotangent of 1 (input y), element 0:");
     expect(out).toContain("It is what step 1 owes.");
     const report: unknown = JSON.parse(await readFile(path, "utf8"));

@@ -2,12 +2,12 @@ import { recordedCase } from "../../oracle/programs/index.ts";
 import { checkGraph, checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { noCase, programOf } from "./given_program.ts";
 
 /** Reads the graph in a file: that of a case or vector too. Fails: as reading and checking do. */
 export async function graphIn(file: string): Promise<Result<Graph, Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   return json.ok ? graphOf(json.value) : json;
 }
 
@@ -29,7 +29,7 @@ export interface GivenRun {
  * Fails: as reading, checking and recording do; `program/case` for a program without a case.
  */
 export async function runIn(file: string): Promise<Result<GivenRun, Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   const given = programOf(json.value);
   if (given === undefined) {

@@ -11,7 +11,7 @@ import {
 } from "../../spec/documents/index.ts";
 import type { Program } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 import { tapesOf } from "./given_tapes.ts";
 
 /** A program has here its case, if the document has one, and the vector whose first call that is. */
@@ -53,7 +53,7 @@ export const noCase: Issue = {
 
 /** Reads a program case. Fails: as reading and checking do; `program/case` where the file has none. */
 export async function programCaseIn(file: string): Promise<Result<ProgramCase, Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   const given = programOf(json.value);
   if (given === undefined || (given.ok && given.value.question === undefined)) return fail([noCase]);

@@ -13,7 +13,7 @@ import {
   sizeOf,
 } from "../../spec/shapes/index.ts";
 import type { TensorJson } from "../../spec/wire/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentIn } from "../files/documents.ts";
 
 /** These options of the command line give numbers: `x=1,2/3`. */
 export interface Assignments {
@@ -34,7 +34,7 @@ export interface GivenRun {
  * has no number, `run/seed` where only the user can say which cotangent is meant.
  */
 export async function readGivenRun(file: string, options: Assignments): Promise<Result<GivenRun, Issue[]>> {
-  const json = await readJson(file);
+  const json = await documentIn(file);
   if (!json.ok) return json;
   const start = isQuestion(json.value) ? fromCase(json.value) : fromGraph(json.value);
   return start.ok ? withAssignments(start.value, options) : start;

@@ -1,9 +1,9 @@
 import type { ProgramTask } from "../../oracle/programs/index.ts";
 import { checkProgramVector, isOfFormat } from "../../spec/documents/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { documentsIn } from "../files/documents.ts";
 import { noCase, programOf } from "./given_program.ts";
-import { caseFiles, emptySuite } from "./suite.ts";
+import { caseFiles, emptySuite, ofFile } from "./suite.ts";
 
 /** A program is asked from this file. */
 export interface GivenTask {
@@ -21,29 +21,37 @@ export async function readProgramSuite(paths: readonly string[]): Promise<Result
   for (const path of paths) {
     const before = tasks.length + issues.length;
     for (const file of await caseFiles(path)) {
-      const task = await readTask(file, file !== path);
-      if (!task.ok) {
-        issues.push(...task.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
-      } else if (task.value !== undefined) tasks.push({ place: file, task: task.value });
+      const read = await tasksIn(file, file !== path);
+      if (read.ok) tasks.push(...read.value);
+      else issues.push(...read.error);
     }
     if (tasks.length + issues.length === before) issues.push(emptySuite(path));
   }
   return issues.length > 0 ? fail(issues) : ok(tasks);
 }
 
-async function readTask(
-  file: string,
-  mayBeOther: boolean,
-): Promise<Result<ProgramTask | undefined, Issue[]>> {
-  const json = await readJson(file);
-  if (!json.ok) return json;
-  if (isOfFormat(json.value, "adjudge.program-vector.v1")) {
-    const vector = checkProgramVector(json.value);
+/** Reads the tasks of every document in a file. Issues name the document. */
+async function tasksIn(file: string, mayBeOther: boolean): Promise<Result<GivenTask[], Issue[]>> {
+  const documents = await documentsIn(file);
+  if (!documents.ok) return fail(documents.error.map((issue) => ofFile(file, issue)));
+  const isOneOfSeveral = documents.value.length > 1;
+  const all = checkAll(documents.value, ({ place, json }) => {
+    const task = taskOf(json, mayBeOther || isOneOfSeveral);
+    return task.ok ? task : fail(task.error.map((issue) => ofFile(place, issue)));
+  });
+  if (!all.ok) return all;
+  const places = documents.value.map(({ place }) => place);
+  return ok(all.value.flatMap((task, i) => (task === undefined ? [] : [{ place: places[i] ?? file, task }])));
+}
+
+function taskOf(json: unknown, mayBeOther: boolean): Result<ProgramTask | undefined, Issue[]> {
+  if (isOfFormat(json, "adjudge.program-vector.v1")) {
+    const vector = checkProgramVector(json);
     if (!vector.ok) return vector;
     const { case: first, calls, refuse } = vector.value;
     return ok({ case: first, calls, refuse });
   }
-  const given = programOf(json.value);
+  const given = programOf(json);
   if (given !== undefined && !given.ok) return given;
   const question = given?.value.question;
   if (question !== undefined) return ok({ case: question, calls: [] });

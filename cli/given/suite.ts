@@ -1,20 +1,25 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { recordedCase, sessionCases } from "../../oracle/programs/index.ts";
-import { checkQuestion, type QuestionData } from "../../spec/documents/index.ts";
+import { checkQuestion, isOfFormat, type QuestionData } from "../../spec/documents/index.ts";
 import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
-import { readJson } from "../files/files.ts";
+import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
-/** A case has the name of its file; a further call of a session adds ` call ` and its number. */
-export interface SuiteCase extends QuestionData {
+/**
+ * A case has the name of its file, or of its document in a text; a further call of a session adds ` call `
+ * and its number.
+ */
+export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
   readonly file: string;
   /** This tape script is asked instead of the case; its first sweep asks that case. */
   readonly tapes?: TapeCase;
   /** Says whether the case is the run of a program, which some engines can be asked to run themselves. */
   readonly isRun?: boolean;
+  /** It is a further call of the session before it. */
+  readonly isFurther?: true;
 }
 
 /**
@@ -30,35 +35,68 @@ export async function readSuite(paths: readonly string[]): Promise<Result<SuiteC
     const before = cases.length + issues.length;
     const { files, call } = await filesOf(path);
     for (const file of files) {
-      const read = await readQuestions(file, file !== path && call === undefined);
-      if (!read.ok) {
-        issues.push(...read.error.map((issue) => ({ ...issue, message: `${file}: ${issue.message}` })));
-      } else {
-        const named = read.value.map((question, i) => ({ file: nameOfCall(file, i + 1), ...question }));
-        cases.push(...(call === undefined ? named : named.slice(call - 1, call)));
-      }
+      const read = await casesIn(file, file !== path && call === undefined, call);
+      if (read.ok) cases.push(...read.value);
+      else issues.push(...read.error);
     }
     if (cases.length + issues.length === before) issues.push(emptySuite(path));
   }
   return issues.length > 0 ? fail(issues) : ok(cases);
 }
 
-/** Reads the questions in a file; none if it may be something else and names no format. */
-async function readQuestions(
+/** Reads the cases of every document in a file, or of one call. Issues name the document. */
+async function casesIn(
   file: string,
   mayBeOther: boolean,
-): Promise<Result<Omit<SuiteCase, "file">[], Issue[]>> {
-  const json = await readJson(file);
-  if (!json.ok) return json;
-  const hasFormat = typeof json.value === "object" && json.value !== null && "format" in json.value;
+  call: number | undefined,
+): Promise<Result<SuiteCase[], Issue[]>> {
+  const documents = await documentsIn(file);
+  if (!documents.ok) return fail(documents.error.map((issue) => ofFile(file, issue)));
+  const isOneOfSeveral = documents.value.length > 1;
+  const all = checkAll(documents.value, (document) => {
+    const { place, framed } = document;
+    const read = readQuestions(document, mayBeOther || isOneOfSeveral);
+    if (!read.ok) return fail(read.error.map((issue) => ofFile(place, issue)));
+    const source = framed === undefined ? {} : { framed };
+    const named = read.value.map((one, i) => ({
+      file: nameOfCall(place, i + 1),
+      ...(i > 0 ? { isFurther: true as const } : {}),
+      ...source,
+      ...one,
+    }));
+    return ok(call === undefined ? named : named.slice(call - 1, call));
+  });
+  return all.ok ? ok(all.value.flat()) : all;
+}
+
+/** Names the file of an issue. */
+export function ofFile(file: string, issue: Issue): Issue {
+  return { ...issue, message: `${file}: ${issue.message}` };
+}
+
+/** Returns the questions of a document; none if it may be something else, and names no format or no point. */
+function readQuestions(
+  { json, framed }: GivenDocument,
+  mayBeOther: boolean,
+): Result<Omit<SuiteCase, "file">[], Issue[]> {
+  const hasFormat = typeof json === "object" && json !== null && "format" in json;
   if (mayBeOther && !hasFormat) return ok([]);
-  const tapes = tapesOf(json.value);
+  if (framed !== undefined && isOfFormat(json, "adjudge.graph.v1"))
+    return mayBeOther ? ok([]) : fail([framed(noPoint)]);
+  const tapes = tapesOf(json);
   if (tapes !== undefined) return tapes.ok ? ok([questionOfTapes(tapes.value)]) : tapes;
-  const program = programOf(json.value);
+  const program = programOf(json);
   if (program !== undefined) return program.ok ? questionsOf(program.value, mayBeOther) : program;
-  const question = checkQuestion(json.value);
+  const question = checkQuestion(json);
   return question.ok ? ok([question.value]) : question;
 }
+
+const noPoint: Issue = {
+  code: "text/point",
+  pointer: "",
+  message: "the graph has no point, so nothing can be asked of it.",
+  hint: "write one below it, such as: at x = 3",
+};
 
 /** Returns a script's question: graph and point of its first tape, seeds of the first answered sweep. */
 export function questionOfTapes(tapes: TapeCase): Pick<SuiteCase, "case" | "tapes"> {
@@ -78,7 +116,7 @@ function questionsOf(
   { question, vector }: GivenProgram,
   mayBeOther: boolean,
 ): Result<Omit<SuiteCase, "file">[], Issue[]> {
-  if (question === undefined) return fail([programAlone]);
+  if (question === undefined) return mayBeOther ? ok([]) : fail([programAlone]);
   const calls = sessionCases(question, vector?.calls ?? []);
   if (!calls.ok) return calls;
   const answered = calls.value.filter((_, i) => vector?.expected[i]?.kind !== "refused");
@@ -115,7 +153,7 @@ async function filesOf(path: string): Promise<{ readonly files: string[]; readon
   return { files: [file], call: Number(call) };
 }
 
-/** Returns the files of a path: itself, or those of a folder that end in .json, sorted by name. */
+/** Returns the files of a path: itself, or those of a folder that end in .json or .adj, sorted by name. */
 export async function caseFiles(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
@@ -124,7 +162,7 @@ export async function caseFiles(path: string): Promise<string[]> {
   if (!isFolder) return [path];
   const names = await readdir(path, { recursive: true });
   return names
-    .filter((name) => name.endsWith(".json"))
+    .filter((name) => /\.(json|adj)$/.test(name))
     .sort()
     .map((name) => join(path, name));
 }
@@ -135,6 +173,6 @@ export function emptySuite(path: string): Issue {
     code: "suite/empty",
     pointer: "",
     message: `there is no case in the folder ${path}.`,
-    hint: "cases are files that end in .json; adjudge check tells whether they are well-formed",
+    hint: "cases are files that end in .json or .adj; adjudge check tells whether they are well-formed",
   };
 }

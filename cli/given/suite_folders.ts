@@ -12,22 +12,29 @@ import {
   type Result,
 } from "../../spec/shapes/index.ts";
 
-/** Returns the names of bundled suites, two folders up from the sources and three from `dist`. */
+/** Returns the names of bundled suites: of folders, and of texts without their ending. */
 export function bundledSuites(): string[] {
-  return readdirSync(home(), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+  return [...bundled().keys()].sort();
 }
 
-/** Returns the folders of suites, relative to the working directory. Fails: `suite/unknown`. */
+/** Returns the folder or the text of each suite, two folders up from the sources and three from `dist`. */
+function bundled(): ReadonlyMap<string, string> {
+  const entries = readdirSync(home(), { withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isDirectory() || entry.name.endsWith(".adj"))
+      .map(({ name }) => [name.replace(/\.adj$/, ""), join(home(), name)] as const),
+  );
+}
+
+/** Returns the folders or texts of suites, relative to the working directory. Fails: `suite/unknown`. */
 export function suiteFolders(names: readonly string[]): Result<string[], Issue[]> {
   if (names.length === 0) return ok([]);
-  const known = bundledSuites();
-  const issues = names.filter((name) => !known.includes(name)).map((name) => unknownSuite(name, known));
-  return issues.length > 0
-    ? fail(issues)
-    : ok(names.map((name) => relative(process.cwd(), join(home(), name)) || "."));
+  const known = bundled();
+  const unknown = names.filter((name) => !known.has(name));
+  return unknown.length > 0
+    ? fail(unknown.map((name) => unknownSuite(name, bundledSuites())))
+    : ok(names.map((name) => relative(process.cwd(), known.get(name) ?? "") || "."));
 }
 
 function home(): string {

@@ -29,16 +29,23 @@ export interface FormatFlags {
 export const usualDigits = 3;
 
 /**
- * Returns the question about formats: for the ranges of a file, or for a box around the point of a case.
+ * Returns the question about formats: for the ranges of a file, for a box around the point of a case, or for
+ * the graph's `own` ranges.
  * Fails: as reading and checking do; `flag/inapplicable` where there is neither; `explain/target`.
  */
 export async function formatsAsked(
   json: unknown,
   graph: Graph,
-  { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] }: FormatFlags,
+  flags: FormatFlags,
+  own?: RangesJson,
 ): Promise<Result<Pick<FormatsAsked, "box" | "digits" | "targets">, Issue[]>> {
+  const { ranges, within, digits = usualDigits, targets = [...bundledTargets.keys()] } = flags;
   const box =
-    ranges === undefined ? pointOf(json, graph, within ?? 0) : await rangesIn(ranges, graph, within);
+    ranges !== undefined
+      ? await rangesIn(ranges, graph, within)
+      : own !== undefined && within === undefined
+        ? boxOf(graph, own)
+        : pointOf(json, graph, within ?? 0);
   if (!box.ok) return box;
   const found = await Promise.all(targets.map(targetNamed));
   const issues = found.flatMap((target) => (target.ok ? [] : target.error));

@@ -5,6 +5,7 @@ import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
 import { formatIssue, type Issue, nearestName, visible } from "../../spec/shapes/index.ts";
 import { type DataType, dataTypes, type Shard } from "../../spec/wire/index.ts";
+import { isFramed } from "../files/documents.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Gathers the values of an option that may be repeated. */
@@ -148,13 +149,17 @@ export function statementsOption(text: string): StatementKind[] {
   });
 }
 
-/** Tells what is wrong with an input, a line for each issue. */
+/** Tells what is wrong with an input. */
 export function report(terminal: Terminal, issues: readonly Issue[]): void {
   for (const issue of issues) terminal.note(`${terminal.palette.red("✗")} ${showIssue(issue)}`);
 }
 
-/** Shows an issue on one line. Most issues of the command line name no place in a document. */
+/**
+ * Shows an issue on one line, or in the frame of its place in a text. Most issues of the command line name no
+ * place in a document.
+ */
 export function showIssue(issue: Issue): string {
+  if (isFramed(issue)) return issue.frame.join("\n");
   if (issue.pointer !== "") return formatIssue(issue);
   return visible(`${issue.code}: ${issue.message} Hint: ${issue.hint}`);
 }

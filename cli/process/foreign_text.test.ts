@@ -47,6 +47,41 @@ describe("what a file says", () => {
     attributes: { graph: inner, mode, of: 0, wrt: 0 },
     parents: [0, 0],
   });
+  const written = JSON.stringify(paint);
+  test.each([
+    ["the name of a graph", `graph ${written}(x)\n  y = x * x\nat x = 3\n`],
+    ["a note", `graph f(x)\n  y = x * x\nat x = 3\nnote ${written}\n`],
+    [
+      "a choice of a policy",
+      `graph f(x)\n  y = x * x\nat x = 3\npolicy ${written} a b\nexpect value y = 9\n`,
+    ],
+    ["an operator", `graph f(x)\n  y = ${written}(x)\nat x = 3\n`],
+    ["an input of a text", `graph f(${written})\n  y = 1\nat ${written} = 3\n`],
+    ["what is no text", paint],
+  ])("of a text moves nothing: %s", async (_, text) => {
+    const file = join(folder, "graph.adj");
+    await writeFile(file, text);
+    const engine = ["-e", "interpreter"];
+    for (const argv of [
+      ["check"],
+      ["check", "--json"],
+      ["show"],
+      ["run"],
+      ["judge", ...engine],
+      ["replay", ...engine],
+    ])
+      expectClean(await adjudge(...argv, file));
+    for (const argv of [
+      ["judge", "--list", "vectors"],
+      ["fmt"],
+      ["derive", "--mode", "vjp"],
+      ["issue", ...engine],
+    ])
+      expectClean(await adjudge(...argv, file));
+    expectClean(await adjudge("convert", file, "-", "--to", "adj"));
+    expectClean(await adjudge("run", `${file}#${paint}`));
+  });
+
   test.each([
     ["the name of an input", { ...graph, inputs: [{ name: paint, shape: [] }] }],
     ["a key", { ...graph, [paint]: 1 }],

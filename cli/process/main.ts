@@ -11,7 +11,9 @@ Examples:
   adjudge judge --kind tapes -e pytorch          the same of tapes, programs, forward-gradients
   adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
   adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
-  adjudge check graph.json                       what is wrong with a graph file
+  adjudge check graph.adj                        what is wrong with a graph, in text or JSON
+  adjudge fmt graph.adj                          its text, laid out as everybody's
+  adjudge convert graph.json graph.adj           JSON as text, and back
   adjudge derive graph.json --mode vjp           its derivative, as a graph
   adjudge explain graph.json -u units.json       what its values are measured in
   adjudge lifetimes graph.json                   how long a run needs its values
@@ -36,6 +38,8 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   run: async () => (await import("../commands/run.ts")).runCommand,
   check: async () => (await import("../commands/check.ts")).checkCommand,
   show: async () => (await import("../commands/show.ts")).showCommand,
+  fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
+  convert: async () => (await import("../commands/convert.ts")).convertCommand,
   derive: async () => (await import("../commands/derive.ts")).deriveCommand,
   explain: async () => (await import("../commands/explain.ts")).explainCommand,
   "forward-gradient": async () => (await import("../commands/forward_gradient.ts")).forwardGradientCommand,

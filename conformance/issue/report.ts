@@ -3,7 +3,7 @@ import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import type { Result } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { showCase, showExact, showId, showTensor } from "../report/index.ts";
+import { showCase, showExact, showId } from "../report/index.ts";
 import type { Printer } from "./printers.ts";
 
 /** A script, and what it printed. */
@@ -36,7 +36,7 @@ export function issueMarkdown({ script, environment, replay, ...found }: Found):
 ${told(found)}
 The smallest graph that shows it, with the numbers that go in:
 
-${fenced("text", [...showCase(graph), ...alongOf(found.verdict, graph)].join("\n"))}
+${fenced("text", showCase(graph).join("\n"))}
 ${script.ok ? reproduction(script.value) : `There is no script: ${script.error}.\n`}
 ## Where
 
@@ -45,12 +45,6 @@ ${environment.map((line) => `- ${line}`).join("\n")}
 It was found by adjudge, which shows it again by
 
 ${fenced("sh", replay)}`;
-}
-
-/** Lists the tangents, where forward mode is asked. */
-function alongOf(verdict: Verdict, { tangents }: Case): string[] {
-  if (verdict.kind !== "disagrees" || verdict.witness.question !== "jvp") return [];
-  return tangents.map((tangent, id) => `tangent of ${id} = ${showTensor(tangent)}`);
 }
 
 function titleOf(verdict: Verdict): string {

@@ -8,7 +8,7 @@ import {
 import { exampleOf, expand } from "../../spec/expansion/index.ts";
 import type { Node, PrimitiveGraph } from "../../spec/graph/index.ts";
 import { formatArity, type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
-import { formatShape, type Need } from "../../spec/shapes/index.ts";
+import type { Need } from "../../spec/shapes/index.ts";
 import { caseOf } from "../runner/index.ts";
 import { prose } from "./prose.ts";
 import { showGraph } from "./show.ts";
@@ -40,28 +40,19 @@ export function operatorsPage(): string {
 }
 
 function primitiveSection(op: PrimitiveName): string[] {
-  const lines = showGraph(caseOf(op).graph);
-  const line = `- Example: \`${lines.join("; ")}\``;
-  const isLong = line.length > LINE;
-  return [
-    ...section(op, needWords[primitives[op].needs]),
-    ...(isLong ? ["- Example:", ...fenced(lines)] : [line, ""]),
-  ];
+  const lines = showGraph(caseOf(op).graph, op);
+  return [...section(op, needWords[primitives[op].needs]), "- Example:", ...fenced(lines)];
 }
 
 function compositeSection(op: CompositeName): string[] {
   const { graph } = expand(exampleOf(op));
   const needs = needsOf(graph).map((need) => needWords[need]);
-  const operands = exampleOf(op).inputs.map(({ shape }, id) => `\`${id} : ${formatShape(shape)}\``);
-  const lines = showGraph(graph).slice(operands.length);
+  const lines = showGraph(graph, op);
   const isLong = lines.length > SHOWN_LINES;
   return [
     ...section(op, needs.join(", ")),
-    ...prose(
-      `- Of ${operands.join(", ") || "no operands"}, with ${showAttributes(composites[op].example.attributes)}, it expands to:`,
-      "  ",
-    ),
-    ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `… ${lines.length - SHOWN_LINES} more`] : lines),
+    ...prose(`- With ${showAttributes(composites[op].example.attributes)} it expands to:`, "  "),
+    ...fenced(isLong ? [...lines.slice(0, SHOWN_LINES), `  # … ${lines.length - SHOWN_LINES} more`] : lines),
   ];
 }
 
@@ -98,9 +89,6 @@ const needWords: { readonly [N in Need]: string } = {
   real: "the elementary functions",
   orderedReal: "the elementary functions and an order",
 };
-
-/** An example on one line is no longer than this. */
-const LINE = 100;
 
 /** Long expansions are cut to so many lines, as they are there to be read. */
 const SHOWN_LINES = 20;

@@ -1,93 +1,27 @@
 import type { Case } from "../../oracle/case/index.ts";
 import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
-import { shapesOf } from "../../spec/expansion/index.ts";
-import { type Graph, isGraph, type Node } from "../../spec/graph/index.ts";
-import { formatShape, type NodeId, visible } from "../../spec/shapes/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
+import type { NodeId } from "../../spec/shapes/index.ts";
+import { caseText, graphText } from "../../spec/text/writer.ts";
 import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 
-/** Shows a case, a line for each input and node, `2 = multiply(0, 1)`, with the numbers that go in. */
-export function showCase({ graph, point, seeds }: Case): string[] {
-  const inputs = graph.inputs.map(
-    ({ name, shape }, id) => `${id} = input ${name} ${formatShape(shape)} = ${showTensor(point.inputs[id])}`,
-  );
-  const environment = graph.environment.map(
-    ({ name, kind }) => `Δ ${name} (${kind}) = ${showTensor(point.environment.get(name))}`,
-  );
-  const nodes = graph.nodes.flatMap((node, index) => {
-    const id = graph.inputs.length + index;
-    return [`${id} = ${showNode(node)}`, ...showInner(node, id)];
-  });
-  const cotangents = seeds.map(({ id, cotangent }) => `cotangent of ${id} = ${showTensor(cotangent)}`);
-  return [...inputs, ...environment, ...nodes, ...cotangents];
+/** Tensors of more numbers than these are told in a comment. */
+const MOST_NUMBERS = 256;
+
+/** Shows a case in the lines of its text, with all that a reader would fill in, and without a note. */
+export function showCase({ graph, point, tangents, seeds }: Case): string[] {
+  const question = { graph, point, tangents, seeds };
+  return linesOf(caseText(question, undefined, "lines", undefined, { isWhole: true, most: MOST_NUMBERS }));
 }
 
-/** Shows a graph in lines like `2 = multiply(0, 1) : [3]`. */
-export function showGraph(graph: Graph): string[] {
-  const shapes = shapesOf(graph);
-  const inputs = graph.inputs.map(({ name, shape }, id) => `${id} = input ${name} : ${formatShape(shape)}`);
-  const environment = graph.environment.map(
-    ({ name, kind, shape }) => `Δ ${name} (${kind}) : ${formatShape(shape)}`,
-  );
-  const nodes = graph.nodes.flatMap((node, index) => {
-    const id = graph.inputs.length + index;
-    return [`${id} = ${showNode(node)} : ${formatShape(shapes[id] ?? [])}`, ...showInner(node, id)];
-  });
-  return [...inputs, ...environment, ...nodes];
+/** Shows a graph in the lines of its text, with the shapes of its values. */
+export function showGraph(graph: Graph, name?: string): string[] {
+  return linesOf(graphText(graph, name, { hasShapes: true }));
 }
 
-/**
- * Shows the inner graph of a node at `place`, indented, in lines of {@link INNER_WIDTH} where words allow.
- * Ids follow the node's, as in `2.0 = input x : [3]`, and so are unique at any depth.
- */
-export function showInner(node: Node, place: number | string): string[] {
-  return innerLines(node, `${place}`).flatMap(folded);
-}
-
-function innerLines(node: Node, place: string): string[] {
-  if (node.op !== "differentiate") return [];
-  const { graph, mode, of, wrt } = node.attributes;
-  const shapes = shapesOf(graph);
-  const asked = mode === "vjp" ? `cotangent of ${place}.${wrt}` : `tangent of ${place}.${of}`;
-  const given = mode === "vjp" ? `cotangent of ${place}.${of}` : `tangent of ${place}.${wrt}`;
-  const inputs = graph.inputs.map(
-    ({ name, shape }, id) => `${place}.${id} = input ${name} : ${formatShape(shape)}`,
-  );
-  const nodes = graph.nodes.flatMap((inner, index) => {
-    const id = graph.inputs.length + index;
-    const own = `${place}.${id}`;
-    const line = `${own} = ${showNode(inner, (parent) => `${place}.${parent}`)}`;
-    return [`${line} : ${formatShape(shapes[id] ?? [])}`, ...innerLines(inner, own)];
-  });
-  return [`${asked}, from a ${given}, in`, ...inputs, ...nodes].map((line) => `  ${line}`);
-}
-
-/** Lines of inner graphs have at most so many columns. */
-const INNER_WIDTH = 80;
-
-/** Folds a line between words, and indents its further lines. */
-function folded(line: string): string[] {
-  if (line.length <= INNER_WIDTH) return [line];
-  const indent = `${line.slice(0, line.length - line.trimStart().length)}    `;
-  const end = line.lastIndexOf(" ", INNER_WIDTH);
-  if (end < indent.length) return [line];
-  return [line.slice(0, end), ...folded(indent + line.slice(end + 1))];
-}
-
-/** Shows a node: `sum(3; axes=[0], keepdims=true)`; an inner graph by its size. */
-export function showNode(
-  { op, parents, attributes }: Node,
-  showParent: (id: NodeId) => string = String,
-): string {
-  const named = Object.entries(attributes).map(([name, value]) => `${name}=${showAttribute(value)}`);
-  const operands = parents.map(showParent).join(", ");
-  return `${op}(${[operands, named.join(", ")].filter((part) => part !== "").join("; ")})`;
-}
-
-/** Shows an attribute as JSON, an inner graph by its size. */
-function showAttribute(value: unknown): string {
-  if (!isGraph(value)) return visible(JSON.stringify(value), Number.POSITIVE_INFINITY);
-  return `{${value.nodes.length} ${value.nodes.length === 1 ? "node" : "nodes"}}`;
+function linesOf(text: string): string[] {
+  return text.trimEnd().split("\n");
 }
 
 /** At most so many elements of a tensor are written out. */

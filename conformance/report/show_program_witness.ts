@@ -1,12 +1,16 @@
 import type { ProgramWitness } from "../../oracle/programs/index.ts";
 import { entryOf } from "../../spec/documents/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
-import type { FlatTensor } from "../../spec/wire/index.ts";
-import { showExact, showTensor } from "./show.ts";
-import { showProgram } from "./show_program.ts";
+import { showExact } from "./show.ts";
 
-/** Shows a disagreement about a program: what is wrong, what is to blame, the program, and its call. */
-export function showProgramWitness(witness: ProgramWitness): string[] {
+/** Writes the text of a program and its call, as `programCaseText` of spec/text does. */
+export type WriteProgram = (question: ProgramWitness["case"]) => string;
+
+/**
+ * Shows a disagreement about a program: what is wrong, what is to blame, and the text of the program and its
+ * call.
+ */
+export function showProgramWitness(witness: ProgramWitness, write: WriteProgram): string[] {
   const { case: question, blame, answer, expected, bound } = witness;
   // Words stand where the witness has no number of the graph.
   const isNumber = witness.node !== undefined;
@@ -17,8 +21,10 @@ export function showProgramWitness(witness: ProgramWitness): string[] {
   return [
     `  ${partOf(witness)}: ${said} where ${wanted} is right${within}`,
     `  ${blame.pointer === "" ? "nothing is blamed" : blame.pointer}: ${blame.sentence}`,
-    ...showProgram(question.program).map((line) => `    ${line}`),
-    ...given(question).map((line) => `    ${line}`),
+    ...write(question)
+      .trimEnd()
+      .split("\n")
+      .map((line) => `    ${line}`),
   ];
 }
 
@@ -44,21 +50,4 @@ function partOf({ mode, isLater, part, place, element, case: question }: Program
     refusal: () => "the reply",
   }[part]();
   return `${call} for ${asked}, ${visible(named ?? "")}, element ${element}`;
-}
-
-function given({ program, point, generator, received, seeds }: ProgramWitness["case"]): string[] {
-  const { parameters } = entryOf(program);
-  const at = ({ name }: { readonly name: string }, tensor: FlatTensor | undefined): string =>
-    `${visible(name)} = ${showTensor(tensor)}`;
-  return [
-    ...[...parameters, ...program.state].map((input, i) => at(input, point.inputs[i])),
-    ...(generator.key.some((word) => word !== 0) || generator.drawn !== 0
-      ? [`generator: key ${generator.key.join(", ")}, drawn from ${generator.drawn} times`]
-      : []),
-    ...[...received].map(
-      ([channel, tensors]) =>
-        `on ${visible(JSON.stringify(channel))} come ${tensors.slice(0, 4).map(showTensor).join(", ")}${tensors.length > 4 ? ", …" : ""}`,
-    ),
-    ...seeds.map(({ id, cotangent }) => `cotangent of result ${id} = ${showTensor(cotangent)}`),
-  ];
 }

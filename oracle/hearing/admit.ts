@@ -5,6 +5,7 @@ import {
   rationalFromNumber,
   rationalOf,
 } from "../../reference/index.ts";
+import { membersOf } from "../../spec/documents/index.ts";
 import { assertNever, type NodeId, present } from "../../spec/shapes/index.ts";
 import {
   type ComponentSet,
@@ -99,6 +100,22 @@ function isInHull(members: readonly MemberSet[], answer: number, bound: number):
   if (members.some((member) => isMember(member, answer, bound))) return true;
   const ends = members.flatMap((member) => (member.kind === "nan" ? [] : [endsOf(member)]));
   return ends.some(({ low }) => ends.some(({ high }) => isBetween(low, high, answer, bound)));
+}
+
+/**
+ * Tells whether a set has no number that an honest engine could answer, and the truth is not in it: then the
+ * set is wrong about the question. A set that is not known contradicts nothing.
+ */
+export function contradicts(set: ComponentSet, component: Component): boolean {
+  if (set.kind === "any" || set.kind === "undecided") return false;
+  const ends = membersOf(set).flatMap((member) => (member.kind === "nan" ? [Number.NaN] : numbersOf(member)));
+  if (ends.some((end) => component.judge(end) !== "outside")) return false;
+  return admit(set, component.near.value, 0) !== "within";
+}
+
+function numbersOf(member: Exclude<MemberSet, { readonly kind: "nan" }>): readonly number[] {
+  const { low, high } = endsOf(member);
+  return [low.near, high.near];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Hearings compare what one engine answers to one question with the truth. */
-export { admit } from "./admit.ts";
+export { admit, contradicts } from "./admit.ts";
 export {
   ask,
   compareCotangentAt,

@@ -78,7 +78,7 @@ export function entriesNamedBy(
 }
 
 /** Says whether an attribute of a checked node is a graph. */
-export function isGraph(value: unknown): value is Graph {
+function isGraph(value: unknown): value is Graph {
   return (
     typeof value === "object" && value !== null && "format" in value && value.format === "adjudge.graph.v1"
   );

@@ -4,7 +4,6 @@ export {
   type Graph,
   type Input,
   idCount,
-  isGraph,
   type Node,
   type NodeOf,
   nodeAt,

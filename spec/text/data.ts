@@ -43,7 +43,7 @@ function shapeOf(datum: Datum): Shape {
  * The leaves of nested lists, row-major, of a tensor with this shape; `undefined`, and a fault, where they do
  * not fit it. One leaf without a list stands for all elements; a tensor without elements is `[]`.
  */
-function leavesOf(datum: Datum, shape: Shape, faults: Faults): readonly Datum[] | undefined {
+export function leavesOf(datum: Datum, shape: Shape, faults: Faults): readonly Datum[] | undefined {
   const size = sizeOf(shape);
   if (datum.kind === "full") return filledLeaves(datum, shape, faults);
   if (datum.kind !== "list") return filled(datum, size, datum, faults);

@@ -1,6 +1,24 @@
 import { visible } from "../shapes/index.ts";
 import type { TextFault } from "./fault.ts";
 
+/** Names a place as editors do: the line, and the column in it, counted from 1: `3:7`. */
+export function positionOf(text: string, { start }: TextFault["place"]): string {
+  const line = lineAt(text, start);
+  return `${line.row}:${start - line.start + 1}`;
+}
+
+/** Finds the line around an offset: its number, from 1, and where it starts. */
+function lineAt(text: string, offset: number): { readonly row: number; readonly start: number } {
+  const breaks = /\r\n|\n|\r/g;
+  let row = 1;
+  let start = 0;
+  while (breaks.test(text) && breaks.lastIndex <= offset) {
+    row += 1;
+    start = breaks.lastIndex;
+  }
+  return { row, start };
+}
+
 /** Lines longer than this are shown around the place alone. */
 const WIDTH = 96;
 
@@ -9,10 +27,8 @@ const WIDTH = 96;
  * and what to do. Columns count characters from 1.
  */
 export function frameOf(file: string, text: string, { code, place, message, hint }: TextFault): string[] {
-  const before = text.slice(0, place.start).split(/\r\n|\n|\r/);
-  const row = before.length;
-  const column = before.at(-1)?.length ?? 0;
-  const start = place.start - column;
+  const { row, start } = lineAt(text, place.start);
+  const column = place.start - start;
   const whole = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
   const from = column < WIDTH - 16 ? 0 : column - 24;
   const shown = visible(whole.slice(from, from + WIDTH)).trimEnd();

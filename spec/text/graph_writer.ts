@@ -6,8 +6,7 @@ import { isSameShape, type Shape } from "../shapes/index.ts";
 import { signs } from "./graph_reader.ts";
 import type { Beside } from "./measure_reader.ts";
 import { Behind } from "./measure_writer.ts";
-import { binding } from "./parser.ts";
-import { attributeText, BRACES_WIDTH, folded, nameText, numberText, shapeText } from "./words.ts";
+import { attributeText, BRACES_WIDTH, binding, folded, nameText, numberText, shapeText } from "./words.ts";
 
 /** The sign of each operator that has one. */
 export const signOf: ReadonlyMap<string, string> = new Map(

@@ -78,6 +78,7 @@ export function treeOf(text: string): Tree {
   const lexed = lexer.tokenize(text);
   const faults = new Faults();
   for (const { offset, length } of lexed.errors) {
+    if (faults.isFull) break;
     const place = { start: offset, end: offset + length };
     const message = `${quote(text.slice(offset, offset + length))} is no sign of this language.`;
     faults.add("text/character", place, message, "a name with other characters stands in double quotes");

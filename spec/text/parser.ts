@@ -56,6 +56,7 @@ import type {
   Slice,
   Word,
 } from "./tree.ts";
+import { binding } from "./words.ts";
 
 /** Lines that begin so open a block of statements. */
 export const blockHeads: ReadonlySet<string> = new Set([
@@ -101,22 +102,6 @@ export const clauseHeads: ReadonlySet<string> = new Set([
   "record",
   "sweep",
 ]);
-
-/** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
-export const binding: Readonly<Record<string, number>> = {
-  "<": 1,
-  "<=": 1,
-  ">": 1,
-  ">=": 1,
-  "==": 1,
-  "!=": 1,
-  "+": 2,
-  "-": 2,
-  "*": 3,
-  "/": 3,
-  "@": 3,
-  "**": 5,
-};
 
 type Rule<R> = ParserMethod<[], R>;
 

@@ -1,5 +1,9 @@
-import type { GraphReading } from "./graph_reader.ts";
 import type { Place } from "./tree.ts";
+
+/** A graph that is read knows where its parts are written. */
+interface GraphPlaces {
+  readonly places: Readonly<Record<"inputs" | "environment" | "nodes", readonly Place[]>>;
+}
 
 /** The places of the parts of a statement, by their names; of a list, those of its entries. */
 export type Parts = Readonly<Record<string, Place | readonly { readonly place: Place }[]>>;
@@ -16,7 +20,7 @@ export interface Located {
 export class Places {
   readonly #whole: Place;
   readonly #places: Map<string, Place> = new Map();
-  readonly #graphs: Map<string, GraphReading> = new Map();
+  readonly #graphs: Map<string, GraphPlaces> = new Map();
   readonly #blocks: Map<string, readonly Located[]> = new Map();
 
   /** Parts that are not known stand where the whole does. */
@@ -29,7 +33,7 @@ export class Places {
   }
 
   /** Adds the parts of a graph that stands at a pointer. */
-  addGraph(pointer: string, reading: GraphReading): void {
+  addGraph(pointer: string, reading: GraphPlaces): void {
     this.#graphs.set(pointer, reading);
   }
 

@@ -1,5 +1,5 @@
 import type { Shape } from "../shapes/index.ts";
-import { binding, blockHeads, clauseHeads, headerHeads } from "./parser.ts";
+import { blockHeads, clauseHeads, headerHeads } from "./parser.ts";
 import type {
   Assignment,
   Datum,
@@ -14,7 +14,7 @@ import type {
   Slice,
   Word,
 } from "./tree.ts";
-import { BRACES_WIDTH, shapeText } from "./words.ts";
+import { BRACES_WIDTH, binding, shapeText } from "./words.ts";
 
 /** The text of an expression, and how tightly it holds together, as {@link binding} says of operators. */
 interface Part {

@@ -2,9 +2,8 @@ import { operators } from "../composites/index.ts";
 import type { Let, Program, StatementOf, Transform } from "../programs/index.ts";
 import { assertNever, at } from "../shapes/index.ts";
 import { derivativeText, signOf } from "./graph_writer.ts";
-import { binding } from "./parser.ts";
 import { ATOM, bracketed, type Form, SIGNED, type Waiting, type Want } from "./program_nesting.ts";
-import { attributeText, nameText, numberText, programNameText, shapeText } from "./words.ts";
+import { attributeText, binding, nameText, numberText, programNameText, shapeText } from "./words.ts";
 
 /** Writes what an operator makes of operands that may wait. `bound` are the names that hide entries of Δ. */
 export function letForm(statement: Let, waiting: Waiting, bound: ReadonlySet<string>, indent: string): Form {

@@ -4,6 +4,7 @@ import {
   checkGraph,
   checkVector,
   type EntryCall,
+  encodeCase,
   encodeVector,
 } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
@@ -16,7 +17,7 @@ import {
   type Expected,
   type TensorJson,
 } from "../wire/index.ts";
-import { setsOf, tensorOf } from "./data.ts";
+import { leavesOf, setsOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
 import { type Beside, readBeside } from "./measure_reader.ts";
@@ -38,6 +39,8 @@ export interface TextDocument extends Beside {
   /** Its clauses, some of which say what a suite alone needs. */
   readonly clauses: readonly Clause[];
   readonly graph?: GraphReading;
+  /** Tells where parts of the document are written. */
+  readonly places?: Places;
   /** Graphs that choices of a policy stand for, by the choice. */
   readonly choices?: ReadonlyMap<string, Graph>;
   /** Calls of a program behind that of its case, where nothing is expected of them. */
@@ -78,7 +81,14 @@ export function readQuestion(
   for (const clause of clauses) question.read(clause);
   const choices = choicesOf(header, clauses, faults);
   const place = wholePlace(header, clauses);
-  const rest = { ...named, place, clauses, graph: reading, ...(choices.size === 0 ? {} : { choices }) };
+  const rest = {
+    ...named,
+    place,
+    clauses,
+    graph: reading,
+    places,
+    ...(choices.size === 0 ? {} : { choices }),
+  };
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
     if (question.isAsked) question.caseJson(places);
@@ -105,7 +115,7 @@ export function readQuestion(
     for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
     return undefined;
   }
-  if (!question.isVector) return whole(json, checked.value.graph);
+  if (!question.isVector) return whole(encodeCase(checked.value), checked.value.graph);
   const vector = question.vector(checked.value, places);
   const judged = checkVector(vector);
   if (judged.ok) return whole(vector, checked.value.graph);
@@ -195,6 +205,7 @@ class Question {
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
+  readonly #expectedAt: Map<string, Place> = new Map();
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
 
   constructor(reading: GraphReading, faults: Faults) {
@@ -290,7 +301,12 @@ class Question {
     const list = this.#expected[parts[key]];
     if (list.some((at) => at.id === id))
       this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-    if (sets !== undefined) list.push({ id, sets });
+    if (sets === undefined) return;
+    const pointer = `/expected/${parts[key]}/${list.length}`;
+    list.push({ id, sets });
+    this.#expectedAt.set(pointer, name.place);
+    for (const [i, { place }] of leavesOf(value, shape, this.#faults)?.entries() ?? [])
+      this.#expectedAt.set(`${pointer}/sets/${i}`, place);
   }
 
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
@@ -370,6 +386,7 @@ class Question {
   vector(question: CaseData, places: Places): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
       this.#said.texts(head, pointer, places);
+    for (const [pointer, place] of this.#expectedAt) places.add(pointer, place);
     const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)

@@ -7,7 +7,15 @@ import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
 import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
-import { folded, nameText, setsText, tensorText } from "./words.ts";
+import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
+
+/** How much of a question is written. */
+export interface Fullness {
+  /** Writes tangents and cotangents that a reader would fill in, too. */
+  readonly isWhole?: boolean;
+  /** Shows the first numbers alone of a tensor that has more, in a comment, which is not read back. */
+  readonly most?: number;
+}
 
 /** Writes a graph, with the lines that name its units. Law: it is read as the same graph. Cost: linear. */
 export function graphText(graph: Graph, name: string = "f", layout: Layout = {}): string {
@@ -37,13 +45,19 @@ export function measuredText(graph: Graph, beside: Beside, name?: string, style:
 /**
  * Writes a case. Tangents and cotangents that a reader fills in are left out. Law: it is read as the same.
  */
-export function caseText(question: CaseData, name?: string, style: Style = "lines", beside?: Beside): string {
+export function caseText(
+  question: CaseData,
+  name?: string,
+  style: Style = "lines",
+  beside?: Beside,
+  fullness: Fullness = {},
+): string {
   const { graph, note, seeds } = question;
   const named = seeds.map(({ id }) => Number(id));
   return [
     graphText(graph, name, layoutOf(style, named, beside)),
     ...(note === undefined ? [] : [noteLine(note)]),
-    ...askedLines(question),
+    ...askedLines(question, fullness),
   ].join("");
 }
 
@@ -53,6 +67,7 @@ export function vectorText(
   name?: string,
   style: Style = "lines",
   beside?: Beside,
+  fullness: Fullness = {},
 ): string {
   const { case: question, clause, defects, links, dtype, flags, policy, expected } = vector;
   const { graph, note } = question;
@@ -63,11 +78,11 @@ export function vectorText(
     noteLine(note),
     ...(clause === USUAL_CLAUSE ? [] : [`clause ${clause}\n`]),
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}\n`]),
-    ...links.map((link) => `links ${JSON.stringify(link)}\n`),
+    ...links.map((link) => `links ${quotedText(link)}\n`),
     ...(dtype === "float64" ? [] : [`precision ${dtype}\n`]),
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
-    ...askedLines(question),
+    ...askedLines(question, fullness),
     ...expectLines(graph, expected),
   ].join("");
 }
@@ -81,7 +96,7 @@ export function expectLines(graph: Graph, { values, tangents, cotangents }: Expe
 }
 
 function noteLine(note: string): string {
-  return `note ${JSON.stringify(note)}\n`;
+  return `note ${quotedText(note)}\n`;
 }
 
 /** Writes `head name = data` in lines of a width that can be read. */
@@ -89,32 +104,45 @@ export function line(head: string, name: string, data: string): string {
   return `${folded(`${head} ${name} = ${data}`)}\n`;
 }
 
-function askedLines({ graph, point, tangents, seeds }: CaseData): string[] {
+function askedLines({ graph, point, tangents, seeds }: CaseData, fullness: Fullness): string[] {
   const shapes = shapesOf(graph);
   const last = shapes.length - 1;
   const [seed] = seeds;
+  const { isWhole = false } = fullness;
   const isUsual =
-    seeds.length === 1 && seed?.id === last && isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
+    !isWhole &&
+    seeds.length === 1 &&
+    seed?.id === last &&
+    isSame(seed.cotangent, usualCotangent(shapes[last] ?? []));
+  const given = (head: string, name: string, tensor: FlatTensor): string =>
+    tensor.data.length > (fullness.most ?? Number.POSITIVE_INFINITY)
+      ? cutLine(head, name, tensor, fullness.most)
+      : line(head, name, tensorText(tensor));
+  const inputs = graph.inputs.map(({ name, shape }, i) => [name, point.inputs[i] ?? none(shape)] as const);
+  const entries = graph.environment.map(
+    ({ name, shape }) => [name, point.environment.get(name) ?? none(shape)] as const,
+  );
   return [
-    ...graph.inputs.map(({ name, shape }, i) => line("at", nameText(name), given(point.inputs[i], shape))),
-    ...graph.environment.map(({ name, shape }) =>
-      line("at", nameText(name), given(point.environment.get(name), shape)),
-    ),
-    ...(graph.inputs.length + graph.environment.length === 0 ? ["at\n"] : []),
+    ...[...inputs, ...entries].map(([name, tensor]) => given("at", nameText(name), tensor)),
+    ...(inputs.length + entries.length === 0 ? ["at\n"] : []),
     ...tangents.flatMap((tangent, i) =>
-      isSame(tangent, generic(tangent.shape, i + 1))
+      !isWhole && isSame(tangent, generic(tangent.shape, i + 1))
         ? []
-        : [line("tangent", idText(graph, i), tensorText(tangent))],
+        : [given("tangent", idText(graph, i), tangent)],
     ),
     ...(seeds.length === 0 && last >= 0 ? ["seed none\n"] : []),
-    ...(isUsual
-      ? []
-      : seeds.map(({ id, cotangent }) => line("seed", idText(graph, id), tensorText(cotangent)))),
+    ...(isUsual ? [] : seeds.map(({ id, cotangent }) => given("seed", idText(graph, id), cotangent))),
   ];
 }
 
-function given(tensor: FlatTensor | undefined, shape: Shape): string {
-  return tensorText(tensor ?? { shape, data: new Float64Array() });
+/** Shows the first numbers of a tensor, in a comment. */
+function cutLine(head: string, name: string, { shape, data }: FlatTensor, most: number = 0): string {
+  const first = Array.from(data.subarray(0, most), numberText).join(", ");
+  return `# ${head} ${name}: ${shapeText(shape)}, the first of ${data.length} numbers are ${first}\n`;
+}
+
+function none(shape: Shape): FlatTensor {
+  return { shape, data: new Float64Array() };
 }
 
 function isSame({ data }: FlatTensor, usual: readonly number[]): boolean {

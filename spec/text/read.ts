@@ -39,7 +39,11 @@ export function readText(text: string): Result<readonly TextDocument[], readonly
     const own = new Faults();
     const document = documentOf(chapter, own);
     for (const { code, place, message, hint } of own.all) tree.faults.add(code, place, message, hint);
-    if (document !== undefined) documents.push(document);
+    if (document === undefined) continue;
+    const { name } = chapter.header;
+    if (name !== undefined && documents.some((other) => other.name === name.text))
+      tree.faults.add("text/twice", name.place, "this name is taken already.", "give each document its own");
+    documents.push(document);
   }
   if (chapters.length === 0 && tree.faults.all.length === 0) {
     const hint = "begin with graph and a name, as docs/text.md shows";

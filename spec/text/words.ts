@@ -1,4 +1,4 @@
-import type { Shape } from "../shapes/index.ts";
+import { type Shape, visibleJson } from "../shapes/index.ts";
 import type { ComponentSet, FlatTensor } from "../wire/index.ts";
 
 /** Lines that are written have at most so many columns, where a break is possible. */
@@ -15,10 +15,31 @@ const reserved: ReadonlySet<string> = new Set(
   "in index given of by at along call most inf nan true false hull one_of full".split(" "),
 );
 
+/** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
+export const binding: Readonly<Record<string, number>> = {
+  "<": 1,
+  "<=": 1,
+  ">": 1,
+  ">=": 1,
+  "==": 1,
+  "!=": 1,
+  "+": 2,
+  "-": 2,
+  "*": 3,
+  "/": 3,
+  "@": 3,
+  "**": 5,
+};
+
 /** Writes a name: as it is where it can be told from all else, or in quotes. */
 export function nameText(name: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
-  return isPlain ? name : JSON.stringify(name);
+  return isPlain ? name : quotedText(name);
+}
+
+/** Writes any text in quotes, with what is not seen as `\u202e`. */
+export function quotedText(text: string): string {
+  return visibleJson(text, 0);
 }
 
 /** Writes a name of a program, where `%3` is a name like any other. */

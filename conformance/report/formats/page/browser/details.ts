@@ -28,7 +28,7 @@ export function detailParts(row: PageRow, detail: PageDetail): HTMLElement[] {
 /** Shows the graph as a drawing and in words. */
 export function graphParts({ drawing, lines }: PageDetail): HTMLElement[] {
   if (lines.length === 0) return [];
-  const text = make("details", {}, make("summary", {}, "The graph in words"), block(lines.join("\n")));
+  const text = make("details", {}, make("summary", {}, "The graph as text"), block(lines.join("\n")));
   if (drawing === undefined) return [make("h4", {}, "Graph"), text];
   const { left } = drawing;
   const picture = make(
