@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { suiteVectors } from "../../conformance/index.ts";
+import { programVectors, suiteVectors } from "../../conformance/index.ts";
 import type { VectorData } from "../../spec/index.ts";
 import { readSuite } from "../given/suite.ts";
 import { adjudge, testee } from "../process/recording.test.kit.ts";
@@ -78,8 +78,8 @@ describe("readSuite of the whole suite", () => {
 });
 
 describe("a vector of a program on the command line", () => {
-  const total = suite("state/running_total.json");
-  const released = suite("state/read_after_release.json");
+  const total = suite("state/sessions.adj#running_total");
+  const released = suite("state/tape.adj#read_after_release");
 
   test("is checked, shown, and judged call by call", async () => {
     expect(await adjudge("check", total, released)).toMatchObject({ code: exitCodes.agrees });
@@ -143,7 +143,7 @@ describe("a vector of a program on the command line", () => {
   });
 
   test("is told where what is expected does not fit the program", async () => {
-    const text = await readFile(total, "utf8");
+    const text = JSON.stringify(programVectors().get("state/running_total"));
     const changed = join(folder, "changed_total.json");
     await writeFile(changed, text.replace('"refuse":"never"', '"refuse":"must"'));
     expect(await adjudge("check", changed)).toMatchObject({

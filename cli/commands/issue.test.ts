@@ -57,7 +57,7 @@ describe("adjudge issue", () => {
 
   test("takes no finding about a tape, which is no graph's", async () => {
     const file = join(folder, "tapes.json");
-    await adjudge("judge", `${suite}/manners/row_for_a_column.json`, "-e", "jaxjs", "--report", file);
+    await adjudge("judge", `${suite}/manners/several.adj#row_for_a_column`, "-e", "jaxjs", "--report", file);
     const { code, notes } = await adjudge("issue", file, "--finding", "1", "-o", folder);
     expect([code, notes]).toEqual([
       exitCodes.badInput,

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tapeVectors } from "../../conformance/index.ts";
 import { validateReport } from "../../spec/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 
 const suite = fileURLToPath(new URL("../../conformance/suites/manners", import.meta.url));
-const twice = join(suite, "twice_the_same.json");
-const once = join(suite, "once_and_again.json");
+const twice = join(suite, "sweeps.adj#twice_the_same");
+const once = join(suite, "sweeps.adj#once_and_again");
 
 /** An engine in a file, whose tapes answer whatever they are asked with the first answer that they gave. */
 const forgetful = `
@@ -36,8 +37,8 @@ describe("a script for tapes", () => {
 
   test("that makes no sense is refused with a place and a hint by every command", async () => {
     const bad = join(folder, "bad.json");
-    const text = await readFile(twice, "utf8");
-    await writeFile(bad, text.replace(/("do": "sweep",\s*"tape": )"a"/, '$1"b"'));
+    const text = JSON.stringify(tapeVectors().get("manners/twice_the_same"));
+    await writeFile(bad, text.replace('"do":"sweep","tape":"a"', '"do":"sweep","tape":"b"'));
     for (const argv of [
       ["check"],
       ["show"],
@@ -65,7 +66,7 @@ describe("a script for tapes", () => {
   test("is shown with the step that went wrong, through a pipe, and in a report that can be read again", async () => {
     const engine = `node ${join(folder, "forgetful.ts")}`;
     const path = join(folder, "report.json");
-    const other = join(suite, "twice_with_other_seeds.json");
+    const other = join(suite, "sweeps.adj#twice_with_other_seeds");
     const { code, out } = await adjudge("judge", other, "-e", engine, "--dtype", "float64", "--report", path);
     expect(code).toBe(1);
     expect(out).toContain("      # step 2 goes wrong:\n      sweep a from %2 = [-5, 11]");

@@ -182,7 +182,7 @@ export function refusalOf(cases: readonly ProgramCase[], expected: readonly Expe
 }
 
 /** Returns the true sets of a question; of a policy, those of its choices together. */
-export function expectedFor(question: CaseData, { choices, clauses }: TextDocument): Expected {
+function expectedFor(question: CaseData, { choices, clauses }: TextDocument): Expected {
   if (choices === undefined) return expectedOf(question);
   const join = clauses.find(({ head }) => head.text === "join")?.words[0]?.text;
   const truths = [...choices.values()].map((graph) => expectedOf(chosen(question, graph), "ieee"));

@@ -28,7 +28,7 @@ export interface SuiteText {
 }
 
 /** Returns the folder of the suites: beside the sources, and in the package two folders above `dist`. */
-export function suitesFolder(): string {
+function suitesFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const places = [join(here, "..", "suites"), join(here, "..", "..", "..", "conformance", "suites")];
   return present(
@@ -56,7 +56,7 @@ export function suiteTexts(): readonly SuiteText[] {
 }
 
 /** Reads a file of the suites. A vector is called by the first part of the file's name, and its own. */
-export function readSuite(file: string, text: string): SuiteText {
+function readSuite(file: string, text: string): SuiteText {
   const documents = readText(text);
   if (!documents.ok) {
     const frames = documents.error.map((fault) => frameOf(file, text, fault).join("\n"));

@@ -7,7 +7,8 @@ export function splitWords(text: string): string[] {
 
 /** Quotes a word, where it must be, for a command that is copied into a shell. */
 export function quoteWord(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  // A number sign begins a comment at the start of a word alone.
+  if (/^[\w@%+=:,./-][\w@%+=:,./#-]*$/.test(text)) return text;
   // Every shell reads double quotes alike, unless special characters stand in them.
   return /["$`!\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

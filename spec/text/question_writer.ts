@@ -100,7 +100,7 @@ function noteLine(note: string): string {
 }
 
 /** Writes `head name = data` in lines of a width that can be read. */
-export function line(head: string, name: string, data: string): string {
+function line(head: string, name: string, data: string): string {
   return `${folded(`${head} ${name} = ${data}`)}\n`;
 }
 
