@@ -134,7 +134,7 @@ describe("adjudge explain", () => {
 });
 
 describe("adjudge explain --memory", () => {
-  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.json", import.meta.url));
+  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.adj", import.meta.url));
 
   test("tells in 80 columns what each mode asks for, and the use that promotes a value", async () => {
     const { code, out } = await adjudge("explain", deep, "--memory", "--axis", "pixels:0");
@@ -179,7 +179,7 @@ describe("adjudge explain --memory", () => {
 describe("adjudge explain --formats", () => {
   const page = (name: string): string =>
     fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
-  const perceptron = page("perceptron.json");
+  const perceptron = page("perceptron.adj");
   const asked = ["--formats", "--digits", "2", "--ranges", page("perceptron.ranges.json")];
 
   test("tells in 80 columns what values are kept in, and what that costs the results", async () => {
