@@ -126,10 +126,7 @@ describe("adjudge explain", () => {
     const page = await readFile(new URL("../../docs/units.md", import.meta.url), "utf8");
     const shown = [...page.matchAll(/^```console\n\$ adjudge explain (\S+)\n([\s\S]*?)\n```/gm)];
     expect(shown.length).toBe(2);
-    for (const [, path = "", wanted] of shown) {
-      const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-      expect((await adjudge("explain", file)).out).toBe(wanted);
-    }
+    for (const [, path = "", wanted] of shown) expect((await adjudge("explain", path)).out).toBe(wanted);
   });
 });
 
@@ -196,7 +193,7 @@ describe("adjudge explain --formats", () => {
   });
 
   test("bounds a second derivative over a box, between which it lies wherever it is looked", async () => {
-    const network = page("dimensions/oscillator/accepted.json");
+    const network = `${page("dimensions/oscillator.adj")}#accepted`;
     const ranges = page("oscillator.ranges.json");
     const { out } = await adjudge(
       "explain",

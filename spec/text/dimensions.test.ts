@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import type { Graph } from "../graph/index.ts";
 import { formatIssue, present } from "../shapes/index.ts";
 import { checkUnits } from "../units/index.ts";
 import type { MeasureJson, UnitsJson } from "../wire/index.ts";
-import { exampleOf } from "./example.test.kit.ts";
+import { exampleOf, physicsLaws } from "./example.test.kit.ts";
 import { type Beside, frameOf, measuredText, readText, type TextDocument } from "./index.ts";
 
 const examples = join(import.meta.dirname, "../../docs/examples");
@@ -39,10 +39,7 @@ function apart({ graph: subject, ...units }: UnitsJson): { subject: Graph; units
 }
 
 /** The laws of physics, and their twins in which two dimensions clash. */
-const laws = globSync("dimensions/*/*.json", { cwd: examples }).map((path) => ({
-  name: path,
-  ...apart(JSON.parse(readFileSync(join(examples, path), "utf8"))),
-}));
+const laws = physicsLaws().map(({ name, units }) => ({ name, ...apart(units) }));
 
 const ship = `# how far a boat comes
 graph ship(v in 0..30 knot, t in 0..1 h, state: [2] in along 0 [m, m/s]) given (k in 0.5..2 "1/(m)")
@@ -104,10 +101,7 @@ describe("what is written is read as the same", () => {
   test.each([
     ["perceptron", exampleOf("perceptron").json],
     ["weight", exampleOf("weight").json],
-    [
-      "oscillator",
-      JSON.parse(readFileSync(join(examples, "dimensions/oscillator/accepted.json"), "utf8")).graph,
-    ],
+    ["oscillator", physicsLaws().find(({ name }) => name === "oscillator/accepted")?.units.graph],
   ])("of %s within its ranges", (name, json) => {
     const checked = checkGraph(json);
     const subject = checked.ok ? checked.value : expect.unreachable(JSON.stringify(checked.error));
