@@ -202,7 +202,7 @@ export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",
     pointer: "",
-    message: `there is no case in the folder ${path}.`,
+    message: `there is no case in ${path}.`,
     hint: "cases are files that end in .json or .adj; adjudge check tells whether they are well-formed",
   };
 }
