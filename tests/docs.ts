@@ -6,6 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CACHE } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
+import { writeVectors } from "../conformance/corpus/vectors_json.ts";
 import { programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -28,6 +29,11 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
     path: "catalogue.md",
     what: "each defect of the catalogue, and the vectors that show it",
     make: async (path) => writeFile(path, cataloguePage(shownDefects())),
+  },
+  vectors: {
+    path: "vectors",
+    what: "every vector of the suites as JSON, for readers in other languages",
+    make: writeVectors,
   },
   bundled: {
     path: "bundled.html",

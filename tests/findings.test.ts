@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { suiteData } from "../conformance/corpus/suite.ts";
+import { suiteData, tapeData } from "../conformance/corpus/suite.ts";
 import {
   bundledEngine,
   findings,
@@ -15,6 +15,7 @@ import { sampled } from "../spec/sampled.test.kit.ts";
 
 const document = readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8");
 const vectors = suiteData();
+const tapes = tapeData();
 const engines = new Map<string, Engine>();
 /**
  * It has, of each engine that was asked, what a script asks for each of its findings; the reason where none
@@ -92,7 +93,7 @@ describe("the findings", () => {
     for (const [, file = "", name] of document.matchAll(/replay (conformance\/\S+\.adj)#(\S+)/g)) {
       expect([file, existsSync(new URL(`../${file}`, import.meta.url))]).toEqual([file, true]);
       const theme = file.split("/")[2]?.replace(".adj", "");
-      expect([name, vectors.has(`${theme}/${name}`)]).toEqual([name, true]);
+      expect([name, vectors.has(`${theme}/${name}`) || tapes.has(`${theme}/${name}`)]).toEqual([name, true]);
     }
   });
 });

@@ -66,31 +66,49 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
   const { cases, lawsEvery, shard, selection } = questions;
   const drawn = (index: number): Pick<SuiteCase, "case" | "tapes"> => drawnFor(engine, questions, index);
   const { operators: offered } = engine.describe();
-  const selected = selectedIndexes(selection, cases, offered, (index) => drawn(index).case.graph);
-  const indexes = selected.filter((index) => isIn(shard, index));
-  const sketches = indexes.slice(0, LOOKED_AHEAD).map((index): Sketch => {
+  const indexes = function* (): Generator<number> {
+    for (const index of selectedIndexes(selection, cases, offered, (at) => drawn(at).case.graph))
+      if (isIn(shard, index)) yield index;
+  };
+  const sketches: Sketch[] = [];
+  for (const index of indexes()) {
+    if (sketches.length === LOOKED_AHEAD) break;
     const { nodes } = drawn(index).case.graph;
-    return { index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length };
-  });
+    sketches.push({ index, operators: [...new Set(nodes.map(({ op }) => op))], nodes: nodes.length });
+  }
   const order = coveringOrder(sketches);
-  const ordered = [...order.indexes, ...indexes.slice(sketches.length)];
+  /** The questions from number `first` on. */
+  const ordered = function* (first: number): Generator<number> {
+    let place = 0;
+    for (const index of indexes()) {
+      const own = order.indexes[place] ?? index;
+      if (place >= first) yield own;
+      place += 1;
+    }
+  };
   const posed = (index: number): Posed => ({
     place: index,
     ...drawn(index),
     laws: lawsEvery > 0 && index % lawsEvery === 0 ? laws : [],
   });
   return {
-    cases: indexes.length,
+    // Behind those that were looked at, a selection is taken to find as many as are wanted.
+    cases: sketches.length < LOOKED_AHEAD ? sketches.length : countIn(shard, cases),
     operators: new Set(sketches.flatMap(({ operators }) => operators)),
     covering: order.covering,
     ask: (engine, dtype, limits, first) =>
-      asked(ordered.slice(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
+      asked(ordered(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
   };
 }
 
 /** Tells whether a part has the case of this index: each part takes every n-th case. */
 function isIn(shard: Shard | undefined, index: number): boolean {
   return shard === undefined || index % shard.count === shard.index - 1;
+}
+
+/** Counts the cases of a part of so many, where none is left out. */
+function countIn(shard: Shard | undefined, cases: number): number {
+  return shard === undefined ? cases : Math.ceil((cases - shard.index + 1) / shard.count);
 }
 
 function suiteAgenda({ suite: all, shard, selection }: Questions, engine: Engine): Agenda<JudgedCase> {
@@ -110,7 +128,7 @@ function suiteAgenda({ suite: all, shard, selection }: Questions, engine: Engine
 
 /** Judges questions one after the other: scripts for tapes where they are such, else cases. */
 async function* asked<T>(
-  all: readonly T[],
+  all: Iterable<T>,
   posed: (one: T) => Posed,
   engine: Engine,
   dtype: DataType,

@@ -10,7 +10,7 @@ export type Limits = Required<Pick<JudgeOptions, "budget" | "isOver">>;
 
 /** An agenda says what one engine is asked, and in which order. */
 export interface Agenda<Judged> {
-  /** The agenda has this many questions. */
+  /** The agenda has this many questions, or fewer if a selection finds fewer than it is asked for. */
   readonly cases: number;
   /** The questions have these operators, as far as they were looked at. */
   readonly operators: ReadonlySet<OperatorName>;

@@ -7,7 +7,7 @@ import { mix } from "../../oracle/generate/index.ts";
 import { standingOf } from "../../oracle/judge/index.ts";
 import { exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import { graphCampaign } from "./graphs.ts";
-import { askEngine, defaultTime, planFor, type Time, timeOf } from "./run.ts";
+import { askEngine, defaultTime, planFor, runCampaign, type Time, timeOf } from "./run.ts";
 import { everything } from "./selection.ts";
 
 const choice: EngineChoice = {
@@ -51,7 +51,28 @@ function told(section: Section): string {
   return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
 }
 
+describe("runCampaign", () => {
+  test("lets go of the thread that hears signals, whatever is thrown, or the process would never end", async () => {
+    let overs = 0;
+    const hears = { news: () => {}, over: () => void overs++ };
+    const palette = createColors(false);
+    const terminal = { palette, out: () => {}, note: () => {}, progress: () => {}, atInterrupt: () => hears };
+    const questions = { profile: mix, seed: 1, cases: 1, lawsEvery: 0, suite: [], selection: everything };
+    const run = { adjudge: "", seed: 1, cases: 1, profile: "mix", lawsEvery: 0, shares: [] };
+    const telling = { flags: { report: [] }, reports: [], known: [] };
+    const campaign = graphCampaign(questions, ["float64"], run, telling, () => {});
+    const faulty: EngineChoice = { label: "faulty", start: () => Promise.reject(new RangeError("planted")) };
+    await expect(runCampaign(campaign, planFor([faulty]), terminal)).rejects.toThrow("planted");
+    expect(overs).toBe(1);
+  });
+});
+
 describe("askEngine", () => {
+  test("takes any number of cases, of which it makes those that it comes to", async () => {
+    const section = await last(2 ** 32, timeOf(5), 1);
+    expect([section.extent.ended, section.extent.cases]).toEqual(["time", 2 ** 32]);
+  });
+
   test("goes on where an earlier run ended, and comes to what one run comes to", async () => {
     const whole = await last(40, timeOf(0), 1);
     const begun = await last(40, timeOf(15), 1);

@@ -70,16 +70,20 @@ export async function runCampaign<
   });
   const programmable: string[] = [];
   let isBroken = false;
-  for (const [place, choice] of plan.choices.entries()) {
-    waiting.delete(choice);
-    const asked = await askEngine(campaign, choice, plan, terminal, (found) => {
-      kept.set(`${place} ${found.dtype}`, found);
-      interruptible?.news();
-    });
-    isBroken ||= asked === "broken";
-    if (asked === "runs programs") programmable.push(choice.label);
+  try {
+    for (const [place, choice] of plan.choices.entries()) {
+      waiting.delete(choice);
+      const asked = await askEngine(campaign, choice, plan, terminal, (found) => {
+        kept.set(`${place} ${found.dtype}`, found);
+        interruptible?.news();
+      });
+      isBroken ||= asked === "broken";
+      if (asked === "runs programs") programmable.push(choice.label);
+    }
+  } finally {
+    // The thread that hears signals would keep the process alive, whatever was thrown.
+    interruptible?.over();
   }
-  interruptible?.over();
   const found = [...kept.values()];
   const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
   return orBroken(await code, isBroken);
@@ -176,7 +180,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
   const verdicts = [...(before?.verdicts ?? [])];
   const promised = (process ?? engine).describe().operators;
   const { budget, time, now } = plan;
-  const { cases } = agenda;
+  let { cases } = agenda;
   const begin = now();
   const elapsed = (): number => (now() - begin) / 1000;
   const spent = before?.extent.seconds ?? 0;
@@ -198,7 +202,10 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
       await process?.interrupt();
       return kept("time");
     }
-    if (next.done === true) return kept("all");
+    if (next.done === true) {
+      cases = asked;
+      return kept("all");
+    }
     const { place, judged } = next.value;
     const { verdict } = judged;
     // A question that the time cut short counts as not asked: a resumed run asks it again.

@@ -22,12 +22,15 @@ const graphOf = (index: number, drawing: Drawing = mix) => drawnAt(drawing, oper
 
 describe("selectedIndexes", () => {
   test("are all, in order, where nothing is selected", () => {
-    expect(selectedIndexes(everything, 3, operatorNames, graphOf)).toEqual([0, 1, 2]);
+    expect([...selectedIndexes(everything, 3, operatorNames, graphOf)]).toEqual([0, 1, 2]);
+    // Nothing is made for those that are not taken.
+    const many = selectedIndexes(everything, 2 ** 32, operatorNames, graphOf);
+    expect([many.next().value, many.next().value]).toEqual([0, 1]);
   });
 
   test("are the first cases of the run that have one of the operators and none of the others", () => {
     const selection = { operators: ["conv", "exp"], excluded: ["add"] } as const;
-    const indexes = selectedIndexes(selection, 30, operatorNames, graphOf);
+    const indexes = [...selectedIndexes(selection, 30, operatorNames, graphOf)];
     expect(indexes).toHaveLength(30);
     const last = indexes.at(-1) ?? 0;
     const fits = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => {
@@ -43,9 +46,9 @@ describe("selectedIndexes", () => {
 
   test("are none of an engine that offers none of the operators, nor of a profile that has none", () => {
     const selection = { operators: ["conv"], excluded: [] } as const;
-    expect(selectedIndexes(selection, 30, ["exp"], graphOf)).toEqual([]);
+    expect([...selectedIndexes(selection, 30, ["exp"], graphOf)]).toEqual([]);
     const chain = drawings.get("chain") ?? mix;
-    expect(selectedIndexes(selection, 2, operatorNames, (index) => graphOf(index, chain))).toEqual([]);
+    expect([...selectedIndexes(selection, 2, operatorNames, (index) => graphOf(index, chain))]).toEqual([]);
   });
 });
 

@@ -27,21 +27,24 @@ export function isSelected({ operators, excluded }: Selection, graph: Graph): bo
 const DRAWN_FOR_EACH = 100;
 
 /**
- * Returns the first `cases` indexes of random questions whose graph is selected; fewer if a hundred times as
- * many have no more. An index names the same question as without a selection. Cost: 0.4 ms a graph.
+ * Finds the first `cases` indexes of random questions whose graph is selected; fewer if a hundred times as
+ * many have no more. An index names the same question as without a selection. Each is found when it is taken,
+ * at a cost of 0.4 ms a graph that is looked at.
  */
-export function selectedIndexes(
+export function* selectedIndexes(
   selection: Selection,
   cases: number,
   offered: readonly OperatorName[],
   graphAt: (index: number) => Graph,
-): number[] {
-  if (isAll(selection)) return Array.from({ length: cases }, (_, index) => index);
+): Generator<number, undefined> {
+  const isWhole = isAll(selection);
   const isOffered =
     selection.operators.length === 0 || selection.operators.some((op) => offered.includes(op));
-  if (!isOffered) return [];
-  const found: number[] = [];
-  for (let index = 0; found.length < cases && index < DRAWN_FOR_EACH * cases; index++)
-    if (isSelected(selection, graphAt(index))) found.push(index);
-  return found;
+  if (!isOffered) return;
+  let found = 0;
+  for (let index = 0; found < cases && index < DRAWN_FOR_EACH * cases; index++) {
+    if (!isWhole && !isSelected(selection, graphAt(index))) continue;
+    found += 1;
+    yield index;
+  }
 }

@@ -11,11 +11,11 @@ import {
   showSeen,
   writeTorchLean,
 } from "../../lean-export/index.ts";
-import { checkGraph } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
 import { documentIn } from "../files/documents.ts";
 import { readInput, writeText } from "../files/files.ts";
+import { graphOf } from "../given/given_graph.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -109,7 +109,7 @@ async function exported(
     return trace.ok ? ok(leanFile(trace.value).text) : trace;
   }
   const json = await documentIn(file);
-  const graph = json.ok ? checkGraph(json.value) : json;
+  const graph = json.ok ? graphOf(json.value) : json;
   const document = graph.ok ? writeTorchLean(graph.value) : graph;
   return document.ok ? ok(`${visibleJson(document.value)}\n`) : document;
 }

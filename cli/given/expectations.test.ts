@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { suiteVectors } from "../../conformance/index.ts";
-import { type ComponentSet, checkVector, type VectorData } from "../../spec/index.ts";
+import { type ComponentSet, checkVector, defaultBudget, type VectorData } from "../../spec/index.ts";
 import { adjudge, testee } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
-import { untrue } from "./expectations.ts";
+import { readTrueSuite, untrue } from "./expectations.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-expected-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -44,12 +45,12 @@ describe("what a text expects is held against the truth", () => {
     );
     expect({ code, out }).toEqual({ code: exitCodes.badInput, out: "" });
     expect(notes.split("\n")).toEqual([
-      "✗ text/untrue: asked.adj#square: 9 is expected as the value of %1, element 1, which is 25.",
+      "✗ text/untrue: asked.adj#square: the value expected here of element 1 is not true: it is 25.",
       " --> asked.adj:6:18",
       "  |",
       "6 | expect value y = 9",
       "  |                  ^ correct what is expected, or what is asked; low..high is any number between two",
-      "✗ text/untrue: asked.adj#square: 11 is expected as the cotangent of x, element 1, which is 10.",
+      "✗ text/untrue: asked.adj#square: the cotangent expected here of element 1 is not true: it is 10.",
       " --> asked.adj:5:26",
       "  |",
       "5 | expect cotangent x = [6, 11]",
@@ -78,6 +79,48 @@ describe("what a text expects is held against the truth", () => {
   ])("%s at %s is %s: %s", async (what, x, value, isTrue) => {
     const { code } = await judged(`graph f(x: [])\n  y = ${what}\nat x = ${x}\nexpect value y = ${value}\n`);
     expect(code === exitCodes.badInput).toBe(!isTrue);
+  });
+});
+
+const doubled = "program q(x)\n  return x * 2\nat x = 3\nseed 0 = 1\n";
+const swept = `tapes t
+  graph g(x)
+    y = x * x
+  record a of g at x = 3
+  sweep a from y = 1
+    expect cotangent x = 6
+`;
+
+describe("what a program's text, or one of tapes, expects is held against the truth", () => {
+  test.each([
+    [doubled, "expect result 0 = 6\nexpect cotangent x = 2\n", undefined],
+    [doubled, "expect result 0 = 7\nexpect cotangent x = 2\n", "5 | expect result 0 = 7"],
+    [doubled, "expect result 0 = 6\nexpect cotangent x = 2.5\n", "6 | expect cotangent x = 2.5"],
+    [doubled, 'expect refused "program/fuel"\n', "expected here is not true: it is an answer"],
+    [swept, "", undefined],
+    [swept.replace("= 6", "= 7"), "", "cotangent expected here is not true: it is 6"],
+  ])("%#", async (text, expected, told) => {
+    const isRefused = expected.startsWith("expect refused");
+    const commands = isRefused ? ["programs"] : text === doubled ? ["judge", "programs"] : ["judge"];
+    for (const command of commands) {
+      const { code, notes } = await judged(text + expected, command, "-e", "interpreter");
+      if (told === undefined)
+        expect({ command, code, notes }).toMatchObject({ command, code: exitCodes.agrees });
+      else expect({ command, code }).toEqual({ command, code: exitCodes.badInput });
+      expect(notes).toContain(told ?? "");
+    }
+  });
+
+  test("in the whole corpus, every program's and every tape's is true", async () => {
+    const suite = await readTrueSuite(
+      ["state", "manners"].map((name) =>
+        fileURLToPath(new URL(`../../conformance/suites/${name}`, import.meta.url)),
+      ),
+      defaultBudget,
+    );
+    expect(suite.ok && suite.value.filter(({ expecting }) => expecting !== undefined).length).toBeGreaterThan(
+      270,
+    );
   });
 });
 

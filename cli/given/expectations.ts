@@ -1,11 +1,12 @@
 import { contradicts } from "../../oracle/hearing/index.ts";
 import { referenceStandard, type Truth, truthOf } from "../../oracle/truth/index.ts";
-import type { VectorData } from "../../spec/documents/index.ts";
+import { graphOfStep, recordOfStep, type TapeVector, type VectorData } from "../../spec/documents/index.ts";
 import { type Budget, overBudget } from "../../spec/expansion/index.ts";
-import { fail, type Issue, nodeId, type Result } from "../../spec/shapes/index.ts";
-import { idText, setsText } from "../../spec/text/writer.ts";
+import { fail, type Issue, nodeId, present, type Result } from "../../spec/shapes/index.ts";
 import type { ComponentsAt } from "../../spec/wire/index.ts";
-import { ofFile, readSuite, type SuiteCase } from "./suite.ts";
+import type { FramedIssue, GivenDocument } from "../files/documents.ts";
+import { untrueIssue, untrueOfProgram } from "./program_expectations.ts";
+import { type Expecting, ofFile, readSuite, type SuiteCase } from "./suite.ts";
 
 /**
  * Reads a suite, and holds what its texts expect against the truth, so that no engine is accused of a
@@ -18,12 +19,34 @@ export async function readTrueSuite(
 ): Promise<Result<SuiteCase[], Issue[]>> {
   const suite = await readSuite(paths);
   if (!suite.ok) return suite;
-  const issues = suite.value.flatMap(({ file, vector, framed }) => {
-    if (vector === undefined || framed === undefined) return [];
-    if (overBudget(vector.case.graph, budget) !== undefined) return [];
-    return untrue(vector).map((issue) => framed(ofFile(file, issue)));
-  });
+  const issues: Issue[] = [];
+  for (const { file, vector, expecting, framed } of suite.value) {
+    if (framed === undefined) continue;
+    const isAsked = vector !== undefined && overBudget(vector.case.graph, budget) === undefined;
+    const found = isAsked ? untrue(vector) : await untrueOf(expecting);
+    issues.push(...framedOnce(file, found, framed));
+  }
   return issues.length === 0 ? suite : fail(issues);
+}
+
+/** Frames issues about a file. One number that stands for many elements is told once. */
+export function framedOnce(
+  file: string,
+  issues: readonly Issue[],
+  framed: NonNullable<GivenDocument["framed"]>,
+): readonly FramedIssue[] {
+  const byPlace = new Map(
+    issues
+      .map((issue) => framed(ofFile(file, issue)))
+      .reverse()
+      .map((issue) => [issue.pointer, issue]),
+  );
+  return [...byPlace.values()].reverse();
+}
+
+async function untrueOf(expecting: Expecting | undefined): Promise<readonly Issue[]> {
+  if (expecting === undefined) return [];
+  return expecting.kind === "program" ? untrueOfProgram(expecting.vector) : untrueOfTapes(expecting.vector);
 }
 
 const parts = { values: "value", tangents: "tangent", cotangents: "cotangent" } as const;
@@ -32,30 +55,38 @@ const parts = { values: "value", tangents: "tangent", cotangents: "cotangent" } 
 export function untrue(vector: VectorData): Issue[] {
   const truth = truthOf(vector.case, referenceStandard("float64"));
   return (["values", "tangents", "cotangents"] as const).flatMap((part) =>
-    vector.expected[part].flatMap((at, i) => untrueAt(vector, truth, part, at, i)),
+    vector.expected[part].flatMap((at, i) => untrueAt(truth, parts[part], at, `/expected/${part}/${i}`)),
   );
 }
 
+function untrueOfTapes({ case: question, expected }: TapeVector): Issue[] {
+  return expected.flatMap(({ step, cotangents, hooks = [] }, i) => {
+    const sweep = present(question.steps[step], "a step");
+    const recorded = recordOfStep(question, sweep);
+    const graph = graphOfStep(question, sweep);
+    if (sweep.do !== "sweep" || recorded === undefined || graph === undefined) return [];
+    const { point } = recorded;
+    const tangents = point.inputs.map(({ shape, data }) => ({ shape, data: data.map(() => 0) }));
+    const truth = truthOf({ graph, point, tangents, seeds: sweep.seeds }, referenceStandard("float64"));
+    const told = (part: string, all: readonly ComponentsAt[]): Issue[] =>
+      all.flatMap((at, place) => untrueAt(truth, "cotangent", at, `/expected/${i}/${part}/${place}`));
+    return [...told("cotangents", cotangents), ...told("hooks", hooks)];
+  });
+}
+
 function untrueAt(
-  { case: { graph } }: VectorData,
   truth: Truth,
-  part: keyof typeof parts,
+  part: (typeof parts)[keyof typeof parts],
   { id, sets }: ComponentsAt,
-  position: number,
+  pointer: string,
 ): Issue[] {
-  const components = truth[parts[part]](nodeId(id));
+  const components = truth[part](nodeId(id));
   return sets.flatMap((set, element) => {
     const component = components[element];
     if (component === undefined || !contradicts(set, component)) return [];
-    const place = sets.length === 1 ? "" : `, element ${element}`;
-    const what = `the ${parts[part]} of ${idText(graph, id)}${place}`;
+    const place = sets.length === 1 ? "" : ` of element ${element}`;
     return [
-      {
-        code: "text/untrue",
-        pointer: `/expected/${part}/${position}/sets/${element}`,
-        message: `${setsText([], [set])} is expected as ${what}, which is ${component.allowed}.`,
-        hint: "correct what is expected, or what is asked; low..high is any number between two",
-      },
+      untrueIssue(`${pointer}/sets/${element}`, `the ${part} expected here${place}`, component.allowed),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import { recordedCase } from "../../oracle/programs/index.ts";
-import { checkGraph, checkQuestion, isQuestion } from "../../spec/documents/index.ts";
+import { checkGraph, checkQuestion, isOfFormat, isQuestion } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { fail, type Issue, type NodeId, ok, type Result } from "../../spec/shapes/index.ts";
 import { documentIn } from "../files/documents.ts";
@@ -13,10 +13,24 @@ export async function graphIn(file: string): Promise<Result<Graph, Issue[]>> {
 
 /** Returns the graph of a document: that of a case or vector too. Fails: as checking does. */
 export function graphOf(json: unknown): Result<Graph, Issue[]> {
+  if (formats.some((format) => isOfFormat(json, format))) return fail([noGraph]);
   if (!isQuestion(json)) return checkGraph(json);
   const checked = checkQuestion(json);
   return checked.ok ? ok(checked.value.case.graph) : checked;
 }
+
+/** Documents of these formats have no graph of their own, but runs that write some. */
+const formats: readonly string[] = [
+  ...["adjudge.program.v1", "adjudge.program-case.v1", "adjudge.program-vector.v1"],
+  ...["adjudge.tape-case.v1", "adjudge.tape-vector.v1"],
+];
+
+const noGraph: Issue = {
+  code: "graph/format",
+  pointer: "/format",
+  message: "this is a program or a script of tapes, not a graph.",
+  hint: "adjudge record makes the graph of a program's run; judge, programs and show take it as it is",
+};
 
 /** A graph has its results here if they are known, as of a program's run. */
 export interface GivenRun {

@@ -1,5 +1,5 @@
 import type { RunTexts } from "../../reference/index.ts";
-import { checkGraph, checkQuestion, encodeCase, isQuestion } from "../../spec/documents/index.ts";
+import { checkQuestion, encodeCase, isQuestion } from "../../spec/documents/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../../spec/shapes/index.ts";
 import type { TensorJson } from "../../spec/wire/index.ts";
 import { documentIn } from "../files/documents.ts";
+import { graphOf } from "./given_graph.ts";
 
 /** These options of the command line give numbers: `x=1,2/3`. */
 export interface Assignments {
@@ -81,7 +82,7 @@ function fromCase(json: unknown): Result<GivenRun, Issue[]> {
 }
 
 function fromGraph(json: unknown): Result<GivenRun, Issue[]> {
-  const graph = checkGraph(json);
+  const graph = graphOf(json);
   if (!graph.ok) return graph;
   return ok({ graph: graph.value, texts: { inputs: [], environment: new Map(), seeds: new Map() } });
 }

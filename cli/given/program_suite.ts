@@ -2,7 +2,9 @@ import type { ProgramTask } from "../../oracle/programs/index.ts";
 import { checkProgramVector, isOfFormat } from "../../spec/documents/index.ts";
 import { checkAll, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { documentsIn } from "../files/documents.ts";
+import { framedOnce } from "./expectations.ts";
 import { noCase, programOf } from "./given_program.ts";
+import { untrueOfProgram } from "./program_expectations.ts";
 import { caseFiles, emptySuite, ofFile } from "./suite.ts";
 
 /** A program is asked from this file. */
@@ -35,6 +37,13 @@ async function tasksIn(file: string, mayBeOther: boolean): Promise<Result<GivenT
   const documents = await documentsIn(file);
   if (!documents.ok) return fail(documents.error.map((issue) => ofFile(file, issue)));
   const isOneOfSeveral = documents.value.length > 1;
+  const untrue: Issue[] = [];
+  for (const { place, json, framed } of documents.value) {
+    const vector = isOfFormat(json, "adjudge.program-vector.v1") ? checkProgramVector(json) : fail([]);
+    if (vector.ok && framed !== undefined)
+      untrue.push(...framedOnce(place, await untrueOfProgram(vector.value), framed));
+  }
+  if (untrue.length > 0) return fail(untrue);
   const all = checkAll(documents.value, ({ place, json }) => {
     const task = taskOf(json, mayBeOther || isOneOfSeveral);
     return task.ok ? task : fail(task.error.map((issue) => ofFile(place, issue)));

@@ -1,12 +1,25 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { recordedCase, sessionCases } from "../../oracle/programs/index.ts";
-import { checkQuestion, isOfFormat, type QuestionData } from "../../spec/documents/index.ts";
+import {
+  checkProgramVector,
+  checkQuestion,
+  checkTapeVector,
+  isOfFormat,
+  type ProgramVector,
+  type QuestionData,
+  type TapeVector,
+} from "../../spec/documents/index.ts";
 import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
+
+/** What a vector of a program, or of tapes, expects. */
+export type Expecting =
+  | { readonly kind: "program"; readonly vector: ProgramVector }
+  | { readonly kind: "tapes"; readonly vector: TapeVector };
 
 /**
  * A case has the name of its file, or of its document in a text; a further call of a session adds ` call `
@@ -20,6 +33,8 @@ export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
   readonly isRun?: boolean;
   /** It is a further call of the session before it. */
   readonly isFurther?: true;
+  /** The first case of a document has what the vector of a program, or of tapes, expects. */
+  readonly expecting?: Expecting;
 }
 
 /**
@@ -84,11 +99,26 @@ function readQuestions(
   if (framed !== undefined && isOfFormat(json, "adjudge.graph.v1"))
     return mayBeOther ? ok([]) : fail([framed(noPoint)]);
   const tapes = tapesOf(json);
-  if (tapes !== undefined) return tapes.ok ? ok([questionOfTapes(tapes.value)]) : tapes;
+  if (tapes !== undefined) return tapes.ok ? ok([withExpected(questionOfTapes(tapes.value), json)]) : tapes;
   const program = programOf(json);
-  if (program !== undefined) return program.ok ? questionsOf(program.value, mayBeOther) : program;
+  if (program !== undefined) {
+    const questions = program.ok ? questionsOf(program.value, mayBeOther) : program;
+    return questions.ok
+      ? ok(questions.value.map((one, i) => (i > 0 ? one : withExpected(one, json))))
+      : questions;
+  }
   const question = checkQuestion(json);
   return question.ok ? ok([question.value]) : question;
+}
+
+/** Adds what a vector of programs or tapes expects to a case. */
+function withExpected(question: Omit<SuiteCase, "file">, json: unknown): Omit<SuiteCase, "file"> {
+  if (isOfFormat(json, "adjudge.program-vector.v1")) {
+    const vector = checkProgramVector(json);
+    return vector.ok ? { ...question, expecting: { kind: "program", vector: vector.value } } : question;
+  }
+  const vector = isOfFormat(json, "adjudge.tape-vector.v1") ? checkTapeVector(json) : fail([]);
+  return vector.ok ? { ...question, expecting: { kind: "tapes", vector: vector.value } } : question;
 }
 
 const noPoint: Issue = {
@@ -172,7 +202,7 @@ export function emptySuite(path: string): Issue {
   return {
     code: "suite/empty",
     pointer: "",
-    message: `there is no case in the folder ${path}.`,
+    message: `there is no case in ${path}.`,
     hint: "cases are files that end in .json or .adj; adjudge check tells whether they are well-formed",
   };
 }

@@ -469,7 +469,7 @@ describe("adjudge judge", () => {
     const empty = await mkdtemp(join(folder, "empty-"));
     const { code, notes, out } = await adjudge("judge", empty, "-e", "interpreter");
     expect(code).toBe(exitCodes.badInput);
-    expect(notes).toContain(`suite/empty: there is no case in the folder ${empty}`);
+    expect(notes).toContain(`suite/empty: there is no case in ${empty}`);
     expect(out).toBe("");
   });
 

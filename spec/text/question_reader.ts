@@ -24,7 +24,7 @@ import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
 import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
-import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
+import { generic, USUAL_CLAUSE, USUAL_NOTE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
@@ -400,7 +400,7 @@ class Question {
       flags: [],
       ...(name === undefined ? {} : { policy: { name, choices } }),
       expected: this.#expected,
-      case: { ...question, note: words("note", "/note")[0] ?? "as expected" },
+      case: { ...question, note: words("note", "/note")[0] ?? USUAL_NOTE },
     });
     const flags = words("flags", "/flags");
     return { ...vector, ...{ flags } };

@@ -6,7 +6,7 @@ import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
-import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
+import { generic, USUAL_CLAUSE, USUAL_NOTE, usualCotangent } from "./usual.ts";
 import { folded, nameText, numberText, quotedText, setsText, shapeText, tensorText } from "./words.ts";
 
 /** How much of a question is written. */
@@ -73,17 +73,19 @@ export function vectorText(
   const { graph, note } = question;
   const told = [...question.seeds, ...expected.values, ...expected.tangents, ...expected.cotangents];
   const named = told.map(({ id }) => Number(id));
+  const expects = expectLines(graph, expected);
   return [
     graphText(graph, name, layoutOf(style, named, beside)),
-    noteLine(note),
-    ...(clause === USUAL_CLAUSE ? [] : [`clause ${clause}\n`]),
+    ...(note === USUAL_NOTE ? [] : [noteLine(note)]),
+    // What is expected makes it a vector, or else its clause does.
+    ...(clause === USUAL_CLAUSE && expects.length > 0 ? [] : [`clause ${clause}\n`]),
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}\n`]),
     ...links.map((link) => `links ${quotedText(link)}\n`),
     ...(dtype === "float64" ? [] : [`precision ${dtype}\n`]),
     ...(policy === undefined ? [] : [`policy ${[policy.name, ...policy.choices].map(nameText).join(" ")}\n`]),
     ...(flags.length === 0 ? [] : [`flags ${flags.join(" ")}\n`]),
     ...askedLines(question, fullness),
-    ...expectLines(graph, expected),
+    ...expects,
   ].join("");
 }
 

@@ -189,6 +189,15 @@ at x = [1, 2], y = 0
     ]);
   });
 
+  test("in a line does not make its name unknown to the lines that read it", () => {
+    const text = "graph f(x)\n  e = exp(x\n  s: [] = (x\n  y = e * s + z\n";
+    expect(shown(text).map((frame) => frame.split("\n")[0])).toEqual([
+      'text/syntax: expected ")", found the end of the line.',
+      'text/syntax: expected ")", found the end of the line.',
+      'text/name: there is no value "z".',
+    ]);
+  });
+
   test.each([
     ["graph f(x)\n  y = x * z\n", "text/name", "z"],
     ["graph f(x)\n  x = x * x\n", "text/name-twice", "x"],

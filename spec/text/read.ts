@@ -49,8 +49,22 @@ export function readText(text: string): Result<readonly TextDocument[], readonly
     const hint = "begin with graph and a name, as docs/text.md shows";
     tree.faults.add("text/empty", { start: 0, end: 0 }, "the text has no graph, program or tapes.", hint);
   }
-  const all = tree.faults.all.toSorted((a, b) => a.place.start - b.place.start);
+  const all = withoutFollowers(text, tree.faults.all).toSorted((a, b) => a.place.start - b.place.start);
   return all.length === 0 ? ok(documents) : fail(all);
+}
+
+/** Leaves out that a name is not known where the line that should give it was not understood. */
+function withoutFollowers(text: string, all: readonly TextFault[]): readonly TextFault[] {
+  const missing = new Set(
+    all.flatMap(({ code, place }) => {
+      if (code !== "text/syntax") return [];
+      const line = text.slice(text.lastIndexOf("\n", place.start - 1) + 1);
+      return /^\s*([^\s=:]+)\s*[=:]/.exec(line)?.[1] ?? [];
+    }),
+  );
+  return all.filter(
+    ({ code, place }) => code !== "text/name" || !missing.has(text.slice(place.start, place.end)),
+  );
 }
 
 function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] {

@@ -32,7 +32,7 @@ import {
 } from "./question_reader.ts";
 import { type CallText, type Named, type Part, SessionClauses } from "./session_clauses.ts";
 import type { Assignment, Place, Word } from "./tree.ts";
-import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
+import { USUAL_NOTE, USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 
 /** Something of which a tensor is expected, whose shape is known or that of its lists. */
 type Wanted = Pick<Named, "name"> & Partial<Named>;
@@ -63,6 +63,7 @@ export function readProgram(
   if (!checked.ok || !calls.ok) return undefined;
   return {
     ...{ ...rest, json },
+    places,
     ...(calls.value.length === 0 ? {} : { calls: calls.value }),
     ...(wrong.size === 0 ? {} : { wrong }),
   };
@@ -176,7 +177,7 @@ class Session {
     return {
       name: name?.text ?? "f",
       clause: list("clause")[0] ?? USUAL_PROGRAM_CLAUSE,
-      note: list("note")[0] ?? "as expected",
+      note: list("note")[0] ?? USUAL_NOTE,
       defects: list("defects"),
       links: list("links"),
       faults: list("faults"),

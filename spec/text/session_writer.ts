@@ -10,7 +10,7 @@ import type { FlatTensor } from "../wire/index.ts";
 import { programText } from "./program_writer.ts";
 import type { WrongProgram } from "./question_reader.ts";
 import type { Style } from "./question_writer.ts";
-import { USUAL_PROGRAM_CLAUSE } from "./usual.ts";
+import { USUAL_NOTE, USUAL_PROGRAM_CLAUSE } from "./usual.ts";
 import { folded, nameText, programNameText, shapeText, tensorText, WIDTH } from "./words.ts";
 
 /** Writes a program case. Law: it is read as the same. */
@@ -33,7 +33,7 @@ export function programVectorText(vector: ProgramVector, style?: Style): string 
   const [first = [], ...further] = expectedLines(vector);
   return [
     programText(program, name, style),
-    ...said("note", note),
+    ...(note === USUAL_NOTE && vector.case.note === undefined ? [] : said("note", note)),
     ...said("note", vector.case.note),
     ...(clause === USUAL_PROGRAM_CLAUSE ? [] : [`clause ${clause}\n`]),
     ...list("defects", defects),

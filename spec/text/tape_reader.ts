@@ -9,7 +9,7 @@ import { type Clause, type Header, readGraph, type TextDocument, wholePlace } fr
 import { Sayings } from "./sayings.ts";
 import { type Owed, TapeSteps } from "./tape_steps.ts";
 import type { Assignment, Line, Word } from "./tree.ts";
-import { USUAL_TAPE_CLAUSE } from "./usual.ts";
+import { USUAL_NOTE, USUAL_TAPE_CLAUSE } from "./usual.ts";
 
 /** Lines of steps, below which others may stand. */
 const stepHeads: ReadonlySet<string> = new Set(["record", "sweep", "release"]);
@@ -31,14 +31,14 @@ export function readTapes(
   const steps = header.body.flatMap((line) =>
     line.kind === "clause" && stepHeads.has(line.head.text) ? [line] : [],
   );
-  return { ...named, json, place: wholePlace(header, clauses), clauses, steps };
+  return { ...named, json, place: wholePlace(header, clauses), places: tapes.places, clauses, steps };
 }
 
 /** What the lines say about tapes, as far as they were read. */
 class Tapes {
   readonly #faults: Faults;
   readonly #header: Header;
-  readonly #places: Places;
+  readonly places: Places;
   readonly #said: Sayings;
   readonly #graphs: Map<string, GraphReading> = new Map();
   readonly #steps: TapeSteps;
@@ -48,8 +48,8 @@ class Tapes {
     this.#header = header;
     this.#faults = faults;
     this.#said = new Sayings(faults);
-    this.#places = new Places(header.place);
-    this.#steps = new TapeSteps(this.#graphs, this.#places, faults);
+    this.places = new Places(header.place);
+    this.#steps = new TapeSteps(this.#graphs, this.places, faults);
     for (const { place } of [...header.inputs, ...header.given])
       faults.add("text/tapes", place, "tapes have no inputs.", "give them to a graph, on a line below");
   }
@@ -74,7 +74,7 @@ class Tapes {
       this.#faults.add("text/graph", place, "the graph has no name.", "recordings need one: graph g(x)");
     else if (this.#graphs.has(name.text))
       this.#faults.add("text/twice", name.place, "there is such a graph already.", "names are unique");
-    this.#places.addGraph(pointerTo("/graphs", this.#graphs.size), reading);
+    this.places.addGraph(pointerTo("/graphs", this.#graphs.size), reading);
     this.#graphs.set(name?.text ?? "", reading);
   }
 
@@ -163,18 +163,18 @@ class Tapes {
   #checked<J>(json: J, check: (json: unknown) => Result<unknown, Issue[]>): J | undefined {
     const checked = check(json);
     if (checked.ok) return json;
-    for (const issue of checked.error) this.#faults.addIssue(issue, this.#places.of(issue.pointer));
+    for (const issue of checked.error) this.#faults.addIssue(issue, this.places.of(issue.pointer));
     return undefined;
   }
 
   #vector(): { readonly format: string } {
-    const said = (head: string): readonly string[] => this.#said.texts(head, `/${head}`, this.#places);
+    const said = (head: string): readonly string[] => this.#said.texts(head, `/${head}`, this.places);
     const { name, place } = this.#header;
-    this.#places.add("/name", name?.place ?? place);
+    this.places.add("/name", name?.place ?? place);
     return {
       format: "adjudge.tape-vector.v1",
       ...{ name: name?.text ?? "", clause: said("clause")[0] ?? USUAL_TAPE_CLAUSE },
-      ...{ note: said("note")[0] ?? "as expected", defects: said("defects") },
+      ...{ note: said("note")[0] ?? USUAL_NOTE, defects: said("defects") },
       ...{ links: said("links"), faults: said("faults") },
     };
   }
@@ -183,7 +183,7 @@ class Tapes {
   #expected(): readonly object[] {
     const owed = [...this.#steps.owed].filter(([, { mustRefuse }]) => !mustRefuse);
     return owed.map(([step, { place, hooks, cotangents, calls }], i) => {
-      this.#places.add(pointerTo("/expected", i), place);
+      this.places.add(pointerTo("/expected", i), place);
       const order = (all: readonly ComponentsAt[], ids: readonly number[]): readonly ComponentsAt[] =>
         all.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
       const called = hooks === undefined && calls.length === 0 ? {} : { hooks: order(calls, hooks ?? []) };

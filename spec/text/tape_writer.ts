@@ -7,6 +7,7 @@ import type { ComponentsAt } from "../wire/index.ts";
 import { headText, idText, nodeLines } from "./graph_writer.ts";
 import type { Style } from "./question_writer.ts";
 import { stepWords } from "./tape_steps.ts";
+import { USUAL_NOTE } from "./usual.ts";
 import { folded, nameText, setsText, shapedText, tensorText, WIDTH } from "./words.ts";
 
 /** Writes a case of tapes. Law: it is read as the same case. Cost: linear. */
@@ -24,7 +25,7 @@ export function tapeVectorText(vector: TapeVector, style: Style = "lines"): stri
   const { name, note, clause, defects, links, faults } = vector;
   return [
     ...linesOf(vector.case, name, style, vector.expected),
-    `note ${JSON.stringify(note)}`,
+    ...(note === USUAL_NOTE ? [] : [`note ${JSON.stringify(note)}`]),
     `clause ${clause}`,
     ...(defects.length === 0 ? [] : [`defects ${defects.join(" ")}`]),
     ...links.map((link) => `links ${JSON.stringify(link)}`),

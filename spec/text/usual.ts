@@ -3,6 +3,9 @@ import { type Shape, sizeOf } from "../shapes/index.ts";
 /** A question without a clause tests that gradients are what SEMANTICS says. */
 export const USUAL_CLAUSE = "3.2";
 
+/** A vector without a note has this one, which is not written. */
+export const USUAL_NOTE = "as expected";
+
 /** Of a program, that its derivative is that of the graph which its run writes. */
 export const USUAL_PROGRAM_CLAUSE = "10.4";
 
