@@ -1,7 +1,6 @@
 export { catalogue } from "./corpus/catalogue.ts";
 export { corpusPage } from "./corpus/corpus_page.ts";
 export { refreshed } from "./corpus/derived.ts";
-export * from "./corpus/dimensions.ts";
 export { type FindingText, findings } from "./corpus/findings.ts";
 export {
   programVectors,

@@ -1,28 +1,24 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../oracle/index.ts";
 import { checkUnits, idCount, nodeId, type ObstructionJson } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
+import { type PhysicsLaw, physicsLaws } from "../spec/text/example.test.kit.ts";
 import { checkBatch, libraryProject } from "./check.ts";
 import { leanObstruction } from "./emit/lean_file.ts";
 import { falsehoodIn } from "./falsehood.test.kit.ts";
 import type { LeanVerdict } from "./verdict.ts";
 
-const examples = new URL("../docs/examples/dimensions/", import.meta.url);
-const index: readonly { readonly file: string; readonly accepted: boolean }[] = JSON.parse(
-  readFileSync(new URL("index.json", examples), "utf8"),
-);
-
 /** Finds why the dimensions of an example do not fit. */
-function refusalOf(file: string): ObstructionJson {
-  const units = checkUnits(JSON.parse(readFileSync(new URL(file, examples), "utf8")));
+function refusalOf({ name, units: json }: PhysicsLaw): ObstructionJson {
+  const units = checkUnits(json);
   if (!units.ok) throw new Error(units.error[0]?.message);
   const { graph, declarations } = units.value;
   const explained = explain(graph, declarations, { of: [nodeId(idCount(graph) - 1)], wrt: [] });
   if (!explained.ok || explained.value.dimensions.kind !== "obstructed")
-    throw new Error(`${file} is accepted`);
+    throw new Error(`${name} is accepted`);
   return explained.value.dimensions.obstruction;
 }
 
@@ -58,10 +54,10 @@ const right = leanObstruction(small).text;
 
 const refused = sampled(
   "refusals",
-  index.filter(({ accepted }) => !accepted).map(({ file }) => file),
+  physicsLaws().filter(({ culprit }) => culprit !== undefined),
   2,
 );
-const written = new Map(refused.map((file) => [file, leanObstruction(refusalOf(file)).text]));
+const written = new Map(refused.map((law) => [law.name, leanObstruction(refusalOf(law)).text]));
 
 /** These are no proofs, or prove something else than they say. */
 const everyAttack: Readonly<Record<string, string>> = {
@@ -137,7 +133,9 @@ describe("an obstruction of dimensions, as a Lean file", () => {
     });
   });
 
-  test.each(refused)("%s: the kernel accepts the certificate, and nothing meets what it shows", (file) => {
+  test.each(
+    refused.map(({ name }) => name),
+  )("%s: the kernel accepts the certificate, and nothing meets what it shows", (file) => {
     const verdict = verdicts.get(file);
     expect(verdict).toMatchObject({ kind: "accepted" });
     if (verdict?.kind === "accepted") expect(falsehoodIn(written.get(file) ?? "", verdict)).toBeUndefined();

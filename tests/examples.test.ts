@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readKnown } from "../conformance/index.ts";
 import { present } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
+import { resolved } from "./pages.test.kit.ts";
 
 const root = new URL("..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
@@ -24,14 +25,6 @@ function blocksOf(page: string, language: string): string[] {
     ([, block = ""]) => block,
   );
 }
-
-/** These doors of the package open a file that is no folder's index. */
-const doors = new Map([
-  ["compile", "engines/compile/browser.ts"],
-  ["testing", "conformance/testing/index.ts"],
-  ["text", "spec/text/index.ts"],
-  ["reference", "reference/package.ts"],
-]);
 
 /** A page's code takes names as `given` before it; behind it the conditions of `holds` must be true. */
 interface Around {
@@ -112,13 +105,6 @@ const cache = fileURLToPath(new URL("node_modules/.cache", root));
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "examples-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Returns the code, as it runs in this checkout. */
-function resolved(code: string): string {
-  return code.replace(/"adjudge\/([\w-]+)"/g, (_, room: string) =>
-    JSON.stringify(new URL(doors.get(room) ?? `${room}/index.ts`, root)),
-  );
-}
 
 /** Runs a program, and returns what it prints. Rejects where it fails. */
 async function printedBy(name: string, code: string): Promise<string> {

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   corpusPage,
-  dimensionFiles,
   needsPage,
   operatorsPage,
   programVectors,
@@ -36,7 +35,6 @@ export function goldenFiles(): ReadonlyMap<string, string> {
     ["docs/needs.md", needsPage()],
     ["docs/map.md", mapPage(mapRows([...vectors, ...programs, ...tapes]))],
     ["docs/rooms.svg", roomsPicture()],
-    ...dimensionFiles().map(({ path, text }) => [`docs/examples/dimensions/${path}`, text] as const),
     ...suiteTexts().map((suite) => [`conformance/suites/${suite.file}`, refreshed(suite)] as const),
   ]);
 }

@@ -152,7 +152,7 @@ describe("the package, installed in an empty folder", () => {
   });
 
   test("checks, runs, judges the suite it brings, and smokes the adapter it brings", async () => {
-    const square = join(installed, "docs", "examples", "square.json");
+    const square = join(installed, "docs", "examples", "square.adj");
     expect(await adjudge("check", square)).toMatchObject({ code: 0, stdout: expect.stringContaining("✓") });
     const ran = await adjudge("run", square, "-a", "rational", "-i", "x=1/3");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("2/3") });

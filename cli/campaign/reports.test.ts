@@ -45,7 +45,9 @@ describe("adjudge judge --report, --known", () => {
   });
 
   test("tells on the page what other commands have written, and refuses what they have not", async () => {
-    const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+    const [square = "", target = ""] = ["square.adj", "eight_bits.json"].map((name) =>
+      fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url)),
+    );
     const documents = [
       [at("explained.json"), (await adjudge("explain", square, "--memory", "--json")).out],
       [at("lives.json"), (await adjudge("lifetimes", square, "--json")).out],
@@ -58,7 +60,7 @@ describe("adjudge judge --report, --known", () => {
     expect(out).toContain(">2. Lifetimes: lives.json<");
     await writeFile(at("damaged.json"), (documents[1]?.[1] ?? "").replace('"turn": 1', '"turn": -1'));
     for (const [given, form, place] of [
-      [square, "html", `${square}: a page has no section for "adjudge.graph.v1".`],
+      [target, "html", `${target}: a page has no section for "adjudge.target.v1".`],
       [at("wrong.xml"), "html", "json/syntax"],
       [at("damaged.json"), "html", "schema/minimum at /turn"],
       [at("lives.json"), "markdown", "flag/inapplicable"],

@@ -126,15 +126,12 @@ describe("adjudge explain", () => {
     const page = await readFile(new URL("../../docs/units.md", import.meta.url), "utf8");
     const shown = [...page.matchAll(/^```console\n\$ adjudge explain (\S+)\n([\s\S]*?)\n```/gm)];
     expect(shown.length).toBe(2);
-    for (const [, path = "", wanted] of shown) {
-      const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-      expect((await adjudge("explain", file)).out).toBe(wanted);
-    }
+    for (const [, path = "", wanted] of shown) expect((await adjudge("explain", path)).out).toBe(wanted);
   });
 });
 
 describe("adjudge explain --memory", () => {
-  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.json", import.meta.url));
+  const deep = fileURLToPath(new URL("../../docs/examples/deep_perceptron.adj", import.meta.url));
 
   test("tells in 80 columns what each mode asks for, and the use that promotes a value", async () => {
     const { code, out } = await adjudge("explain", deep, "--memory", "--axis", "pixels:0");
@@ -179,7 +176,7 @@ describe("adjudge explain --memory", () => {
 describe("adjudge explain --formats", () => {
   const page = (name: string): string =>
     fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
-  const perceptron = page("perceptron.json");
+  const perceptron = page("perceptron.adj");
   const asked = ["--formats", "--digits", "2", "--ranges", page("perceptron.ranges.json")];
 
   test("tells in 80 columns what values are kept in, and what that costs the results", async () => {
@@ -196,7 +193,7 @@ describe("adjudge explain --formats", () => {
   });
 
   test("bounds a second derivative over a box, between which it lies wherever it is looked", async () => {
-    const network = page("dimensions/oscillator/accepted.json");
+    const network = `${page("dimensions/oscillator.adj")}#accepted`;
     const ranges = page("oscillator.ranges.json");
     const { out } = await adjudge(
       "explain",

@@ -9,7 +9,7 @@ import { exitCodes } from "../terminal/exit.ts";
 
 const example = (name: string): string =>
   fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
-const product = example("product.json");
+const product = example("product.adj");
 
 describe("adjudge forward-gradient", () => {
   test("tells what each estimate is worth, exactly, and that it was counted", async () => {
@@ -115,7 +115,7 @@ describe("adjudge forward-gradient --engine", () => {
   });
 
   test.each([
-    [["docs/examples/product.json", "-e", "interpreter"], "forward-gradient/point"],
+    [["docs/examples/product.adj", "-e", "interpreter"], "forward-gradient/point"],
     [[vector, "-e", "intepreter"], "engine/unknown"],
     [["no such file", "-e", "interpreter"], "no such file"],
     [[vector, "-e", "interpreter", "--samples", "3"], "from 16"],

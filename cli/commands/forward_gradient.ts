@@ -48,7 +48,7 @@ const description = `Tells what estimates of a gradient are worth that need no w
 directions v, of which one forward sweep gives each. FILE is a case or a vector, which bring their
 own numbers, or a graph, whose numbers --input, --environment and --seed give, as to run. For example:
 
-  adjudge forward-gradient square.json --algebra rational --input x=1/3 --seed 1=1
+  adjudge forward-gradient square.adj --algebra rational --input x=1/3 --seed 1=1
 
 Every one of them has the gradient for its mean; the variance is by closed formulas, and where there
 are few numbers and the algebra is exact it is counted over all directions. docs/forward-gradients.md

@@ -59,7 +59,7 @@ const exportDescription = `Writes a trace (adjudge.trace.v1) as a Lean file with
 an id are right, and that the whole is the evaluation and backpropagation of its graph. A trace over float64
 or float32 becomes the exact run, each rounding as an inequality, and a bound for each number. For example:
 
-  adjudge run square.json --algebra rational --input x=1/3 --trace trace.json
+  adjudge run square.adj --algebra rational --input x=1/3 --trace trace.json
   adjudge lean export trace.json -o trace.lean
   adjudge lean check trace.lean
 

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { caseAt, mix, profileIn } from "../../oracle/index.ts";
 import { encodeCase, graph, validateLifetimes } from "../../spec/index.ts";
+import { exampleOf } from "../../spec/text/example.test.kit.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 
@@ -105,14 +106,15 @@ describe("adjudge lifetimes", () => {
   });
 
   test("takes a program case for its run, and the results that it gives cotangents for", async () => {
-    const example = fileURLToPath(new URL("../../docs/examples/square_in_place.json", import.meta.url));
+    const example = fileURLToPath(new URL("../../docs/examples/square_in_place.adj", import.meta.url));
     const { code, out } = await adjudge("lifetimes", example);
     expect(code).toBe(exitCodes.agrees);
     expect(out).toMatch(/^3 add .* result$/m);
     const recorded = await adjudge("record", example, "--json");
     expect((await adjudge("lifetimes", await written("run.json", JSON.parse(recorded.out)))).out).toBe(out);
-    const { program }: { readonly program: unknown } = JSON.parse(await readFile(example, "utf8"));
-    const refused = await adjudge("lifetimes", await written("alone.json", program));
+    const { json } = exampleOf("square_in_place");
+    const alone = "program" in json ? json.program : undefined;
+    const refused = await adjudge("lifetimes", await written("alone.json", alone));
     expect(refused.code).toBe(exitCodes.badInput);
     expect(refused.notes).toContain("program/case");
   });
@@ -200,7 +202,7 @@ describe("adjudge lifetimes", () => {
 });
 
 describe("adjudge lifetimes --stored", () => {
-  const program = join(fileURLToPath(new URL("../../docs/examples", import.meta.url)), "kept_gradient.json");
+  const program = join(fileURLToPath(new URL("../../docs/examples", import.meta.url)), "kept_gradient.adj");
 
   test("tells what outlives its sweep in a type to compute with", async () => {
     const { code, out } = await adjudge("lifetimes", program, "--stored", "g=sym_int32:16", "--json");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 
-const square = "docs/examples/square.json";
+const square = "docs/examples/square.adj";
 const run = (...rest: readonly string[]): ReturnType<typeof adjudge> => adjudge("run", square, ...rest);
 
 describe("a graph is run over posits", () => {

@@ -144,7 +144,7 @@ describe("adjudge prove --widths", () => {
   });
 
   test("refuses what it cannot be asked", async () => {
-    const perceptron = "docs/examples/perceptron.json";
+    const perceptron = "docs/examples/perceptron.adj";
     for (const [words, why] of [
       [["--accumulator", "int32"], "none is given"],
       [["tape/step", "--widths", perceptron], "leave out the id"],

@@ -5,13 +5,14 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkCase } from "../../spec/index.ts";
 import { everyStatement } from "../../spec/programs/specimens.test.data.ts";
+import { exampleOf } from "../../spec/text/example.test.kit.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-record-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const square = fileURLToPath(new URL("../../docs/examples/square_in_place.json", import.meta.url));
-const whole = JSON.parse(await readFile(square, "utf8"));
+const square = fileURLToPath(new URL("../../docs/examples/square_in_place.adj", import.meta.url));
+const whole = JSON.parse(JSON.stringify(exampleOf("square_in_place").json));
 
 async function written(name: string, json: unknown): Promise<string> {
   const path = join(folder, name);

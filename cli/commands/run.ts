@@ -26,7 +26,7 @@ const description = `Runs a graph on the reference over an algebra of your choic
 cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers,
 or a graph (adjudge.graph.v1), whose numbers --input, --environment and --seed give. For example:
 
-  adjudge run square.json --algebra rational --input x=1/3 --seed 1=1
+  adjudge run square.adj --algebra rational --input x=1/3 --seed 1=1
 
 Without --seed a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
 

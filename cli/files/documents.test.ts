@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, describe, expect, test } from "vitest";
+import { exampleOf } from "../../spec/text/example.test.kit.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 
@@ -46,10 +47,10 @@ describe("a command that takes one document", () => {
   });
 
   test("says the same of a program's text as of its JSON, and asks it of engines", async () => {
-    const json = "docs/examples/element_in_place.json";
+    const json = await written("program.json", JSON.stringify(exampleOf("element_in_place").json));
     const { out: text } = await adjudge("show", json);
     const path = await written("programs.adj", `${text}\n${square}`);
-    const named = `${path}#element_in_place`;
+    const named = `${path}#program`;
     for (const argv of [["record"], ["record", "--policy", "copy"], ["lifetimes"], ["show", "--ssa"]]) {
       const [own, other] = [await adjudge(...argv, named), await adjudge(...argv, json)];
       expect(own).toEqual(other);

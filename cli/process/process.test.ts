@@ -12,7 +12,7 @@ import { sampled } from "../../spec/sampled.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
 import { endProcess, isRunning, plainEnv, program, start, testee } from "./recording.test.kit.ts";
 
-const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+const square = fileURLToPath(new URL("../../docs/examples/square.adj", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -28,7 +28,10 @@ function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}
 describe("the process", () => {
   test("reads standard input", () => {
     const graph = readFileSync(square, "utf8");
-    expect(run(["check", "-"], {}, graph)).toMatchObject({ status: exitCodes.agrees, stdout: "✓ -\n" });
+    expect(run(["check", "-"], {}, graph)).toMatchObject({
+      status: exitCodes.agrees,
+      stdout: "✓ -#square\n",
+    });
     expect(run(["check", "-"], {}, "{")).toMatchObject({ status: exitCodes.badInput });
     const ran = run(["run", "-", "-a", "rational", "-i", "x=1/3"], {}, graph);
     expect(ran.stdout).toMatch(/cotangent +2\/3/);

@@ -1,14 +1,23 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { physicsLaws } from "../../spec/text/example.test.kit.ts";
 import { pythonTestee } from "./bundled.ts";
 
-const examples = fileURLToPath(new URL("../../docs/examples/dimensions", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "adjudge-units-"));
 afterAll(() => rm(folder, { recursive: true }));
+
+/** Writes the laws as JSON, a folder for each. */
+async function written(name: string): Promise<string> {
+  for (const { name: path, units } of physicsLaws()) {
+    const file = join(folder, name, `${path}.json`);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(units));
+  }
+  return join(folder, name);
+}
 
 /** `units_adapter.py` runs so if pint is installed, as `setup.py --units` does. */
 const command = pythonTestee("units_adapter.py", "pint");
@@ -31,8 +40,8 @@ function asked(path: string): {
 describe.skipIf(command === undefined)(
   "libraries whose numbers carry units (setup.py --units installs them)",
   () => {
-    test("accept the six laws, and refuse each of their wrong twins", () => {
-      const { code, rows } = asked(examples);
+    test("accept the six laws, and refuse each of their wrong twins", async () => {
+      const { code, rows } = asked(await written("laws"));
       expect(code).toBe(0);
       const libraries = Map.groupBy(
         rows.filter(({ installed }) => installed !== false),
@@ -45,15 +54,12 @@ describe.skipIf(command === undefined)(
       }
     });
 
-    test("are told to be wrong where they say something else than the index", async () => {
-      const copied = join(folder, "dimensions");
-      await cp(examples, copied, { recursive: true });
-      const index = join(copied, "index.json");
-      const text = await readFile(index, "utf8");
-      await writeFile(index, text.replace('"accepted": true', '"accepted": false'));
-      const { code, rows } = asked(copied);
+    test("are told to be wrong where they accept what is to be refused", async () => {
+      const wrong = await written("wrong");
+      await rename(join(wrong, "newton/accepted.json"), join(wrong, "newton/twin.json"));
+      const { code, rows } = asked(wrong);
       expect(code).toBe(1);
-      expect(rows.some(({ file, right }) => file === "newton/accepted.json" && right === false)).toBe(true);
+      expect(rows.some(({ file, right }) => file === "newton/twin.json" && right === false)).toBe(true);
     });
   },
 );

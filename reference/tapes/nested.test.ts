@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkGraph, expand, type Graph, nodeId } from "../../spec/index.ts";
+import { exampleOf } from "../../spec/text/example.test.kit.ts";
 import { float64 } from "../algebras/float.ts";
 import { rational } from "../algebras/rational.ts";
 import { entry } from "../context.ts";
@@ -12,12 +12,10 @@ import { nested, nestedSubject } from "./nested.ts";
 import { levelMutants } from "./planted/index.ts";
 import { subjectOf } from "./subject.ts";
 
-const levels = graphIn("levels.json");
+const levels = graphIn("levels");
 
 function graphIn(name: string): Graph {
-  const read = checkGraph(
-    JSON.parse(readFileSync(new URL(`../../docs/examples/${name}`, import.meta.url), "utf8")),
-  );
+  const read = checkGraph(exampleOf(name).json);
   return read.ok ? read.value : expect.unreachable(JSON.stringify(read.error));
 }
 

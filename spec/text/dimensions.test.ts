@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -9,13 +9,10 @@ import type { Graph } from "../graph/index.ts";
 import { formatIssue, present } from "../shapes/index.ts";
 import { checkUnits } from "../units/index.ts";
 import type { MeasureJson, UnitsJson } from "../wire/index.ts";
+import { exampleOf, physicsLaws } from "./example.test.kit.ts";
 import { type Beside, frameOf, measuredText, readText, type TextDocument } from "./index.ts";
 
 const examples = join(import.meta.dirname, "../../docs/examples");
-
-function jsonOf(path: string): unknown {
-  return JSON.parse(readFileSync(join(examples, path), "utf8"));
-}
 
 function documentOf(text: string): TextDocument {
   const read = readText(text);
@@ -42,10 +39,7 @@ function apart({ graph: subject, ...units }: UnitsJson): { subject: Graph; units
 }
 
 /** The laws of physics, and their twins in which two dimensions clash. */
-const laws = globSync("dimensions/*/*.json", { cwd: examples }).map((path) => ({
-  name: path,
-  ...apart(JSON.parse(readFileSync(join(examples, path), "utf8"))),
-}));
+const laws = physicsLaws().map(({ name, units }) => ({ name, ...apart(units) }));
 
 const ship = `# how far a boat comes
 graph ship(v in 0..30 knot, t in 0..1 h, state: [2] in along 0 [m, m/s]) given (k in 0.5..2 "1/(m)")
@@ -105,16 +99,13 @@ describe("what is written is read as the same", () => {
   });
 
   test.each([
-    ["perceptron.json", "perceptron.ranges.json"],
-    ["weight.json", "weight.ranges.json"],
-    ["dimensions/oscillator/accepted.json", "oscillator.ranges.json"],
-  ])("of %s within %s", (path, box) => {
-    const json = jsonOf(path);
-    const checked = checkGraph(
-      typeof json === "object" && json !== null && "graph" in json ? json.graph : json,
-    );
+    ["perceptron", exampleOf("perceptron").json],
+    ["weight", exampleOf("weight").json],
+    ["oscillator", physicsLaws().find(({ name }) => name === "oscillator/accepted")?.units.graph],
+  ])("of %s within its ranges", (name, json) => {
+    const checked = checkGraph(json);
     const subject = checked.ok ? checked.value : expect.unreachable(JSON.stringify(checked.error));
-    const valid = validateRanges(jsonOf(box));
+    const valid = validateRanges(JSON.parse(readFileSync(join(examples, `${name}.ranges.json`), "utf8")));
     const ranges = valid.ok ? valid.value : expect.unreachable("ranges are well-formed");
     expect(isRead(subject, { ranges }, measuredText(subject, { ranges }))).toBe(true);
     const wrong = measuredText(subject, { ranges }).replace(/in (-?[0-9.]+?)\.\./, "in -100..");

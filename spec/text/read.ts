@@ -16,9 +16,9 @@ interface Chapter {
 }
 
 /**
- * Reads the documents of a text [SEMANTICS §8]: graphs, cases, vectors, programs and tapes, each of which was
- * checked as its JSON is. A mistake in one line hides none in another. Cost: linear in the text, and what the
- * checks of the documents take. Fails: `text/…`, and as those checks do.
+ * Reads the documents of a text [SEMANTICS 8.8]: graphs, cases, vectors, programs and tapes, each of which
+ * was checked as its JSON is. A mistake in one line hides none in another. Cost: linear in the text, and what
+ * the checks of the documents take. Fails: `text/…`, and as those checks do.
  */
 export function readText(text: string): Result<readonly TextDocument[], readonly TextFault[]> {
   const faults = new Faults();

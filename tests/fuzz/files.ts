@@ -23,7 +23,7 @@ import { faultInWords, told } from "./properties.ts";
 /** A command of the command line: runs with these words, and says what it says. */
 export type Runs = (argv: readonly string[]) => Promise<{ readonly code: number; readonly words: string }>;
 
-const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+const square = fileURLToPath(new URL("../../docs/examples/square.adj", import.meta.url));
 
 /** A report with a finding. */
 const [, sound] = present(

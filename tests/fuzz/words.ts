@@ -4,7 +4,7 @@ import { adjudge, faultOf, type Runs } from "./files.ts";
 import { Chance } from "./grammar.ts";
 import { told } from "./properties.ts";
 
-const square = fileURLToPath(new URL("../../docs/examples/square.json", import.meta.url));
+const square = fileURLToPath(new URL("../../docs/examples/square.adj", import.meta.url));
 
 /**
  * Hostile words follow these words. What they name is small or refused, so that no word makes a command work

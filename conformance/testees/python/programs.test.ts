@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { floatPrograms, judgeProgram, taskAt } from "../../../oracle/index.ts";
 import {
@@ -9,6 +8,7 @@ import {
   statementKinds,
 } from "../../../spec/index.ts";
 import { everyStatement } from "../../../spec/programs/specimens.test.data.ts";
+import { exampleOf } from "../../../spec/text/example.test.kit.ts";
 import { ProcessEngine } from "../../runner/engine.ts";
 import { processStarted, tensor } from "../asking.test.kit.ts";
 import { pythonTestee } from "../bundled.ts";
@@ -151,8 +151,7 @@ describe.skipIf(pythonTestee(pytorch.file, pytorch.module) === undefined)("PyTor
     const started = await ProcessEngine.start({ argv }, { requestMilliseconds: 300_000 });
     if (!started.ok) throw new Error(JSON.stringify(started.error));
     await using engine = started.value;
-    const path = new URL(`../../../docs/examples/${name}.json`, import.meta.url);
-    const question = checkProgramCase(JSON.parse(readFileSync(path, "utf8")));
+    const question = checkProgramCase(exampleOf(name).json);
     if (!question.ok) throw new Error(JSON.stringify(question.error));
     const task = { case: question.value, calls: [] };
     expect(await judgeProgram(inModes(engine, ["evaluate", "vjp"]), task, asIs)).toMatchObject({ kind });

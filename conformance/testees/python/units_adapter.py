@@ -1,6 +1,9 @@
 """Tells which libraries with units of numbers accept the physics of docs/examples/dimensions.
 
-    python units_adapter.py ../../../docs/examples/dimensions
+    adjudge convert docs/examples/dimensions/heat.adj#accepted laws/heat/accepted.json
+    python units_adapter.py laws
+
+A file is to be accepted if that is its name, and else refused.
 
 It asks the installed ones of pint (https://pint.readthedocs.io), which has no derivatives but difference
 quotients, and saiunit (https://saiunit.readthedocs.io), whose `autograd.grad` is JAX's with units. It prints a
@@ -218,14 +221,16 @@ def main(folder):
     if not libraries:
         print("Neither pint nor saiunit is installed: pip install -r requirements-units.txt", file=sys.stderr)
         return 2
-    rows = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    paths = sorted(folder.glob("*/*.json"))
     isRight = True
     for library in libraries:
-        for row in rows:
-            accepted, said = accepts(json.loads((folder / row["file"]).read_text(encoding="utf-8")), library)
-            isRight = isRight and accepted == row["accepted"]
-            told = {"library": library.name, "version": library.version, "file": row["file"], "accepted": accepted}
-            print(json.dumps({**told, "right": accepted == row["accepted"], "said": said}), flush=True)
+        for path in paths:
+            accepted, said = accepts(json.loads(path.read_text(encoding="utf-8")), library)
+            right = accepted == (path.stem == "accepted")
+            isRight = isRight and right
+            file = path.relative_to(folder).as_posix()
+            told = {"library": library.name, "version": library.version, "file": file, "accepted": accepted}
+            print(json.dumps({**told, "right": right, "said": said}), flush=True)
     return 0 if isRight else 1
 
 

@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)(`in Chromium${unless}`, () => {
     const second = blamedSection([disagreement(2)], { label: "two" });
     await write("few", reportOf(blamedSection([disagreement(0), disagreement(1), crash]), second));
     await write("many", manyFindings(10_000));
-    await writeFile(join(folder, "explained.html"), await explainedPage());
+    await writeFile(join(folder, "explained.html"), explainedPage());
     const foul = "</script><script>document.title='run'</script><img src=x onerror=alert(1)>";
     await write("foul", foreignReport(foul), foul);
     // Chromium has no sandbox for root.

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { interpreterEngine } from "../../../../engines/index.ts";
 import {
@@ -18,6 +17,7 @@ import {
   siBases,
   undeclared,
 } from "../../../../spec/index.ts";
+import { exampleOf } from "../../../../spec/text/example.test.kit.ts";
 import { reportJson, type Section } from "../../json.ts";
 import { representationPlot } from "../../representation_plot.ts";
 import { disagreement, section } from "../../sections.test.kit.ts";
@@ -192,9 +192,8 @@ export function manyFindings(count: number): ReportJson {
 }
 
 /** Makes the page of a perceptron's dimensions, memory and formats. */
-export async function explainedPage(): Promise<string> {
-  const path = new URL("../../../../docs/examples/perceptron.json", import.meta.url);
-  const checked = checkGraph(JSON.parse(await readFile(path, "utf8")));
+export function explainedPage(): string {
+  const checked = checkGraph(exampleOf("perceptron").json);
   const graph = present(checked.ok ? checked.value : undefined, "a perceptron");
   const [of, wrt] = [[nodeId(7)], [0, 1, 2].map(nodeId)];
   const memory = { modes: [{ kind: "forward", tangents: 0 }, { kind: "reverse" }] as const, hasViews: true };
