@@ -40,6 +40,10 @@ the truth or the vector is wrong. \`npm run power\` then measures which planted 
 
 A change of the truth is a difference in these lines, which a person can read; no expected number is written by hand.
 
+For readers in other languages every vector is JSON too (\`adjudge.vector.v1\` and its like): in the package,
+\`adjudge/suites/powers/sinh_at_zero.json\`; \`npm run docs -- vectors\` builds them into \`docs/built/vectors\`, which CI
+publishes.
+
 ## What a vector says
 
 | line of the text | field of the JSON | meaning |
