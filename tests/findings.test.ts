@@ -48,7 +48,7 @@ afterAll(async () => {
 
 // An upgrade that mends a fault fails here: then docs/findings.md must say so.
 describe("the findings", () => {
-  for (const finding of sampled("findings", findings, 60)) {
+  for (const finding of sampled("findings", findings(), 60)) {
     test(`${finding.name} still stands`, async ({ skip }) => {
       const question = present(vectors.get(`findings/${finding.name}`), finding.name);
       const engine = await started(finding.engine);

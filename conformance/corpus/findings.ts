@@ -18,9 +18,12 @@ export interface FindingText {
   readonly blames?: OperatorName;
 }
 
-/** Lists every finding: the vectors that say `finding`, an engine, the verdict, and the operator to blame. */
-export const findings: readonly FindingText[] = documentsOf("adjudge.vector.v1").flatMap(
-  ([path, { json, clauses, name = "" }]) => {
+/**
+ * Lists every finding: the vectors that say `finding`, an engine, the verdict, and the operator to blame. Cost:
+ * the suites are read.
+ */
+export function findings(): readonly FindingText[] {
+  return documentsOf("adjudge.vector.v1").flatMap(([path, { json, clauses, name = "" }]) => {
     const said = clauses.find(({ head }) => head.text === "finding");
     if (said === undefined) return [];
     const [who, verdict, blames] = said.words.map(({ text }) => text);
@@ -32,5 +35,5 @@ export const findings: readonly FindingText[] = documentsOf("adjudge.vector.v1")
     return [
       { name, engine, dtype: vector.value.dtype, verdict, ...(blames === undefined ? {} : { blames }) },
     ];
-  },
-);
+  });
+}
