@@ -19,8 +19,8 @@ export interface FindingText {
 }
 
 /**
- * Lists every finding: the vectors that say `finding`, an engine, the verdict, and the operator to blame. Cost:
- * the suites are read.
+ * Lists every finding: the vectors that say `finding`, an engine, the verdict, and the operator to blame.
+ * Cost: the suites are read.
  */
 export function findings(): readonly FindingText[] {
   return documentsOf("adjudge.vector.v1").flatMap(([path, { json, clauses, name = "" }]) => {
