@@ -1,9 +1,11 @@
 import type { IParserErrorMessageProvider, IToken, TokenType } from "chevrotain";
 import { quote } from "../shapes/index.ts";
+import { t } from "./tokens.ts";
 
 /** Words a parser's complaint as one sentence: what was expected, and what stands there. */
 export const expectations: IParserErrorMessageProvider = {
-  buildMismatchTokenMessage: ({ expected, actual }) => `expected ${nameOf(expected)}, found ${found(actual)}`,
+  buildMismatchTokenMessage: ({ expected, actual }) =>
+    `expected ${listOf([expected])}, found ${found(actual)}`,
   buildNotAllInputParsedMessage: ({ firstRedundant }) =>
     `expected an operator or the end of the line, found ${found(firstRedundant)}`,
   buildNoViableAltMessage: ({ expectedPathsPerAlt, actual }) => {
@@ -15,7 +17,8 @@ export const expectations: IParserErrorMessageProvider = {
 };
 
 function listOf(types: readonly TokenType[]): string {
-  const names = [...new Set(types.map(nameOf))];
+  const kinds = types.flatMap((type) => (type === t.word ? [t.name, t.text] : type));
+  const names = [...new Set(kinds.map(nameOf))];
   const last = names.pop() ?? "something else";
   return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
 }

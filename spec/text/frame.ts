@@ -1,6 +1,14 @@
 import { visible } from "../shapes/index.ts";
 import type { TextFault } from "./fault.ts";
 
+/** Returns where the lines of a text start. */
+export function startsOf(text: string): readonly number[] {
+  const starts = [0];
+  const breaks = /\r\n|\n|\r/g;
+  while (breaks.test(text)) starts.push(breaks.lastIndex);
+  return starts;
+}
+
 /** Names a place as editors do: the line, and the column in it, counted from 1: `3:7`. */
 export function positionOf(text: string, { start }: TextFault["place"]): string {
   const line = lineAt(text, start);
@@ -9,14 +17,9 @@ export function positionOf(text: string, { start }: TextFault["place"]): string 
 
 /** Finds the line around an offset: its number, from 1, and where it starts. */
 function lineAt(text: string, offset: number): { readonly row: number; readonly start: number } {
-  const breaks = /\r\n|\n|\r/g;
-  let row = 1;
-  let start = 0;
-  while (breaks.test(text) && breaks.lastIndex <= offset) {
-    row += 1;
-    start = breaks.lastIndex;
-  }
-  return { row, start };
+  const starts = startsOf(text);
+  const row = starts.findLastIndex((start) => start <= offset);
+  return { row: row + 1, start: starts[row] ?? 0 };
 }
 
 /** Lines longer than this are shown around the place alone. */

@@ -182,7 +182,7 @@ export class GraphReading {
         return this.#applied("negative", [expression.operand], {}, expression.place);
       case "infix": {
         const { sign, left, right, place } = expression;
-        return this.#applied(signs[sign.text] ?? sign.text, [left, right], {}, place);
+        return this.#applied(signs[sign] ?? sign, [left, right], {}, place);
       }
       case "call":
         return this.#called(expression);

@@ -4,7 +4,7 @@ import { Lexer } from "chevrotain";
 import { describe, expect, test } from "vitest";
 import oniguruma from "vscode-oniguruma";
 import textmate from "vscode-textmate";
-import { COMMENTS, Numeral, Quoted, tokens } from "./tokens.ts";
+import { COMMENTS, t, tokens } from "./tokens.ts";
 
 const folder = new URL("../../conformance/suites/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".adj"));
@@ -35,8 +35,8 @@ function miscoloured(grammar: textmate.IGrammar, text: string): string[] {
       ?.scopes.join(" ") ?? "";
   const lexed = lexer.tokenize(text);
   const scopes = new Map([
-    [Quoted, "string.quoted"],
-    [Numeral, "constant.numeric"],
+    [t.text, "string.quoted"],
+    [t.numeral, "constant.numeric"],
   ]);
   const due = [
     ...lexed.tokens.map((token) => ({ ...token, scope: scopes.get(token.tokenType) })),

@@ -1,5 +1,5 @@
 import type { Shape } from "../shapes/index.ts";
-import { blockHeads, clauseHeads, headerHeads } from "./parser.ts";
+import { heads } from "./line_parser.ts";
 import type {
   Assignment,
   Datum,
@@ -38,7 +38,7 @@ export function printedLine(line: Line, indent: string, source: string): string 
       return letText(line, indent);
     case "update": {
       const { target, sign, value } = line;
-      return `${tight(partOf(target, indent))} ${sign.text} ${partOf(value, indent).text}`;
+      return `${tight(partOf(target, indent))} ${sign} ${partOf(value, indent).text}`;
     }
     case "block":
       return blockText(line, indent);
@@ -53,15 +53,6 @@ export function printedLine(line: Line, indent: string, source: string): string 
   }
 }
 
-/** A line that begins so without a name before `=` is no expression. */
-const heads: ReadonlySet<string> = new Set([
-  ...blockHeads,
-  ...clauseHeads,
-  ...headerHeads,
-  "state",
-  "return",
-]);
-
 function letText(line: Let, indent: string): string {
   const { names, shape, value } = line;
   const { text } = partOf(value, indent);
@@ -69,6 +60,7 @@ function letText(line: Let, indent: string): string {
     return `${names.map(wordText).join(", ")}${typeText(shape)} = ${text}${measureText(line)}`;
   }
   const [first = ""] = /^[\p{L}_][\p{L}\p{M}\p{N}_]*/u.exec(text) ?? [];
+  // A line that begins so without a name before `=` is no expression.
   return (heads.has(first) ? `(${text})` : text) + measureText(line);
 }
 
@@ -257,12 +249,12 @@ function endsInList(expression: Expression): boolean {
 
 /** Joins two operands; a power binds to the right, all else to the left. */
 function infix({ sign, left, right }: Extract<Expression, { readonly kind: "infix" }>, indent: string): Part {
-  const bound = binding[sign.text] ?? 0;
-  const isPower = sign.text === "**";
+  const bound = binding[sign] ?? 0;
+  const isPower = sign === "**";
   const [first, second] = [partOf(left, indent), partOf(right, indent)];
   const before = grouped(first, isPower ? first.bound <= bound : first.bound < bound);
   const behind = grouped(second, isPower ? second.bound < SIGN : second.bound <= bound);
-  return { text: `${before} ${sign.text} ${behind}`, bound };
+  return { text: `${before} ${sign} ${behind}`, bound };
 }
 
 function sliceText({ start, end, step, isSpan }: Slice, indent: string): string {

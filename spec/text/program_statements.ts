@@ -89,12 +89,12 @@ function valueBound(name: string, shape: Shape | undefined, place: Bound["place"
 
 /** `b <- x`, `b[0] += x`, `y := x`. A view is made first, and the value takes its shape. */
 function updated({ sign, target, value, place }: LineOf<"update">, block: Block): void {
-  if (sign.text === ":=" && target.kind !== "name") {
+  if (sign === ":=" && target.kind !== "name") {
     const hint = "write <- to change what a location holds";
     block.refuse(target, "text/rebind", "a name alone changes what it stands for.", hint);
     return;
   }
-  if (sign.text === ":=" && target.kind === "name" && !block.isBound(target.name.text)) {
+  if (sign === ":=" && target.kind === "name" && !block.isBound(target.name.text)) {
     const hint = "write = where a name stands for something for the first time";
     block.refuse(target, "text/rebind", "the name stands for nothing yet.", hint);
     return;
@@ -104,8 +104,8 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
   const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);
   if (to?.kind === "literal") block.refuse(to, "text/write", "a number is no location.", "name a location");
   if (to === undefined || to.kind === "literal" || from === undefined) return;
-  const op = updateSigns[sign.text];
-  if (sign.text === ":=")
+  const op = updateSigns[sign];
+  if (sign === ":=")
     block.push({ do: "rebind", name: to.name, to: from.name }, place, { name: to.place, to: from.place });
   else
     block.push(

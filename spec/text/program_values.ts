@@ -29,7 +29,7 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
       return applied("negative", [expression.operand], {}, place, block, target);
     case "infix": {
       const { sign, left, right } = expression;
-      return applied(signs[sign.text] ?? sign.text, [left, right], {}, place, block, target);
+      return applied(signs[sign] ?? sign, [left, right], {}, place, block, target);
     }
     case "call":
       return expression.isProcedure

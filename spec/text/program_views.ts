@@ -99,7 +99,7 @@ function lengthOf(end: Expression, start: Index): number | undefined {
     return last === undefined ? undefined : last - start;
   }
   if (end.kind === "name") return end.name.text === start ? 0 : undefined;
-  if (end.kind !== "infix" || end.sign.text !== "+" || end.left.kind !== "name") return undefined;
+  if (end.kind !== "infix" || end.sign !== "+" || end.left.kind !== "name") return undefined;
   return end.left.name.text === start ? wholeOf(end.right) : undefined;
 }
 
