@@ -1,8 +1,8 @@
 import { EOF, type IToken } from "chevrotain";
 import { DataParser, placeOf, type Rule, round, square, wordOf } from "./data_parser.ts";
+import { boundOf } from "./forms.ts";
 import { t } from "./tokens.ts";
 import type { Assignment, Expression, Let, Place, Slice, Word } from "./tree.ts";
-import { binding } from "./words.ts";
 
 /** Operands and attributes of a call. */
 type Given = Pick<Extract<Expression, { readonly kind: "call" }>, "operands" | "attributes">;
@@ -13,7 +13,7 @@ export class ExpressionParser extends DataParser {
     const first = this.#signed(0);
     const rest: (readonly [sign: string, operand: Expression])[] = [];
     this.MANY(() => rest.push([this.CONSUME(t.operator).image, this.#signed(1)]));
-    return grouped(first, rest);
+    return rest.length === 0 ? first : this.ACTION(() => grouped(first, rest));
   });
 
   #signed(i: number): Expression {
@@ -280,11 +280,10 @@ function grouped(
     let all = left;
     for (;;) {
       const [sign, operand] = rest[next] ?? [];
-      const bound = binding[sign ?? ""] ?? 0;
-      if (sign === undefined || operand === undefined || bound < least) return all;
+      if (sign === undefined || operand === undefined || boundOf(sign) < least) return all;
       next += 1;
       // A power binds to the right, so that x ** y ** z is x ** (y ** z); all others bind to the left.
-      all = joined(all, sign, climb(operand, sign === "**" ? bound : bound + 1));
+      all = joined(all, sign, climb(operand, boundOf(sign) + (sign === "**" ? 0 : 1)));
     }
   };
   return climb(first, 1);

@@ -7,23 +7,8 @@ import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "..
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
+import { signs } from "./forms.ts";
 import type { Assignment, Declaration, Derivative, Expression, Let, Line, Place, Word } from "./tree.ts";
-
-/** The operators that have a sign between their operands. */
-export const signs: Readonly<Record<string, string>> = {
-  "+": "add",
-  "-": "subtract",
-  "*": "multiply",
-  "/": "divide",
-  "@": "matmul",
-  "**": "pow",
-  "<": "less",
-  "<=": "less_equal",
-  ">": "greater",
-  ">=": "greater_equal",
-  "==": "equal",
-  "!=": "not_equal",
-};
 
 /** A node as JSON, before the check of the whole graph. */
 interface NodeText {

@@ -1,29 +1,23 @@
 import type { Block, Procedure, Program, Statement, StatementOf } from "../programs/index.ts";
 import { assertNever, type Shape } from "../shapes/index.ts";
-import { givenText } from "./graph_writer.ts";
+import { applied, declarationText, type Form, givenText, numeral, tight, typed } from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
 import { derivedText, drawText, letForm, transformText } from "./program_expressions.ts";
 import { namesOf, singleIn } from "./program_names.ts";
-import {
-  ATOM,
-  type Entry,
-  type Form,
-  isShort,
-  named,
-  numeral,
-  Waiting,
-  type Want,
-} from "./program_nesting.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
 import type { Style } from "./question_writer.ts";
+import { type Entry, Waiting, type Want } from "./waiting.ts";
 import { nameText, programNameText, shapeText } from "./words.ts";
 
 /** The sign of each operator that updates a location. */
 const updateSignOf: ReadonlyMap<string, string> = new Map(
   Object.entries(updateSigns).map(([sign, op]) => [op, sign]),
 );
+
+/** Written within a line, a value has so many characters at most. */
+const LONGEST = 48;
 
 /** What a procedure's lines depend on. */
 interface Context {
@@ -81,7 +75,7 @@ function programLines(program: Program, name: string, isNested: boolean): string
   };
   return [
     `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
-    ...state.map((location) => `  state ${declarationText(location)}`),
+    ...state.map((location) => `  state ${declarationText(location, programNameText)}`),
     ...(isSole
       ? body(entry, "  ")
       : procedures.flatMap((procedure) => [
@@ -99,14 +93,10 @@ export function statementLines(statement: Statement, program: Program): string[]
 
 function parametersText({ parameters }: Procedure): string {
   const all = parameters.map(
-    (parameter) => `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter)}`,
+    (parameter) =>
+      `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter, programNameText)}`,
   );
   return `(${all.join(", ")})`;
-}
-
-/** A declaration has the shape of a scalar if it has none. */
-function declarationText({ name, shape }: { readonly name: string; readonly shape: Shape }): string {
-  return shape.length === 0 ? programNameText(name) : `${programNameText(name)}: ${shapeText(shape)}`;
 }
 
 function bodyLines({ body, results }: Procedure, indent: string, context: Context): string[] {
@@ -128,12 +118,15 @@ class BlockWriting {
   readonly lines: string[] = [];
   readonly #indent: string;
   readonly #context: Context;
-  readonly #waiting: Waiting;
+  readonly #waiting: Waiting<string>;
 
   constructor(indent: string, context: Context) {
     this.#indent = indent;
     this.#context = context;
-    this.#waiting = new Waiting((entry) => this.lines.push(indent + lineOf(entry)));
+    this.#waiting = new Waiting(
+      (line) => this.lines.push(indent + line),
+      (name) => tight(programNameText(name)),
+    );
   }
 
   /** Writes what waits, and the last line of a procedure that has results. */
@@ -163,29 +156,29 @@ class BlockWriting {
       case "buffer": {
         // A number fills the shape that the line declares.
         const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
-        const declared = kind === "number" && shape.length > 0 ? `: ${shapeText(shape)}` : "";
+        const own = kind === "number" && shape.length > 0 ? shape : undefined;
         const [from] = this.#take([statement.from], "number");
-        this.#line(`${text(statement.name)}${declared} = buffer(${from?.text ?? ""})`);
+        this.#line(`${typed(text(statement.name), own)} = buffer(${from?.text ?? ""})`);
         return;
       }
       case "view": {
         const [of] = this.#take([statement.of], "none");
-        this.#value(statement.name, atom(`${of?.text ?? ""}${transformText(statement.how)}`));
+        this.#value(statement.name, tight(`${of?.text ?? ""}${transformText(statement.how)}`));
         return;
       }
       case "write":
       case "update": {
         const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
         const [to, from] = this.#takeEach([
-          { name: statement.to, implied: "none" },
-          { name: statement.from, implied: "any" },
+          { key: statement.to, implied: "none" },
+          { key: statement.from, implied: "any" },
         ]);
         this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
         return;
       }
       case "detach": {
         const [of] = this.#take([statement.of], "scalar");
-        this.#value(statement.name, atom(`detach(${of?.text ?? ""})`));
+        this.#value(statement.name, tight(`detach(${of?.text ?? ""})`));
         return;
       }
       case "if":
@@ -199,11 +192,11 @@ class BlockWriting {
         this.#call(statement);
         return;
       case "draw":
-        this.#value(statement.name, atom(drawText(statement)));
+        this.#value(statement.name, tight(drawText(statement)));
         return;
       case "receive": {
         const { channel, shape } = statement;
-        this.#value(statement.name, atom(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
+        this.#value(statement.name, tight(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
         return;
       }
       case "send": {
@@ -230,18 +223,20 @@ class BlockWriting {
     const { bound } = this.#context;
     if (op === "full") {
       const { shape, value } = attributes;
-      const form = atom(`full(shape=${shapeText(shape)}, value=${numeral(value).text})`);
-      this.#wait({ name, form, implied: { kind: "number", shape, form: numeral(value) } });
+      const [form, number] = [applied(op, [], { shape, value }), numeral(value)];
+      const left = typed(programNameText(name), shape.length === 0 ? undefined : shape);
+      const implied = { kind: "number", shape, form: number } as const;
+      this.#wait({ key: name, line: `${left} = ${number.text}`, form, implied });
       return;
     }
     const [operand = ""] = operands;
     const inner = op === "broadcast_to" ? this.#waiting.last(operand) : undefined;
     const isPlain = op === "broadcast_to" && this.#waiting.find(operand) === undefined;
     if (op === "broadcast_to" && (isPlain || (inner !== undefined && inner.implied === undefined))) {
-      const own = inner?.form ?? named(operand);
-      const form = atom(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
+      const own = inner?.form ?? tight(programNameText(operand));
+      const form = tight(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
       const implied = { kind: "broadcast", shape: attributes.shape, form: own } as const;
-      this.#wait({ name, form, implied, ...(inner === undefined ? {} : { inner }) });
+      this.#wait({ ...entryOf(name, form), implied, ...(inner === undefined ? {} : { inner }) });
       return;
     }
     const form = letForm(statement, this.#waiting, bound, this.#indent);
@@ -251,7 +246,7 @@ class BlockWriting {
 
   #call({ names, procedure, operands }: StatementOf<"call">): void {
     const texts = this.#take(operands, "number").map(({ text }) => text);
-    const form = atom(`call ${programNameText(procedure)}(${texts.join(", ")})`);
+    const form = tight(`call ${programNameText(procedure)}(${texts.join(", ")})`);
     const [name, second] = names;
     if (name !== undefined && second === undefined) this.#value(name, form);
     else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${form.text}`);
@@ -283,22 +278,22 @@ class BlockWriting {
     inner(statement.otherwise);
   }
 
-  #take(names: readonly string[], implied: Want["implied"]): readonly Form[] {
-    return this.#takeEach(names.map((name) => ({ name, implied })));
+  #take(names: readonly string[], implied: Want<string>["implied"]): readonly Form[] {
+    return this.#takeEach(names.map((key) => ({ key, implied })));
   }
 
-  #takeEach(wants: readonly Want[]): readonly Form[] {
+  #takeEach(wants: readonly Want<string>[]): readonly Form[] {
     return this.#waiting.take(wants, false);
   }
 
   /** A value waits for its one use, or has a line. */
   #value(name: string, form: Form): void {
-    this.#wait({ name, form });
+    this.#wait(entryOf(name, form));
   }
 
-  #wait(entry: Entry): void {
-    this.#waiting.push(entry);
-    if (!this.#context.single.has(entry.name) || !isShort(entry.form)) this.#waiting.flush();
+  #wait(entry: Entry<string> & { readonly form: Form }): void {
+    const { key, form } = entry;
+    this.#waiting.push(entry, this.#context.single.has(key) && form.text.length <= LONGEST);
   }
 
   /** Writes a line behind all that waits. */
@@ -308,15 +303,6 @@ class BlockWriting {
   }
 }
 
-/** A value in a line of its own; a number fills the shape that is declared. */
-function lineOf({ name, form, implied }: Entry): string {
-  const left = programNameText(name);
-  if (implied?.kind !== "number") return `${left} = ${form.text}`;
-  const shape = implied.shape.length === 0 ? "" : `: ${shapeText(implied.shape)}`;
-  return `${left}${shape} = ${implied.form.text}`;
-}
-
-/** What needs no brackets. */
-function atom(text: string): Form {
-  return { text, level: ATOM };
+function entryOf(key: string, form: Form): Entry<string> & { readonly form: Form } {
+  return { key, form, line: `${programNameText(key)} = ${form.text}` };
 }
