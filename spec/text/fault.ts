@@ -1,5 +1,14 @@
-import { type Issue, MAXIMUM_ISSUES, nearestName, quote } from "../shapes/index.ts";
-import type { Place, Word } from "./tree.ts";
+import {
+  type Issue,
+  MAXIMUM_ISSUES,
+  nearestName,
+  quote,
+  type Result,
+  type Shape,
+  wellFormedShape,
+} from "../shapes/index.ts";
+import type { Places } from "./places.ts";
+import type { Assignment, Place, Word } from "./tree.ts";
 
 /** Something is wrong with a text, at a place of it. */
 export interface TextFault {
@@ -28,8 +37,29 @@ export class Faults {
   }
 
   /** Adds what a check of the document says, at the place of the part that it speaks of. */
-  addIssue({ code, message, hint }: Issue, place: Place): void {
+  addIssue({ code, message, hint }: Omit<Issue, "pointer">, place: Place): void {
     this.add(code, place, message, hint);
+  }
+
+  /** Returns what a check accepts; adds what it refuses, where that is written. */
+  accept<T>(checked: Result<T, readonly Issue[]>, places: Pick<Places, "of">): T | undefined {
+    if (checked.ok) return checked.value;
+    for (const issue of checked.error) this.addIssue(issue, places.of(issue.pointer));
+    return undefined;
+  }
+
+  /** Tells whether a shape is one; else adds a fault. */
+  acceptsShape(shape: Shape, place: Place): boolean {
+    const checked = wellFormedShape(shape);
+    if (!checked.ok) this.addIssue(checked.error, place);
+    return checked.ok;
+  }
+
+  /** Keeps what a clause assigns to something, which is said once. */
+  once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
+    if (key === undefined) return;
+    if (all.has(key)) this.add("text/twice", one.name.place, "this has numbers already.", "give them once");
+    all.set(key, one);
   }
 
   /**

@@ -3,7 +3,7 @@ import { broadcastShape } from "../construction/broadcast.ts";
 import { checkApplication } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/index.ts";
-import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "../shapes/index.ts";
+import { formatShape, isSameShape, quote, type Shape } from "../shapes/index.ts";
 import { parseFloat64 } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
@@ -66,13 +66,13 @@ export class GraphReading {
     for (const { name, shape = [], isIndex, place } of inputs) {
       if (isIndex) this.#faults.add("text/index", place, "an input has no indices.", "declare it as given");
       this.#bind(name, this.shapes.length);
-      this.shapes.push(this.#wellFormed(shape, place));
+      this.shapes.push(this.#faults.acceptsShape(shape, place) ? shape : undefined);
       this.inputs.push({ name: name.text, shape });
       this.places.inputs.push(place);
     }
     for (const { name, shape = [], isIndex, place } of given) {
       if (this.names.has(name.text) || this.environment.has(name.text)) this.#bind(name, undefined);
-      this.#wellFormed(shape, place);
+      this.#faults.acceptsShape(shape, place);
       this.environment.set(name.text, { name: name.text, shape, kind: isIndex ? "index" : "real" });
       this.places.environment.push(place);
     }
@@ -145,13 +145,6 @@ export class GraphReading {
     if (own === undefined || id === undefined || own === id) return;
     const hint = "ids count the inputs first, then the values, from 0; or give it a name without %";
     this.#faults.add("text/id", name.place, `this value has the id ${id}.`, hint);
-  }
-
-  #wellFormed(shape: Shape, place: Place): Shape | undefined {
-    const checked = wellFormedShape(shape);
-    if (checked.ok) return shape;
-    this.#faults.addIssue({ ...checked.error, pointer: "" }, place);
-    return undefined;
   }
 
   /** Returns the value of an expression. A name of Δ that stands alone is a node of its own. */
@@ -256,7 +249,7 @@ export class GraphReading {
     if (shapes.includes(undefined)) return undefined;
     const common = isElementwise ? broadcastShape(shapes.filter((shape) => shape !== undefined)) : undefined;
     if (common?.ok === false) {
-      this.#faults.addIssue({ ...common.error, pointer: "" }, place);
+      this.#faults.addIssue(common.error, place);
       return undefined;
     }
     const ids = operands.map((operand) => this.#shaped(operand, common?.value, place));

@@ -1,6 +1,6 @@
 import { validateRanges } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { type Issue, pointerTo, type Result } from "../shapes/index.ts";
+import { pointerTo } from "../shapes/index.ts";
 import { checkUnits } from "../units/index.ts";
 import type { MeasureJson, RangeJson, RangesJson, UnitsJson } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
@@ -21,7 +21,7 @@ interface Sources {
   readonly clauses: readonly LineOf<"clause">[];
   readonly measured: ReadonlyMap<number, Let>;
   /** What the documents say of themselves. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /**
@@ -31,15 +31,10 @@ interface Sources {
 export function readBeside(sources: Sources, graph: Graph, faults: Faults): Beside {
   const places = new Places(sources.header.place);
   const units = unitsOf(sources, places, faults);
-  if (units !== undefined) addIssues(checkUnits(units, graph), places, faults);
+  if (units !== undefined) faults.accept(checkUnits(units, graph), places);
   const ranges = rangesOf(sources, places, faults);
-  if (ranges !== undefined) addIssues(validateRanges(ranges), places, faults);
+  if (ranges !== undefined) faults.accept(validateRanges(ranges), places);
   return { ...(units === undefined ? {} : { units }), ...(ranges === undefined ? {} : { ranges }) };
-}
-
-function addIssues(checked: Result<unknown, Issue[]>, places: Places, faults: Faults): void {
-  if (checked.ok) return;
-  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
 }
 
 function unitsOf(

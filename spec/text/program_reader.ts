@@ -1,6 +1,6 @@
 import type { EnvironmentEntry } from "../operators/index.ts";
 import type { Location, Parameter } from "../programs/index.ts";
-import { type Shape, wellFormedShape } from "../shapes/index.ts";
+import type { Shape } from "../shapes/index.ts";
 import type { Faults } from "./fault.ts";
 import type { Places } from "./places.ts";
 import {
@@ -224,8 +224,7 @@ function checkDeclaration(
   { name, shape = [], range, unit, along, place }: Declaration,
   faults: Faults,
 ): void {
-  const checked = wellFormedShape(shape);
-  if (!checked.ok) faults.addIssue({ ...checked.error, pointer: "" }, name.place);
+  faults.acceptsShape(shape, name.place);
   if (range === undefined && unit === undefined && along === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";
   faults.add("text/unit", unit?.place ?? place, message, "leave it out");

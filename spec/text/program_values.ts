@@ -130,7 +130,7 @@ function applied(
   const shapes = operands.flatMap((operand) => (operand.kind === "literal" ? [] : [operand.shape]));
   const common = isElementwise ? broadcastShape(shapes) : undefined;
   if (common?.ok === false) {
-    block.faults.addIssue({ ...common.error, pointer: "" }, place);
+    block.faults.addIssue(common.error, place);
     return undefined;
   }
   const known = operands.flatMap((operand) => block.shaped(operand, common?.value) ?? []);

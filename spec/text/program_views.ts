@@ -28,7 +28,7 @@ export function seen(expression: Seen, block: Block, target?: Target): Operand {
   if (how === undefined) return undefined;
   const view = transformed(wholeView(of.shape), how, (index) => (typeof index === "number" ? index : 0));
   if (!view.ok) {
-    block.faults.addIssue({ ...view.error, pointer: "" }, place);
+    block.faults.addIssue(view.error, place);
     return undefined;
   }
   const name = target?.name ?? block.around.fresh();

@@ -23,7 +23,7 @@ import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts"
 import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
+import type { Assignment, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
@@ -32,7 +32,7 @@ export type Header = LineOf<"header">;
 /** A document that a text denotes; its JSON was checked. */
 export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly json: { readonly format: string };
   /** It stands here, from its first line to its last clause. */
   readonly place: Place;
@@ -42,13 +42,13 @@ export interface TextDocument extends Beside {
   /** Tells where parts of the document are written. */
   readonly places?: Places;
   /** Graphs that choices of a policy stand for, by the choice. */
-  readonly choices?: ReadonlyMap<string, Graph>;
+  readonly choices?: ReadonlyMap<string, Graph> | undefined;
   /** Calls of a program behind that of its case, where nothing is expected of them. */
-  readonly calls?: readonly EntryCall[];
+  readonly calls?: readonly EntryCall[] | undefined;
   /** Steps of tapes, in order, with what stands below each. */
   readonly steps?: readonly Clause[];
   /** Programs that state a fault openly, by its name. */
-  readonly wrong?: ReadonlyMap<string, WrongProgram>;
+  readonly wrong?: ReadonlyMap<string, WrongProgram> | undefined;
 }
 
 /** A program whose answers are wrong: throughout, or in the sweep alone. */
@@ -76,51 +76,34 @@ export function readQuestion(
 ): TextDocument | undefined {
   const places = new Places(header.place);
   const reading = readGraph(header, faults);
-  const named = header.name === undefined ? {} : { name: header.name.text };
   const question = new Question(reading, faults);
   for (const clause of clauses) question.read(clause);
-  const choices = choicesOf(header, clauses, faults);
-  const place = wholePlace(header, clauses);
-  const rest = {
-    ...named,
-    place,
-    clauses,
-    graph: reading,
-    places,
-    ...(choices.size === 0 ? {} : { choices }),
-  };
+  const found = choicesOf(header, clauses, faults);
+  const choices = found.size === 0 ? undefined : found;
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
     if (question.isAsked) question.caseJson(places);
     return undefined;
   }
-  const sources = { header, clauses, measured: reading.measured };
   const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
-    const said = note === undefined ? sources : { ...sources, note };
-    const document = { ...rest, json, ...readBeside(said, graph, faults) };
-    return faults.all.length === 0 ? document : undefined;
+    const beside = readBeside({ header, clauses, measured: reading.measured, note }, graph, faults);
+    const place = wholePlace(header, clauses);
+    const document = { name: header.name?.text, place, clauses, graph: reading, places, choices, json };
+    return faults.all.length === 0 ? { ...document, ...beside } : undefined;
   };
   if (!question.isAsked) {
     places.addGraph("", reading);
-    const checked = checkGraph(reading.graph);
-    if (checked.ok) return whole(checked.value, checked.value, question.note);
-    for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-    return undefined;
+    const graph = faults.accept(checkGraph(reading.graph), places);
+    return graph && whole(graph, graph, question.note);
   }
   const json = question.caseJson(places);
   if (json === undefined) return undefined;
-  const checked = checkCase(json);
-  if (!checked.ok) {
-    places.addGraph("/graph", reading);
-    for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-    return undefined;
-  }
-  if (!question.isVector) return whole(encodeCase(checked.value), checked.value.graph);
-  const vector = question.vector(checked.value, places);
-  const judged = checkVector(vector);
-  if (judged.ok) return whole(vector, checked.value.graph);
-  for (const issue of judged.error) faults.addIssue(issue, places.of(issue.pointer));
-  return undefined;
+  places.addGraph("/graph", reading);
+  const checked = faults.accept(checkCase(json), places);
+  if (checked === undefined) return undefined;
+  if (!question.isVector) return whole(encodeCase(checked), checked.graph);
+  const vector = question.vector(checked, places);
+  return faults.accept(checkVector(vector), places) && whole(vector, checked.graph);
 }
 
 /** Returns the place from a document's first line to its last one. */
@@ -135,13 +118,19 @@ function endOf(line: Line): number {
 }
 
 /** Reads a graph's first line, and the lines below it. */
-export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
+export function readGraph(
+  { inputs, given, body }: Pick<Header, "inputs" | "given" | "body">,
+  faults: Faults,
+  [message, hint]: readonly [string, string] = [
+    "a graph has values alone.",
+    "make it a program, or a clause",
+  ],
+): GraphReading {
   const reading = new GraphReading(faults);
   reading.declare(inputs, given);
   for (const line of body) {
     if (line.kind === "let") reading.read(line);
-    else
-      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
+    else faults.add("text/statement", line.place, message, hint);
   }
   return reading;
 }
@@ -154,43 +143,23 @@ function choicesOf(
 ): ReadonlyMap<string, Graph> {
   const choices = new Map<string, Graph>();
   for (const { head, words, body, place } of clauses) {
-    if (body.length > 0 && head.text !== "choice")
-      faults.add(
-        "text/clause",
-        place,
-        "nothing stands below this line.",
-        "write what is indented to its left",
-      );
+    if (body.length > 0 && head.text !== "choice") {
+      const hint = "write what is indented to its left";
+      faults.add("text/clause", place, "nothing stands below this line.", hint);
+    }
     const [name] = words;
     if (head.text !== "choice" || name === undefined) continue;
-    const graph = choiceOf(inputs, given, body, place, faults);
+    const before = faults.all.length;
+    const mistake = ["a choice is a graph.", "it has values alone"] as const;
+    const reading = readGraph({ inputs, given, body }, faults, mistake);
+    refuseMeasures(body, faults);
+    const places = new Places(place);
+    places.addGraph("", reading);
+    const isClean = faults.all.length === before;
+    const graph = isClean ? faults.accept(checkGraph(reading.graph), places) : undefined;
     if (graph !== undefined) choices.set(name.text, graph);
   }
   return choices;
-}
-
-function choiceOf(
-  inputs: readonly Declaration[],
-  given: readonly Declaration[],
-  body: readonly Line[],
-  place: Place,
-  faults: Faults,
-): Graph | undefined {
-  const before = faults.all.length;
-  const reading = new GraphReading(faults);
-  reading.declare(inputs, given);
-  for (const line of body) {
-    if (line.kind === "let") reading.read(line);
-    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
-  }
-  refuseMeasures(body, faults);
-  if (faults.all.length > before) return undefined;
-  const checked = checkGraph(reading.graph);
-  if (checked.ok) return checked.value;
-  const places = new Places(place);
-  places.addGraph("", reading);
-  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-  return undefined;
 }
 
 /** It gathers what the clauses say about a graph. */
@@ -235,11 +204,11 @@ class Question {
         for (const one of assignments) this.#place(one);
         break;
       case "tangent":
-        for (const one of assignments) this.#once(this.#tangents, this.#reading.idOf(one.name), one);
+        for (const one of assignments) this.#faults.once(this.#tangents, this.#reading.idOf(one.name), one);
         break;
       case "seed":
         this.#isUnseeded ||= words[0]?.text === "none";
-        for (const one of assignments) this.#once(this.#seeds, this.#reading.idOf(one.name), one);
+        for (const one of assignments) this.#faults.once(this.#seeds, this.#reading.idOf(one.name), one);
         break;
       case "expect":
         for (const one of assignments) this.#expect(words[0], one);
@@ -269,18 +238,11 @@ class Question {
     }
   }
 
-  #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
-    if (key === undefined) return;
-    if (all.has(key))
-      this.#faults.add("text/twice", one.name.place, "this has numbers already.", "give them once");
-    all.set(key, one);
-  }
-
   #place(one: Assignment): void {
     const { inputs, environment } = this.#reading;
     const name = one.name.text;
     if (environment.has(name) || inputs.some((input) => input.name === name)) {
-      this.#once(this.#at, name, one);
+      this.#faults.once(this.#at, name, one);
       return;
     }
     const known = [...inputs.map((input) => input.name), ...environment.keys()];
@@ -377,9 +339,8 @@ class Question {
       return undefined;
     }
     places.add(pointer, one.value.place);
-    const checked = shape === undefined ? undefined : wellFormedShape(shape);
-    if (shape === undefined || checked?.ok === false) return undefined;
-    return tensorOf(one.value, shape, this.#faults);
+    const isShape = shape !== undefined && wellFormedShape(shape).ok;
+    return isShape ? tensorOf(one.value, shape, this.#faults) : undefined;
   }
 
   /** The vector of a case as JSON, before its check. */

@@ -83,7 +83,7 @@ export class SessionClauses {
       case "seed":
         this.isPlaced = true;
         for (const one of assignments)
-          this.#once(this.last.seeds, placeNamed(one.name, this.results, "result", this), one);
+          this.faults.once(this.last.seeds, placeNamed(one.name, this.results, "result", this), one);
         return;
       case "receives":
         this.isPlaced = true;
@@ -124,21 +124,15 @@ export class SessionClauses {
     return this.#said.get(head) ?? [];
   }
 
-  #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
-    if (key === undefined) return;
-    if (all.has(key))
-      this.faults.add("text/twice", one.name.place, "this has numbers already.", "give them once");
-    all.set(key, one);
-  }
-
   /** Parameters and locations come before Δ, unless `given` stands before the name. */
   #at(one: Assignment, isGiven: boolean): void {
     const name = one.name.text;
     const inputs = this.calls.length === 1 ? this.inputs : this.parameters;
     const environment = this.calls.length === 1 ? this.program.environment : [];
     const isInput = !isGiven && inputs.some((input) => input.name === name);
-    if (isInput) this.#once(this.last.inputs, name, one);
-    else if (environment.some((entry) => entry.name === name)) this.#once(this.last.environment, name, one);
+    if (isInput) this.faults.once(this.last.inputs, name, one);
+    else if (environment.some((entry) => entry.name === name))
+      this.faults.once(this.last.environment, name, one);
     else {
       const what = this.calls.length === 1 ? "parameter, location or entry of Δ" : "parameter";
       const known = [...inputs, ...environment].map((each) => each.name);
@@ -173,7 +167,7 @@ export class SessionClauses {
       case "state":
       case "retained":
         for (const one of assignments)
-          this.#once(call.expected[part.text], this.#placeOf(part.text, one.name), one);
+          this.faults.once(call.expected[part.text], this.#placeOf(part.text, one.name), one);
         return;
       case "sent":
         call.sent.push(...assignments);

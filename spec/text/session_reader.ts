@@ -16,7 +16,6 @@ import {
   pointerTo,
   type Result,
   type Shape,
-  wellFormedShape,
 } from "../shapes/index.ts";
 import type { TensorJson } from "../wire/index.ts";
 import { tensorOf } from "./data.ts";
@@ -50,8 +49,6 @@ export function readProgram(
   const said = new SessionClauses(reading.program, faults, header.place);
   for (const clause of clauses) said.read(clause);
   const session = new Session(said, places);
-  const place = wholePlace(header, clauses);
-  const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses, place };
   const wrong = new Map(clauses.flatMap((clause) => wrongIn(clause, header, faults)));
   if (faults.all.length > 0) return undefined;
   const json = session.json(header.name);
@@ -62,9 +59,9 @@ export function readProgram(
     addIssue(issue, places.of(pointerIn(json.format, issue.pointer)), faults);
   if (!checked.ok || !calls.ok) return undefined;
   return {
-    ...{ ...rest, json },
-    ...(calls.value.length === 0 ? {} : { calls: calls.value }),
-    ...(wrong.size === 0 ? {} : { wrong }),
+    ...{ name: header.name?.text, clauses, place: wholePlace(header, clauses), json },
+    calls: calls.value.length === 0 ? undefined : calls.value,
+    wrong: wrong.size === 0 ? undefined : wrong,
   };
 }
 
@@ -251,9 +248,8 @@ class Session {
     this.#places.add(pointer, value.place);
     const { faults } = this.#clauses;
     const own = shape ?? due;
-    const checked = own === undefined ? undefined : wellFormedShape(own);
-    if (checked?.ok === false) faults.addIssue({ ...checked.error, pointer }, name.place);
-    return checked?.ok === false ? undefined : tensorOf(value, own, faults);
+    const isShape = own === undefined || faults.acceptsShape(own, name.place);
+    return isShape ? tensorOf(value, own, faults) : undefined;
   }
 
   #left(call: CallText, pointer: string): object {

@@ -26,12 +26,11 @@ export function readTapes(
   const tapes = new Tapes(header, faults);
   for (const line of [...header.body, ...clauses]) tapes.read(line);
   const json = faults.all.length > 0 ? undefined : tapes.json();
-  const named = header.name === undefined ? {} : { name: header.name.text };
   if (json === undefined) return undefined;
   const steps = header.body.flatMap((line) =>
     line.kind === "clause" && stepHeads.has(line.head.text) ? [line] : [],
   );
-  return { ...named, json, place: wholePlace(header, clauses), clauses, steps };
+  return { name: header.name?.text, json, place: wholePlace(header, clauses), clauses, steps };
 }
 
 /** What the lines say about tapes, as far as they were read. */
@@ -161,10 +160,7 @@ class Tapes {
   }
 
   #checked<J>(json: J, check: (json: unknown) => Result<unknown, Issue[]>): J | undefined {
-    const checked = check(json);
-    if (checked.ok) return json;
-    for (const issue of checked.error) this.#faults.addIssue(issue, this.#places.of(issue.pointer));
-    return undefined;
+    return this.#faults.accept(check(json), this.#places) === undefined ? undefined : json;
   }
 
   #vector(): { readonly format: string } {

@@ -137,11 +137,9 @@ export class TapeSteps {
     const given = new Map<string, Assignment>();
     const known = [...inputs.map(({ name }) => name), ...environment.keys()];
     for (const one of assignments) {
-      const { text, place } = one.name;
+      const { text } = one.name;
       if (!known.includes(text)) this.#faults.addUnknown("text/name", "input or entry of Δ", one.name, known);
-      else if (given.has(text))
-        this.#faults.add("text/twice", place, "this has numbers already.", "give them once");
-      given.set(text, one);
+      this.#faults.once(given, text, one);
     }
     // A number for a name that is none was meant for one that has none.
     const isMistaken = [...given.keys()].some((name) => !known.includes(name));
