@@ -52,6 +52,14 @@ export class DataParser extends EmbeddedActionsParser {
     return this.LA(far).tokenType === t[kind];
   }
 
+  /** Reads what stands behind a kind of token, if that comes next. */
+  protected behind<T>(i: number, kind: TokenType, rule: Rule<T>): T | undefined {
+    return this.option(i, () => {
+      this.consume(i, kind);
+      return this.subrule(i, rule);
+    });
+  }
+
   /** The place from an offset to the end of what was read. */
   protected since(start: number): Place {
     return { start, end: endOf(this.LA(0)) };
@@ -149,7 +157,7 @@ export class DataParser extends EmbeddedActionsParser {
   /** An assignment of a clause: `seed 0 = 1`, `receives "in": [2] = 3`. */
   readonly stated: Rule<Assignment> = this.RULE("stated", (): Assignment => {
     const name = this.SUBRULE(this.place);
-    const shape = this.shaped(0);
+    const shape = this.behind(0, t[":"], this.shape);
     this.CONSUME(t["="]);
     return { name, shape, value: this.SUBRULE(this.datum) };
   });
@@ -174,14 +182,6 @@ export class DataParser extends EmbeddedActionsParser {
     this.CONSUME(t["]"]);
     return extents;
   });
-
-  /** A shape behind a colon, if there is one. */
-  protected shaped(i: number): Shape | undefined {
-    return this.option(i, () => {
-      this.consume(i, t[":"]);
-      return this.subrule(i, this.shape);
-    });
-  }
 
   /** Names and signs of a unit, up to a comma, a bracket that it did not open, or the end. */
   readonly #unit: Rule<Word> = this.RULE("unit", (): Word => {
@@ -239,14 +239,6 @@ export class DataParser extends EmbeddedActionsParser {
     return { axis, units: all, place: this.since(startOffset) };
   });
 
-  /** What stands behind `in`, if anything. */
-  protected measured(i: number): Measure | undefined {
-    return this.option(i, () => {
-      this.consume(i, t.in);
-      return this.subrule(i, this.measure);
-    });
-  }
-
   readonly declaration: Rule<Declaration> = this.RULE("declaration", (): Declaration => {
     const isReference = this.OPTION(() => this.CONSUME(t["&"])) !== undefined;
     const name = this.word(0);
@@ -279,13 +271,9 @@ export class DataParser extends EmbeddedActionsParser {
     () => this.declaration,
   );
 
-  /** Entries of Δ, if there are any. */
+  /** Reads entries of Δ, if there are any. */
   protected given(i: number): readonly Declaration[] {
-    const given = this.option(i, () => {
-      this.consume(i, t.given);
-      return this.subrule(i, this.declarations);
-    });
-    return given?.all ?? [];
+    return this.behind(i, t.given, this.declarations)?.all ?? [];
   }
 }
 

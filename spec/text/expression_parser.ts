@@ -1,11 +1,16 @@
-import { EOF, type IToken } from "chevrotain";
+import { EOF, type IToken, type TokenType } from "chevrotain";
 import { DataParser, placeOf, type Rule, round, square, wordOf } from "./data_parser.ts";
 import { boundOf } from "./forms.ts";
 import { t } from "./tokens.ts";
-import type { Assignment, Expression, Let, Place, Slice, Word } from "./tree.ts";
+import type { Assignment, Derivative, Expression, Let, Place, Slice, Word } from "./tree.ts";
 
 /** Operands and attributes of a call. */
 type Given = Pick<Extract<Expression, { readonly kind: "call" }>, "operands" | "attributes">;
+
+/** What is derived by what, at which values and in which direction. */
+interface Asked extends Pick<Derivative, "of" | "by" | "along"> {
+  readonly at: Expression[];
+}
 
 /** Reads expressions, and values with their names. */
 export class ExpressionParser extends DataParser {
@@ -72,11 +77,7 @@ export class ExpressionParser extends DataParser {
   readonly #span: Rule<Pick<Slice, "end" | "step">> = this.RULE("span", () => {
     this.CONSUME(t[":"]);
     const end = this.OPTION(() => this.SUBRULE(this.expression));
-    const step = this.OPTION1(() => {
-      this.CONSUME1(t[":"]);
-      return this.SUBRULE1(this.expression);
-    });
-    return { end, step };
+    return { end, step: this.behind(1, t[":"], this.expression) };
   });
 
   #operand(): Expression {
@@ -172,18 +173,9 @@ export class ExpressionParser extends DataParser {
     this.CONSUME(t.call);
     const procedure = this.word(0);
     const { all: operands } = this.SUBRULE(this.#operands);
-    const of = this.OPTION(() => {
-      this.CONSUME(t.of);
-      return this.SUBRULE(this.place);
-    });
-    const by = this.OPTION1(() => {
-      this.CONSUME(t.by);
-      return this.SUBRULE1(this.place);
-    });
-    const along = this.OPTION2(() => {
-      this.CONSUME(t.along);
-      return this.SUBRULE1(this.expression);
-    });
+    const of = this.behind(0, t.of, this.place);
+    const by = this.behind(1, t.by, this.place);
+    const along = this.behind(2, t.along, this.expression);
     const place = this.since(mode.place.start);
     return { kind: "derived_call", mode, procedure, operands, of, by, along, place };
   });
@@ -203,40 +195,25 @@ export class ExpressionParser extends DataParser {
         },
       },
     ]);
-    let of: Word | undefined;
-    let by: Word | undefined;
-    let along: Expression | undefined;
-    const at: Expression[] = [];
+    const asked: Asked = { at: [] };
+    const behind = (kind: TokenType, read: () => void): { readonly ALT: () => void } => ({
+      ALT: () => {
+        this.CONSUME(kind);
+        read();
+      },
+    });
     this.AT_LEAST_ONE(() =>
       this.OR1([
-        {
-          ALT: () => {
-            this.CONSUME(t.of);
-            of = this.word(0);
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(t.by);
-            by = this.word(1);
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(t.at);
-            this.AT_LEAST_ONE_SEP({ SEP: t[","], DEF: () => at.push(this.SUBRULE1(this.expression)) });
-          },
-        },
-        {
-          ALT: () => {
-            this.CONSUME(t.along);
-            along = this.SUBRULE2(this.expression);
-          },
-        },
+        behind(t.of, () => Object.assign(asked, { of: this.word(0) })),
+        behind(t.by, () => Object.assign(asked, { by: this.word(1) })),
+        behind(t.at, () =>
+          this.AT_LEAST_ONE_SEP({ SEP: t[","], DEF: () => asked.at.push(this.SUBRULE1(this.expression)) }),
+        ),
+        behind(t.along, () => Object.assign(asked, { along: this.SUBRULE2(this.expression) })),
       ]),
     );
     const place = this.since(mode.place.start);
-    return { kind: "derivative", mode, inputs, given, inner, of, by, at, along, place };
+    return { kind: "derivative", mode, inputs, given, inner, ...asked, place };
   });
 
   readonly #several: Rule<{ readonly all: readonly Let[] }> = this.listed(
@@ -253,13 +230,13 @@ export class ExpressionParser extends DataParser {
       GATE: () => this.isNext("=", 2) || this.isNext(",", 2) || this.isNext(":", 2),
       DEF: () => {
         this.AT_LEAST_ONE_SEP({ SEP: t[","], DEF: () => names.push(this.word(0)) });
-        const own = this.shaped(1);
+        const own = this.behind(1, t[":"], this.shape);
         this.CONSUME(t["="]);
         return own;
       },
     });
     const value = this.SUBRULE(this.expression);
-    const measure = this.measured(2);
+    const measure = this.behind(2, t.in, this.measure);
     return this.ACTION(() => {
       const place = this.since((names[0] ?? value).place.start);
       return { kind: "let", names: names.slice(), shape, ...measure, value, place };

@@ -130,7 +130,8 @@ export class LineParser extends ExpressionParser {
     const results: Returned[] = [];
     this.MANY_SEP({
       SEP: t[","],
-      DEF: () => results.push({ value: this.SUBRULE(this.expression), shape: this.shaped(0) }),
+      DEF: () =>
+        results.push({ value: this.SUBRULE(this.expression), shape: this.behind(0, t[":"], this.shape) }),
     });
     return { kind: "return", results, place: head.place };
   });

@@ -130,7 +130,7 @@ class GrowingTree implements Tree {
       this.faults.add("text/nesting", placeOf(first), message, "give parts of it names of their own");
       return;
     }
-    const parsed = lineOf(all, this.#parser, this.faults);
+    const parsed = lineOf(all, this.#depth > 0, this.#parser, this.faults);
     if (parsed !== undefined) around.body.push(parsed);
     // What stands below a line that was not understood is read all the same, for its own mistakes.
     if (parsed === undefined) this.#open.push({ indent, body: [] });
@@ -145,7 +145,7 @@ function hasTooManySigns(all: readonly IToken[]): boolean {
 }
 
 /** Parses one line. */
-function lineOf(all: IToken[], parser: LineParser, faults: Faults): Line | undefined {
+function lineOf(all: IToken[], isOpen: boolean, parser: LineParser, faults: Faults): Line | undefined {
   parser.input = all;
   const line = parse(all, parser);
   const [error] = parser.errors;
@@ -154,7 +154,7 @@ function lineOf(all: IToken[], parser: LineParser, faults: Faults): Line | undef
   const isEnd = tokenType === EOF;
   const start = isEnd ? endOf(all.at(-1)) : startOffset;
   const place = { start, end: start + (isEnd ? 0 : image.length) };
-  faults.add("text/syntax", place, `${error.message}.`, hintFor(all, error.token));
+  faults.add("text/syntax", place, `${error.message}.`, hintFor(all, error.token, isOpen));
   return undefined;
 }
 
@@ -171,12 +171,8 @@ function parse([first, second, third]: readonly IToken[], parser: LineParser): L
   return clauseHeads.has(word) ? parser.clause() : parser.statement();
 }
 
-function hintFor(all: readonly IToken[], found: IToken): string {
-  const depth = all.reduce(
-    (open, { tokenType }) => open + (opening.has(tokenType) ? 1 : 0) - (closing.has(tokenType) ? 1 : 0),
-    0,
-  );
-  if (depth > 0) return "close the bracket; a line that goes on is indented further than it began";
+function hintFor(all: readonly IToken[], found: IToken, isOpen: boolean): string {
+  if (isOpen) return "close the bracket; a line that goes on is indented further than it began";
   const near = found === all[1] ? nearestName(all[0]?.image ?? "", [...heads]) : undefined;
   if (near !== undefined) return `did you mean "${near}"?`;
   if (found.tokenType === t[":"])

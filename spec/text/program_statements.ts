@@ -175,12 +175,8 @@ function branched(
 
 function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block): void {
   if (counter === undefined || turns === undefined || !/^[0-9]+$/.test(turns)) {
-    block.refuse(
-      counter ?? { place },
-      "text/for",
-      "a loop has a whole number of turns.",
-      "write for i in 3:",
-    );
+    const message = "a loop has a whole number of turns.";
+    block.refuse(counter ?? { place }, "text/for", message, "write for i in 3:");
     return;
   }
   const inner = block.within("body");
@@ -192,13 +188,9 @@ function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block
 
 /** A condition that is computed is computed again at the end of each turn. */
 function conditioned({ condition, turns, body, place }: LineOf<"block">, block: Block): void {
+  const message = "a loop says how many turns it has at most.";
   if (turns === undefined || !/^[0-9]+$/.test(turns))
-    block.refuse(
-      { place },
-      "text/while",
-      "a loop says how many turns it has at most.",
-      "write while c, at most 9:",
-    );
+    block.refuse({ place }, "text/while", message, "write while c, at most 9:");
   const holds = conditionOf(condition, "while", place, block);
   const inner = block.within("body");
   readLines(body, inner);

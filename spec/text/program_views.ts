@@ -124,23 +124,19 @@ function methodOf(
   const { name, given } = expression;
   const numbers = numbersOf(given);
   const [shape] = given.map((datum) => (datum.kind === "list" ? numbersOf(datum.entries) : undefined));
+  const refuse = (message: string, hint: string): undefined =>
+    block.refuse(expression, "text/view", message, hint);
   switch (name.text) {
     case "permute":
       if (numbers !== undefined) return { kind: "permute", axes: numbers };
-      return block.refuse(
-        expression,
-        "text/view",
-        "permute takes the axes in order.",
-        "write .permute(1, 0)",
-      );
+      return refuse("permute takes the axes in order.", "write .permute(1, 0)");
     case "diagonal":
       if (given.length === 0) return { kind: "diagonal" };
-      return block.refuse(expression, "text/view", "diagonal takes nothing.", "write .diagonal()");
+      return refuse("diagonal takes nothing.", "write .diagonal()");
     case "broadcast":
     case "reshape": {
       if (shape !== undefined && given.length === 1) return { kind: name.text, shape };
-      const hint = `write .${name.text}([2, 3])`;
-      return block.refuse(expression, "text/view", `${name.text} takes a shape.`, hint);
+      return refuse(`${name.text} takes a shape.`, `write .${name.text}([2, 3])`);
     }
     default:
       block.faults.addUnknown("text/view", "view", name, ["permute", "diagonal", "broadcast", "reshape"]);

@@ -24,12 +24,8 @@ export function readText(text: string): Result<readonly TextDocument[], readonly
   const faults = new Faults();
   if (text.length > MAXIMUM_LENGTH) {
     const hint = "divide it, or write large tensors as JSON, in base64";
-    faults.add(
-      "text/too-long",
-      { start: 0, end: 0 },
-      `the text is longer than ${MAXIMUM_LENGTH} characters.`,
-      hint,
-    );
+    const message = `the text is longer than ${MAXIMUM_LENGTH} characters.`;
+    faults.add("text/too-long", { start: 0, end: 0 }, message, hint);
     return fail(faults.all);
   }
   const tree = treeOf(text);
@@ -59,14 +55,9 @@ function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] 
     if (line.kind === "header") chapters.push({ header: line, clauses: [] });
     else if (line.kind === "clause" && chapters.length > 0) chapters.at(-1)?.clauses.push(line);
     else {
-      const message =
-        line.kind === "clause" ? "the line is about no graph yet." : "the line belongs to no graph.";
-      faults.add(
-        "text/place",
-        line.place,
-        message,
-        "graph, program or tapes come first; lines of theirs are indented",
-      );
+      const message = `the line ${line.kind === "clause" ? "is about no graph yet" : "belongs to no graph"}.`;
+      const hint = "graph, program or tapes come first; lines of theirs are indented";
+      faults.add("text/place", line.place, message, hint);
     }
   }
   return chapters;
@@ -80,13 +71,10 @@ function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument 
       return readTapes(header, clauses, faults);
     case "program":
       return readProgram(header, clauses, faults);
-    default:
-      faults.add(
-        "text/header",
-        header.place,
-        `${header.head.text} stands within a program.`,
-        "indent it below one",
-      );
+    default: {
+      const message = `${header.head.text} stands within a program.`;
+      faults.add("text/header", header.place, message, "indent it below one");
       return undefined;
+    }
   }
 }

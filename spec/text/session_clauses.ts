@@ -147,13 +147,9 @@ export class SessionClauses {
       /^[0-9]+$/.test(text ?? "") ? Number(text) : -1,
     );
     const [a = -1, b = -1, c = -1] = numbers;
+    const hint = "write generator key 0, 1 drawn 0";
     if (key !== "key" || (drawn !== undefined && drawn !== "drawn") || Math.min(a, b, c) < 0)
-      this.faults.add(
-        "text/generator",
-        head.place,
-        "this is no generator.",
-        "write generator key 0, 1 drawn 0",
-      );
+      this.faults.add("text/generator", head.place, "this is no generator.", hint);
     this.generator = { key: [a, b], drawn: c, place: head.place };
   }
 
@@ -174,14 +170,9 @@ export class SessionClauses {
         return;
       case "drawn":
       case "refused":
-        if (word === undefined)
-          this.faults.add(
-            "text/expect",
-            part.place,
-            "the line ends too early.",
-            `write expect ${part.text} …`,
-          );
         call[part.text] = word;
+        if (word !== undefined) return;
+        this.faults.add("text/expect", part.place, "the line ends too early.", `write expect ${part.text} …`);
         return;
       default:
         this.faults.addUnknown("text/expect", "part of what a call leaves", part ?? { ...head, text: "" }, [

@@ -267,12 +267,8 @@ class Session {
         const one = call.expected[part].get(i);
         if (one !== undefined) return this.#tensor(one, shape, `${pointer}/${property}/${i}`);
         const hint = `write expect ${part} ${name} = …`;
-        this.#clauses.faults.add(
-          "text/expect",
-          call.place,
-          `nothing is expected of the ${part} ${name}.`,
-          hint,
-        );
+        const message = `nothing is expected of the ${part} ${name}.`;
+        this.#clauses.faults.add("text/expect", call.place, message, hint);
         return undefined;
       });
     // Places that are left out are faults of their own; those beyond any reason are not counted up to.

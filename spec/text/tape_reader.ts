@@ -56,13 +56,10 @@ class Tapes {
   read(line: Line): void {
     if (line.kind === "header" && line.head.text === "graph") this.#addGraph(line);
     else if (line.kind === "clause") this.#readClause(line);
-    else
-      this.#faults.add(
-        "text/statement",
-        line.place,
-        "the line is no part of tapes.",
-        "tapes have graphs, and lines that begin with record, sweep, release or expect",
-      );
+    else {
+      const hint = "tapes have graphs, and lines that begin with record, sweep, release or expect";
+      this.#faults.add("text/statement", line.place, "the line is no part of tapes.", hint);
+    }
   }
 
   #addGraph(header: Header): void {
@@ -125,12 +122,8 @@ class Tapes {
   #expect(owed: Owed, part: Word | undefined, assignments: readonly Assignment[], head: Word): void {
     this.#isVector = true;
     const { reading, mustRefuse } = owed;
-    if (mustRefuse)
-      this.#steps.wrong(
-        head,
-        "a sweep that must be refused owes nothing",
-        "leave this out, or write may refuse",
-      );
+    const hint = "leave this out, or write may refuse";
+    if (mustRefuse) this.#steps.wrong(head, "a sweep that must be refused owes nothing", hint);
     const list = part?.text === "cotangent" ? owed.cotangents : owed.calls;
     if (part !== undefined && part.text !== "cotangent" && part.text !== "hook")
       this.#faults.addUnknown("text/expect", "part of a sweep's answer", part, ["cotangent", "hook"]);
