@@ -1,5 +1,5 @@
 import type { Block, Procedure, Program, Statement, StatementOf } from "../programs/index.ts";
-import { assertNever, type Shape } from "../shapes/index.ts";
+import { assertNever } from "../shapes/index.ts";
 import { applied, declarationText, type Form, givenText, numeral, tight, typed } from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
@@ -61,19 +61,15 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 function textOf(program: Program, name: string, isNested: boolean): string {
-  return `${programLines(program, name, isNested).join("\n")}\n`;
-}
-
-function programLines(program: Program, name: string, isNested: boolean): string[] {
   const { state, environment, procedures } = program;
   const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
   const [entry] = procedures;
   const isSole = procedures.length === 1 && entry?.name === "main";
   const body = (procedure: Procedure, indent: string): string[] => {
     const single = isNested ? singleIn(procedure) : new Set<string>();
-    return bodyLines(procedure, indent, { program, bound, single });
+    return linesOf(procedure.body, indent, { program, bound, single }, procedure.results);
   };
-  return [
+  const lines = [
     `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
     ...state.map((location) => `  state ${declarationText(location, programNameText)}`),
     ...(isSole
@@ -83,12 +79,13 @@ function programLines(program: Program, name: string, isNested: boolean): string
           ...body(procedure, "    "),
         ])),
   ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** Writes a statement with its blocks, a line for each. */
 export function statementLines(statement: Statement, program: Program): string[] {
   const bound = new Set(program.procedures.flatMap(namesOf));
-  return blockLines([statement], "", { program, bound, single: new Set() });
+  return linesOf([statement], "", { program, bound, single: new Set() });
 }
 
 function parametersText({ parameters }: Procedure): string {
@@ -99,17 +96,15 @@ function parametersText({ parameters }: Procedure): string {
   return `(${all.join(", ")})`;
 }
 
-function bodyLines({ body, results }: Procedure, indent: string, context: Context): string[] {
-  const writing = new BlockWriting(indent, context);
-  for (const statement of body) writing.write(statement);
-  writing.finish(results);
-  return writing.lines;
-}
-
-function blockLines(block: Block, indent: string, context: Context): string[] {
+function linesOf(
+  block: Block,
+  indent: string,
+  context: Context,
+  results: Procedure["results"] = [],
+): string[] {
   const writing = new BlockWriting(indent, context);
   for (const statement of block) writing.write(statement);
-  writing.finish([]);
+  writing.finish(results);
   return writing.lines;
 }
 
@@ -130,15 +125,12 @@ class BlockWriting {
   }
 
   /** Writes what waits, and the last line of a procedure that has results. */
-  finish(results: readonly { readonly name: string; readonly shape: Shape }[]): void {
-    if (results.length > 0) {
-      const forms = this.#take(
-        results.map(({ name }) => name),
-        "number",
-      );
-      const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
-      this.#line(`return ${texts.join(", ")}`);
-    } else this.#waiting.flush();
+  finish(results: Procedure["results"]): void {
+    const names = results.map(({ name }) => name);
+    const forms = this.#take(names, "number");
+    const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
+    if (results.length > 0) this.#line(`return ${texts.join(", ")}`);
+    else this.#waiting.flush();
   }
 
   write(statement: Statement): void {
@@ -148,24 +140,19 @@ class BlockWriting {
       case "let":
         this.#let(statement);
         return;
-      case "rebind": {
-        const [to] = this.#take([statement.to], "any");
-        this.#line(`${text(statement.name)} := ${to?.text ?? ""}`);
+      case "rebind":
+        this.#line(`${text(statement.name)} := ${this.#one(statement.to, "any")}`);
         return;
-      }
       case "buffer": {
         // A number fills the shape that the line declares.
         const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
         const own = kind === "number" && shape.length > 0 ? shape : undefined;
-        const [from] = this.#take([statement.from], "number");
-        this.#line(`${typed(text(statement.name), own)} = buffer(${from?.text ?? ""})`);
+        this.#line(`${typed(text(statement.name), own)} = buffer(${this.#one(statement.from, "number")})`);
         return;
       }
-      case "view": {
-        const [of] = this.#take([statement.of], "none");
-        this.#value(statement.name, tight(`${of?.text ?? ""}${transformText(statement.how)}`));
+      case "view":
+        this.#value(statement.name, `${this.#one(statement.of, "none")}${transformText(statement.how)}`);
         return;
-      }
       case "write":
       case "update": {
         const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
@@ -176,11 +163,9 @@ class BlockWriting {
         this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
         return;
       }
-      case "detach": {
-        const [of] = this.#take([statement.of], "scalar");
-        this.#value(statement.name, tight(`detach(${of?.text ?? ""})`));
+      case "detach":
+        this.#value(statement.name, `detach(${this.#one(statement.of, "scalar")})`);
         return;
-      }
       case "if":
       case "for":
       case "while":
@@ -192,18 +177,16 @@ class BlockWriting {
         this.#call(statement);
         return;
       case "draw":
-        this.#value(statement.name, tight(drawText(statement)));
+        this.#value(statement.name, drawText(statement));
         return;
       case "receive": {
         const { channel, shape } = statement;
-        this.#value(statement.name, tight(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
+        this.#value(statement.name, `receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`);
         return;
       }
-      case "send": {
-        const [from] = this.#take([statement.from], "scalar");
-        this.#line(`send(${JSON.stringify(statement.channel)}, ${from?.text ?? ""})`);
+      case "send":
+        this.#line(`send(${JSON.stringify(statement.channel)}, ${this.#one(statement.from, "scalar")})`);
         return;
-      }
       case "retain":
       case "release":
         this.#line(`${statement.do} ${text(statement.of)}`);
@@ -241,27 +224,25 @@ class BlockWriting {
     }
     const form = letForm(statement, this.#waiting, bound, this.#indent);
     if (op === "differentiate") this.#line(`${programNameText(name)} = ${form.text}`);
-    else this.#value(name, form);
+    else this.#wait(entryOf(name, form));
   }
 
   #call({ names, procedure, operands }: StatementOf<"call">): void {
     const texts = this.#take(operands, "number").map(({ text }) => text);
-    const form = tight(`call ${programNameText(procedure)}(${texts.join(", ")})`);
+    const call = `call ${programNameText(procedure)}(${texts.join(", ")})`;
     const [name, second] = names;
-    if (name !== undefined && second === undefined) this.#value(name, form);
-    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${form.text}`);
+    if (name !== undefined && second === undefined) this.#value(name, call);
+    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${call}`);
   }
 
   #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): void {
     const inner = (block: Block): void => {
-      for (const line of blockLines(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
+      for (const line of linesOf(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
     };
     switch (statement.do) {
-      case "if": {
-        const [condition] = this.#take([statement.condition], "scalar");
-        this.#line(`if ${condition?.text ?? ""}:`);
+      case "if":
+        this.#line(`if ${this.#one(statement.condition, "scalar")}:`);
         break;
-      }
       case "for":
         this.#line(`for ${programNameText(statement.counter)} in ${statement.times}:`);
         break;
@@ -282,13 +263,17 @@ class BlockWriting {
     return this.#takeEach(names.map((key) => ({ key, implied })));
   }
 
+  #one(name: string, implied: Want<string>["implied"]): string {
+    return this.#take([name], implied)[0]?.text ?? "";
+  }
+
   #takeEach(wants: readonly Want<string>[]): readonly Form[] {
     return this.#waiting.take(wants, false);
   }
 
   /** A value waits for its one use, or has a line. */
-  #value(name: string, form: Form): void {
-    this.#wait(entryOf(name, form));
+  #value(name: string, text: string): void {
+    this.#wait(entryOf(name, tight(text)));
   }
 
   #wait(entry: Entry<string> & { readonly form: Form }): void {

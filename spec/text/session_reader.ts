@@ -122,12 +122,14 @@ function pointerIn(format: string, pointer: string): string {
 /** Writes the document that a program and its clauses mean. */
 class Session {
   readonly #clauses: SessionClauses;
+  readonly #faults: Faults;
   readonly #places: Places;
   /** The calls behind that of a case. */
   #further: readonly CallJson[] = [];
 
   constructor(clauses: SessionClauses, places: Places) {
     this.#clauses = clauses;
+    this.#faults = clauses.faults;
     this.#places = places;
   }
 
@@ -142,11 +144,7 @@ class Session {
     return {
       format: "adjudge.program-vector.v1",
       ...this.#head(name),
-      ...{
-        case: this.#case(second),
-        ...(calls.length === 0 ? {} : { calls }),
-        expected,
-      },
+      ...{ case: this.#case(second), ...(calls.length === 0 ? {} : { calls }), expected },
     };
   }
 
@@ -185,35 +183,28 @@ class Session {
   #case(note: Word | undefined): TextDocument["json"] {
     const [first] = this.#clauses.calls;
     const { parameters, received, seeds } = this.#callJson(first, "");
-    const environment = this.#clauses.program.environment.map(
-      (entry) =>
-        [
-          entry.name,
-          this.#given(first.environment, entry, pointerTo("/environment", entry.name), first),
-        ] as const,
-    );
+    const { program } = this.#clauses;
+    const environment = program.environment.map((entry) => {
+      const pointer = pointerTo("/environment", entry.name);
+      return [entry.name, this.#given(first.environment, entry, pointer, first)] as const;
+    });
     const { key, drawn, place } = this.#clauses.generator ?? { key: [0, 1], drawn: 0, place: first.place };
     this.#places.add("/generator", place);
     const parts = {
       parameters,
-      state: this.#clauses.program.state.map((location, i) =>
-        this.#given(first.inputs, location, `/state/${i}`, first),
-      ),
+      state: program.state.map((location, i) => this.#given(first.inputs, location, `/state/${i}`, first)),
       environment: Object.fromEntries(environment),
       generator: { key, drawn },
       ...{ received, seeds, ...(note === undefined ? {} : { note: note.text }) },
     };
-    return { format: "adjudge.program-case.v1", ...{ program: this.#clauses.program, ...parts } };
+    return { format: "adjudge.program-case.v1", ...{ program, ...parts } };
   }
 
   #callJson(call: CallText, pointer: string): CallJson {
     const seeds = [...call.seeds].flatMap(([id, one], i) => {
       this.#places.add(`${pointer}/seeds/${i}`, one.name.place);
-      const cotangent = this.#tensor(
-        one,
-        this.#clauses.results[id]?.shape,
-        `${pointer}/seeds/${i}/cotangent`,
-      );
+      const due = this.#clauses.results[id]?.shape;
+      const cotangent = this.#tensor(one, due, `${pointer}/seeds/${i}/cotangent`);
       return cotangent === undefined ? [] : [{ id, cotangent }];
     });
     const received = [...call.received].map(([channel, all]) => {
@@ -236,7 +227,7 @@ class Session {
     const one = all.get(name);
     if (one !== undefined) return this.#tensor(one, shape, pointer);
     const hint = `write it behind at: at ${name} = …`;
-    this.#clauses.faults.add("text/point", place, `the call is given no numbers for ${name}.`, hint);
+    this.#faults.add("text/point", place, `the call is given no numbers for ${name}.`, hint);
     return undefined;
   }
 
@@ -246,10 +237,9 @@ class Session {
     pointer: string,
   ): TensorJson | undefined {
     this.#places.add(pointer, value.place);
-    const { faults } = this.#clauses;
     const own = shape ?? due;
-    const isShape = own === undefined || faults.acceptsShape(own, name.place);
-    return isShape ? tensorOf(value, own, faults) : undefined;
+    const isShape = own === undefined || this.#faults.acceptsShape(own, name.place);
+    return isShape ? tensorOf(value, own, this.#faults) : undefined;
   }
 
   #left(call: CallText, pointer: string): object {
@@ -258,17 +248,13 @@ class Session {
       this.#places.add(`${pointer}/code`, call.refused.place);
       return { kind: "refused", code: call.refused.text };
     }
-    const list = (
-      part: Part,
-      property: string,
-      wanted: readonly Wanted[],
-    ): readonly (TensorJson | undefined)[] =>
+    const list = (part: Part, property: string, wanted: readonly Wanted[]): readonly unknown[] =>
       wanted.map(({ name, shape }, i) => {
         const one = call.expected[part].get(i);
         if (one !== undefined) return this.#tensor(one, shape, `${pointer}/${property}/${i}`);
         const hint = `write expect ${part} ${name} = …`;
         const message = `nothing is expected of the ${part} ${name}.`;
-        this.#clauses.faults.add("text/expect", call.place, message, hint);
+        this.#faults.add("text/expect", call.place, message, hint);
         return undefined;
       });
     // Places that are left out are faults of their own; those beyond any reason are not counted up to.
