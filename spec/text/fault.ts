@@ -55,6 +55,12 @@ export class Faults {
     return checked.ok;
   }
 
+  /** A call or a point lacks the numbers of something. */
+  addMissing(who: string, name: string, place: Place): void {
+    const hint = `write it behind at: at ${name} = …`;
+    this.add("text/point", place, `${who} no numbers for ${name}.`, hint);
+  }
+
   /** Keeps what a clause assigns to something, which is said once. */
   once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
     if (key === undefined) return;

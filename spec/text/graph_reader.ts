@@ -4,8 +4,8 @@ import { checkApplication } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/index.ts";
 import { formatShape, isSameShape, quote, type Shape } from "../shapes/index.ts";
-import { parseFloat64 } from "../wire/index.ts";
-import { attributeOf } from "./data.ts";
+import { type ComponentsAt, parseFloat64 } from "../wire/index.ts";
+import { attributeOf, setsOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { signs } from "./forms.ts";
 import type { Assignment, Declaration, Derivative, Expression, Let, Line, Place, Word } from "./tree.ts";
@@ -109,6 +109,18 @@ export class GraphReading {
     if (id !== undefined && id < this.shapes.length) return id;
     this.#faults.addUnknown("text/name", "value", word, [...this.names.keys()]);
     return undefined;
+  }
+
+  /** Adds the sets that are expected at an id, once for each; tells whether it could. */
+  expect(list: ComponentsAt[], { name, value }: Assignment): boolean {
+    const id = this.idOf(name);
+    const shape = id === undefined ? undefined : this.shapes[id];
+    if (id === undefined || shape === undefined) return false;
+    if (list.some((at) => at.id === id))
+      this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
+    const sets = setsOf(value, shape, this.#faults);
+    if (sets !== undefined) list.push({ id, sets });
+    return sets !== undefined;
   }
 
   /** Applies an operator to values that are known. */

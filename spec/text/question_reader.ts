@@ -17,7 +17,7 @@ import {
   type Expected,
   type TensorJson,
 } from "../wire/index.ts";
-import { leavesOf, setsOf, tensorOf } from "./data.ts";
+import { leavesOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
 import { type Beside, readBeside } from "./measure_reader.ts";
@@ -76,13 +76,13 @@ export function readQuestion(
 ): TextDocument | undefined {
   const places = new Places(header.place);
   const reading = readGraph(header, faults);
-  const question = new Question(reading, faults);
+  const question = new Question(reading, places, faults);
   for (const clause of clauses) question.read(clause);
   const found = choicesOf(header, clauses, faults);
   const choices = found.size === 0 ? undefined : found;
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
-    if (question.isAsked) question.caseJson(places);
+    if (question.isAsked) question.caseJson();
     return undefined;
   }
   const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
@@ -96,13 +96,13 @@ export function readQuestion(
     const graph = faults.accept(checkGraph(reading.graph), places);
     return graph && whole(graph, graph, question.note);
   }
-  const json = question.caseJson(places);
+  const json = question.caseJson();
   if (json === undefined) return undefined;
   places.addGraph("/graph", reading);
   const checked = faults.accept(checkCase(json), places);
   if (checked === undefined) return undefined;
   if (!question.isVector) return whole(encodeCase(checked), checked.graph);
-  const vector = question.vector(checked, places);
+  const vector = question.vector(checked);
   return faults.accept(checkVector(vector), places) && whole(vector, checked.graph);
 }
 
@@ -165,6 +165,7 @@ function choicesOf(
 /** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
+  readonly #places: Places;
   readonly #faults: Faults;
   readonly #said: Sayings;
   readonly #at: Map<string, Assignment> = new Map();
@@ -174,11 +175,11 @@ class Question {
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
-  readonly #expectedAt: Map<string, Place> = new Map();
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
 
-  constructor(reading: GraphReading, faults: Faults) {
+  constructor(reading: GraphReading, places: Places, faults: Faults) {
     this.#reading = reading;
+    this.#places = places;
     this.#faults = faults;
     this.#said = new Sayings(faults);
   }
@@ -256,98 +257,73 @@ class Question {
       this.#faults.addUnknown("text/expect", "part of an answer", word, Object.keys(parts));
       return;
     }
-    const id = this.#reading.idOf(name);
-    const shape = id === undefined ? undefined : this.#reading.shapes[id];
-    if (id === undefined || shape === undefined) return;
-    const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
-    if (list.some((at) => at.id === id))
-      this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-    if (sets === undefined) return;
     const pointer = `/expected/${parts[key]}/${list.length}`;
-    list.push({ id, sets });
-    this.#expectedAt.set(pointer, name.place);
+    if (!this.#reading.expect(list, { name, value })) return;
+    this.#places.add(pointer, name.place);
+    const shape = this.#reading.shapes[list.at(-1)?.id ?? -1] ?? [];
     for (const [i, { place }] of leavesOf(value, shape, this.#faults)?.entries() ?? [])
-      this.#expectedAt.set(`${pointer}/sets/${i}`, place);
+      this.#places.add(`${pointer}/sets/${i}`, place);
   }
 
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
-  caseJson(places: Places): CaseText | undefined {
-    const { inputs, environment, shapes } = this.#reading;
+  caseJson(): CaseText | undefined {
+    const { inputs, environment, shapes, graph } = this.#reading;
     // What lacks numbers may only be misspelt.
     this.#isClean = this.#faults.all.length === 0;
-    const point = inputs.map(({ name }, i) =>
-      this.#tensor(this.#at.get(name), shapes[i], `/point/inputs/${i}`, places, name),
-    );
-    const entries = [...environment.values()].map(
-      ({ name, shape }) =>
-        [
-          name,
-          this.#tensor(this.#at.get(name), shape, pointerTo("/point/environment", name), places, name),
-        ] as const,
-    );
-    const tangents = inputs.map(({ name, shape }, i) => {
-      const given = this.#tangents.get(i);
-      if (given !== undefined) return this.#tensor(given, shapes[i], `/tangents/${i}`, places, name);
-      return this.#usual(shape, places, () => generic(shape, i + 1));
+    const point = inputs.flatMap(({ name }, i) => this.#given(name, shapes[i], `/point/inputs/${i}`) ?? []);
+    const entries = [...environment.values()].flatMap(({ name, shape }) => {
+      const tensor = this.#given(name, shape, pointerTo("/point/environment", name));
+      return tensor === undefined ? [] : [[name, tensor] as const];
     });
-    const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
-      return { id, cotangent };
+    const tangents = inputs.flatMap(({ shape }, i) => {
+      const one = this.#tangents.get(i);
+      if (one !== undefined) return this.#tensor(one, shapes[i], `/tangents/${i}`) ?? [];
+      return this.#usual(shape, () => generic(shape, i + 1)) ?? [];
+    });
+    const given = [...this.#seeds].flatMap(([id, one], i) => {
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`);
+      return cotangent === undefined ? [] : [{ id, cotangent }];
     });
     const last = shapes.length - 1;
-    const { note } = this;
-    const isUnseeded = last < 0 || this.#isUnseeded;
     const whole = shapes[last] ?? [];
-    const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
+    const isUnseeded = last < 0 || this.#isUnseeded;
+    const cotangent = isUnseeded ? undefined : this.#usual(whole, () => usualCotangent(whole));
     const usual = cotangent === undefined ? [] : [{ id: last, cotangent }];
+    const seeds = this.#seeds.size === 0 ? usual : given;
     if (this.#faults.all.length > 0) return undefined;
+    const { note } = this;
     return {
-      format: "adjudge.case.v1",
-      graph: this.#reading.graph,
-      point: {
-        inputs: point.filter((tensor) => tensor !== undefined),
-        environment: Object.fromEntries(
-          entries.flatMap(([name, tensor]) => (tensor === undefined ? [] : [[name, tensor]])),
-        ),
-      },
-      tangents: tangents.filter((tensor) => tensor !== undefined),
-      seeds:
-        this.#seeds.size === 0
-          ? usual
-          : seeds.flatMap(({ id, cotangent }) => (cotangent === undefined ? [] : [{ id, cotangent }])),
+      ...{ format: "adjudge.case.v1", graph, tangents, seeds },
+      point: { inputs: point, environment: Object.fromEntries(entries) },
       ...(note === undefined ? {} : { note }),
     };
   }
 
-  /** The numbers of a tensor that a text leaves out. */
-  #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
-    return this.#faults.mayFill(sizeOf(shape), places.of("")) ? usualTensor(shape, numbers()) : undefined;
+  /** Returns the numbers of a tensor that a text leaves out. */
+  #usual(shape: Shape, numbers: () => readonly number[]): TensorJson | undefined {
+    if (!this.#faults.mayFill(sizeOf(shape), this.#places.of(""))) return undefined;
+    return { shape: [...shape], data: numbers().map((x) => (Number.isInteger(x) ? x : String(x))) };
   }
 
-  #tensor(
-    one: Assignment | undefined,
-    shape: Shape | undefined,
-    pointer: string,
-    places: Places,
-    name: string,
-  ): TensorJson | undefined {
-    if (one === undefined && !this.#isClean) return undefined;
-    if (one === undefined) {
-      const hint = `write it behind at: at ${name} = …`;
-      this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
-      return undefined;
-    }
-    places.add(pointer, one.value.place);
+  /** Returns the tensor that the point gives something; `undefined`, and a fault, if it gives none. */
+  #given(name: string, shape: Shape | undefined, pointer: string): TensorJson | undefined {
+    const one = this.#at.get(name);
+    if (one !== undefined) return this.#tensor(one, shape, pointer);
+    if (this.#isClean) this.#faults.addMissing("the point gives", name, this.#places.of(""));
+    return undefined;
+  }
+
+  #tensor({ value }: Assignment, shape: Shape | undefined, pointer: string): TensorJson | undefined {
+    this.#places.add(pointer, value.place);
     const isShape = shape !== undefined && wellFormedShape(shape).ok;
-    return isShape ? tensorOf(one.value, shape, this.#faults) : undefined;
+    return isShape ? tensorOf(value, shape, this.#faults) : undefined;
   }
 
   /** The vector of a case as JSON, before its check. */
-  vector(question: CaseData, places: Places): TextDocument["json"] {
+  vector(question: CaseData): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
-      this.#said.texts(head, pointer, places);
-    for (const [pointer, place] of this.#expectedAt) places.add(pointer, place);
+      this.#said.texts(head, pointer, this.#places);
     const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)
@@ -366,9 +342,4 @@ class Question {
     const flags = words("flags", "/flags");
     return { ...vector, ...{ flags } };
   }
-}
-
-/** A tensor of numbers that a text leaves out. */
-function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {
-  return { shape: [...shape], data: numbers.map((x) => (Number.isInteger(x) ? x : String(x))) };
 }

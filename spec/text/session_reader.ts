@@ -226,8 +226,7 @@ class Session {
   ): TensorJson | undefined {
     const one = all.get(name);
     if (one !== undefined) return this.#tensor(one, shape, pointer);
-    const hint = `write it behind at: at ${name} = …`;
-    this.#faults.add("text/point", place, `the call is given no numbers for ${name}.`, hint);
+    this.#faults.addMissing("the call is given", name, place);
     return undefined;
   }
 

@@ -1,7 +1,6 @@
 import { checkTapeCase, checkTapeVector } from "../documents/index.ts";
 import { type Issue, pointerTo, type Result } from "../shapes/index.ts";
 import type { ComponentsAt } from "../wire/index.ts";
-import { setsOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { type GraphReading, refuseMeasures } from "./graph_reader.ts";
 import { Places } from "./places.ts";
@@ -127,15 +126,7 @@ class Tapes {
     const list = part?.text === "cotangent" ? owed.cotangents : owed.calls;
     if (part !== undefined && part.text !== "cotangent" && part.text !== "hook")
       this.#faults.addUnknown("text/expect", "part of a sweep's answer", part, ["cotangent", "hook"]);
-    for (const { name, value } of assignments) {
-      const id = reading?.idOf(name);
-      const shape = id === undefined ? undefined : reading?.shapes[id];
-      if (id === undefined || shape === undefined) continue;
-      if (list.some((at) => at.id === id))
-        this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-      const sets = setsOf(value, shape, this.#faults);
-      if (sets !== undefined) list.push({ id, sets });
-    }
+    for (const one of assignments) reading?.expect(list, one);
   }
 
   /** Returns the document, which was checked; `undefined`, and faults, if it is none. */

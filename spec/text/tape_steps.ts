@@ -145,12 +145,8 @@ export class TapeSteps {
     const isMistaken = [...given.keys()].some((name) => !known.includes(name));
     const tensor = (name: string, shape: Shape, own: string): readonly TensorJson[] => {
       const one = given.get(name);
-      if (one === undefined && isMistaken) return [];
-      if (one === undefined) {
-        const hint = `write it behind at: at ${name} = …`;
-        this.#faults.add("text/point", head.place, `the point gives no numbers for ${name}.`, hint);
-        return [];
-      }
+      if (one === undefined && !isMistaken) this.#faults.addMissing("the point gives", name, head.place);
+      if (one === undefined) return [];
       this.#places.add(own, one.value.place);
       return [tensorOf(one.value, shape, this.#faults) ?? []].flat();
     };
