@@ -217,13 +217,8 @@ export class GraphReading {
     if (entry !== undefined && !this.environment.has(name)) this.environment.set(name, entry);
   }
 
-  #called({
-    isProcedure,
-    op,
-    operands,
-    attributes,
-    place,
-  }: Extract<Expression, { readonly kind: "call" }>): Operand {
+  #called(call: Extract<Expression, { readonly kind: "call" }>): Operand {
+    const { isProcedure, op, operands, attributes, place } = call;
     if (isProcedure) {
       const hint = "leave out call, or make it a program";
       this.#faults.add("text/program", place, "a graph calls no procedure.", hint);
@@ -233,13 +228,10 @@ export class GraphReading {
       this.#faults.addUnknown("text/operator", "operator", op, operatorNames);
       return undefined;
     }
-    for (const { value } of attributes) if (value.kind !== "number") this.#declareNamed(value);
+    for (const { value } of attributes)
+      if (value.kind === "word" || value.kind === "quoted") this.#declareAround(value.text);
     const given = attributesIn(attributes, this.#faults);
     return given === undefined ? undefined : this.#applied(op.text, operands, given, place);
-  }
-
-  #declareNamed(value: Assignment["value"]): void {
-    if (value.kind === "word" || value.kind === "quoted") this.#declareAround(value.text);
   }
 
   /** Applies an operator to expressions; elementwise operands get one shape, and numbers theirs. */
@@ -284,41 +276,29 @@ export class GraphReading {
   }
 
   /** The derivative of an inner graph, as a node. */
-  #derived({
-    mode,
-    inputs,
-    given,
-    inner,
-    of,
-    by,
-    at,
-    along,
-    place,
-  }: Derivative & { readonly place: Place }): number | undefined {
+  #derived(derivative: Derivative): number | undefined {
+    const { mode, inputs, given, inner, of, by, at, along, place } = derivative;
     const reading = new GraphReading(this.#faults, this.environment);
     const before = this.#faults.all.length;
     reading.declare(inputs, given);
     for (const line of inner) reading.read(line);
     refuseMeasures([...inputs, ...given, ...inner], this.#faults);
     const last = reading.shapes.length - 1;
-    const [ofId, byId] = [
-      of === undefined ? last : reading.idOf(of),
-      by === undefined ? 0 : reading.idOf(by),
-    ];
+    const ofId = of === undefined ? last : reading.idOf(of);
+    const byId = by === undefined ? 0 : reading.idOf(by);
     const operands = at.map((expression) => this.#idOf(this.#value(expression, false), [], place));
     const isSlope = mode.text === "derivative";
     const forward = isSlope || mode.text === "jvp";
-    const direction: Operand =
-      along === undefined ? (isSlope ? { literal: 1 } : undefined) : this.#value(along, false);
+    const usual = isSlope ? { literal: 1 } : undefined;
+    const direction = along === undefined ? usual : this.#value(along, false);
     if (along === undefined && !isSlope)
       this.#faults.add("text/along", mode.place, `${mode.text} takes a direction.`, "add along and a value");
     if (this.#faults.all.length > before || ofId === undefined || byId === undefined) return undefined;
     const moved = this.#idOf(direction, reading.shapes[forward ? byId : ofId] ?? [], place);
     const parents = [...operands, moved].filter((id) => id !== undefined);
     const attributes = { graph: reading.graph, mode: forward ? "jvp" : "vjp", of: ofId, wrt: byId };
-    return parents.length <= operands.length
-      ? undefined
-      : this.apply("differentiate", parents, attributes, place);
+    if (parents.length <= operands.length) return undefined;
+    return this.apply("differentiate", parents, attributes, place);
   }
 }
 

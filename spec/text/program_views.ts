@@ -1,7 +1,8 @@
 import { type Index, type Transform, transformed, wholeView } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
+import { wholeOf, wholesOf } from "./data.ts";
 import type { Block, Operand, Target } from "./program_block.ts";
-import type { Datum, Expression, Place, Slice } from "./tree.ts";
+import type { Expression, Place, Slice } from "./tree.ts";
 
 /** A location that is seen in some way. */
 type Seen = Extract<Expression, { readonly kind: "slice" | "method" }>;
@@ -111,19 +112,13 @@ function indexOf(expression: Expression, block: Block): Index | undefined {
   return number ?? block.refuse(expression, "text/index", "this is no place along an axis.", hint);
 }
 
-function wholeOf(expression: Expression): number | undefined {
-  return expression.kind === "number" && /^[0-9]+$/.test(expression.text)
-    ? Number(expression.text)
-    : undefined;
-}
-
 function methodOf(
   expression: Extract<Seen, { readonly kind: "method" }>,
   block: Block,
 ): Transform | undefined {
   const { name, given } = expression;
-  const numbers = numbersOf(given);
-  const [shape] = given.map((datum) => (datum.kind === "list" ? numbersOf(datum.entries) : undefined));
+  const numbers = wholesOf(given);
+  const [shape] = given.map((datum) => (datum.kind === "list" ? wholesOf(datum.entries) : undefined));
   const refuse = (message: string, hint: string): undefined =>
     block.refuse(expression, "text/view", message, hint);
   switch (name.text) {
@@ -142,11 +137,4 @@ function methodOf(
       block.faults.addUnknown("text/view", "view", name, ["permute", "diagonal", "broadcast", "reshape"]);
       return undefined;
   }
-}
-
-function numbersOf(data: readonly Datum[]): readonly number[] | undefined {
-  const numbers = data.flatMap((datum) =>
-    datum.kind === "number" && /^[0-9]+$/.test(datum.text) ? [Number(datum.text)] : [],
-  );
-  return numbers.length === data.length ? numbers : undefined;
 }

@@ -10,17 +10,7 @@ import type { Assignment, Word } from "./tree.ts";
 
 /** Words that stand between the parts of a step, unless they are in quotes. */
 export const stepWords: readonly string[] = [
-  "once",
-  "until",
-  "released",
-  "from",
-  "hooks",
-  "at",
-  "nothing",
-  "beside",
-  "may",
-  "must",
-  "refuse",
+  ...["once", "until", "released", "from", "hooks", "at", "nothing", "beside", "may", "must", "refuse"],
 ];
 
 /** What a sweep owes, before the check. */
@@ -58,23 +48,18 @@ export class TapeSteps {
   /** Returns what lines below a step assign, by their first word; no other lines may stand there. */
   below({ body, head }: Clause, heads: readonly string[]): (first: string) => readonly Clause[] {
     const clauses = body.flatMap((line) => (line.kind === "clause" ? [line] : []));
+    const message = `the line does not stand below ${head.text}.`;
+    const hint = heads.length === 0 ? "indent it less" : `lines there begin with ${heads.join(" or ")}`;
     for (const line of body)
       if (line.kind !== "clause" || !heads.includes(line.head.text))
-        this.#faults.add(
-          "text/statement",
-          line.place,
-          `the line does not stand below ${head.text}.`,
-          heads.length === 0 ? "indent it less" : `lines there begin with ${heads.join(" or ")}`,
-        );
+        this.#faults.add("text/statement", line.place, message, hint);
     return (first) => clauses.filter((clause) => clause.head.text === first);
   }
 
   /** Reads `record t of g once from %3 hooks a, b at x = 1`; `at` may stand below it. */
   record(clause: Clause): void {
-    const {
-      head,
-      words: [name, of, graph, ...rest],
-    } = clause;
+    const { head, words } = clause;
+    const [name, of, graph, ...rest] = words;
     const below = this.below(clause, ["at"])("at");
     const assignments = [clause, ...below].flatMap((one) => one.assignments);
     if (name === undefined || of?.text !== "of" || graph === undefined) {
@@ -161,10 +146,8 @@ export class TapeSteps {
 
   /** Reads `sweep t from b = 1 beside may refuse`; seeds and expectations may stand below it. */
   sweep(clause: Clause): readonly [owed: Owed, expectations: readonly Clause[]] | undefined {
-    const {
-      head,
-      words: [name, ...rest],
-    } = clause;
+    const { head, words } = clause;
+    const [name, ...rest] = words;
     const below = this.below(clause, ["seed", "expect"]);
     const assignments = [clause, ...below("seed")].flatMap((one) => one.assignments);
     if (name === undefined) {
@@ -213,11 +196,8 @@ export class TapeSteps {
   }
 
   release(clause: Clause): void {
-    const {
-      head,
-      words: [name, more],
-      assignments: [given],
-    } = clause;
+    const { head, words, assignments } = clause;
+    const [[name, more], [given]] = [words, assignments];
     this.below(clause, []);
     if (name === undefined || more !== undefined || given !== undefined) {
       this.wrong(more ?? given?.name ?? head, "release takes the name of one tape", "release t");
