@@ -1,5 +1,5 @@
 import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
-import type { Block, Bound, Operand } from "./program_block.ts";
+import type { Block, Bound, Operand, StatementText } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
 import { isNumber } from "./program_values.ts";
@@ -150,12 +150,16 @@ function opened(line: LineOf<"block">, otherwise: readonly Line[], block: Block)
       const extra = condition ?? counter;
       if (extra !== undefined)
         block.refuse(extra, "text/statement", `${head.text} has no condition.`, `write ${head.text}:`);
-      const inner = block.within("body");
-      readLines(body, inner);
       const kind = head.text === "checkpoint" ? "checkpoint" : "no_grad";
-      block.push({ do: kind, body: inner.statements }, place);
+      block.push({ do: kind, body: statementsOf(body, block) }, place);
     }
   }
+}
+
+function statementsOf(lines: readonly Line[], block: Block, property: string = "body"): StatementText[] {
+  const inner = block.within(property);
+  readLines(lines, inner);
+  return inner.statements;
 }
 
 function branched(
@@ -165,12 +169,12 @@ function branched(
 ): void {
   if (turns !== undefined) block.refuse({ place }, "text/if", "a branch has no turns.", "write if c:");
   const holds = conditionOf(condition, "if", place, block);
-  const [inner, other] = [block.within("body"), block.within("otherwise")];
-  readLines(body, inner);
-  readLines(otherwise, other);
-  const statement = { do: "if" as const, condition: holds?.name, body: inner.statements };
+  const blocks = {
+    body: statementsOf(body, block),
+    otherwise: statementsOf(otherwise, block, "otherwise"),
+  };
   const parts = { condition: holds?.place ?? place };
-  block.push({ ...statement, otherwise: other.statements }, place, parts);
+  block.push({ do: "if", condition: holds?.name, ...blocks }, place, parts);
 }
 
 function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block): void {

@@ -134,25 +134,29 @@ class BlockWriting {
   }
 
   write(statement: Statement): void {
-    const { program } = this.#context;
+    const line = this.#lineOf(statement);
+    if (line !== undefined) this.#line(line);
+  }
+
+  /** Returns a statement's line, unless it is written already, or a value that may wait. */
+  #lineOf(statement: Statement): string | undefined {
     const text = programNameText;
     switch (statement.do) {
       case "let":
-        this.#let(statement);
-        return;
+        return this.#let(statement);
       case "rebind":
-        this.#line(`${text(statement.name)} := ${this.#one(statement.to, "any")}`);
-        return;
+        return `${text(statement.name)} := ${this.#one(statement.to, "any")}`;
       case "buffer": {
         // A number fills the shape that the line declares.
         const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
         const own = kind === "number" && shape.length > 0 ? shape : undefined;
-        this.#line(`${typed(text(statement.name), own)} = buffer(${this.#one(statement.from, "number")})`);
-        return;
+        return `${typed(text(statement.name), own)} = buffer(${this.#one(statement.from, "number")})`;
       }
       case "view":
-        this.#value(statement.name, `${this.#one(statement.of, "none")}${transformText(statement.how)}`);
-        return;
+        return this.#value(
+          statement.name,
+          `${this.#one(statement.of, "none")}${transformText(statement.how)}`,
+        );
       case "write":
       case "update": {
         const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
@@ -160,103 +164,92 @@ class BlockWriting {
           { key: statement.to, implied: "none" },
           { key: statement.from, implied: "any" },
         ]);
-        this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
-        return;
+        return `${to?.text ?? ""} ${sign} ${from?.text ?? ""}`;
       }
       case "detach":
-        this.#value(statement.name, `detach(${this.#one(statement.of, "scalar")})`);
-        return;
+        return this.#value(statement.name, `detach(${this.#one(statement.of, "scalar")})`);
       case "if":
       case "for":
       case "while":
       case "no_grad":
       case "checkpoint":
-        this.#block(statement);
-        return;
+        return this.#block(statement);
       case "call":
-        this.#call(statement);
-        return;
+        return this.#call(statement);
       case "draw":
-        this.#value(statement.name, drawText(statement));
-        return;
+        return this.#value(statement.name, drawText(statement));
       case "receive": {
-        const { channel, shape } = statement;
-        this.#value(statement.name, `receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`);
-        return;
+        const given = `${JSON.stringify(statement.channel)}, shape=${shapeText(statement.shape)}`;
+        return this.#value(statement.name, `receive(${given})`);
       }
       case "send":
-        this.#line(`send(${JSON.stringify(statement.channel)}, ${this.#one(statement.from, "scalar")})`);
-        return;
+        return `send(${JSON.stringify(statement.channel)}, ${this.#one(statement.from, "scalar")})`;
       case "retain":
       case "release":
-        this.#line(`${statement.do} ${text(statement.of)}`);
-        return;
+        return `${statement.do} ${text(statement.of)}`;
       case "differentiate": {
         const forms = this.#take(statement.operands, "number");
-        this.#line(`${text(statement.name)} = ${derivedText(statement, forms, program)}`);
-        return;
+        return `${text(statement.name)} = ${derivedText(statement, forms, this.#context.program)}`;
       }
       default:
-        assertNever(statement);
+        return assertNever(statement);
     }
   }
 
-  #let(statement: StatementOf<"let">): void {
+  #let(statement: StatementOf<"let">): string | undefined {
     const { name, op, attributes, operands } = statement;
-    const { bound } = this.#context;
     if (op === "full") {
       const { shape, value } = attributes;
       const [form, number] = [applied(op, [], { shape, value }), numeral(value)];
       const left = typed(programNameText(name), shape.length === 0 ? undefined : shape);
       const implied = { kind: "number", shape, form: number } as const;
-      this.#wait({ key: name, line: `${left} = ${number.text}`, form, implied });
-      return;
+      return this.#wait({ key: name, line: `${left} = ${number.text}`, form, implied });
     }
     const [operand = ""] = operands;
     const inner = op === "broadcast_to" ? this.#waiting.last(operand) : undefined;
     const isPlain = op === "broadcast_to" && this.#waiting.find(operand) === undefined;
     if (op === "broadcast_to" && (isPlain || (inner !== undefined && inner.implied === undefined))) {
       const own = inner?.form ?? tight(programNameText(operand));
-      const form = tight(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
+      const form = applied(op, [own], attributes);
       const implied = { kind: "broadcast", shape: attributes.shape, form: own } as const;
-      this.#wait({ ...entryOf(name, form), implied, ...(inner === undefined ? {} : { inner }) });
-      return;
+      return this.#wait({ ...entryOf(name, form), implied, inner });
     }
-    const form = letForm(statement, this.#waiting, bound, this.#indent);
-    if (op === "differentiate") this.#line(`${programNameText(name)} = ${form.text}`);
-    else this.#wait(entryOf(name, form));
+    const form = letForm(statement, this.#waiting, this.#context.bound, this.#indent);
+    if (op === "differentiate") return `${programNameText(name)} = ${form.text}`;
+    return this.#wait(entryOf(name, form));
   }
 
-  #call({ names, procedure, operands }: StatementOf<"call">): void {
+  #call({ names, procedure, operands }: StatementOf<"call">): string | undefined {
     const texts = this.#take(operands, "number").map(({ text }) => text);
     const call = `call ${programNameText(procedure)}(${texts.join(", ")})`;
     const [name, second] = names;
-    if (name !== undefined && second === undefined) this.#value(name, call);
-    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${call}`);
+    if (name !== undefined && second === undefined) return this.#value(name, call);
+    return `${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${call}`;
   }
 
-  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): void {
+  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): undefined {
     const inner = (block: Block): void => {
       for (const line of linesOf(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
     };
-    switch (statement.do) {
-      case "if":
-        this.#line(`if ${this.#one(statement.condition, "scalar")}:`);
-        break;
-      case "for":
-        this.#line(`for ${programNameText(statement.counter)} in ${statement.times}:`);
-        break;
-      case "while":
-        // A condition that stood here would be computed anew in each turn.
-        this.#line(`while ${programNameText(statement.condition)}, at most ${statement.fuel}:`);
-        break;
-      default:
-        this.#line(`${statement.do}:`);
-    }
+    this.#line(`${this.#headOf(statement)}:`);
     inner(statement.body);
     if (statement.do !== "if" || statement.otherwise.length === 0) return;
     this.lines.push(`${this.#indent}else:`);
     inner(statement.otherwise);
+  }
+
+  #headOf(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): string {
+    switch (statement.do) {
+      case "if":
+        return `if ${this.#one(statement.condition, "scalar")}`;
+      case "for":
+        return `for ${programNameText(statement.counter)} in ${statement.times}`;
+      case "while":
+        // A condition that stood here would be computed anew in each turn.
+        return `while ${programNameText(statement.condition)}, at most ${statement.fuel}`;
+      default:
+        return statement.do;
+    }
   }
 
   #take(names: readonly string[], implied: Want<string>["implied"]): readonly Form[] {
@@ -272,11 +265,11 @@ class BlockWriting {
   }
 
   /** A value waits for its one use, or has a line. */
-  #value(name: string, text: string): void {
-    this.#wait(entryOf(name, tight(text)));
+  #value(name: string, text: string): undefined {
+    return this.#wait(entryOf(name, tight(text)));
   }
 
-  #wait(entry: Entry<string> & { readonly form: Form }): void {
+  #wait(entry: Entry<string> & { readonly form: Form }): undefined {
     const { key, form } = entry;
     this.#waiting.push(entry, this.#context.single.has(key) && form.text.length <= LONGEST);
   }

@@ -13,7 +13,7 @@ export interface Entry<K> {
    */
   readonly implied?: { readonly kind: "number" | "broadcast"; readonly shape: Shape; readonly form: Form };
   /** The value that is broadcast, if it is in waiting too. */
-  readonly inner?: Entry<K>;
+  readonly inner?: Entry<K> | undefined;
 }
 
 /** An operand, and what may stand for it where a shape is due. */
