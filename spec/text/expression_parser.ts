@@ -2,7 +2,7 @@ import { EOF, type IToken, type TokenType } from "chevrotain";
 import { DataParser, placeOf, type Rule, round, square, wordOf } from "./data_parser.ts";
 import { boundOf } from "./forms.ts";
 import { t } from "./tokens.ts";
-import type { Assignment, Derivative, Expression, Let, Place, Slice, Word } from "./tree.ts";
+import type { Assignment, Derivative, Expression, Let, Slice, Word } from "./tree.ts";
 
 /** Operands and attributes of a call. */
 type Given = Pick<Extract<Expression, { readonly kind: "call" }>, "operands" | "attributes">;
@@ -12,11 +12,14 @@ interface Asked extends Pick<Derivative, "of" | "by" | "along"> {
   readonly at: Expression[];
 }
 
+/** The operands behind the first, with the signs before them. */
+type Rest = readonly (readonly [sign: string, operand: Expression])[];
+
 /** Reads expressions, and values with their names. */
 export class ExpressionParser extends DataParser {
   readonly expression: Rule<Expression> = this.RULE("expression", (): Expression => {
     const first = this.#signed(0);
-    const rest: (readonly [sign: string, operand: Expression])[] = [];
+    const rest: [sign: string, operand: Expression][] = [];
     this.MANY(() => rest.push([this.CONSUME(t.operator).image, this.#signed(1)]));
     return rest.length === 0 ? first : this.ACTION(() => grouped(first, rest));
   });
@@ -244,14 +247,11 @@ export class ExpressionParser extends DataParser {
   });
 }
 
-/** Words before what is derived. */
+/** These words stand before what is derived. */
 const modes: ReadonlySet<string> = new Set(["vjp", "jvp", "derivative"]);
 
 /** Groups operands by how tightly the signs between them bind: precedence climbing. */
-function grouped(
-  first: Expression,
-  rest: readonly (readonly [sign: string, operand: Expression])[],
-): Expression {
+function grouped(first: Expression, rest: Rest): Expression {
   let next = 0;
   const climb = (left: Expression, least: number): Expression => {
     let all = left;
@@ -268,7 +268,7 @@ function grouped(
 
 /** Joins two operands; a sign before a power's base is the whole power's: −x² is −(x²). */
 function joined(left: Expression, sign: string, right: Expression): Expression {
-  const place: Place = { start: left.place.start, end: right.place.end };
+  const place = { start: left.place.start, end: right.place.end };
   if (sign === "**" && left.kind === "negative" && left.isGrouped !== true)
     return { kind: "negative", operand: joined(left.operand, sign, right), place };
   return { kind: "infix", sign, left, right, place };

@@ -7,7 +7,7 @@ import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Declaration, Let, LineOf, Measure, Place } from "./tree.ts";
+import type { Declaration, Let, LineOf, Measure, MixedAxis, Place, Word } from "./tree.ts";
 
 /** Documents that stand beside a graph, if the text says anything of what they are about. */
 export interface Beside {
@@ -37,11 +37,8 @@ export function readBeside(sources: Sources, graph: Graph, faults: Faults): Besi
   return { ...(units === undefined ? {} : { units }), ...(ranges === undefined ? {} : { ranges }) };
 }
 
-function unitsOf(
-  { header, clauses, measured, note }: Sources,
-  places: Places,
-  faults: Faults,
-): UnitsJson | undefined {
+function unitsOf(sources: Sources, places: Places, faults: Faults): UnitsJson | undefined {
+  const { header, clauses, measured, note } = sources;
   const inputs = measuresOf("/inputs", named(header.inputs), places);
   const environment = measuresOf("/environment", named(header.given), places);
   const nodes = measuresOf("/nodes", [...measured], places);
@@ -88,20 +85,14 @@ function measuresOf(
     places.add(pointer, unit?.place ?? along?.[0]?.place ?? place);
     for (const [i, axis] of (along ?? []).entries()) addAxis(axis, pointerTo(`${pointer}/along`, i), places);
     if (along === undefined) return [[`${key}`, unit?.text ?? ""]];
-    const axes = along.map(({ axis, units }) => ({
-      axis: Number(axis),
-      units: units.map(({ text }) => text),
-    }));
+    const texts = (words: readonly Word[]): readonly string[] => words.map(({ text }) => text);
+    const axes = along.map(({ axis, units }) => ({ axis: Number(axis), units: texts(units) }));
     return [[`${key}`, { ...(unit === undefined ? {} : { unit: unit.text }), along: axes }]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function addAxis(
-  { units, place }: NonNullable<Measure["along"]>[number],
-  pointer: string,
-  places: Places,
-): void {
+function addAxis({ units, place }: MixedAxis, pointer: string, places: Places): void {
   places.add(pointer, place);
   for (const [i, word] of units.entries()) places.add(pointerTo(`${pointer}/units`, i), word.place);
 }

@@ -73,11 +73,8 @@ function wordOf(expression: Expression | undefined): Word | undefined {
 }
 
 /** The attributes of a call by name; one that it does not have is a fault. */
-function givenOf(
-  { attributes, op }: Call,
-  known: readonly string[],
-  { faults }: Block,
-): ReadonlyMap<string, Datum> {
+function givenOf(call: Call, known: readonly string[], { faults }: Block): ReadonlyMap<string, Datum> {
+  const { attributes, op } = call;
   for (const { name } of attributes)
     if (!known.includes(name.text))
       faults.addUnknown("text/attribute", `attribute of ${op.text}`, name, known);

@@ -220,10 +220,8 @@ function proceduresOf(header: LineOf<"header">, faults: Faults): readonly LineOf
 }
 
 /** Refuses a shape that is none, and what stands beside the inputs of graphs alone. */
-function checkDeclaration(
-  { name, shape = [], range, unit, along, place }: Declaration,
-  faults: Faults,
-): void {
+function checkDeclaration(declaration: Declaration, faults: Faults): void {
+  const { name, shape = [], range, unit, along, place } = declaration;
   faults.acceptsShape(shape, name.place);
   if (range === undefined && unit === undefined && along === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";

@@ -134,8 +134,7 @@ function kept({ head, words, assignments, body, place }: LineOf<"clause">, block
 }
 
 function opened(line: LineOf<"block">, otherwise: readonly Line[], block: Block): void {
-  const { head, body, place } = line;
-  const { condition, counter } = line;
+  const { head, body, place, condition, counter } = line;
   switch (head.text) {
     case "if":
       branched(line, otherwise, block);
@@ -162,19 +161,12 @@ function statementsOf(lines: readonly Line[], block: Block, property: string = "
   return inner.statements;
 }
 
-function branched(
-  { condition, body, place, turns }: LineOf<"block">,
-  otherwise: readonly Line[],
-  block: Block,
-): void {
+function branched(line: LineOf<"block">, otherwise: readonly Line[], block: Block): void {
+  const { body, place, turns } = line;
   if (turns !== undefined) block.refuse({ place }, "text/if", "a branch has no turns.", "write if c:");
-  const holds = conditionOf(condition, "if", place, block);
-  const blocks = {
-    body: statementsOf(body, block),
-    otherwise: statementsOf(otherwise, block, "otherwise"),
-  };
-  const parts = { condition: holds?.place ?? place };
-  block.push({ do: "if", condition: holds?.name, ...blocks }, place, parts);
+  const holds = conditionOf(line, block);
+  const own = { body: statementsOf(body, block), otherwise: statementsOf(otherwise, block, "otherwise") };
+  block.push({ do: "if", condition: holds?.name, ...own }, place, { condition: holds?.place ?? place });
 }
 
 function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block): void {
@@ -191,11 +183,12 @@ function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block
 }
 
 /** A condition that is computed is computed again at the end of each turn. */
-function conditioned({ condition, turns, body, place }: LineOf<"block">, block: Block): void {
+function conditioned(line: LineOf<"block">, block: Block): void {
+  const { condition, turns, body, place } = line;
   const message = "a loop says how many turns it has at most.";
   if (turns === undefined || !/^[0-9]+$/.test(turns))
     block.refuse({ place }, "text/while", message, "write while c, at most 9:");
-  const holds = conditionOf(condition, "while", place, block);
+  const holds = conditionOf(line, block);
   const inner = block.within("body");
   readLines(body, inner);
   if (condition !== undefined && holds?.kind === "value" && isComputed(condition)) {
@@ -211,12 +204,8 @@ function isComputed(expression: Expression): boolean {
   return expression.kind !== "name" && expression.kind !== "number" && !isNumber(expression);
 }
 
-function conditionOf(
-  condition: Expression | undefined,
-  head: string,
-  place: Bound["place"],
-  block: Block,
-): Bound | undefined {
+function conditionOf({ condition, head, place }: LineOf<"block">, block: Block): Bound | undefined {
   if (condition !== undefined) return block.shaped(block.operand(condition));
-  return block.refuse({ place }, `text/${head}`, "the condition is missing.", `write ${head} c:`);
+  const hint = `write ${head.text} c:`;
+  return block.refuse({ place }, `text/${head.text}`, "the condition is missing.", hint);
 }

@@ -47,11 +47,8 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
 }
 
 /** The values of expressions, in order; `undefined` if one of them has none. */
-function operandsOf(
-  expressions: readonly Expression[],
-  block: Block,
-): readonly NonNullable<Operand>[] | undefined {
-  const operands = expressions.map((expression) => operandOf(expression, block));
+function operandsOf(all: readonly Expression[], block: Block): NonNullable<Operand>[] | undefined {
+  const operands = all.map((expression) => operandOf(expression, block));
   const known = operands.filter((operand) => operand !== undefined);
   return known.length < operands.length ? undefined : known;
 }

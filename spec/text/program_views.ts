@@ -15,6 +15,9 @@ interface Axis {
   readonly place: Place;
 }
 
+/** The axes of a slice, if they were understood. */
+type Axes = readonly (Axis | undefined)[] | undefined;
+
 /** `b[0:6:2, i]`, `b.permute(1, 0)`: makes a view. Axes that a slice does not name are seen whole. */
 export function seen(expression: Seen, block: Block, target?: Target): Operand {
   const { place } = expression;
@@ -39,41 +42,26 @@ export function seen(expression: Seen, block: Block, target?: Target): Operand {
   return { kind: "reference", name, shape, place };
 }
 
-function sliced(axes: readonly (Axis | undefined)[] | undefined): Transform | undefined {
+function sliced(axes: Axes): Transform | undefined {
   const known = axes?.filter((axis) => axis !== undefined);
   if (known === undefined || known.length !== axes?.length) return undefined;
-  return {
-    kind: "slice",
-    starts: known.map(({ start }) => start),
-    sizes: known.map(({ size }) => size),
-    steps: known.map(({ step }) => step),
-  };
+  const [starts, sizes] = [known.map(({ start }) => start), known.map(({ size }) => size)];
+  return { kind: "slice", starts, sizes, steps: known.map(({ step }) => step) };
 }
 
-function slicesOf(
-  axes: readonly Slice[],
-  shape: Shape,
-  place: Place,
-  block: Block,
-): readonly (Axis | undefined)[] | undefined {
+function slicesOf(axes: readonly Slice[], shape: Shape, place: Place, block: Block): Axes {
   if (axes.length > shape.length) {
     const message = `${axes.length} axes are sliced, and the location has ${shape.length}.`;
     return block.refuse({ place }, "text/axes", message, "give one for each axis, outermost first");
   }
   return shape.map((extent, i) => {
-    const slice = axes[i];
-    return slice === undefined
-      ? { start: 0, size: extent, step: 1, place }
-      : axisOf(slice, extent, place, block);
+    const slice = axes[i] ?? { isSpan: true };
+    return axisOf(slice, extent, place, block);
   });
 }
 
-function axisOf(
-  { start, end, step, isSpan }: Slice,
-  extent: number,
-  whole: Place,
-  block: Block,
-): Axis | undefined {
+function axisOf(slice: Slice, extent: number, whole: Place, block: Block): Axis | undefined {
+  const { start, end, step, isSpan } = slice;
   const place = start?.place ?? whole;
   const first = start === undefined ? 0 : indexOf(start, block);
   if (first === undefined) return undefined;

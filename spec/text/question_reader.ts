@@ -29,6 +29,12 @@ import { generic, USUAL_CLAUSE, usualCotangent } from "./usual.ts";
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
 
+/** A header with the clauses behind it. */
+export interface Chapter {
+  readonly header: Header;
+  readonly clauses: readonly Clause[];
+}
+
 /** A document that a text denotes; its JSON was checked. */
 export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
@@ -69,16 +75,13 @@ const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } 
  * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
  * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
-export function readQuestion(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readQuestion(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const places = new Places(header.place);
   const reading = readGraph(header, faults);
   const question = new Question(reading, places, faults);
   for (const clause of clauses) question.read(clause);
-  const found = choicesOf(header, clauses, faults);
+  const found = choicesOf(chapter, faults);
   const choices = found.size === 0 ? undefined : found;
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
@@ -86,8 +89,8 @@ export function readQuestion(
     return undefined;
   }
   const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
-    const beside = readBeside({ header, clauses, measured: reading.measured, note }, graph, faults);
-    const place = wholePlace(header, clauses);
+    const beside = readBeside({ ...chapter, measured: reading.measured, note }, graph, faults);
+    const place = wholePlace(chapter);
     const document = { name: header.name?.text, place, clauses, graph: reading, places, choices, json };
     return faults.all.length === 0 ? { ...document, ...beside } : undefined;
   };
@@ -107,7 +110,7 @@ export function readQuestion(
 }
 
 /** Returns the place from a document's first line to its last one. */
-export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
+export function wholePlace({ header, clauses }: Chapter): Place {
   return { start: header.place.start, end: endOf(clauses.at(-1) ?? header) };
 }
 
@@ -136,11 +139,8 @@ export function readGraph(
 }
 
 /** Reads the graphs of choices, which have the inputs and the Δ of the question. */
-function choicesOf(
-  { inputs, given }: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): ReadonlyMap<string, Graph> {
+function choicesOf({ header, clauses }: Chapter, faults: Faults): ReadonlyMap<string, Graph> {
+  const { inputs, given } = header;
   const choices = new Map<string, Graph>();
   for (const { head, words, body, place } of clauses) {
     if (body.length > 0 && head.text !== "choice") {

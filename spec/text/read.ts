@@ -1,19 +1,13 @@
 import { fail, ok, type Result } from "../shapes/index.ts";
 import { Faults, type TextFault } from "./fault.ts";
 import { treeOf } from "./lines.ts";
-import { readQuestion, type TextDocument } from "./question_reader.ts";
+import { type Chapter, type Clause, readQuestion, type TextDocument } from "./question_reader.ts";
 import { readProgram } from "./session_reader.ts";
 import { readTapes } from "./tape_reader.ts";
-import type { Line, LineOf } from "./tree.ts";
+import type { Line } from "./tree.ts";
 
 /** The longest text that is read, in UTF-16 code units. */
 const MAXIMUM_LENGTH = 2 ** 26;
-
-/** A header with the clauses behind it. */
-interface Chapter {
-  readonly header: LineOf<"header">;
-  readonly clauses: LineOf<"clause">[];
-}
 
 /**
  * Reads the documents of a text [SEMANTICS §8]: graphs, cases, vectors, programs and tapes, each of which was
@@ -50,7 +44,7 @@ export function readText(text: string): Result<readonly TextDocument[], readonly
 }
 
 function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] {
-  const chapters: Chapter[] = [];
+  const chapters: (Chapter & { readonly clauses: Clause[] })[] = [];
   for (const line of lines) {
     if (line.kind === "header") chapters.push({ header: line, clauses: [] });
     else if (line.kind === "clause" && chapters.length > 0) chapters.at(-1)?.clauses.push(line);
@@ -63,14 +57,15 @@ function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] 
   return chapters;
 }
 
-function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument | undefined {
+function documentOf(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header } = chapter;
   switch (header.head.text) {
     case "graph":
-      return readQuestion(header, clauses, faults);
+      return readQuestion(chapter, faults);
     case "tapes":
-      return readTapes(header, clauses, faults);
+      return readTapes(chapter, faults);
     case "program":
-      return readProgram(header, clauses, faults);
+      return readProgram(chapter, faults);
     default: {
       const message = `${header.head.text} stands within a program.`;
       faults.add("text/header", header.place, message, "indent it below one");

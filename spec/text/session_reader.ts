@@ -23,6 +23,7 @@ import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { ProgramReading } from "./program_reader.ts";
 import {
+  type Chapter,
   type Clause,
   type Header,
   type TextDocument,
@@ -39,11 +40,8 @@ type Wanted = Pick<Named, "name"> & Partial<Named>;
 /**
  * Reads a program with its clauses: a program, a case if it says where a call begins, a vector if it expects.
  */
-export function readProgram(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readProgram(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const places = new Places(header.place);
   const reading = new ProgramReading(header, faults, places);
   const said = new SessionClauses(reading.program, faults, header.place);
@@ -59,18 +57,15 @@ export function readProgram(
     addIssue(issue, places.of(pointerIn(json.format, issue.pointer)), faults);
   if (!checked.ok || !calls.ok) return undefined;
   return {
-    ...{ name: header.name?.text, clauses, place: wholePlace(header, clauses), json },
+    ...{ name: header.name?.text, clauses, place: wholePlace(chapter), json },
     calls: calls.value.length === 0 ? undefined : calls.value,
     wrong: wrong.size === 0 ? undefined : wrong,
   };
 }
 
 /** Reads `wrong name` or `wrong name sweep`: below it stands another program for the same calls. */
-function wrongIn(
-  { head, words, body, place }: Clause,
-  header: Header,
-  faults: Faults,
-): readonly (readonly [string, WrongProgram])[] {
+function wrongIn(clause: Clause, header: Header, faults: Faults): readonly [string, WrongProgram][] {
+  const { head, words, body, place } = clause;
   if (head.text !== "wrong") return [];
   const [name, part] = words;
   if (name === undefined || (part !== undefined && part.text !== "sweep")) {

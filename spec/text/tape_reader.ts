@@ -4,7 +4,14 @@ import type { ComponentsAt } from "../wire/index.ts";
 import type { Faults } from "./fault.ts";
 import { type GraphReading, refuseMeasures } from "./graph_reader.ts";
 import { Places } from "./places.ts";
-import { type Clause, type Header, readGraph, type TextDocument, wholePlace } from "./question_reader.ts";
+import {
+  type Chapter,
+  type Clause,
+  type Header,
+  readGraph,
+  type TextDocument,
+  wholePlace,
+} from "./question_reader.ts";
 import { Sayings } from "./sayings.ts";
 import { type Owed, TapeSteps } from "./tape_steps.ts";
 import type { Assignment, Line, Word } from "./tree.ts";
@@ -17,11 +24,8 @@ const stepHeads: ReadonlySet<string> = new Set(["record", "sweep", "release"]);
  * Reads tapes: their graphs, what is done with them step by step, and what sweeps owe. It is a case, or a
  * vector if something is expected or a clause of SEMANTICS is named.
  */
-export function readTapes(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readTapes(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const tapes = new Tapes(header, faults);
   for (const line of [...header.body, ...clauses]) tapes.read(line);
   const json = faults.all.length > 0 ? undefined : tapes.json();
@@ -29,7 +33,7 @@ export function readTapes(
   const steps = header.body.flatMap((line) =>
     line.kind === "clause" && stepHeads.has(line.head.text) ? [line] : [],
   );
-  return { name: header.name?.text, json, place: wholePlace(header, clauses), clauses, steps };
+  return { name: header.name?.text, json, place: wholePlace(chapter), clauses, steps };
 }
 
 /** What the lines say about tapes, as far as they were read. */
