@@ -76,15 +76,10 @@ export class TapeSteps {
     if (reading === undefined) return;
     const last = reading.shapes.length - 1;
     for (const part of ["of", "hooks"]) this.#places.add(`${pointer}/${part}`, head.place);
-    this.all.push({
-      do: "record",
-      tape: name.text,
-      graph: [...this.#graphs.keys()].indexOf(graph.text),
-      point: this.#point(reading, head, assignments, `${pointer}/point`),
-      life,
-      of: ids.get("from") ?? [last],
-      ...(hooks === undefined ? {} : { hooks }),
-    });
+    const point = this.#point(reading, head, assignments, `${pointer}/point`);
+    const place = [...this.#graphs.keys()].indexOf(graph.text);
+    const terms = { life, of: ids.get("from") ?? [last], ...(hooks === undefined ? {} : { hooks }) };
+    this.all.push({ do: "record", tape: name.text, graph: place, point, ...terms });
   }
 
   /** Reads for how long a tape lives, and the ids behind `from` and `hooks`. */
@@ -122,12 +117,12 @@ export class TapeSteps {
     const given = new Map<string, Assignment>();
     const known = [...inputs.map(({ name }) => name), ...environment.keys()];
     for (const one of assignments) {
-      const { text } = one.name;
-      if (!known.includes(text)) this.#faults.addUnknown("text/name", "input or entry of Δ", one.name, known);
-      this.#faults.once(given, text, one);
+      const { name } = one;
+      if (known.includes(name.text)) this.#faults.once(given, name.text, one);
+      else this.#faults.addUnknown("text/name", "input or entry of Δ", name, known);
     }
     // A number for a name that is none was meant for one that has none.
-    const isMistaken = [...given.keys()].some((name) => !known.includes(name));
+    const isMistaken = assignments.some(({ name }) => !known.includes(name.text));
     const tensor = (name: string, shape: Shape, own: string): readonly TensorJson[] => {
       const one = given.get(name);
       if (one === undefined && !isMistaken) this.#faults.addMissing("the point gives", name, head.place);
