@@ -1,11 +1,11 @@
 import { visible } from "../shapes/index.ts";
 import type { TextFault } from "./fault.ts";
 
-/** Returns where the lines of a text start. */
-export function startsOf(text: string): readonly number[] {
+/** Returns where the lines of a text start, up to an offset. */
+export function startsOf(text: string, until: number = text.length): readonly number[] {
   const starts = [0];
   const breaks = /\r\n|\n|\r/g;
-  while (breaks.test(text)) starts.push(breaks.lastIndex);
+  while (breaks.test(text) && breaks.lastIndex <= until) starts.push(breaks.lastIndex);
   return starts;
 }
 
@@ -17,9 +17,8 @@ export function positionOf(text: string, { start }: TextFault["place"]): string 
 
 /** Finds the line around an offset: its number, from 1, and where it starts. */
 function lineAt(text: string, offset: number): { readonly row: number; readonly start: number } {
-  const starts = startsOf(text);
-  const row = starts.findLastIndex((start) => start <= offset);
-  return { row: row + 1, start: starts[row] ?? 0 };
+  const starts = startsOf(text, offset);
+  return { row: starts.length, start: starts.at(-1) ?? 0 };
 }
 
 /** Lines longer than this are shown around the place alone. */

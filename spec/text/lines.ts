@@ -50,8 +50,10 @@ export function treeOf(text: string): Tree {
   };
   const growing = new GrowingTree(machine.parser);
   const starts = startsOf(text);
-  for (const [i, start] of starts.entries())
+  for (const [i, start] of starts.entries()) {
+    if (growing.faults.isFull) break;
     growing.addRow(machine.lexer.tokenize(text.slice(start, starts[i + 1])), start, text);
+  }
   growing.endLine();
   machine.parser.input = [];
   return growing;
