@@ -7,9 +7,14 @@ import type { Assignment, Datum, Declaration, Measure, MixedAxis, Place, Word } 
 
 /** Kinds of token that open and close a list. */
 type Brackets = readonly [open: TokenType, close: TokenType];
+
+/** Round brackets hold operands and declarations. */
 export const round: Brackets = [t["("], t[")"]];
+
+/** Square brackets hold lists, shapes and slices. */
 export const square: Brackets = [t["["], t["]"]];
 
+/** A rule reads a part of the grammar, without parameters. */
 export type Rule<R> = ParserMethod<[], R>;
 
 /** Things between brackets, and where the closing one ends. */
@@ -20,8 +25,8 @@ interface Listed<T> {
 }
 
 /**
- * Reads names, data, units and declarations. Rules build the tree as they go; the first number of a helper
- * tells its places in a rule apart.
+ * Reads names, data, units and declarations. Rules build the tree as they go. Helpers take a number that
+ * tells their uses within one rule apart, as the library's own methods do.
  */
 export class DataParser extends EmbeddedActionsParser {
   constructor() {
@@ -291,6 +296,7 @@ function endsOf(span: Datum): Declaration["range"] {
   return [end(span.low), end(span.high)];
 }
 
+/** Returns where a token stands. */
 export function placeOf(token: IToken): Place {
   return { start: token.startOffset, end: endOf(token) };
 }
