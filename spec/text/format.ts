@@ -71,19 +71,19 @@ class Layout {
   }
 
   #add(line: Line, depth: number): void {
-    const { place, indent } = at(this.#tree.rows, this.#nextRow);
+    const { start, end, indent } = at(this.#tree.rows, this.#nextRow);
     this.#nextRow += 1;
-    while (this.#isBefore(place.start)) this.#addBetween(depth);
-    let isSpaced = isBehindBlank(this.#text, place.start);
+    while (this.#isBefore(start)) this.#addBetween(depth);
+    let isSpaced = isBehindBlank(this.#text, start);
     // A comment within a line goes before it.
-    while (this.#isBefore(place.end)) {
+    while (this.#isBefore(end)) {
       this.#addComment(depth, isSpaced);
       isSpaced = false;
     }
     const text = printedLine(line, "  ".repeat(depth), this.#text);
     const item: Item = { depth, isHeader: line.kind === "header" && depth === 0, text, isSpaced };
     const behind = this.#tree.comments[this.#next];
-    if (behind !== undefined && !/[\r\n]/.test(this.#text.slice(place.end, behind.start)))
+    if (behind !== undefined && !/[\r\n]/.test(this.#text.slice(end, behind.start)))
       item.trailing = this.#takeComment();
     this.#items.push(item);
     this.#columns.splice(depth, Number.POSITIVE_INFINITY, indent);

@@ -17,9 +17,8 @@ export interface Tree {
 }
 
 /** A line before it is parsed: where it stands, and how far it is indented. */
-interface Row {
+interface Row extends Place {
   readonly indent: number;
-  readonly place: Place;
 }
 
 /** The most blocks, or brackets, in each other. */
@@ -119,7 +118,7 @@ class GrowingTree implements Tree {
     const [first] = all;
     if (first === undefined || this.faults.isFull) return;
     this.#tokens = [];
-    this.rows.push({ indent, place: { start: first.startOffset, end: endOf(all.at(-1)) } });
+    this.rows.push({ indent, start: first.startOffset, end: endOf(all.at(-1)) });
     while ((this.#open.at(-1)?.indent ?? -1) >= indent) this.#open.pop();
     const around = present(this.#open.at(-1), "the level of the whole text");
     around.inner ??= indent;
