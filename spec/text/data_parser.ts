@@ -1,8 +1,7 @@
 import { EmbeddedActionsParser, type IToken, type ParserMethod, type TokenType } from "chevrotain";
 import type { Shape } from "../shapes/index.ts";
 import { parseJson } from "../wire/index.ts";
-import { expectations } from "./expected.ts";
-import { t, tokens } from "./tokens.ts";
+import { expectations, t, tokens } from "./tokens.ts";
 import type { Assignment, Datum, Declaration, Measure, MixedAxis, Place, Word } from "./tree.ts";
 
 /** Kinds of token that open and close a list. */

@@ -1,8 +1,7 @@
 import { EOF, type ILexingResult, type IToken, Lexer, type TokenType } from "chevrotain";
 import { nearestName, present, quote } from "../shapes/index.ts";
 import { endOf, placeOf } from "./data_parser.ts";
-import { Faults } from "./fault.ts";
-import { startsOf } from "./frame.ts";
+import { Faults, startsOf } from "./fault.ts";
 import { blockHeads, clauseHeads, headerHeads, heads, LineParser } from "./line_parser.ts";
 import { COMMENTS, t, tokens } from "./tokens.ts";
 import type { Line, Place } from "./tree.ts";
