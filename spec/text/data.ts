@@ -7,7 +7,18 @@ import {
   type TensorJson,
 } from "../wire/index.ts";
 import type { Faults } from "./fault.ts";
-import type { Datum } from "./tree.ts";
+import type { Datum, Expression } from "./tree.ts";
+
+/** The whole number from 0 that a part of the text is. */
+export function wholeOf(one: Datum | Expression): number | undefined {
+  return one.kind === "number" && /^[0-9]+$/.test(one.text) ? Number(one.text) : undefined;
+}
+
+/** The whole numbers that data are, if all are some. */
+export function wholesOf(data: readonly Datum[]): readonly number[] | undefined {
+  const numbers = data.flatMap((datum) => wholeOf(datum) ?? []);
+  return numbers.length === data.length ? numbers : undefined;
+}
 
 /** The JSON of an attribute; `undefined`, and a fault, where JSON has no such value. */
 export function attributeOf(datum: Datum, faults: Faults): unknown {

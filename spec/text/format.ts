@@ -1,28 +1,20 @@
 import { at, fail, ok, type Result } from "../shapes/index.ts";
 import type { TextFault } from "./fault.ts";
-import { treeOf } from "./lines.ts";
+import { type Tree, treeOf } from "./lines.ts";
 import { printedLine } from "./print.ts";
-import type { Line, Place } from "./tree.ts";
+import type { Line } from "./tree.ts";
 import { folded } from "./words.ts";
 
 /** A line or a comment of the text that is written. */
 interface Item {
   readonly depth: number;
-  readonly isComment: boolean;
+  readonly isComment?: true;
   /** A document begins here. */
-  readonly isHeader: boolean;
+  readonly isHeader?: boolean;
   /** A comment that stands behind it. */
   trailing?: string;
   readonly text: string;
   isSpaced: boolean;
-}
-
-/** A line of the tree, and how far it is indented, in levels and in characters. */
-interface Row {
-  readonly line: Line;
-  readonly depth: number;
-  readonly place: Place;
-  readonly column: number;
 }
 
 /**
@@ -32,12 +24,10 @@ interface Row {
  * was: `text/…` where a line is not understood.
  */
 export function formatText(text: string): Result<string, readonly TextFault[]> {
-  const { lines, comments, places, faults } = treeOf(text);
-  if (faults.all.length > 0) return fail(faults.all.toSorted((a, b) => a.place.start - b.place.start));
-  const source = new Source(text);
-  const rows = rowsOf(lines, places, source);
-  const items = spaced(new Layout(source, rows, comments).items());
-  return ok(items.map((item) => written(item)).join(""));
+  const tree = treeOf(text);
+  const { all } = tree.faults;
+  if (all.length > 0) return fail(all.toSorted((a, b) => a.place.start - b.place.start));
+  return ok(spaced(new Layout(text, tree).items()).map(written).join(""));
 }
 
 function written({ depth, text, trailing, isSpaced }: Item): string {
@@ -45,116 +35,82 @@ function written({ depth, text, trailing, isSpaced }: Item): string {
   return `${isSpaced ? "\n" : ""}${own}${trailing === undefined ? "" : `  ${trailing}`}\n`;
 }
 
-/** Knows where the lines of a text begin. */
-class Source {
-  readonly text: string;
-  readonly #starts: readonly number[];
-
-  constructor(text: string) {
-    this.text = text;
-    const breaks = text.matchAll(/\r\n|\n|\r/g);
-    this.#starts = [0, ...Array.from(breaks, ({ index, 0: { length } }) => index + length)];
-  }
-
-  /** Counts the lines before the one that holds a place of the text. */
-  rowOf(offset: number): number {
-    let [low, high] = [0, this.#starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (at(this.#starts, middle) <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
-
-  columnOf(offset: number): number {
-    return offset - at(this.#starts, this.rowOf(offset));
-  }
-
-  /** Tells whether a line of blanks stands before the one that holds a place of the text. */
-  isSpaced(offset: number): boolean {
-    const row = this.rowOf(offset);
-    if (row === 0) return false;
-    return this.text.slice(at(this.#starts, row - 1), at(this.#starts, row)).trim() === "";
-  }
+/** Counts the characters before a place in its line. */
+function columnOf(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && text[start - 1] !== "\n" && text[start - 1] !== "\r") start -= 1;
+  return offset - start;
 }
 
-/** Lists the lines of a tree from first to last, with their places. */
-function rowsOf(lines: readonly Line[], places: readonly Place[], source: Source): readonly Row[] {
-  const rows: Row[] = [];
-  const visit = (line: Line, depth: number): void => {
-    const place = at(places, rows.length);
-    rows.push({ line, depth, place, column: source.columnOf(place.start) });
-    if ("body" in line) for (const inner of line.body) visit(inner, depth + 1);
-  };
-  for (const line of lines) visit(line, 0);
-  return rows;
+/** Tells whether a line of blanks stands before the one that holds a place of the text. */
+function isBehindBlank(text: string, offset: number): boolean {
+  const start = offset - columnOf(text, offset);
+  const end = start - (text.startsWith("\r\n", start - 2) ? 2 : 1);
+  return start > 0 && text.slice(end - columnOf(text, end), end).trim() === "";
 }
 
 /** Puts comments between and behind lines. */
 class Layout {
-  readonly #source: Source;
-  readonly #rows: readonly Row[];
-  readonly #comments: readonly Place[];
+  readonly #text: string;
+  readonly #tree: Tree;
   readonly #items: Item[] = [];
   /** The columns of the line that was written last, and of those around it, from the outermost. */
-  #columns: number[] = [];
+  readonly #columns: number[] = [];
+  #nextRow = 0;
   #next = 0;
 
-  constructor(source: Source, rows: readonly Row[], comments: readonly Place[]) {
-    this.#source = source;
-    this.#rows = rows;
-    this.#comments = comments;
+  constructor(text: string, tree: Tree) {
+    this.#text = text;
+    this.#tree = tree;
   }
 
   items(): readonly Item[] {
-    for (const row of this.#rows) this.#add(row);
-    while (this.#next < this.#comments.length) this.#addBetween(0);
+    for (const line of this.#tree.lines) this.#add(line, 0);
+    while (this.#next < this.#tree.comments.length) this.#addBetween(0);
     return this.#items;
   }
 
-  #add({ line, depth, place, column }: Row): void {
-    while (this.#isBefore(place.start)) this.#addBetween(depth);
-    let isSpaced = this.#source.isSpaced(place.start);
+  #add(line: Line, depth: number): void {
+    const { start, end, indent } = at(this.#tree.rows, this.#nextRow);
+    this.#nextRow += 1;
+    while (this.#isBefore(start)) this.#addBetween(depth);
+    let isSpaced = isBehindBlank(this.#text, start);
     // A comment within a line goes before it.
-    while (this.#isBefore(place.end)) {
+    while (this.#isBefore(end)) {
       this.#addComment(depth, isSpaced);
       isSpaced = false;
     }
-    const text = printedLine(line, "  ".repeat(depth), this.#source.text);
-    const isHeader = line.kind === "header" && depth === 0;
-    const item: Item = { depth, isComment: false, isHeader, text, isSpaced };
-    const behind = this.#comments[this.#next];
-    if (behind !== undefined && !/[\r\n]/.test(this.#source.text.slice(place.end, behind.start))) {
-      item.trailing = this.#commentText(behind);
-      this.#next += 1;
-    }
+    const text = printedLine(line, "  ".repeat(depth), this.#text);
+    const item: Item = { depth, isHeader: line.kind === "header" && depth === 0, text, isSpaced };
+    const behind = this.#tree.comments[this.#next];
+    if (behind !== undefined && !/[\r\n]/.test(this.#text.slice(end, behind.start)))
+      item.trailing = this.#takeComment();
     this.#items.push(item);
-    this.#columns = [...this.#columns.slice(0, depth), column];
+    this.#columns.splice(depth, Number.POSITIVE_INFINITY, indent);
+    if ("body" in line) for (const inner of line.body) this.#add(inner, depth + 1);
   }
 
   #isBefore(offset: number): boolean {
-    return (this.#comments[this.#next]?.start ?? Number.POSITIVE_INFINITY) < offset;
+    return (this.#tree.comments[this.#next]?.start ?? Number.POSITIVE_INFINITY) < offset;
   }
 
   /** Adds a comment between two lines, in the innermost block that it is indented for. */
   #addBetween(least: number): void {
-    const { start } = at(this.#comments, this.#next);
-    const own = this.#source.columnOf(start);
-    let depth = least;
-    for (let level = least + 1; level < this.#columns.length; level++)
-      if (at(this.#columns, level) <= own) depth = level;
-    this.#addComment(depth, this.#source.isSpaced(start));
+    const { start } = at(this.#tree.comments, this.#next);
+    const own = columnOf(this.#text, start);
+    const depth = this.#columns.findLastIndex((column, level) => level > least && column <= own);
+    this.#addComment(Math.max(least, depth), isBehindBlank(this.#text, start));
   }
 
   #addComment(depth: number, isSpaced: boolean): void {
-    const text = this.#commentText(at(this.#comments, this.#next));
-    this.#items.push({ depth, isComment: true, isHeader: false, text, isSpaced });
-    this.#next += 1;
+    const text = this.#takeComment();
+    this.#items.push({ depth, isComment: true, text, isSpaced });
   }
 
-  #commentText({ start, end }: Place): string {
-    return this.#source.text.slice(start, end).trimEnd();
+  #takeComment(): string {
+    const { start, end } = at(this.#tree.comments, this.#next);
+    this.#next += 1;
+    return this.#text.slice(start, end).trimEnd();
   }
 }
 
@@ -166,7 +122,7 @@ function spaced(items: readonly Item[]): readonly Item[] {
   for (const [i, item] of items.entries()) {
     const before = items[i - 1];
     if (before === undefined || item.depth > before.depth) item.isSpaced = false;
-    if (!item.isHeader) continue;
+    if (item.isHeader !== true) continue;
     let first = i;
     while (items[first]?.isSpaced === false && items[first - 1]?.isComment === true) first -= 1;
     const start = items[first];

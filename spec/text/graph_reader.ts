@@ -3,27 +3,12 @@ import { broadcastShape } from "../construction/broadcast.ts";
 import { checkApplication } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { acceptsCount, type EnvironmentEntry, formatArity } from "../operators/index.ts";
-import { formatShape, isSameShape, quote, type Shape, wellFormedShape } from "../shapes/index.ts";
-import { parseFloat64 } from "../wire/index.ts";
-import { attributeOf } from "./data.ts";
+import { formatShape, isSameShape, quote, type Shape } from "../shapes/index.ts";
+import { type ComponentsAt, parseFloat64 } from "../wire/index.ts";
+import { attributeOf, setsOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
+import { signs } from "./forms.ts";
 import type { Assignment, Declaration, Derivative, Expression, Let, Line, Place, Word } from "./tree.ts";
-
-/** The operators that have a sign between their operands. */
-export const signs: Readonly<Record<string, string>> = {
-  "+": "add",
-  "-": "subtract",
-  "*": "multiply",
-  "/": "divide",
-  "@": "matmul",
-  "**": "pow",
-  "<": "less",
-  "<=": "less_equal",
-  ">": "greater",
-  ">=": "greater_equal",
-  "==": "equal",
-  "!=": "not_equal",
-};
 
 /** A node as JSON, before the check of the whole graph. */
 interface NodeText {
@@ -81,13 +66,13 @@ export class GraphReading {
     for (const { name, shape = [], isIndex, place } of inputs) {
       if (isIndex) this.#faults.add("text/index", place, "an input has no indices.", "declare it as given");
       this.#bind(name, this.shapes.length);
-      this.shapes.push(this.#wellFormed(shape, place));
+      this.shapes.push(this.#faults.acceptsShape(shape, place) ? shape : undefined);
       this.inputs.push({ name: name.text, shape });
       this.places.inputs.push(place);
     }
     for (const { name, shape = [], isIndex, place } of given) {
       if (this.names.has(name.text) || this.environment.has(name.text)) this.#bind(name, undefined);
-      this.#wellFormed(shape, place);
+      this.#faults.acceptsShape(shape, place);
       this.environment.set(name.text, { name: name.text, shape, kind: isIndex ? "index" : "real" });
       this.places.environment.push(place);
     }
@@ -126,6 +111,18 @@ export class GraphReading {
     return undefined;
   }
 
+  /** Adds the sets that are expected at an id, once for each; tells whether it could. */
+  expect(list: ComponentsAt[], { name, value }: Assignment): boolean {
+    const id = this.idOf(name);
+    const shape = id === undefined ? undefined : this.shapes[id];
+    if (id === undefined || shape === undefined) return false;
+    if (list.some((at) => at.id === id))
+      this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
+    const sets = setsOf(value, shape, this.#faults);
+    if (sets !== undefined) list.push({ id, sets });
+    return sets !== undefined;
+  }
+
   /** Applies an operator to values that are known. */
   apply(op: string, operands: readonly number[], attributes: object, place: Place): number | undefined {
     const shapes = operands.map((id) => this.shapes[id]);
@@ -162,13 +159,6 @@ export class GraphReading {
     this.#faults.add("text/id", name.place, `this value has the id ${id}.`, hint);
   }
 
-  #wellFormed(shape: Shape, place: Place): Shape | undefined {
-    const checked = wellFormedShape(shape);
-    if (checked.ok) return shape;
-    this.#faults.addIssue({ ...checked.error, pointer: "" }, place);
-    return undefined;
-  }
-
   /** Returns the value of an expression. A name of Δ that stands alone is a node of its own. */
   #value(expression: Expression, isAlone: boolean): Operand {
     switch (expression.kind) {
@@ -182,7 +172,7 @@ export class GraphReading {
         return this.#applied("negative", [expression.operand], {}, expression.place);
       case "infix": {
         const { sign, left, right, place } = expression;
-        return this.#applied(signs[sign.text] ?? sign.text, [left, right], {}, place);
+        return this.#applied(signs[sign] ?? sign, [left, right], {}, place);
       }
       case "call":
         return this.#called(expression);
@@ -227,13 +217,8 @@ export class GraphReading {
     if (entry !== undefined && !this.environment.has(name)) this.environment.set(name, entry);
   }
 
-  #called({
-    isProcedure,
-    op,
-    operands,
-    attributes,
-    place,
-  }: Extract<Expression, { readonly kind: "call" }>): Operand {
+  #called(call: Extract<Expression, { readonly kind: "call" }>): Operand {
+    const { isProcedure, op, operands, attributes, place } = call;
     if (isProcedure) {
       const hint = "leave out call, or make it a program";
       this.#faults.add("text/program", place, "a graph calls no procedure.", hint);
@@ -243,13 +228,10 @@ export class GraphReading {
       this.#faults.addUnknown("text/operator", "operator", op, operatorNames);
       return undefined;
     }
-    for (const { value } of attributes) if (value.kind !== "number") this.#declareNamed(value);
+    for (const { value } of attributes)
+      if (value.kind === "word" || value.kind === "quoted") this.#declareAround(value.text);
     const given = attributesIn(attributes, this.#faults);
     return given === undefined ? undefined : this.#applied(op.text, operands, given, place);
-  }
-
-  #declareNamed(value: Assignment["value"]): void {
-    if (value.kind === "word" || value.kind === "quoted") this.#declareAround(value.text);
   }
 
   /** Applies an operator to expressions; elementwise operands get one shape, and numbers theirs. */
@@ -271,7 +253,7 @@ export class GraphReading {
     if (shapes.includes(undefined)) return undefined;
     const common = isElementwise ? broadcastShape(shapes.filter((shape) => shape !== undefined)) : undefined;
     if (common?.ok === false) {
-      this.#faults.addIssue({ ...common.error, pointer: "" }, place);
+      this.#faults.addIssue(common.error, place);
       return undefined;
     }
     const ids = operands.map((operand) => this.#shaped(operand, common?.value, place));
@@ -294,41 +276,29 @@ export class GraphReading {
   }
 
   /** The derivative of an inner graph, as a node. */
-  #derived({
-    mode,
-    inputs,
-    given,
-    inner,
-    of,
-    by,
-    at,
-    along,
-    place,
-  }: Derivative & { readonly place: Place }): number | undefined {
+  #derived(derivative: Derivative): number | undefined {
+    const { mode, inputs, given, inner, of, by, at, along, place } = derivative;
     const reading = new GraphReading(this.#faults, this.environment);
     const before = this.#faults.all.length;
     reading.declare(inputs, given);
     for (const line of inner) reading.read(line);
     refuseMeasures([...inputs, ...given, ...inner], this.#faults);
     const last = reading.shapes.length - 1;
-    const [ofId, byId] = [
-      of === undefined ? last : reading.idOf(of),
-      by === undefined ? 0 : reading.idOf(by),
-    ];
+    const ofId = of === undefined ? last : reading.idOf(of);
+    const byId = by === undefined ? 0 : reading.idOf(by);
     const operands = at.map((expression) => this.#idOf(this.#value(expression, false), [], place));
     const isSlope = mode.text === "derivative";
     const forward = isSlope || mode.text === "jvp";
-    const direction: Operand =
-      along === undefined ? (isSlope ? { literal: 1 } : undefined) : this.#value(along, false);
+    const usual = isSlope ? { literal: 1 } : undefined;
+    const direction = along === undefined ? usual : this.#value(along, false);
     if (along === undefined && !isSlope)
       this.#faults.add("text/along", mode.place, `${mode.text} takes a direction.`, "add along and a value");
     if (this.#faults.all.length > before || ofId === undefined || byId === undefined) return undefined;
     const moved = this.#idOf(direction, reading.shapes[forward ? byId : ofId] ?? [], place);
     const parents = [...operands, moved].filter((id) => id !== undefined);
     const attributes = { graph: reading.graph, mode: forward ? "jvp" : "vjp", of: ofId, wrt: byId };
-    return parents.length <= operands.length
-      ? undefined
-      : this.apply("differentiate", parents, attributes, place);
+    if (parents.length <= operands.length) return undefined;
+    return this.apply("differentiate", parents, attributes, place);
   }
 }
 

@@ -4,7 +4,9 @@ import { Lexer } from "chevrotain";
 import { describe, expect, test } from "vitest";
 import oniguruma from "vscode-oniguruma";
 import textmate from "vscode-textmate";
-import { COMMENTS, Numeral, Quoted, tokens } from "./tokens.ts";
+import { blockHeads, clauseHeads, headerHeads } from "./line_parser.ts";
+import { stepWords } from "./tape_steps.ts";
+import { COMMENTS, t, tokens } from "./tokens.ts";
 
 const folder = new URL("../../conformance/suites/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".adj"));
@@ -35,8 +37,8 @@ function miscoloured(grammar: textmate.IGrammar, text: string): string[] {
       ?.scopes.join(" ") ?? "";
   const lexed = lexer.tokenize(text);
   const scopes = new Map([
-    [Quoted, "string.quoted"],
-    [Numeral, "constant.numeric"],
+    [t.text, "string.quoted"],
+    [t.numeral, "constant.numeric"],
   ]);
   const due = [
     ...lexed.tokens.map((token) => ({ ...token, scope: scopes.get(token.tokenType) })),
@@ -46,6 +48,20 @@ function miscoloured(grammar: textmate.IGrammar, text: string): string[] {
   return due.flatMap(({ image, startLine, startColumn, scope = "" }) =>
     scopeAt(startLine, startColumn).includes(scope) ? [] : [`${startLine}: ${image}`],
   );
+}
+
+/** Lists the words of lines and steps that an editor does not colour as keywords. */
+function colourless(grammar: textmate.IGrammar): string[] {
+  const scopeOf = (line: string, word: string): string => {
+    const at = line.lastIndexOf(word);
+    const { tokens: all } = grammar.tokenizeLine(line, null);
+    return all.findLast(({ startIndex }) => startIndex <= at)?.scopes.at(-1) ?? "";
+  };
+  const heads = [...headerHeads, ...clauseHeads, ...blockHeads, "state", "return"];
+  return [
+    ...heads.filter((word) => !/^keyword\.(declaration|control)/.test(scopeOf(word, word))),
+    ...stepWords.filter((word) => !scopeOf(`record t of g ${word}`, word).startsWith("keyword.other")),
+  ];
 }
 
 describe("the grammar for editors", () => {
@@ -58,6 +74,18 @@ describe("the grammar for editors", () => {
   test("would be seen to miss the numbers", async () => {
     const without = await grammarOf(source.replace('{ "include": "#number" },', ""));
     expect(miscoloured(without, readFileSync(new URL("structures.adj", folder), "utf8"))).not.toEqual([]);
+  });
+
+  test("colours every word that begins a line, and the words of steps", async () => {
+    expect(colourless(await grammarOf(source))).toEqual([]);
+  });
+
+  test("would be seen to miss a clause and the words of steps", async () => {
+    const without = source.replace("|choice|", "|").replace('"#step"', '"#clause"').replace("|may", "");
+    expect(colourless(await grammarOf(without))).toEqual([
+      "choice",
+      ...stepWords.filter((word) => word !== "at"),
+    ]);
   });
 
   test("tells a clause from a value of the same name", async () => {

@@ -3,9 +3,8 @@
  * door loads the parser; whoever writes alone enters at `writer.ts`.
  */
 export { setsOf, tensorOf } from "./data.ts";
-export { Faults, type TextFault } from "./fault.ts";
+export { Faults, frameOf, positionOf, type TextFault } from "./fault.ts";
 export { formatText } from "./format.ts";
-export { frameOf, positionOf } from "./frame.ts";
 export { GraphReading } from "./graph_reader.ts";
 export { type Tree, treeOf } from "./lines.ts";
 export type { Beside } from "./measure_reader.ts";

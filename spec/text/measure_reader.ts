@@ -1,13 +1,13 @@
 import { validateRanges } from "../documents/index.ts";
 import type { Graph } from "../graph/index.ts";
-import { type Issue, pointerTo, type Result } from "../shapes/index.ts";
+import { pointerTo } from "../shapes/index.ts";
 import { checkUnits } from "../units/index.ts";
 import type { MeasureJson, RangeJson, RangesJson, UnitsJson } from "../wire/index.ts";
 import { attributeOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Declaration, Let, LineOf, Measure, Place } from "./tree.ts";
+import type { Declaration, Let, LineOf, Measure, MixedAxis, Place, Word } from "./tree.ts";
 
 /** Documents that stand beside a graph, if the text says anything of what they are about. */
 export interface Beside {
@@ -21,7 +21,7 @@ interface Sources {
   readonly clauses: readonly LineOf<"clause">[];
   readonly measured: ReadonlyMap<number, Let>;
   /** What the documents say of themselves. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /**
@@ -31,22 +31,14 @@ interface Sources {
 export function readBeside(sources: Sources, graph: Graph, faults: Faults): Beside {
   const places = new Places(sources.header.place);
   const units = unitsOf(sources, places, faults);
-  if (units !== undefined) addIssues(checkUnits(units, graph), places, faults);
+  if (units !== undefined) faults.accept(checkUnits(units, graph), places);
   const ranges = rangesOf(sources, places, faults);
-  if (ranges !== undefined) addIssues(validateRanges(ranges), places, faults);
+  if (ranges !== undefined) faults.accept(validateRanges(ranges), places);
   return { ...(units === undefined ? {} : { units }), ...(ranges === undefined ? {} : { ranges }) };
 }
 
-function addIssues(checked: Result<unknown, Issue[]>, places: Places, faults: Faults): void {
-  if (checked.ok) return;
-  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-}
-
-function unitsOf(
-  { header, clauses, measured, note }: Sources,
-  places: Places,
-  faults: Faults,
-): UnitsJson | undefined {
+function unitsOf(sources: Sources, places: Places, faults: Faults): UnitsJson | undefined {
+  const { header, clauses, measured, note } = sources;
   const inputs = measuresOf("/inputs", named(header.inputs), places);
   const environment = measuresOf("/environment", named(header.given), places);
   const nodes = measuresOf("/nodes", [...measured], places);
@@ -93,20 +85,14 @@ function measuresOf(
     places.add(pointer, unit?.place ?? along?.[0]?.place ?? place);
     for (const [i, axis] of (along ?? []).entries()) addAxis(axis, pointerTo(`${pointer}/along`, i), places);
     if (along === undefined) return [[`${key}`, unit?.text ?? ""]];
-    const axes = along.map(({ axis, units }) => ({
-      axis: Number(axis),
-      units: units.map(({ text }) => text),
-    }));
+    const texts = (words: readonly Word[]): readonly string[] => words.map(({ text }) => text);
+    const axes = along.map(({ axis, units }) => ({ axis: Number(axis), units: texts(units) }));
     return [[`${key}`, { ...(unit === undefined ? {} : { unit: unit.text }), along: axes }]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function addAxis(
-  { units, place }: NonNullable<Measure["along"]>[number],
-  pointer: string,
-  places: Places,
-): void {
+function addAxis({ units, place }: MixedAxis, pointer: string, places: Places): void {
   places.add(pointer, place);
   for (const [i, word] of units.entries()) places.add(pointerTo(`${pointer}/units`, i), word.place);
 }

@@ -1,4 +1,5 @@
 import type { MeasureJson, RangeJson } from "../wire/index.ts";
+import { measuredAs } from "./forms.ts";
 import type { Beside } from "./measure_reader.ts";
 import { nameText, numberText } from "./words.ts";
 
@@ -12,18 +13,14 @@ function unitText(unit: string): string {
   return isPlain ? unit : JSON.stringify(unit);
 }
 
-/** Writes what stands behind a declaration: ` in 0..1 kg along 0 [m, m/s]`, or nothing. */
+/** Writes what stands behind a declaration. */
 function behind(measure: MeasureJson | undefined, range: RangeJson | undefined): string {
-  if (measure === undefined && range === undefined) return "";
-  const between = range === undefined ? [] : [range.map(numberText).join("..")];
-  return ` in ${[...between, ...measureParts(measure)].join(" ")}`;
-}
-
-function measureParts(measure: MeasureJson | undefined): readonly string[] {
-  if (measure === undefined) return [];
-  if (typeof measure === "string") return [unitText(measure)];
-  const along = measure.along.map(({ axis, units }) => `along ${axis} [${units.map(unitText).join(", ")}]`);
-  return measure.unit === undefined ? along : [unitText(measure.unit), ...along];
+  const { unit, along = [] } = typeof measure === "object" ? measure : { unit: measure };
+  return measuredAs(
+    range?.map(numberText).join(".."),
+    unit === undefined ? undefined : unitText(unit),
+    along.map(({ axis, units }) => ({ axis, units: units.map(unitText) })),
+  );
 }
 
 /** Writes what stands behind the inputs, the entries of Δ and the values of a graph. */

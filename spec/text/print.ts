@@ -1,5 +1,17 @@
-import type { Shape } from "../shapes/index.ts";
-import { blockHeads, clauseHeads, headerHeads } from "./parser.ts";
+import {
+  braced,
+  bracketed,
+  type Form,
+  infix,
+  LOOSE,
+  measuredAs,
+  negative,
+  SIGN,
+  TIGHT,
+  tight,
+  typed,
+} from "./forms.ts";
+import { heads } from "./line_parser.ts";
 import type {
   Assignment,
   Datum,
@@ -14,18 +26,6 @@ import type {
   Slice,
   Word,
 } from "./tree.ts";
-import { BRACES_WIDTH, binding, shapeText } from "./words.ts";
-
-/** The text of an expression, and how tightly it holds together, as {@link binding} says of operators. */
-interface Part {
-  readonly text: string;
-  readonly bound: number;
-}
-
-/**
- * A derivative goes on as far as it can, a sign holds tighter than a product; names and calls hold tightest.
- */
-const [LOOSE, SIGN, TIGHT] = [0, 4, 9];
 
 /**
  * Prints a line without those below it, with the fewest brackets that keep its tree. Where a derivative's
@@ -38,7 +38,7 @@ export function printedLine(line: Line, indent: string, source: string): string 
       return letText(line, indent);
     case "update": {
       const { target, sign, value } = line;
-      return `${tight(partOf(target, indent))} ${sign.text} ${partOf(value, indent).text}`;
+      return `${bracketed(partOf(target, indent), TIGHT)} ${sign} ${partOf(value, indent).text}`;
     }
     case "block":
       return blockText(line, indent);
@@ -53,22 +53,14 @@ export function printedLine(line: Line, indent: string, source: string): string 
   }
 }
 
-/** A line that begins so without a name before `=` is no expression. */
-const heads: ReadonlySet<string> = new Set([
-  ...blockHeads,
-  ...clauseHeads,
-  ...headerHeads,
-  "state",
-  "return",
-]);
-
 function letText(line: Let, indent: string): string {
   const { names, shape, value } = line;
   const { text } = partOf(value, indent);
   if (names.length > 0) {
-    return `${names.map(wordText).join(", ")}${typeText(shape)} = ${text}${measureText(line)}`;
+    return `${typed(names.map(wordText).join(", "), shape)} = ${text}${measureText(line)}`;
   }
   const [first = ""] = /^[\p{L}_][\p{L}\p{M}\p{N}_]*/u.exec(text) ?? [];
+  // A line that begins so without a name before `=` is no expression.
   return (heads.has(first) ? `(${text})` : text) + measureText(line);
 }
 
@@ -83,7 +75,7 @@ function returnText({ results }: LineOf<"return">, indent: string): string {
   const last = results.length - 1;
   const all = results.map(({ value, shape }, i) => {
     const text = i === last ? partOf(value, indent).text : closed(value, indent);
-    return text + typeText(shape);
+    return typed(text, shape);
   });
   return `return ${all.join(", ")}`.trimEnd();
 }
@@ -99,7 +91,7 @@ function clauseText({ head, words, assignments }: LineOf<"clause">, source: stri
   const items = [
     ...words.map((word) => ({ text: wordText(word), place: word.place, isWord: true })),
     ...assignments.map((one) => ({
-      text: `${wordText(one.name)}${typeText(one.shape)} = ${datumText(one.value, source)}`,
+      text: `${typed(wordText(one.name), one.shape)} = ${datumText(one.value, source)}`,
       place: { start: one.name.place.start, end: one.value.place.end },
       isWord: false,
     })),
@@ -111,10 +103,6 @@ function clauseText({ head, words, assignments }: LineOf<"clause">, source: stri
     const isListed = between.includes(",") || (!before.isWord && !item.isWord);
     return `${text}${isListed ? "," : ""} ${item.text}`;
   }, head.text);
-}
-
-function typeText(shape: Shape | undefined): string {
-  return shape === undefined ? "" : `: ${shapeText(shape)}`;
 }
 
 function wordText({ text, isQuoted }: Word): string {
@@ -164,45 +152,44 @@ function givenText(all: readonly Declaration[]): string {
 
 function declarationText(declaration: Declaration): string {
   const { name, shape, isIndex, isReference, range } = declaration;
-  const parts = [...(isIndex ? ["index"] : []), ...(shape === undefined ? [] : [shapeText(shape)])];
-  const typed = parts.length === 0 ? "" : `: ${parts.join(" ")}`;
   const ends = range?.map((end) => datumText(end, ""));
-  return `${isReference ? "&" : ""}${wordText(name)}${typed}${measureText(declaration, ends?.join(".."))}`;
+  const own = typed(wordText(name), shape, isIndex);
+  return `${isReference ? "&" : ""}${own}${measureText(declaration, ends?.join(".."))}`;
 }
 
-/** Prints ` in 0..1 kg along 0 [m, m/s]`, or nothing. */
-function measureText({ unit, along = [] }: Measure, range?: string): string {
-  const axes = along.map(({ axis, units }) => `along ${axis} [${units.map(wordText).join(", ")}]`);
-  const parts = [range ?? [], unit === undefined ? [] : wordText(unit), axes].flat();
-  return parts.length === 0 ? "" : ` in ${parts.join(" ")}`;
+function measureText({ unit, along }: Measure, range?: string): string {
+  const axes = along?.map(({ axis, units }) => ({ axis, units: units.map(wordText) }));
+  return measuredAs(range, unit === undefined ? undefined : wordText(unit), axes);
 }
 
 /** Prints an expression for places where nothing follows, and that it fills. */
-function partOf(expression: Expression, indent: string): Part {
+function partOf(expression: Expression, indent: string): Form {
   switch (expression.kind) {
     case "number":
-      return { text: expression.text, bound: TIGHT };
+      return tight(expression.text);
     case "name":
-      return { text: wordText(expression.name), bound: TIGHT };
-    case "call":
-      return { text: callText(expression, indent), bound: TIGHT };
-    case "infix":
-      return infix(expression, indent);
-    case "negative": {
-      const operand = partOf(expression.operand, indent);
-      return { text: `-${grouped(operand, operand.bound <= SIGN)}`, bound: SIGN };
+      return tight(wordText(expression.name));
+    case "call": {
+      const { isProcedure, op, operands, attributes } = expression;
+      const texts = operandTexts(operands, indent, attributes.length > 0);
+      const given = [...texts, ...attributes.map(attributeText)].join(", ");
+      return tight(`${isProcedure ? "call " : ""}${wordText(op)}(${given})`);
     }
+    case "infix": {
+      const [left, right] = [partOf(expression.left, indent), partOf(expression.right, indent)];
+      return infix(left, expression.sign, right, SIGN);
+    }
+    case "negative":
+      return negative(partOf(expression.operand, indent));
     case "slice": {
       const axes = expression.axes.map((axis) => sliceText(axis, indent));
-      return { text: `${tight(partOf(expression.of, indent))}[${axes.join(", ")}]`, bound: TIGHT };
+      return tight(`${bracketed(partOf(expression.of, indent), TIGHT)}[${axes.join(", ")}]`);
     }
     case "method": {
-      const { of, name, given } = expression;
-      const data = given.map((datum) => datumText(datum, ""));
-      return {
-        text: `${tight(partOf(of, indent))}.${wordText(name)}(${data.join(", ")})`,
-        bound: TIGHT,
-      };
+      const data = expression.given.map((datum) => datumText(datum, "")).join(", ");
+      return tight(
+        `${bracketed(partOf(expression.of, indent), TIGHT)}.${wordText(expression.name)}(${data})`,
+      );
     }
     case "derivative":
       return { text: derivativeText(expression, indent), bound: LOOSE };
@@ -211,26 +198,9 @@ function partOf(expression: Expression, indent: string): Part {
   }
 }
 
-function grouped({ text }: Part, isLoose: boolean): string {
-  return isLoose ? `(${text})` : text;
-}
-
-/** Prints what is seen in some way, or updated. */
-function tight(part: Part): string {
-  return grouped(part, part.bound < TIGHT);
-}
-
 /** Prints what others follow: a derivative would take them. */
-function alone(part: Part): string {
-  return grouped(part, part.bound === LOOSE);
-}
-
-function callText(
-  { isProcedure, op, operands, attributes }: Extract<Expression, { readonly kind: "call" }>,
-  indent: string,
-): string {
-  const given = [...operandTexts(operands, indent, attributes.length > 0), ...attributes.map(attributeText)];
-  return `${isProcedure ? "call " : ""}${wordText(op)}(${given.join(", ")})`;
+function alone(expression: Expression, indent: string): string {
+  return bracketed(partOf(expression, indent), LOOSE + 1);
 }
 
 /** Prints operands between commas; the last one is followed by a comma if there are attributes. */
@@ -245,7 +215,7 @@ function operandTexts(
 
 /** Prints an expression that a comma follows, which must be no comma of its own. */
 function closed(expression: Expression, indent: string): string {
-  return grouped(partOf(expression, indent), endsInList(expression));
+  return bracketed(partOf(expression, indent), endsInList(expression) ? TIGHT : LOOSE);
 }
 
 /** Tells whether an expression ends with the values at which a derivative is taken. */
@@ -255,53 +225,43 @@ function endsInList(expression: Expression): boolean {
   return expression.kind === "derivative";
 }
 
-/** Joins two operands; a power binds to the right, all else to the left. */
-function infix({ sign, left, right }: Extract<Expression, { readonly kind: "infix" }>, indent: string): Part {
-  const bound = binding[sign.text] ?? 0;
-  const isPower = sign.text === "**";
-  const [first, second] = [partOf(left, indent), partOf(right, indent)];
-  const before = grouped(first, isPower ? first.bound <= bound : first.bound < bound);
-  const behind = grouped(second, isPower ? second.bound < SIGN : second.bound <= bound);
-  return { text: `${before} ${sign.text} ${behind}`, bound };
-}
-
 function sliceText({ start, end, step, isSpan }: Slice, indent: string): string {
   const text = (one: Expression | undefined): string => (one === undefined ? "" : closed(one, indent));
   if (!isSpan) return text(start);
   return `${text(start)}:${text(end)}${step === undefined ? "" : `:${text(step)}`}`;
 }
 
-function derivedCallText({ mode, procedure, operands, of, by, along }: DerivedCall, indent: string): string {
-  const asked = [
-    of === undefined ? [] : `of ${wordText(of)}`,
-    by === undefined ? [] : `by ${wordText(by)}`,
-    along === undefined ? [] : `along ${partOf(along, indent).text}`,
-  ].flat();
+function derivedCallText({ mode, procedure, operands, ...asked }: DerivedCall, indent: string): string {
   const call = `${wordText(procedure)}(${operandTexts(operands, indent, false).join(", ")})`;
-  return [`${mode.text} call ${call}`, ...asked].join(" ");
+  return `${mode.text} call ${call}${askedText({ ...asked, at: [] }, indent)}`;
 }
 
-function derivativeText(derivative: Derivative, indent: string): string {
-  const { mode, inputs, given, inner, of, by, at, along } = derivative;
+function derivativeText({ mode, inputs, given, inner, ...asked }: Derivative, indent: string): string {
   const head = `${mode.text} ${declarationsText(inputs)}${givenText(given)} =>`;
-  const asked = [
-    of === undefined ? [] : `of ${wordText(of)}`,
-    by === undefined ? [] : `by ${wordText(by)}`,
-    at.length === 0 ? [] : `at ${at.map((one) => alone(partOf(one, indent))).join(", ")}`,
-    along === undefined ? [] : `along ${partOf(along, indent).text}`,
-  ]
-    .flat()
-    .join(" ");
+  const what = askedText(asked, indent);
   const [only, second] = inner;
   if (only !== undefined && second === undefined && isBare(only))
-    return `${head} ${alone(partOf(only.value, indent))} ${asked}`;
-  const lines = inner.map((line) => letText(line, `${indent}    `));
-  const flat = `${head} { ${lines
-    .map((line) => `${line}; `)
-    .join("")
-    .replace(/; $/, " ")}} ${asked}`;
-  if (indent.length + flat.length <= BRACES_WIDTH && !flat.includes("\n")) return flat;
-  return `${head} {\n${lines.map((line) => `${indent}    ${line}`).join(";\n")}\n${indent}  } ${asked}`;
+    return `${head} ${alone(only.value, indent)}${what}`;
+  const deeper = `${indent}    `;
+  return braced(
+    head,
+    inner.map((line) => deeper + letText(line, deeper)),
+    what.trimStart(),
+    indent,
+  );
+}
+
+/** Prints what is derived by what, at which values and in which direction. */
+function askedText(
+  { of, by, at, along }: Pick<Derivative, "of" | "by" | "at" | "along">,
+  indent: string,
+): string {
+  return [
+    of === undefined ? "" : ` of ${wordText(of)}`,
+    by === undefined ? "" : ` by ${wordText(by)}`,
+    at.length === 0 ? "" : ` at ${at.map((one) => alone(one, indent)).join(", ")}`,
+    along === undefined ? "" : ` along ${partOf(along, indent).text}`,
+  ].join("");
 }
 
 function isBare({ names, unit, along }: Let): boolean {

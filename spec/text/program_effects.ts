@@ -1,5 +1,5 @@
 import { type Shape, wellFormedShape } from "../shapes/index.ts";
-import { attributeOf } from "./data.ts";
+import { attributeOf, wholeOf, wholesOf } from "./data.ts";
 import type { Block, Call, Operand, Target } from "./program_block.ts";
 import type { Assignment, Datum, Expression, Word } from "./tree.ts";
 
@@ -73,11 +73,8 @@ function wordOf(expression: Expression | undefined): Word | undefined {
 }
 
 /** The attributes of a call by name; one that it does not have is a fault. */
-function givenOf(
-  { attributes, op }: Call,
-  known: readonly string[],
-  { faults }: Block,
-): ReadonlyMap<string, Datum> {
+function givenOf(call: Call, known: readonly string[], { faults }: Block): ReadonlyMap<string, Datum> {
+  const { attributes, op } = call;
   for (const { name } of attributes)
     if (!known.includes(name.text))
       faults.addUnknown("text/attribute", `attribute of ${op.text}`, name, known);
@@ -92,9 +89,8 @@ function shapeGiven(
 ): Shape | undefined {
   const datum = given.get("shape");
   if (datum === undefined) return target?.shape ?? [];
-  const shape = datum.kind === "list" ? datum.entries.map(wholeOf) : undefined;
-  const known = shape?.filter((extent) => extent !== undefined);
-  if (known !== undefined && known.length === shape?.length && wellFormedShape(known).ok) return known;
+  const shape = datum.kind === "list" ? wholesOf(datum.entries) : undefined;
+  if (shape !== undefined && wellFormedShape(shape).ok) return shape;
   const hint = "a shape is a list of extents from 0: shape=[2, 3]";
   return block.refuse(datum, "text/shape", "this is no shape.", hint);
 }
@@ -110,9 +106,4 @@ function keyOf(datum: Datum, block: Block): readonly (number | string)[] | undef
 
 function nameOf(datum: Datum): string | undefined {
   return datum.kind === "word" || datum.kind === "quoted" ? datum.text : undefined;
-}
-
-/** The whole number from 0 that a datum is. */
-function wholeOf(datum: Datum): number | undefined {
-  return datum.kind === "number" && /^[0-9]+$/.test(datum.text) ? Number(datum.text) : undefined;
 }

@@ -1,40 +1,37 @@
 import { operators } from "../composites/index.ts";
 import type { Let, Program, StatementOf, Transform } from "../programs/index.ts";
 import { assertNever, at } from "../shapes/index.ts";
-import { derivativeText, signOf } from "./graph_writer.ts";
-import { ATOM, bracketed, type Form, SIGNED, type Waiting, type Want } from "./program_nesting.ts";
-import { attributeText, binding, nameText, numberText, programNameText, shapeText } from "./words.ts";
+import { applied, type Form, tight } from "./forms.ts";
+import { derivativeForm } from "./graph_writer.ts";
+import type { Waiting, Want } from "./waiting.ts";
+import { nameText, numberText, programNameText, shapeText } from "./words.ts";
 
 /** Writes what an operator makes of operands that may wait. `bound` are the names that hide entries of Δ. */
-export function letForm(statement: Let, waiting: Waiting, bound: ReadonlySet<string>, indent: string): Form {
+export function letForm(
+  statement: Let,
+  waiting: Waiting<string>,
+  bound: ReadonlySet<string>,
+  indent: string,
+): Form {
   const { op, attributes } = statement;
-  if (op === "constant" && !bound.has(attributes.name))
-    return { text: nameText(attributes.name), level: ATOM };
+  if (op === "constant" && !bound.has(attributes.name)) return tight(nameText(attributes.name));
   const { isElementwise = false } = operators[op];
   const given = waiting.take(wantsOf(statement, waiting, isElementwise), isElementwise);
-  const [left, right, third] = given;
-  const sign = signOf.get(op);
-  const level = binding[sign ?? ""];
-  if (sign !== undefined && level !== undefined && left && right && third === undefined) {
-    // A power binds to the right, all other signs to the left.
-    const [before, behind] = sign === "**" ? [level + 1, level] : [level, level + 1];
-    return { text: `${bracketed(left, before)} ${sign} ${bracketed(right, behind)}`, level };
-  }
-  if (op === "negative" && left !== undefined) return { text: `-${bracketed(left, ATOM)}`, level: SIGNED };
-  const texts = given.map(({ text }) => text);
-  if (op === "differentiate") return { text: derivativeText({ attributes }, given, indent), level: 0 };
+  if (op === "differentiate") return derivativeForm({ attributes }, given, indent);
   // A reader drops the axes unless they are kept.
-  const named = Object.entries(attributes)
-    .filter(([key, value]) => key !== "keepdims" || value !== false)
-    .map(([key, value]) => `${key}=${attributeText(value)}`);
-  return { text: `${op}(${[...texts, ...named].join(", ")})`, level: ATOM };
+  const named = Object.entries(attributes).filter(([key, value]) => key !== "keepdims" || value !== false);
+  return applied(op, given, Object.fromEntries(named));
 }
 
 /** A shape is due to numbers and broadcasts beside an operand that has one of its own. */
-function wantsOf({ op, operands }: Let, waiting: Waiting, isElementwise: boolean): readonly Want[] {
+function wantsOf(
+  { op, operands }: Let,
+  waiting: Waiting<string>,
+  isElementwise: boolean,
+): readonly Want<string>[] {
   const hasShape = operands.some((name) => waiting.find(name)?.implied === undefined);
   const implied = op === "negative" ? "none" : isElementwise && hasShape ? "any" : "scalar";
-  return operands.map((name) => ({ name, implied }));
+  return operands.map((key) => ({ key, implied }));
 }
 
 /** Writes how a reference is seen. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkProgram } from "../documents/index.ts";
 import { type Program, program, type Statement } from "../programs/index.ts";
-import { frameOf } from "./frame.ts";
+import { frameOf } from "./fault.ts";
 import { readText } from "./read.ts";
 
 /** The document that a text denotes, as JSON. Throws what is wrong with the text, if it denotes none. */

@@ -1,6 +1,6 @@
 import type { EnvironmentEntry } from "../operators/index.ts";
 import type { Location, Parameter } from "../programs/index.ts";
-import { type Shape, wellFormedShape } from "../shapes/index.ts";
+import type { Shape } from "../shapes/index.ts";
 import type { Faults } from "./fault.ts";
 import type { Places } from "./places.ts";
 import {
@@ -220,12 +220,9 @@ function proceduresOf(header: LineOf<"header">, faults: Faults): readonly LineOf
 }
 
 /** Refuses a shape that is none, and what stands beside the inputs of graphs alone. */
-function checkDeclaration(
-  { name, shape = [], range, unit, along, place }: Declaration,
-  faults: Faults,
-): void {
-  const checked = wellFormedShape(shape);
-  if (!checked.ok) faults.addIssue({ ...checked.error, pointer: "" }, name.place);
+function checkDeclaration(declaration: Declaration, faults: Faults): void {
+  const { name, shape = [], range, unit, along, place } = declaration;
+  faults.acceptsShape(shape, name.place);
   if (range === undefined && unit === undefined && along === undefined) return;
   const message = "domains and units stand beside the inputs of graphs.";
   faults.add("text/unit", unit?.place ?? place, message, "leave it out");

@@ -1,5 +1,5 @@
 import { formatShape, isSameShape, type Shape } from "../shapes/index.ts";
-import type { Block, Bound, Operand } from "./program_block.ts";
+import type { Block, Bound, Operand, StatementText } from "./program_block.ts";
 import { calledAs } from "./program_calls.ts";
 import { sent } from "./program_effects.ts";
 import { isNumber } from "./program_values.ts";
@@ -89,12 +89,12 @@ function valueBound(name: string, shape: Shape | undefined, place: Bound["place"
 
 /** `b <- x`, `b[0] += x`, `y := x`. A view is made first, and the value takes its shape. */
 function updated({ sign, target, value, place }: LineOf<"update">, block: Block): void {
-  if (sign.text === ":=" && target.kind !== "name") {
+  if (sign === ":=" && target.kind !== "name") {
     const hint = "write <- to change what a location holds";
     block.refuse(target, "text/rebind", "a name alone changes what it stands for.", hint);
     return;
   }
-  if (sign.text === ":=" && target.kind === "name" && !block.isBound(target.name.text)) {
+  if (sign === ":=" && target.kind === "name" && !block.isBound(target.name.text)) {
     const hint = "write = where a name stands for something for the first time";
     block.refuse(target, "text/rebind", "the name stands for nothing yet.", hint);
     return;
@@ -104,8 +104,8 @@ function updated({ sign, target, value, place }: LineOf<"update">, block: Block)
   const from = to === undefined || to.kind === "literal" ? undefined : block.shaped(given, to.shape);
   if (to?.kind === "literal") block.refuse(to, "text/write", "a number is no location.", "name a location");
   if (to === undefined || to.kind === "literal" || from === undefined) return;
-  const op = updateSigns[sign.text];
-  if (sign.text === ":=")
+  const op = updateSigns[sign];
+  if (sign === ":=")
     block.push({ do: "rebind", name: to.name, to: from.name }, place, { name: to.place, to: from.place });
   else
     block.push(
@@ -134,8 +134,7 @@ function kept({ head, words, assignments, body, place }: LineOf<"clause">, block
 }
 
 function opened(line: LineOf<"block">, otherwise: readonly Line[], block: Block): void {
-  const { head, body, place } = line;
-  const { condition, counter } = line;
+  const { head, body, place, condition, counter } = line;
   switch (head.text) {
     case "if":
       branched(line, otherwise, block);
@@ -150,37 +149,30 @@ function opened(line: LineOf<"block">, otherwise: readonly Line[], block: Block)
       const extra = condition ?? counter;
       if (extra !== undefined)
         block.refuse(extra, "text/statement", `${head.text} has no condition.`, `write ${head.text}:`);
-      const inner = block.within("body");
-      readLines(body, inner);
       const kind = head.text === "checkpoint" ? "checkpoint" : "no_grad";
-      block.push({ do: kind, body: inner.statements }, place);
+      block.push({ do: kind, body: statementsOf(body, block) }, place);
     }
   }
 }
 
-function branched(
-  { condition, body, place, turns }: LineOf<"block">,
-  otherwise: readonly Line[],
-  block: Block,
-): void {
+function statementsOf(lines: readonly Line[], block: Block, property: string = "body"): StatementText[] {
+  const inner = block.within(property);
+  readLines(lines, inner);
+  return inner.statements;
+}
+
+function branched(line: LineOf<"block">, otherwise: readonly Line[], block: Block): void {
+  const { body, place, turns } = line;
   if (turns !== undefined) block.refuse({ place }, "text/if", "a branch has no turns.", "write if c:");
-  const holds = conditionOf(condition, "if", place, block);
-  const [inner, other] = [block.within("body"), block.within("otherwise")];
-  readLines(body, inner);
-  readLines(otherwise, other);
-  const statement = { do: "if" as const, condition: holds?.name, body: inner.statements };
-  const parts = { condition: holds?.place ?? place };
-  block.push({ ...statement, otherwise: other.statements }, place, parts);
+  const holds = conditionOf(line, block);
+  const own = { body: statementsOf(body, block), otherwise: statementsOf(otherwise, block, "otherwise") };
+  block.push({ do: "if", condition: holds?.name, ...own }, place, { condition: holds?.place ?? place });
 }
 
 function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block): void {
   if (counter === undefined || turns === undefined || !/^[0-9]+$/.test(turns)) {
-    block.refuse(
-      counter ?? { place },
-      "text/for",
-      "a loop has a whole number of turns.",
-      "write for i in 3:",
-    );
+    const message = "a loop has a whole number of turns.";
+    block.refuse(counter ?? { place }, "text/for", message, "write for i in 3:");
     return;
   }
   const inner = block.within("body");
@@ -191,15 +183,12 @@ function repeated({ counter, turns, body, place }: LineOf<"block">, block: Block
 }
 
 /** A condition that is computed is computed again at the end of each turn. */
-function conditioned({ condition, turns, body, place }: LineOf<"block">, block: Block): void {
+function conditioned(line: LineOf<"block">, block: Block): void {
+  const { condition, turns, body, place } = line;
+  const message = "a loop says how many turns it has at most.";
   if (turns === undefined || !/^[0-9]+$/.test(turns))
-    block.refuse(
-      { place },
-      "text/while",
-      "a loop says how many turns it has at most.",
-      "write while c, at most 9:",
-    );
-  const holds = conditionOf(condition, "while", place, block);
+    block.refuse({ place }, "text/while", message, "write while c, at most 9:");
+  const holds = conditionOf(line, block);
   const inner = block.within("body");
   readLines(body, inner);
   if (condition !== undefined && holds?.kind === "value" && isComputed(condition)) {
@@ -215,12 +204,8 @@ function isComputed(expression: Expression): boolean {
   return expression.kind !== "name" && expression.kind !== "number" && !isNumber(expression);
 }
 
-function conditionOf(
-  condition: Expression | undefined,
-  head: string,
-  place: Bound["place"],
-  block: Block,
-): Bound | undefined {
+function conditionOf({ condition, head, place }: LineOf<"block">, block: Block): Bound | undefined {
   if (condition !== undefined) return block.shaped(block.operand(condition));
-  return block.refuse({ place }, `text/${head}`, "the condition is missing.", `write ${head} c:`);
+  const hint = `write ${head.text} c:`;
+  return block.refuse({ place }, `text/${head.text}`, "the condition is missing.", hint);
 }

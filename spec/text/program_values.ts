@@ -3,7 +3,8 @@ import { broadcastShape } from "../construction/broadcast.ts";
 import { acceptsCount, formatArity } from "../operators/index.ts";
 import type { Shape } from "../shapes/index.ts";
 import { parseFloat64 } from "../wire/index.ts";
-import { attributesIn, GraphReading, signs, withDefaults } from "./graph_reader.ts";
+import { signs } from "./forms.ts";
+import { attributesIn, GraphReading, withDefaults } from "./graph_reader.ts";
 import type { Block, Bound, Call, Operand, Target } from "./program_block.ts";
 import { calledOnce, derivedCall } from "./program_calls.ts";
 import { drawn, received } from "./program_effects.ts";
@@ -29,7 +30,7 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
       return applied("negative", [expression.operand], {}, place, block, target);
     case "infix": {
       const { sign, left, right } = expression;
-      return applied(signs[sign.text] ?? sign.text, [left, right], {}, place, block, target);
+      return applied(signs[sign] ?? sign, [left, right], {}, place, block, target);
     }
     case "call":
       return expression.isProcedure
@@ -46,11 +47,8 @@ export function operandOf(expression: Expression, block: Block, target?: Target)
 }
 
 /** The values of expressions, in order; `undefined` if one of them has none. */
-function operandsOf(
-  expressions: readonly Expression[],
-  block: Block,
-): readonly NonNullable<Operand>[] | undefined {
-  const operands = expressions.map((expression) => operandOf(expression, block));
+function operandsOf(all: readonly Expression[], block: Block): NonNullable<Operand>[] | undefined {
+  const operands = all.map((expression) => operandOf(expression, block));
   const known = operands.filter((operand) => operand !== undefined);
   return known.length < operands.length ? undefined : known;
 }
@@ -129,7 +127,7 @@ function applied(
   const shapes = operands.flatMap((operand) => (operand.kind === "literal" ? [] : [operand.shape]));
   const common = isElementwise ? broadcastShape(shapes) : undefined;
   if (common?.ok === false) {
-    block.faults.addIssue({ ...common.error, pointer: "" }, place);
+    block.faults.addIssue(common.error, place);
     return undefined;
   }
   const known = operands.flatMap((operand) => block.shaped(operand, common?.value) ?? []);

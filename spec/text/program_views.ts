@@ -1,7 +1,8 @@
 import { type Index, type Transform, transformed, wholeView } from "../programs/index.ts";
 import type { Shape } from "../shapes/index.ts";
+import { wholeOf, wholesOf } from "./data.ts";
 import type { Block, Operand, Target } from "./program_block.ts";
-import type { Datum, Expression, Place, Slice } from "./tree.ts";
+import type { Expression, Place, Slice } from "./tree.ts";
 
 /** A location that is seen in some way. */
 type Seen = Extract<Expression, { readonly kind: "slice" | "method" }>;
@@ -13,6 +14,9 @@ interface Axis {
   readonly step: number;
   readonly place: Place;
 }
+
+/** The axes of a slice, if they were understood. */
+type Axes = readonly (Axis | undefined)[] | undefined;
 
 /** `b[0:6:2, i]`, `b.permute(1, 0)`: makes a view. Axes that a slice does not name are seen whole. */
 export function seen(expression: Seen, block: Block, target?: Target): Operand {
@@ -28,7 +32,7 @@ export function seen(expression: Seen, block: Block, target?: Target): Operand {
   if (how === undefined) return undefined;
   const view = transformed(wholeView(of.shape), how, (index) => (typeof index === "number" ? index : 0));
   if (!view.ok) {
-    block.faults.addIssue({ ...view.error, pointer: "" }, place);
+    block.faults.addIssue(view.error, place);
     return undefined;
   }
   const name = target?.name ?? block.around.fresh();
@@ -38,41 +42,26 @@ export function seen(expression: Seen, block: Block, target?: Target): Operand {
   return { kind: "reference", name, shape, place };
 }
 
-function sliced(axes: readonly (Axis | undefined)[] | undefined): Transform | undefined {
+function sliced(axes: Axes): Transform | undefined {
   const known = axes?.filter((axis) => axis !== undefined);
   if (known === undefined || known.length !== axes?.length) return undefined;
-  return {
-    kind: "slice",
-    starts: known.map(({ start }) => start),
-    sizes: known.map(({ size }) => size),
-    steps: known.map(({ step }) => step),
-  };
+  const [starts, sizes] = [known.map(({ start }) => start), known.map(({ size }) => size)];
+  return { kind: "slice", starts, sizes, steps: known.map(({ step }) => step) };
 }
 
-function slicesOf(
-  axes: readonly Slice[],
-  shape: Shape,
-  place: Place,
-  block: Block,
-): readonly (Axis | undefined)[] | undefined {
+function slicesOf(axes: readonly Slice[], shape: Shape, place: Place, block: Block): Axes {
   if (axes.length > shape.length) {
     const message = `${axes.length} axes are sliced, and the location has ${shape.length}.`;
     return block.refuse({ place }, "text/axes", message, "give one for each axis, outermost first");
   }
   return shape.map((extent, i) => {
-    const slice = axes[i];
-    return slice === undefined
-      ? { start: 0, size: extent, step: 1, place }
-      : axisOf(slice, extent, place, block);
+    const slice = axes[i] ?? { isSpan: true };
+    return axisOf(slice, extent, place, block);
   });
 }
 
-function axisOf(
-  { start, end, step, isSpan }: Slice,
-  extent: number,
-  whole: Place,
-  block: Block,
-): Axis | undefined {
+function axisOf(slice: Slice, extent: number, whole: Place, block: Block): Axis | undefined {
+  const { start, end, step, isSpan } = slice;
   const place = start?.place ?? whole;
   const first = start === undefined ? 0 : indexOf(start, block);
   if (first === undefined) return undefined;
@@ -99,7 +88,7 @@ function lengthOf(end: Expression, start: Index): number | undefined {
     return last === undefined ? undefined : last - start;
   }
   if (end.kind === "name") return end.name.text === start ? 0 : undefined;
-  if (end.kind !== "infix" || end.sign.text !== "+" || end.left.kind !== "name") return undefined;
+  if (end.kind !== "infix" || end.sign !== "+" || end.left.kind !== "name") return undefined;
   return end.left.name.text === start ? wholeOf(end.right) : undefined;
 }
 
@@ -111,46 +100,29 @@ function indexOf(expression: Expression, block: Block): Index | undefined {
   return number ?? block.refuse(expression, "text/index", "this is no place along an axis.", hint);
 }
 
-function wholeOf(expression: Expression): number | undefined {
-  return expression.kind === "number" && /^[0-9]+$/.test(expression.text)
-    ? Number(expression.text)
-    : undefined;
-}
-
 function methodOf(
   expression: Extract<Seen, { readonly kind: "method" }>,
   block: Block,
 ): Transform | undefined {
   const { name, given } = expression;
-  const numbers = numbersOf(given);
-  const [shape] = given.map((datum) => (datum.kind === "list" ? numbersOf(datum.entries) : undefined));
+  const numbers = wholesOf(given);
+  const [shape] = given.map((datum) => (datum.kind === "list" ? wholesOf(datum.entries) : undefined));
+  const refuse = (message: string, hint: string): undefined =>
+    block.refuse(expression, "text/view", message, hint);
   switch (name.text) {
     case "permute":
       if (numbers !== undefined) return { kind: "permute", axes: numbers };
-      return block.refuse(
-        expression,
-        "text/view",
-        "permute takes the axes in order.",
-        "write .permute(1, 0)",
-      );
+      return refuse("permute takes the axes in order.", "write .permute(1, 0)");
     case "diagonal":
       if (given.length === 0) return { kind: "diagonal" };
-      return block.refuse(expression, "text/view", "diagonal takes nothing.", "write .diagonal()");
+      return refuse("diagonal takes nothing.", "write .diagonal()");
     case "broadcast":
     case "reshape": {
       if (shape !== undefined && given.length === 1) return { kind: name.text, shape };
-      const hint = `write .${name.text}([2, 3])`;
-      return block.refuse(expression, "text/view", `${name.text} takes a shape.`, hint);
+      return refuse(`${name.text} takes a shape.`, `write .${name.text}([2, 3])`);
     }
     default:
       block.faults.addUnknown("text/view", "view", name, ["permute", "diagonal", "broadcast", "reshape"]);
       return undefined;
   }
-}
-
-function numbersOf(data: readonly Datum[]): readonly number[] | undefined {
-  const numbers = data.flatMap((datum) =>
-    datum.kind === "number" && /^[0-9]+$/.test(datum.text) ? [Number(datum.text)] : [],
-  );
-  return numbers.length === data.length ? numbers : undefined;
 }

@@ -1,29 +1,29 @@
-import type { Block, Procedure, Program, Statement, StatementOf } from "../programs/index.ts";
-import { assertNever, type Shape } from "../shapes/index.ts";
-import { givenText } from "./graph_writer.ts";
+import {
+  type Block,
+  type Procedure,
+  type Program,
+  type Statement,
+  type StatementOf,
+  statementsIn,
+} from "../programs/index.ts";
+import { assertNever } from "../shapes/index.ts";
+import { applied, declarationText, type Form, givenText, numeral, tight, typed } from "./forms.ts";
 import { treeOf } from "./lines.ts";
 import { Places } from "./places.ts";
 import { derivedText, drawText, letForm, transformText } from "./program_expressions.ts";
-import { namesOf, singleIn } from "./program_names.ts";
-import {
-  ATOM,
-  type Entry,
-  type Form,
-  isShort,
-  named,
-  numeral,
-  Waiting,
-  type Want,
-} from "./program_nesting.ts";
 import { ProgramReading } from "./program_reader.ts";
 import { updateSigns } from "./program_statements.ts";
 import type { Style } from "./question_writer.ts";
+import { type Entry, Waiting, type Want } from "./waiting.ts";
 import { nameText, programNameText, shapeText } from "./words.ts";
 
 /** The sign of each operator that updates a location. */
 const updateSignOf: ReadonlyMap<string, string> = new Map(
   Object.entries(updateSigns).map(([sign, op]) => [op, sign]),
 );
+
+/** Written within a line, a value has so many characters at most. */
+const LONGEST = 48;
 
 /** What a procedure's lines depend on. */
 interface Context {
@@ -67,21 +67,17 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 function textOf(program: Program, name: string, isNested: boolean): string {
-  return `${programLines(program, name, isNested).join("\n")}\n`;
-}
-
-function programLines(program: Program, name: string, isNested: boolean): string[] {
   const { state, environment, procedures } = program;
   const bound = new Set([...state.map((location) => location.name), ...procedures.flatMap(namesOf)]);
   const [entry] = procedures;
   const isSole = procedures.length === 1 && entry?.name === "main";
   const body = (procedure: Procedure, indent: string): string[] => {
     const single = isNested ? singleIn(procedure) : new Set<string>();
-    return bodyLines(procedure, indent, { program, bound, single });
+    return linesOf(procedure.body, indent, { program, bound, single }, procedure.results);
   };
-  return [
+  const lines = [
     `program ${nameText(name)}${isSole ? parametersText(entry) : ""}${givenText(environment)}`,
-    ...state.map((location) => `  state ${declarationText(location)}`),
+    ...state.map((location) => `  state ${declarationText(location, programNameText)}`),
     ...(isSole
       ? body(entry, "  ")
       : procedures.flatMap((procedure) => [
@@ -89,37 +85,32 @@ function programLines(program: Program, name: string, isNested: boolean): string
           ...body(procedure, "    "),
         ])),
   ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** Writes a statement with its blocks, a line for each. */
 export function statementLines(statement: Statement, program: Program): string[] {
   const bound = new Set(program.procedures.flatMap(namesOf));
-  return blockLines([statement], "", { program, bound, single: new Set() });
+  return linesOf([statement], "", { program, bound, single: new Set() });
 }
 
 function parametersText({ parameters }: Procedure): string {
   const all = parameters.map(
-    (parameter) => `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter)}`,
+    (parameter) =>
+      `${parameter.kind === "reference" ? "&" : ""}${declarationText(parameter, programNameText)}`,
   );
   return `(${all.join(", ")})`;
 }
 
-/** A declaration has the shape of a scalar if it has none. */
-function declarationText({ name, shape }: { readonly name: string; readonly shape: Shape }): string {
-  return shape.length === 0 ? programNameText(name) : `${programNameText(name)}: ${shapeText(shape)}`;
-}
-
-function bodyLines({ body, results }: Procedure, indent: string, context: Context): string[] {
-  const writing = new BlockWriting(indent, context);
-  for (const statement of body) writing.write(statement);
-  writing.finish(results);
-  return writing.lines;
-}
-
-function blockLines(block: Block, indent: string, context: Context): string[] {
+function linesOf(
+  block: Block,
+  indent: string,
+  context: Context,
+  results: Procedure["results"] = [],
+): string[] {
   const writing = new BlockWriting(indent, context);
   for (const statement of block) writing.write(statement);
-  writing.finish([]);
+  writing.finish(results);
   return writing.lines;
 }
 
@@ -128,177 +119,165 @@ class BlockWriting {
   readonly lines: string[] = [];
   readonly #indent: string;
   readonly #context: Context;
-  readonly #waiting: Waiting;
+  readonly #waiting: Waiting<string>;
 
   constructor(indent: string, context: Context) {
     this.#indent = indent;
     this.#context = context;
-    this.#waiting = new Waiting((entry) => this.lines.push(indent + lineOf(entry)));
+    this.#waiting = new Waiting(
+      (line) => this.lines.push(indent + line),
+      (name) => tight(programNameText(name)),
+    );
   }
 
   /** Writes what waits, and the last line of a procedure that has results. */
-  finish(results: readonly { readonly name: string; readonly shape: Shape }[]): void {
-    if (results.length > 0) {
-      const forms = this.#take(
-        results.map(({ name }) => name),
-        "number",
-      );
-      const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
-      this.#line(`return ${texts.join(", ")}`);
-    } else this.#waiting.flush();
+  finish(results: Procedure["results"]): void {
+    const names = results.map(({ name }) => name);
+    const forms = this.#take(names, "number");
+    const texts = results.map(({ shape }, i) => `${forms[i]?.text ?? ""}: ${shapeText(shape)}`);
+    if (results.length > 0) this.#line(`return ${texts.join(", ")}`);
+    else this.#waiting.flush();
   }
 
   write(statement: Statement): void {
-    const { program } = this.#context;
+    const line = this.#lineOf(statement);
+    if (line !== undefined) this.#line(line);
+  }
+
+  /** Returns a statement's line, unless it is written already, or a value that may wait. */
+  #lineOf(statement: Statement): string | undefined {
     const text = programNameText;
     switch (statement.do) {
       case "let":
-        this.#let(statement);
-        return;
-      case "rebind": {
-        const [to] = this.#take([statement.to], "any");
-        this.#line(`${text(statement.name)} := ${to?.text ?? ""}`);
-        return;
-      }
+        return this.#let(statement);
+      case "rebind":
+        return `${text(statement.name)} := ${this.#one(statement.to, "any")}`;
       case "buffer": {
         // A number fills the shape that the line declares.
         const { kind, shape = [] } = this.#waiting.find(statement.from)?.implied ?? {};
-        const declared = kind === "number" && shape.length > 0 ? `: ${shapeText(shape)}` : "";
-        const [from] = this.#take([statement.from], "number");
-        this.#line(`${text(statement.name)}${declared} = buffer(${from?.text ?? ""})`);
-        return;
+        const own = kind === "number" && shape.length > 0 ? shape : undefined;
+        return `${typed(text(statement.name), own)} = buffer(${this.#one(statement.from, "number")})`;
       }
-      case "view": {
-        const [of] = this.#take([statement.of], "none");
-        this.#value(statement.name, atom(`${of?.text ?? ""}${transformText(statement.how)}`));
-        return;
-      }
+      case "view":
+        return this.#value(
+          statement.name,
+          `${this.#one(statement.of, "none")}${transformText(statement.how)}`,
+        );
       case "write":
       case "update": {
         const sign = statement.do === "write" ? "<-" : (updateSignOf.get(statement.op) ?? "");
         const [to, from] = this.#takeEach([
-          { name: statement.to, implied: "none" },
-          { name: statement.from, implied: "any" },
+          { key: statement.to, implied: "none" },
+          { key: statement.from, implied: "any" },
         ]);
-        this.#line(`${to?.text ?? ""} ${sign} ${from?.text ?? ""}`);
-        return;
+        return `${to?.text ?? ""} ${sign} ${from?.text ?? ""}`;
       }
-      case "detach": {
-        const [of] = this.#take([statement.of], "scalar");
-        this.#value(statement.name, atom(`detach(${of?.text ?? ""})`));
-        return;
-      }
+      case "detach":
+        return this.#value(statement.name, `detach(${this.#one(statement.of, "scalar")})`);
       case "if":
       case "for":
       case "while":
       case "no_grad":
       case "checkpoint":
-        this.#block(statement);
-        return;
+        return this.#block(statement);
       case "call":
-        this.#call(statement);
-        return;
+        return this.#call(statement);
       case "draw":
-        this.#value(statement.name, atom(drawText(statement)));
-        return;
+        return this.#value(statement.name, drawText(statement));
       case "receive": {
-        const { channel, shape } = statement;
-        this.#value(statement.name, atom(`receive(${JSON.stringify(channel)}, shape=${shapeText(shape)})`));
-        return;
+        const given = `${JSON.stringify(statement.channel)}, shape=${shapeText(statement.shape)}`;
+        return this.#value(statement.name, `receive(${given})`);
       }
-      case "send": {
-        const [from] = this.#take([statement.from], "scalar");
-        this.#line(`send(${JSON.stringify(statement.channel)}, ${from?.text ?? ""})`);
-        return;
-      }
+      case "send":
+        return `send(${JSON.stringify(statement.channel)}, ${this.#one(statement.from, "scalar")})`;
       case "retain":
       case "release":
-        this.#line(`${statement.do} ${text(statement.of)}`);
-        return;
+        return `${statement.do} ${text(statement.of)}`;
       case "differentiate": {
         const forms = this.#take(statement.operands, "number");
-        this.#line(`${text(statement.name)} = ${derivedText(statement, forms, program)}`);
-        return;
+        return `${text(statement.name)} = ${derivedText(statement, forms, this.#context.program)}`;
       }
       default:
-        assertNever(statement);
+        return assertNever(statement);
     }
   }
 
-  #let(statement: StatementOf<"let">): void {
+  #let(statement: StatementOf<"let">): string | undefined {
     const { name, op, attributes, operands } = statement;
-    const { bound } = this.#context;
     if (op === "full") {
       const { shape, value } = attributes;
-      const form = atom(`full(shape=${shapeText(shape)}, value=${numeral(value).text})`);
-      this.#wait({ name, form, implied: { kind: "number", shape, form: numeral(value) } });
-      return;
+      const [form, number] = [applied(op, [], { shape, value }), numeral(value)];
+      const left = typed(programNameText(name), shape.length === 0 ? undefined : shape);
+      const implied = { kind: "number", shape, form: number } as const;
+      return this.#wait({ key: name, line: `${left} = ${number.text}`, form, implied });
     }
     const [operand = ""] = operands;
     const inner = op === "broadcast_to" ? this.#waiting.last(operand) : undefined;
     const isPlain = op === "broadcast_to" && this.#waiting.find(operand) === undefined;
     if (op === "broadcast_to" && (isPlain || (inner !== undefined && inner.implied === undefined))) {
-      const own = inner?.form ?? named(operand);
-      const form = atom(`broadcast_to(${own.text}, shape=${shapeText(attributes.shape)})`);
+      const own = inner?.form ?? tight(programNameText(operand));
+      const form = applied(op, [own], attributes);
       const implied = { kind: "broadcast", shape: attributes.shape, form: own } as const;
-      this.#wait({ name, form, implied, ...(inner === undefined ? {} : { inner }) });
-      return;
+      return this.#wait({ ...entryOf(name, form), implied, inner });
     }
-    const form = letForm(statement, this.#waiting, bound, this.#indent);
-    if (op === "differentiate") this.#line(`${programNameText(name)} = ${form.text}`);
-    else this.#value(name, form);
+    const form = letForm(statement, this.#waiting, this.#context.bound, this.#indent);
+    if (op === "differentiate") return `${programNameText(name)} = ${form.text}`;
+    return this.#wait(entryOf(name, form));
   }
 
-  #call({ names, procedure, operands }: StatementOf<"call">): void {
+  #call({ names, procedure, operands }: StatementOf<"call">): string | undefined {
     const texts = this.#take(operands, "number").map(({ text }) => text);
-    const form = atom(`call ${programNameText(procedure)}(${texts.join(", ")})`);
+    const call = `call ${programNameText(procedure)}(${texts.join(", ")})`;
     const [name, second] = names;
-    if (name !== undefined && second === undefined) this.#value(name, form);
-    else this.#line(`${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${form.text}`);
+    if (name !== undefined && second === undefined) return this.#value(name, call);
+    return `${names.map(programNameText).join(", ")}${names.length === 0 ? "" : " = "}${call}`;
   }
 
-  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): void {
+  #block(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): undefined {
     const inner = (block: Block): void => {
-      for (const line of blockLines(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
+      for (const line of linesOf(block, `${this.#indent}  `, this.#context)) this.lines.push(line);
     };
-    switch (statement.do) {
-      case "if": {
-        const [condition] = this.#take([statement.condition], "scalar");
-        this.#line(`if ${condition?.text ?? ""}:`);
-        break;
-      }
-      case "for":
-        this.#line(`for ${programNameText(statement.counter)} in ${statement.times}:`);
-        break;
-      case "while":
-        // A condition that stood here would be computed anew in each turn.
-        this.#line(`while ${programNameText(statement.condition)}, at most ${statement.fuel}:`);
-        break;
-      default:
-        this.#line(`${statement.do}:`);
-    }
+    this.#line(`${this.#headOf(statement)}:`);
     inner(statement.body);
     if (statement.do !== "if" || statement.otherwise.length === 0) return;
     this.lines.push(`${this.#indent}else:`);
     inner(statement.otherwise);
   }
 
-  #take(names: readonly string[], implied: Want["implied"]): readonly Form[] {
-    return this.#takeEach(names.map((name) => ({ name, implied })));
+  #headOf(statement: StatementOf<"if" | "for" | "while" | "no_grad" | "checkpoint">): string {
+    switch (statement.do) {
+      case "if":
+        return `if ${this.#one(statement.condition, "scalar")}`;
+      case "for":
+        return `for ${programNameText(statement.counter)} in ${statement.times}`;
+      case "while":
+        // A condition that stood here would be computed anew in each turn.
+        return `while ${programNameText(statement.condition)}, at most ${statement.fuel}`;
+      default:
+        return statement.do;
+    }
   }
 
-  #takeEach(wants: readonly Want[]): readonly Form[] {
+  #take(names: readonly string[], implied: Want<string>["implied"]): readonly Form[] {
+    return this.#takeEach(names.map((key) => ({ key, implied })));
+  }
+
+  #one(name: string, implied: Want<string>["implied"]): string {
+    return this.#take([name], implied)[0]?.text ?? "";
+  }
+
+  #takeEach(wants: readonly Want<string>[]): readonly Form[] {
     return this.#waiting.take(wants, false);
   }
 
   /** A value waits for its one use, or has a line. */
-  #value(name: string, form: Form): void {
-    this.#wait({ name, form });
+  #value(name: string, text: string): undefined {
+    return this.#wait(entryOf(name, tight(text)));
   }
 
-  #wait(entry: Entry): void {
-    this.#waiting.push(entry);
-    if (!this.#context.single.has(entry.name) || !isShort(entry.form)) this.#waiting.flush();
+  #wait(entry: Entry<string> & { readonly form: Form }): undefined {
+    const { key, form } = entry;
+    this.#waiting.push(entry, this.#context.single.has(key) && form.text.length <= LONGEST);
   }
 
   /** Writes a line behind all that waits. */
@@ -308,15 +287,44 @@ class BlockWriting {
   }
 }
 
-/** A value in a line of its own; a number fills the shape that is declared. */
-function lineOf({ name, form, implied }: Entry): string {
-  const left = programNameText(name);
-  if (implied?.kind !== "number") return `${left} = ${form.text}`;
-  const shape = implied.shape.length === 0 ? "" : `: ${shapeText(implied.shape)}`;
-  return `${left}${shape} = ${implied.form.text}`;
+function entryOf(key: string, form: Form): Entry<string> & { readonly form: Form } {
+  return { key, form, line: `${programNameText(key)} = ${form.text}` };
 }
 
-/** What needs no brackets. */
-function atom(text: string): Form {
-  return { text, level: ATOM };
+/** The names that a procedure binds. */
+function namesOf({ parameters, body }: Procedure): string[] {
+  return [...parameters.map(({ name }) => name), ...statementsIn(body).flatMap(namesBoundBy)];
+}
+
+function namesBoundBy(statement: Statement): readonly string[] {
+  if (statement.do === "call") return statement.names;
+  if (statement.do === "for") return [statement.counter];
+  return "name" in statement && statement.do !== "rebind" ? [statement.name] : [];
+}
+
+/** The names such as %3 that a procedure uses once. */
+function singleIn({ body, results }: Procedure): ReadonlySet<string> {
+  const uses = new Map<string, number>();
+  const names = [...statementsIn(body).flatMap(namesUsedBy), ...results.map(({ name }) => name)];
+  for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return new Set(names.filter((name) => uses.get(name) === 1 && /^%[1-9][0-9]*$/.test(name)));
+}
+
+function namesUsedBy(statement: Statement): readonly string[] {
+  switch (statement.do) {
+    case "rebind":
+      return [statement.name, statement.to];
+    case "write":
+    case "update":
+      return [statement.to, statement.from];
+    case "if":
+    case "while":
+      return [statement.condition];
+    default: {
+      const operands = "operands" in statement ? statement.operands : [];
+      const of = "of" in statement && typeof statement.of === "string" ? [statement.of] : [];
+      const from = "from" in statement && typeof statement.from === "string" ? [statement.from] : [];
+      return [...operands, ...of, ...from];
+    }
+  }
 }

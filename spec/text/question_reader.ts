@@ -17,22 +17,28 @@ import {
   type Expected,
   type TensorJson,
 } from "../wire/index.ts";
-import { leavesOf, setsOf, tensorOf } from "./data.ts";
+import { leavesOf, tensorOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { GraphReading, type GraphText, refuseMeasures } from "./graph_reader.ts";
 import { type Beside, readBeside } from "./measure_reader.ts";
 import { Places } from "./places.ts";
 import { Sayings } from "./sayings.ts";
-import type { Assignment, Declaration, Line, LineOf, Place, Word } from "./tree.ts";
+import type { Assignment, Line, LineOf, Place, Word } from "./tree.ts";
 import { generic, USUAL_CLAUSE, USUAL_NOTE, usualCotangent } from "./usual.ts";
 
 export type Clause = LineOf<"clause">;
 export type Header = LineOf<"header">;
 
+/** A header with the clauses behind it. */
+export interface Chapter {
+  readonly header: Header;
+  readonly clauses: readonly Clause[];
+}
+
 /** A document that a text denotes; its JSON was checked. */
 export interface TextDocument extends Beside {
   /** The name behind its first word, if it has one. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly json: { readonly format: string };
   /** It stands here, from its first line to its last clause. */
   readonly place: Place;
@@ -42,13 +48,13 @@ export interface TextDocument extends Beside {
   /** Tells where parts of the document are written. */
   readonly places?: Places;
   /** Graphs that choices of a policy stand for, by the choice. */
-  readonly choices?: ReadonlyMap<string, Graph>;
+  readonly choices?: ReadonlyMap<string, Graph> | undefined;
   /** Calls of a program behind that of its case, where nothing is expected of them. */
-  readonly calls?: readonly EntryCall[];
+  readonly calls?: readonly EntryCall[] | undefined;
   /** Steps of tapes, in order, with what stands below each. */
   readonly steps?: readonly Clause[];
   /** Programs that state a fault openly, by its name. */
-  readonly wrong?: ReadonlyMap<string, WrongProgram>;
+  readonly wrong?: ReadonlyMap<string, WrongProgram> | undefined;
 }
 
 /** A program whose answers are wrong: throughout, or in the sweep alone. */
@@ -69,62 +75,42 @@ const parts = { value: "values", tangent: "tangents", cotangent: "cotangents" } 
  * expected. Tangents and cotangents that are not given are numbers that differ from each other and from 1, so
  * that every mistake shows: ±(k + i + ½) for element i of input k, counted from 1; odd primes at the last id.
  */
-export function readQuestion(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readQuestion(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const places = new Places(header.place);
   const reading = readGraph(header, faults);
-  const named = header.name === undefined ? {} : { name: header.name.text };
-  const question = new Question(reading, faults);
+  const question = new Question(reading, places, faults);
   for (const clause of clauses) question.read(clause);
-  const choices = choicesOf(header, clauses, faults);
-  const place = wholePlace(header, clauses);
-  const rest = {
-    ...named,
-    place,
-    clauses,
-    graph: reading,
-    places,
-    ...(choices.size === 0 ? {} : { choices }),
-  };
+  const found = choicesOf(chapter, faults);
+  const choices = found.size === 0 ? undefined : found;
   if (faults.all.length > 0) {
     // The numbers have mistakes of their own.
-    if (question.isAsked) question.caseJson(places);
+    if (question.isAsked) question.caseJson();
     return undefined;
   }
-  const sources = { header, clauses, measured: reading.measured };
   const whole = (json: TextDocument["json"], graph: Graph, note?: string): TextDocument | undefined => {
-    const said = note === undefined ? sources : { ...sources, note };
-    const document = { ...rest, json, ...readBeside(said, graph, faults) };
-    return faults.all.length === 0 ? document : undefined;
+    const beside = readBeside({ ...chapter, measured: reading.measured, note }, graph, faults);
+    const place = wholePlace(chapter);
+    const document = { name: header.name?.text, place, clauses, graph: reading, places, choices, json };
+    return faults.all.length === 0 ? { ...document, ...beside } : undefined;
   };
   if (!question.isAsked) {
     places.addGraph("", reading);
-    const checked = checkGraph(reading.graph);
-    if (checked.ok) return whole(checked.value, checked.value, question.note);
-    for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-    return undefined;
+    const graph = faults.accept(checkGraph(reading.graph), places);
+    return graph && whole(graph, graph, question.note);
   }
-  const json = question.caseJson(places);
+  const json = question.caseJson();
   if (json === undefined) return undefined;
-  const checked = checkCase(json);
-  if (!checked.ok) {
-    places.addGraph("/graph", reading);
-    for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-    return undefined;
-  }
-  if (!question.isVector) return whole(encodeCase(checked.value), checked.value.graph);
-  const vector = question.vector(checked.value, places);
-  const judged = checkVector(vector);
-  if (judged.ok) return whole(vector, checked.value.graph);
-  for (const issue of judged.error) faults.addIssue(issue, places.of(issue.pointer));
-  return undefined;
+  places.addGraph("/graph", reading);
+  const checked = faults.accept(checkCase(json), places);
+  if (checked === undefined) return undefined;
+  if (!question.isVector) return whole(encodeCase(checked), checked.graph);
+  const vector = question.vector(checked);
+  return faults.accept(checkVector(vector), places) && whole(vector, checked.graph);
 }
 
 /** Returns the place from a document's first line to its last one. */
-export function wholePlace(header: Header, clauses: readonly Clause[]): Place {
+export function wholePlace({ header, clauses }: Chapter): Place {
   return { start: header.place.start, end: endOf(clauses.at(-1) ?? header) };
 }
 
@@ -135,67 +121,51 @@ function endOf(line: Line): number {
 }
 
 /** Reads a graph's first line, and the lines below it. */
-export function readGraph({ inputs, given, body }: Header, faults: Faults): GraphReading {
+export function readGraph(
+  { inputs, given, body }: Pick<Header, "inputs" | "given" | "body">,
+  faults: Faults,
+  [message, hint]: readonly [string, string] = [
+    "a graph has values alone.",
+    "make it a program, or a clause",
+  ],
+): GraphReading {
   const reading = new GraphReading(faults);
   reading.declare(inputs, given);
   for (const line of body) {
     if (line.kind === "let") reading.read(line);
-    else
-      faults.add("text/statement", line.place, "a graph has values alone.", "make it a program, or a clause");
+    else faults.add("text/statement", line.place, message, hint);
   }
   return reading;
 }
 
 /** Reads the graphs of choices, which have the inputs and the Δ of the question. */
-function choicesOf(
-  { inputs, given }: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): ReadonlyMap<string, Graph> {
+function choicesOf({ header, clauses }: Chapter, faults: Faults): ReadonlyMap<string, Graph> {
+  const { inputs, given } = header;
   const choices = new Map<string, Graph>();
   for (const { head, words, body, place } of clauses) {
-    if (body.length > 0 && head.text !== "choice")
-      faults.add(
-        "text/clause",
-        place,
-        "nothing stands below this line.",
-        "write what is indented to its left",
-      );
+    if (body.length > 0 && head.text !== "choice") {
+      const hint = "write what is indented to its left";
+      faults.add("text/clause", place, "nothing stands below this line.", hint);
+    }
     const [name] = words;
     if (head.text !== "choice" || name === undefined) continue;
-    const graph = choiceOf(inputs, given, body, place, faults);
+    const before = faults.all.length;
+    const mistake = ["a choice is a graph.", "it has values alone"] as const;
+    const reading = readGraph({ inputs, given, body }, faults, mistake);
+    refuseMeasures(body, faults);
+    const places = new Places(place);
+    places.addGraph("", reading);
+    const isClean = faults.all.length === before;
+    const graph = isClean ? faults.accept(checkGraph(reading.graph), places) : undefined;
     if (graph !== undefined) choices.set(name.text, graph);
   }
   return choices;
 }
 
-function choiceOf(
-  inputs: readonly Declaration[],
-  given: readonly Declaration[],
-  body: readonly Line[],
-  place: Place,
-  faults: Faults,
-): Graph | undefined {
-  const before = faults.all.length;
-  const reading = new GraphReading(faults);
-  reading.declare(inputs, given);
-  for (const line of body) {
-    if (line.kind === "let") reading.read(line);
-    else faults.add("text/statement", line.place, "a choice is a graph.", "it has values alone");
-  }
-  refuseMeasures(body, faults);
-  if (faults.all.length > before) return undefined;
-  const checked = checkGraph(reading.graph);
-  if (checked.ok) return checked.value;
-  const places = new Places(place);
-  places.addGraph("", reading);
-  for (const issue of checked.error) faults.addIssue(issue, places.of(issue.pointer));
-  return undefined;
-}
-
 /** It gathers what the clauses say about a graph. */
 class Question {
   readonly #reading: GraphReading;
+  readonly #places: Places;
   readonly #faults: Faults;
   readonly #said: Sayings;
   readonly #at: Map<string, Assignment> = new Map();
@@ -205,11 +175,11 @@ class Question {
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
   #isUnseeded = false;
-  readonly #expectedAt: Map<string, Place> = new Map();
   readonly #expected: Record<keyof Expected, ComponentsAt[]> = { values: [], tangents: [], cotangents: [] };
 
-  constructor(reading: GraphReading, faults: Faults) {
+  constructor(reading: GraphReading, places: Places, faults: Faults) {
     this.#reading = reading;
+    this.#places = places;
     this.#faults = faults;
     this.#said = new Sayings(faults);
   }
@@ -235,11 +205,11 @@ class Question {
         for (const one of assignments) this.#place(one);
         break;
       case "tangent":
-        for (const one of assignments) this.#once(this.#tangents, this.#reading.idOf(one.name), one);
+        for (const one of assignments) this.#faults.once(this.#tangents, this.#reading.idOf(one.name), one);
         break;
       case "seed":
         this.#isUnseeded ||= words[0]?.text === "none";
-        for (const one of assignments) this.#once(this.#seeds, this.#reading.idOf(one.name), one);
+        for (const one of assignments) this.#faults.once(this.#seeds, this.#reading.idOf(one.name), one);
         break;
       case "expect":
         for (const one of assignments) this.#expect(words[0], one);
@@ -269,18 +239,11 @@ class Question {
     }
   }
 
-  #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
-    if (key === undefined) return;
-    if (all.has(key))
-      this.#faults.add("text/twice", one.name.place, "this has numbers already.", "give them once");
-    all.set(key, one);
-  }
-
   #place(one: Assignment): void {
     const { inputs, environment } = this.#reading;
     const name = one.name.text;
     if (environment.has(name) || inputs.some((input) => input.name === name)) {
-      this.#once(this.#at, name, one);
+      this.#faults.once(this.#at, name, one);
       return;
     }
     const known = [...inputs.map((input) => input.name), ...environment.keys()];
@@ -294,99 +257,73 @@ class Question {
       this.#faults.addUnknown("text/expect", "part of an answer", word, Object.keys(parts));
       return;
     }
-    const id = this.#reading.idOf(name);
-    const shape = id === undefined ? undefined : this.#reading.shapes[id];
-    if (id === undefined || shape === undefined) return;
-    const sets = setsOf(value, shape, this.#faults);
     const list = this.#expected[parts[key]];
-    if (list.some((at) => at.id === id))
-      this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-    if (sets === undefined) return;
     const pointer = `/expected/${parts[key]}/${list.length}`;
-    list.push({ id, sets });
-    this.#expectedAt.set(pointer, name.place);
+    if (!this.#reading.expect(list, { name, value })) return;
+    this.#places.add(pointer, name.place);
+    const shape = this.#reading.shapes[list.at(-1)?.id ?? -1] ?? [];
     for (const [i, { place }] of leavesOf(value, shape, this.#faults)?.entries() ?? [])
-      this.#expectedAt.set(`${pointer}/sets/${i}`, place);
+      this.#places.add(`${pointer}/sets/${i}`, place);
   }
 
   /** The case as JSON; `undefined`, and faults, if the point lacks something. */
-  caseJson(places: Places): CaseText | undefined {
-    const { inputs, environment, shapes } = this.#reading;
+  caseJson(): CaseText | undefined {
+    const { inputs, environment, shapes, graph } = this.#reading;
     // What lacks numbers may only be misspelt.
     this.#isClean = this.#faults.all.length === 0;
-    const point = inputs.map(({ name }, i) =>
-      this.#tensor(this.#at.get(name), shapes[i], `/point/inputs/${i}`, places, name),
-    );
-    const entries = [...environment.values()].map(
-      ({ name, shape }) =>
-        [
-          name,
-          this.#tensor(this.#at.get(name), shape, pointerTo("/point/environment", name), places, name),
-        ] as const,
-    );
-    const tangents = inputs.map(({ name, shape }, i) => {
-      const given = this.#tangents.get(i);
-      if (given !== undefined) return this.#tensor(given, shapes[i], `/tangents/${i}`, places, name);
-      return this.#usual(shape, places, () => generic(shape, i + 1));
+    const point = inputs.flatMap(({ name }, i) => this.#given(name, shapes[i], `/point/inputs/${i}`) ?? []);
+    const entries = [...environment.values()].flatMap(({ name, shape }) => {
+      const tensor = this.#given(name, shape, pointerTo("/point/environment", name));
+      return tensor === undefined ? [] : [[name, tensor] as const];
     });
-    const seeds = [...this.#seeds].map(([id, one], i) => {
-      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`, places, one.name.text);
-      return { id, cotangent };
+    const tangents = inputs.flatMap(({ shape }, i) => {
+      const one = this.#tangents.get(i);
+      if (one !== undefined) return this.#tensor(one, shapes[i], `/tangents/${i}`) ?? [];
+      return this.#usual(shape, () => generic(shape, i + 1)) ?? [];
+    });
+    const given = [...this.#seeds].flatMap(([id, one], i) => {
+      const cotangent = this.#tensor(one, shapes[id], `/seeds/${i}`);
+      return cotangent === undefined ? [] : [{ id, cotangent }];
     });
     const last = shapes.length - 1;
-    const { note } = this;
-    const isUnseeded = last < 0 || this.#isUnseeded;
     const whole = shapes[last] ?? [];
-    const cotangent = isUnseeded ? undefined : this.#usual(whole, places, () => usualCotangent(whole));
+    const isUnseeded = last < 0 || this.#isUnseeded;
+    const cotangent = isUnseeded ? undefined : this.#usual(whole, () => usualCotangent(whole));
     const usual = cotangent === undefined ? [] : [{ id: last, cotangent }];
+    const seeds = this.#seeds.size === 0 ? usual : given;
     if (this.#faults.all.length > 0) return undefined;
+    const { note } = this;
     return {
-      format: "adjudge.case.v1",
-      graph: this.#reading.graph,
-      point: {
-        inputs: point.filter((tensor) => tensor !== undefined),
-        environment: Object.fromEntries(
-          entries.flatMap(([name, tensor]) => (tensor === undefined ? [] : [[name, tensor]])),
-        ),
-      },
-      tangents: tangents.filter((tensor) => tensor !== undefined),
-      seeds:
-        this.#seeds.size === 0
-          ? usual
-          : seeds.flatMap(({ id, cotangent }) => (cotangent === undefined ? [] : [{ id, cotangent }])),
+      ...{ format: "adjudge.case.v1", graph, tangents, seeds },
+      point: { inputs: point, environment: Object.fromEntries(entries) },
       ...(note === undefined ? {} : { note }),
     };
   }
 
-  /** The numbers of a tensor that a text leaves out. */
-  #usual(shape: Shape, places: Places, numbers: () => readonly number[]): TensorJson | undefined {
-    return this.#faults.mayFill(sizeOf(shape), places.of("")) ? usualTensor(shape, numbers()) : undefined;
+  /** Returns the numbers of a tensor that a text leaves out. */
+  #usual(shape: Shape, numbers: () => readonly number[]): TensorJson | undefined {
+    if (!this.#faults.mayFill(sizeOf(shape), this.#places.of(""))) return undefined;
+    return { shape: [...shape], data: numbers().map((x) => (Number.isInteger(x) ? x : String(x))) };
   }
 
-  #tensor(
-    one: Assignment | undefined,
-    shape: Shape | undefined,
-    pointer: string,
-    places: Places,
-    name: string,
-  ): TensorJson | undefined {
-    if (one === undefined && !this.#isClean) return undefined;
-    if (one === undefined) {
-      const hint = `write it behind at: at ${name} = …`;
-      this.#faults.add("text/point", places.of(""), `the point gives no numbers for ${name}.`, hint);
-      return undefined;
-    }
-    places.add(pointer, one.value.place);
-    const checked = shape === undefined ? undefined : wellFormedShape(shape);
-    if (shape === undefined || checked?.ok === false) return undefined;
-    return tensorOf(one.value, shape, this.#faults);
+  /** Returns the tensor that the point gives something; `undefined`, and a fault, if it gives none. */
+  #given(name: string, shape: Shape | undefined, pointer: string): TensorJson | undefined {
+    const one = this.#at.get(name);
+    if (one !== undefined) return this.#tensor(one, shape, pointer);
+    if (this.#isClean) this.#faults.addMissing("the point gives", name, this.#places.of(""));
+    return undefined;
+  }
+
+  #tensor({ value }: Assignment, shape: Shape | undefined, pointer: string): TensorJson | undefined {
+    this.#places.add(pointer, value.place);
+    const isShape = shape !== undefined && wellFormedShape(shape).ok;
+    return isShape ? tensorOf(value, shape, this.#faults) : undefined;
   }
 
   /** The vector of a case as JSON, before its check. */
-  vector(question: CaseData, places: Places): TextDocument["json"] {
+  vector(question: CaseData): TextDocument["json"] {
     const words = (head: string, pointer: string): readonly string[] =>
-      this.#said.texts(head, pointer, places);
-    for (const [pointer, place] of this.#expectedAt) places.add(pointer, place);
+      this.#said.texts(head, pointer, this.#places);
     const precision = this.#said.first("precision");
     const dtype = dataTypes.find((known) => known === precision?.text);
     if (precision !== undefined && dtype === undefined)
@@ -405,9 +342,4 @@ class Question {
     const flags = words("flags", "/flags");
     return { ...vector, ...{ flags } };
   }
-}
-
-/** A tensor of numbers that a text leaves out. */
-function usualTensor(shape: Shape, numbers: readonly number[]): TensorJson {
-  return { shape: [...shape], data: numbers.map((x) => (Number.isInteger(x) ? x : String(x))) };
 }

@@ -8,7 +8,7 @@ import type { Graph } from "../graph/index.ts";
 import { sampled } from "../sampled.test.kit.ts";
 import { present } from "../shapes/index.ts";
 import { awkwardCase, awkwardNames, everyCase, everyOperator, nestedGraphs } from "../specimens.test.data.ts";
-import { caseText, frameOf, graphText, readText, type TextDocument } from "./index.ts";
+import { caseText, frameOf, graphText, measuredText, readText, type TextDocument } from "./index.ts";
 
 /** Returns the documents of a text that has no fault. */
 function documentsOf(text: string): readonly TextDocument[] {
@@ -142,6 +142,16 @@ describe("what is written is read as the same", () => {
     const checked = checkCase(json);
     if (!checked.ok) throw new Error(JSON.stringify(checked.error));
     expect(isSame(checked.value, caseText(checked.value))).toBe(true);
+  });
+
+  test("where values stand in each other deeper than a reader takes", () => {
+    const nodes = Array.from({ length: 10_000 }, (_, i) => ({ op: "exp", attributes: {}, parents: [i] }));
+    const inputs = [{ name: "x", shape: [] }];
+    const chain = { format: "adjudge.graph.v1", inputs, environment: [], nodes };
+    const checked = checkGraph(chain);
+    const text = checked.ok ? measuredText(checked.value, {}, "chain", "nested") : "";
+    expect(graphOf(text)).toEqual(chain);
+    expect(text.split("\n").length).toBeLessThan(500);
   });
 
   test("would not be, were two operands written the other way round, or a number rounded", () => {

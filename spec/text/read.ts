@@ -1,19 +1,13 @@
 import { fail, ok, type Result } from "../shapes/index.ts";
 import { Faults, type TextFault } from "./fault.ts";
 import { treeOf } from "./lines.ts";
-import { readQuestion, type TextDocument } from "./question_reader.ts";
+import { type Chapter, type Clause, readQuestion, type TextDocument } from "./question_reader.ts";
 import { readProgram } from "./session_reader.ts";
 import { readTapes } from "./tape_reader.ts";
-import type { Line, LineOf } from "./tree.ts";
+import type { Line } from "./tree.ts";
 
 /** The longest text that is read, in UTF-16 code units. */
 const MAXIMUM_LENGTH = 2 ** 26;
-
-/** A header with the clauses behind it. */
-interface Chapter {
-  readonly header: LineOf<"header">;
-  readonly clauses: LineOf<"clause">[];
-}
 
 /**
  * Reads the documents of a text [SEMANTICS 8.8]: graphs, cases, vectors, programs and tapes, each of which
@@ -24,12 +18,8 @@ export function readText(text: string): Result<readonly TextDocument[], readonly
   const faults = new Faults();
   if (text.length > MAXIMUM_LENGTH) {
     const hint = "divide it, or write large tensors as JSON, in base64";
-    faults.add(
-      "text/too-long",
-      { start: 0, end: 0 },
-      `the text is longer than ${MAXIMUM_LENGTH} characters.`,
-      hint,
-    );
+    const message = `the text is longer than ${MAXIMUM_LENGTH} characters.`;
+    faults.add("text/too-long", { start: 0, end: 0 }, message, hint);
     return fail(faults.all);
   }
   const tree = treeOf(text);
@@ -68,39 +58,32 @@ function withoutFollowers(text: string, all: readonly TextFault[]): readonly Tex
 }
 
 function chaptersOf(lines: readonly Line[], faults: Faults): readonly Chapter[] {
-  const chapters: Chapter[] = [];
+  const chapters: (Chapter & { readonly clauses: Clause[] })[] = [];
   for (const line of lines) {
     if (line.kind === "header") chapters.push({ header: line, clauses: [] });
     else if (line.kind === "clause" && chapters.length > 0) chapters.at(-1)?.clauses.push(line);
     else {
-      const message =
-        line.kind === "clause" ? "the line is about no graph yet." : "the line belongs to no graph.";
-      faults.add(
-        "text/place",
-        line.place,
-        message,
-        "graph, program or tapes come first; lines of theirs are indented",
-      );
+      const message = `the line ${line.kind === "clause" ? "is about no graph yet" : "belongs to no graph"}.`;
+      const hint = "graph, program or tapes come first; lines of theirs are indented";
+      faults.add("text/place", line.place, message, hint);
     }
   }
   return chapters;
 }
 
-function documentOf({ header, clauses }: Chapter, faults: Faults): TextDocument | undefined {
+function documentOf(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header } = chapter;
   switch (header.head.text) {
     case "graph":
-      return readQuestion(header, clauses, faults);
+      return readQuestion(chapter, faults);
     case "tapes":
-      return readTapes(header, clauses, faults);
+      return readTapes(chapter, faults);
     case "program":
-      return readProgram(header, clauses, faults);
-    default:
-      faults.add(
-        "text/header",
-        header.place,
-        `${header.head.text} stands within a program.`,
-        "indent it below one",
-      );
+      return readProgram(chapter, faults);
+    default: {
+      const message = `${header.head.text} stands within a program.`;
+      faults.add("text/header", header.place, message, "indent it below one");
       return undefined;
+    }
   }
 }

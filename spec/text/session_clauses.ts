@@ -12,19 +12,25 @@ export interface Named {
 }
 
 /** What the clauses say of one call. */
-export interface CallText {
+export class CallText {
   readonly place: Place;
   /** Tensors of parameters and locations, and of Δ, by name. */
-  readonly inputs: Map<string, Assignment>;
-  readonly environment: Map<string, Assignment>;
-  readonly seeds: Map<number, Assignment>;
-  readonly received: Map<string, Assignment[]>;
+  readonly inputs: Map<string, Assignment> = new Map();
+  readonly environment: Map<string, Assignment> = new Map();
+  readonly seeds: Map<number, Assignment> = new Map();
+  readonly received: Map<string, Assignment[]> = new Map();
   /** What is expected of it, by the word behind `expect`. */
-  readonly expected: { readonly [K in Part]: Map<number, Assignment> };
-  readonly sent: Assignment[];
+  readonly expected: { readonly [K in Part]: Map<number, Assignment> } = {
+    ...{ result: new Map(), state: new Map(), cotangent: new Map(), retained: new Map() },
+  };
+  readonly sent: Assignment[] = [];
   drawn: Word | undefined;
   refused: Word | undefined;
-  isExpected: boolean;
+  isExpected = false;
+
+  constructor(place: Place) {
+    this.place = place;
+  }
 }
 
 /** The parts of what a call leaves that have one tensor for each of something. */
@@ -48,7 +54,7 @@ export class SessionClauses {
   constructor(program: ProgramText, faults: Faults, place: Place) {
     this.program = program;
     this.faults = faults;
-    this.calls = [newCall(place)];
+    this.calls = [new CallText(place)];
   }
 
   get parameters(): readonly Named[] {
@@ -75,18 +81,16 @@ export class SessionClauses {
       const hint = "write what is indented to its left";
       this.faults.add("text/clause", place, "nothing stands below this line.", hint);
     }
+    this.isPlaced ||= ["at", "seed", "receives", "generator", "again"].includes(head.text);
     switch (head.text) {
       case "at":
-        this.isPlaced = true;
         for (const one of assignments) this.#at(one, words[0]?.text === "given");
         return;
       case "seed":
-        this.isPlaced = true;
         for (const one of assignments)
-          this.#once(this.last.seeds, placeNamed(one.name, this.results, "result", this), one);
+          this.faults.once(this.last.seeds, placeNamed(one.name, this.results, "result", this), one);
         return;
       case "receives":
-        this.isPlaced = true;
         for (const { text } of words) this.last.received.set(text, this.last.received.get(text) ?? []);
         for (const one of assignments) {
           const before = this.last.received.get(one.name.text) ?? [];
@@ -94,12 +98,10 @@ export class SessionClauses {
         }
         return;
       case "generator":
-        this.isPlaced = true;
         this.#generate(clause);
         return;
       case "again":
-        this.isPlaced = true;
-        this.calls.push(newCall(place));
+        this.calls.push(new CallText(place));
         return;
       case "expect":
         this.#expect(clause);
@@ -124,21 +126,15 @@ export class SessionClauses {
     return this.#said.get(head) ?? [];
   }
 
-  #once<K>(all: Map<K, Assignment>, key: K | undefined, one: Assignment): void {
-    if (key === undefined) return;
-    if (all.has(key))
-      this.faults.add("text/twice", one.name.place, "this has numbers already.", "give them once");
-    all.set(key, one);
-  }
-
   /** Parameters and locations come before Δ, unless `given` stands before the name. */
   #at(one: Assignment, isGiven: boolean): void {
     const name = one.name.text;
     const inputs = this.calls.length === 1 ? this.inputs : this.parameters;
     const environment = this.calls.length === 1 ? this.program.environment : [];
     const isInput = !isGiven && inputs.some((input) => input.name === name);
-    if (isInput) this.#once(this.last.inputs, name, one);
-    else if (environment.some((entry) => entry.name === name)) this.#once(this.last.environment, name, one);
+    if (isInput) this.faults.once(this.last.inputs, name, one);
+    else if (environment.some((entry) => entry.name === name))
+      this.faults.once(this.last.environment, name, one);
     else {
       const what = this.calls.length === 1 ? "parameter, location or entry of Δ" : "parameter";
       const known = [...inputs, ...environment].map((each) => each.name);
@@ -153,13 +149,9 @@ export class SessionClauses {
       /^[0-9]+$/.test(text ?? "") ? Number(text) : -1,
     );
     const [a = -1, b = -1, c = -1] = numbers;
+    const hint = "write generator key 0, 1 drawn 0";
     if (key !== "key" || (drawn !== undefined && drawn !== "drawn") || Math.min(a, b, c) < 0)
-      this.faults.add(
-        "text/generator",
-        head.place,
-        "this is no generator.",
-        "write generator key 0, 1 drawn 0",
-      );
+      this.faults.add("text/generator", head.place, "this is no generator.", hint);
     this.generator = { key: [a, b], drawn: c, place: head.place };
   }
 
@@ -173,21 +165,16 @@ export class SessionClauses {
       case "state":
       case "retained":
         for (const one of assignments)
-          this.#once(call.expected[part.text], this.#placeOf(part.text, one.name), one);
+          this.faults.once(call.expected[part.text], this.#placeOf(part.text, one.name), one);
         return;
       case "sent":
         call.sent.push(...assignments);
         return;
       case "drawn":
       case "refused":
-        if (word === undefined)
-          this.faults.add(
-            "text/expect",
-            part.place,
-            "the line ends too early.",
-            `write expect ${part.text} …`,
-          );
         call[part.text] = word;
+        if (word !== undefined) return;
+        this.faults.add("text/expect", part.place, "the line ends too early.", `write expect ${part.text} …`);
         return;
       default:
         this.faults.addUnknown("text/expect", "part of what a call leaves", part ?? { ...head, text: "" }, [
@@ -210,19 +197,4 @@ export class SessionClauses {
     }[part];
     return placeNamed(name, all, what, this);
   }
-}
-
-function newCall(place: Place): CallText {
-  return {
-    place,
-    inputs: new Map(),
-    environment: new Map(),
-    seeds: new Map(),
-    received: new Map(),
-    expected: { result: new Map(), state: new Map(), cotangent: new Map(), retained: new Map() },
-    sent: [],
-    drawn: undefined,
-    refused: undefined,
-    isExpected: false,
-  };
 }

@@ -16,7 +16,6 @@ import {
   pointerTo,
   type Result,
   type Shape,
-  wellFormedShape,
 } from "../shapes/index.ts";
 import type { TensorJson } from "../wire/index.ts";
 import { tensorOf } from "./data.ts";
@@ -24,6 +23,7 @@ import type { Faults } from "./fault.ts";
 import { Places } from "./places.ts";
 import { ProgramReading } from "./program_reader.ts";
 import {
+  type Chapter,
   type Clause,
   type Header,
   type TextDocument,
@@ -40,18 +40,13 @@ type Wanted = Pick<Named, "name"> & Partial<Named>;
 /**
  * Reads a program with its clauses: a program, a case if it says where a call begins, a vector if it expects.
  */
-export function readProgram(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readProgram(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const places = new Places(header.place);
   const reading = new ProgramReading(header, faults, places);
   const said = new SessionClauses(reading.program, faults, header.place);
   for (const clause of clauses) said.read(clause);
   const session = new Session(said, places);
-  const place = wholePlace(header, clauses);
-  const rest = { ...(header.name === undefined ? {} : { name: header.name.text }), clauses, place };
   const wrong = new Map(clauses.flatMap((clause) => wrongIn(clause, header, faults)));
   if (faults.all.length > 0) return undefined;
   const json = session.json(header.name);
@@ -62,19 +57,16 @@ export function readProgram(
     addIssue(issue, places.of(pointerIn(json.format, issue.pointer)), faults);
   if (!checked.ok || !calls.ok) return undefined;
   return {
-    ...{ ...rest, json },
+    ...{ name: header.name?.text, clauses, place: wholePlace(chapter), json },
     places,
-    ...(calls.value.length === 0 ? {} : { calls: calls.value }),
-    ...(wrong.size === 0 ? {} : { wrong }),
+    calls: calls.value.length === 0 ? undefined : calls.value,
+    wrong: wrong.size === 0 ? undefined : wrong,
   };
 }
 
 /** Reads `wrong name` or `wrong name sweep`: below it stands another program for the same calls. */
-function wrongIn(
-  { head, words, body, place }: Clause,
-  header: Header,
-  faults: Faults,
-): readonly (readonly [string, WrongProgram])[] {
+function wrongIn(clause: Clause, header: Header, faults: Faults): readonly [string, WrongProgram][] {
+  const { head, words, body, place } = clause;
   if (head.text !== "wrong") return [];
   const [name, part] = words;
   if (name === undefined || (part !== undefined && part.text !== "sweep")) {
@@ -126,12 +118,14 @@ function pointerIn(format: string, pointer: string): string {
 /** Writes the document that a program and its clauses mean. */
 class Session {
   readonly #clauses: SessionClauses;
+  readonly #faults: Faults;
   readonly #places: Places;
   /** The calls behind that of a case. */
   #further: readonly CallJson[] = [];
 
   constructor(clauses: SessionClauses, places: Places) {
     this.#clauses = clauses;
+    this.#faults = clauses.faults;
     this.#places = places;
   }
 
@@ -146,11 +140,7 @@ class Session {
     return {
       format: "adjudge.program-vector.v1",
       ...this.#head(name),
-      ...{
-        case: this.#case(second),
-        ...(calls.length === 0 ? {} : { calls }),
-        expected,
-      },
+      ...{ case: this.#case(second), ...(calls.length === 0 ? {} : { calls }), expected },
     };
   }
 
@@ -189,35 +179,28 @@ class Session {
   #case(note: Word | undefined): TextDocument["json"] {
     const [first] = this.#clauses.calls;
     const { parameters, received, seeds } = this.#callJson(first, "");
-    const environment = this.#clauses.program.environment.map(
-      (entry) =>
-        [
-          entry.name,
-          this.#given(first.environment, entry, pointerTo("/environment", entry.name), first),
-        ] as const,
-    );
+    const { program } = this.#clauses;
+    const environment = program.environment.map((entry) => {
+      const pointer = pointerTo("/environment", entry.name);
+      return [entry.name, this.#given(first.environment, entry, pointer, first)] as const;
+    });
     const { key, drawn, place } = this.#clauses.generator ?? { key: [0, 1], drawn: 0, place: first.place };
     this.#places.add("/generator", place);
     const parts = {
       parameters,
-      state: this.#clauses.program.state.map((location, i) =>
-        this.#given(first.inputs, location, `/state/${i}`, first),
-      ),
+      state: program.state.map((location, i) => this.#given(first.inputs, location, `/state/${i}`, first)),
       environment: Object.fromEntries(environment),
       generator: { key, drawn },
       ...{ received, seeds, ...(note === undefined ? {} : { note: note.text }) },
     };
-    return { format: "adjudge.program-case.v1", ...{ program: this.#clauses.program, ...parts } };
+    return { format: "adjudge.program-case.v1", ...{ program, ...parts } };
   }
 
   #callJson(call: CallText, pointer: string): CallJson {
     const seeds = [...call.seeds].flatMap(([id, one], i) => {
       this.#places.add(`${pointer}/seeds/${i}`, one.name.place);
-      const cotangent = this.#tensor(
-        one,
-        this.#clauses.results[id]?.shape,
-        `${pointer}/seeds/${i}/cotangent`,
-      );
+      const due = this.#clauses.results[id]?.shape;
+      const cotangent = this.#tensor(one, due, `${pointer}/seeds/${i}/cotangent`);
       return cotangent === undefined ? [] : [{ id, cotangent }];
     });
     const received = [...call.received].map(([channel, all]) => {
@@ -239,8 +222,7 @@ class Session {
   ): TensorJson | undefined {
     const one = all.get(name);
     if (one !== undefined) return this.#tensor(one, shape, pointer);
-    const hint = `write it behind at: at ${name} = …`;
-    this.#clauses.faults.add("text/point", place, `the call is given no numbers for ${name}.`, hint);
+    this.#faults.addMissing("the call is given", name, place);
     return undefined;
   }
 
@@ -250,11 +232,9 @@ class Session {
     pointer: string,
   ): TensorJson | undefined {
     this.#places.add(pointer, value.place);
-    const { faults } = this.#clauses;
     const own = shape ?? due;
-    const checked = own === undefined ? undefined : wellFormedShape(own);
-    if (checked?.ok === false) faults.addIssue({ ...checked.error, pointer }, name.place);
-    return checked?.ok === false ? undefined : tensorOf(value, own, faults);
+    const isShape = own === undefined || this.#faults.acceptsShape(own, name.place);
+    return isShape ? tensorOf(value, own, this.#faults) : undefined;
   }
 
   #left(call: CallText, pointer: string): object {
@@ -263,21 +243,13 @@ class Session {
       this.#places.add(`${pointer}/code`, call.refused.place);
       return { kind: "refused", code: call.refused.text };
     }
-    const list = (
-      part: Part,
-      property: string,
-      wanted: readonly Wanted[],
-    ): readonly (TensorJson | undefined)[] =>
+    const list = (part: Part, property: string, wanted: readonly Wanted[]): readonly unknown[] =>
       wanted.map(({ name, shape }, i) => {
         const one = call.expected[part].get(i);
         if (one !== undefined) return this.#tensor(one, shape, `${pointer}/${property}/${i}`);
         const hint = `write expect ${part} ${name} = …`;
-        this.#clauses.faults.add(
-          "text/expect",
-          call.place,
-          `nothing is expected of the ${part} ${name}.`,
-          hint,
-        );
+        const message = `nothing is expected of the ${part} ${name}.`;
+        this.#faults.add("text/expect", call.place, message, hint);
         return undefined;
       });
     // Places that are left out are faults of their own; those beyond any reason are not counted up to.

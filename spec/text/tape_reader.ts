@@ -1,11 +1,17 @@
 import { checkTapeCase, checkTapeVector } from "../documents/index.ts";
 import { type Issue, pointerTo, type Result } from "../shapes/index.ts";
 import type { ComponentsAt } from "../wire/index.ts";
-import { setsOf } from "./data.ts";
 import type { Faults } from "./fault.ts";
 import { type GraphReading, refuseMeasures } from "./graph_reader.ts";
 import { Places } from "./places.ts";
-import { type Clause, type Header, readGraph, type TextDocument, wholePlace } from "./question_reader.ts";
+import {
+  type Chapter,
+  type Clause,
+  type Header,
+  readGraph,
+  type TextDocument,
+  wholePlace,
+} from "./question_reader.ts";
 import { Sayings } from "./sayings.ts";
 import { type Owed, TapeSteps } from "./tape_steps.ts";
 import type { Assignment, Line, Word } from "./tree.ts";
@@ -18,20 +24,16 @@ const stepHeads: ReadonlySet<string> = new Set(["record", "sweep", "release"]);
  * Reads tapes: their graphs, what is done with them step by step, and what sweeps owe. It is a case, or a
  * vector if something is expected or a clause of SEMANTICS is named.
  */
-export function readTapes(
-  header: Header,
-  clauses: readonly Clause[],
-  faults: Faults,
-): TextDocument | undefined {
+export function readTapes(chapter: Chapter, faults: Faults): TextDocument | undefined {
+  const { header, clauses } = chapter;
   const tapes = new Tapes(header, faults);
   for (const line of [...header.body, ...clauses]) tapes.read(line);
   const json = faults.all.length > 0 ? undefined : tapes.json();
-  const named = header.name === undefined ? {} : { name: header.name.text };
   if (json === undefined) return undefined;
   const steps = header.body.flatMap((line) =>
     line.kind === "clause" && stepHeads.has(line.head.text) ? [line] : [],
   );
-  return { ...named, json, place: wholePlace(header, clauses), places: tapes.places, clauses, steps };
+  return { name: header.name?.text, json, place: wholePlace(chapter), places: tapes.places, clauses, steps };
 }
 
 /** What the lines say about tapes, as far as they were read. */
@@ -57,13 +59,10 @@ class Tapes {
   read(line: Line): void {
     if (line.kind === "header" && line.head.text === "graph") this.#addGraph(line);
     else if (line.kind === "clause") this.#readClause(line);
-    else
-      this.#faults.add(
-        "text/statement",
-        line.place,
-        "the line is no part of tapes.",
-        "tapes have graphs, and lines that begin with record, sweep, release or expect",
-      );
+    else {
+      const hint = "tapes have graphs, and lines that begin with record, sweep, release or expect";
+      this.#faults.add("text/statement", line.place, "the line is no part of tapes.", hint);
+    }
   }
 
   #addGraph(header: Header): void {
@@ -126,24 +125,12 @@ class Tapes {
   #expect(owed: Owed, part: Word | undefined, assignments: readonly Assignment[], head: Word): void {
     this.#isVector = true;
     const { reading, mustRefuse } = owed;
-    if (mustRefuse)
-      this.#steps.wrong(
-        head,
-        "a sweep that must be refused owes nothing",
-        "leave this out, or write may refuse",
-      );
+    const hint = "leave this out, or write may refuse";
+    if (mustRefuse) this.#steps.wrong(head, "a sweep that must be refused owes nothing", hint);
     const list = part?.text === "cotangent" ? owed.cotangents : owed.calls;
     if (part !== undefined && part.text !== "cotangent" && part.text !== "hook")
       this.#faults.addUnknown("text/expect", "part of a sweep's answer", part, ["cotangent", "hook"]);
-    for (const { name, value } of assignments) {
-      const id = reading?.idOf(name);
-      const shape = id === undefined ? undefined : reading?.shapes[id];
-      if (id === undefined || shape === undefined) continue;
-      if (list.some((at) => at.id === id))
-        this.#faults.add("text/twice", name.place, "this is expected already.", "say it once");
-      const sets = setsOf(value, shape, this.#faults);
-      if (sets !== undefined) list.push({ id, sets });
-    }
+    for (const one of assignments) reading?.expect(list, one);
   }
 
   /** Returns the document, which was checked; `undefined`, and faults, if it is none. */
@@ -161,10 +148,7 @@ class Tapes {
   }
 
   #checked<J>(json: J, check: (json: unknown) => Result<unknown, Issue[]>): J | undefined {
-    const checked = check(json);
-    if (checked.ok) return json;
-    for (const issue of checked.error) this.#faults.addIssue(issue, this.places.of(issue.pointer));
-    return undefined;
+    return this.#faults.accept(check(json), this.places) === undefined ? undefined : json;
   }
 
   #vector(): { readonly format: string } {

@@ -10,17 +10,7 @@ import type { Assignment, Word } from "./tree.ts";
 
 /** Words that stand between the parts of a step, unless they are in quotes. */
 export const stepWords: readonly string[] = [
-  "once",
-  "until",
-  "released",
-  "from",
-  "hooks",
-  "at",
-  "nothing",
-  "beside",
-  "may",
-  "must",
-  "refuse",
+  ...["once", "until", "released", "from", "hooks", "at", "nothing", "beside", "may", "must", "refuse"],
 ];
 
 /** What a sweep owes, before the check. */
@@ -58,23 +48,18 @@ export class TapeSteps {
   /** Returns what lines below a step assign, by their first word; no other lines may stand there. */
   below({ body, head }: Clause, heads: readonly string[]): (first: string) => readonly Clause[] {
     const clauses = body.flatMap((line) => (line.kind === "clause" ? [line] : []));
+    const message = `the line does not stand below ${head.text}.`;
+    const hint = heads.length === 0 ? "indent it less" : `lines there begin with ${heads.join(" or ")}`;
     for (const line of body)
       if (line.kind !== "clause" || !heads.includes(line.head.text))
-        this.#faults.add(
-          "text/statement",
-          line.place,
-          `the line does not stand below ${head.text}.`,
-          heads.length === 0 ? "indent it less" : `lines there begin with ${heads.join(" or ")}`,
-        );
+        this.#faults.add("text/statement", line.place, message, hint);
     return (first) => clauses.filter((clause) => clause.head.text === first);
   }
 
   /** Reads `record t of g once from %3 hooks a, b at x = 1`; `at` may stand below it. */
   record(clause: Clause): void {
-    const {
-      head,
-      words: [name, of, graph, ...rest],
-    } = clause;
+    const { head, words } = clause;
+    const [name, of, graph, ...rest] = words;
     const below = this.below(clause, ["at"])("at");
     const assignments = [clause, ...below].flatMap((one) => one.assignments);
     if (name === undefined || of?.text !== "of" || graph === undefined) {
@@ -91,15 +76,10 @@ export class TapeSteps {
     if (reading === undefined) return;
     const last = reading.shapes.length - 1;
     for (const part of ["of", "hooks"]) this.#places.add(`${pointer}/${part}`, head.place);
-    this.all.push({
-      do: "record",
-      tape: name.text,
-      graph: [...this.#graphs.keys()].indexOf(graph.text),
-      point: this.#point(reading, head, assignments, `${pointer}/point`),
-      life,
-      of: ids.get("from") ?? [last],
-      ...(hooks === undefined ? {} : { hooks }),
-    });
+    const point = this.#point(reading, head, assignments, `${pointer}/point`);
+    const place = [...this.#graphs.keys()].indexOf(graph.text);
+    const terms = { life, of: ids.get("from") ?? [last], ...(hooks === undefined ? {} : { hooks }) };
+    this.all.push({ do: "record", tape: name.text, graph: place, point, ...terms });
   }
 
   /** Reads for how long a tape lives, and the ids behind `from` and `hooks`. */
@@ -137,22 +117,16 @@ export class TapeSteps {
     const given = new Map<string, Assignment>();
     const known = [...inputs.map(({ name }) => name), ...environment.keys()];
     for (const one of assignments) {
-      const { text, place } = one.name;
-      if (!known.includes(text)) this.#faults.addUnknown("text/name", "input or entry of Δ", one.name, known);
-      else if (given.has(text))
-        this.#faults.add("text/twice", place, "this has numbers already.", "give them once");
-      given.set(text, one);
+      const { name } = one;
+      if (known.includes(name.text)) this.#faults.once(given, name.text, one);
+      else this.#faults.addUnknown("text/name", "input or entry of Δ", name, known);
     }
     // A number for a name that is none was meant for one that has none.
-    const isMistaken = [...given.keys()].some((name) => !known.includes(name));
+    const isMistaken = assignments.some(({ name }) => !known.includes(name.text));
     const tensor = (name: string, shape: Shape, own: string): readonly TensorJson[] => {
       const one = given.get(name);
-      if (one === undefined && isMistaken) return [];
-      if (one === undefined) {
-        const hint = `write it behind at: at ${name} = …`;
-        this.#faults.add("text/point", head.place, `the point gives no numbers for ${name}.`, hint);
-        return [];
-      }
+      if (one === undefined && !isMistaken) this.#faults.addMissing("the point gives", name, head.place);
+      if (one === undefined) return [];
       this.#places.add(own, one.value.place);
       return [tensorOf(one.value, shape, this.#faults) ?? []].flat();
     };
@@ -167,10 +141,8 @@ export class TapeSteps {
 
   /** Reads `sweep t from b = 1 beside may refuse`; seeds and expectations may stand below it. */
   sweep(clause: Clause): readonly [owed: Owed, expectations: readonly Clause[]] | undefined {
-    const {
-      head,
-      words: [name, ...rest],
-    } = clause;
+    const { head, words } = clause;
+    const [name, ...rest] = words;
     const below = this.below(clause, ["seed", "expect"]);
     const assignments = [clause, ...below("seed")].flatMap((one) => one.assignments);
     if (name === undefined) {
@@ -219,11 +191,8 @@ export class TapeSteps {
   }
 
   release(clause: Clause): void {
-    const {
-      head,
-      words: [name, more],
-      assignments: [given],
-    } = clause;
+    const { head, words, assignments } = clause;
+    const [[name, more], [given]] = [words, assignments];
     this.below(clause, []);
     if (name === undefined || more !== undefined || given !== undefined) {
       this.wrong(more ?? given?.name ?? head, "release takes the name of one tape", "release t");

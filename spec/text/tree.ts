@@ -35,17 +35,17 @@ export type Datum =
 /** `name = datum`, as attributes and clauses have it; in clauses a shape may stand before the sign. */
 export interface Assignment {
   readonly name: Word;
-  readonly shape?: Shape;
+  readonly shape?: Shape | undefined;
   readonly value: Datum;
 }
 
 /** An axis of a view: one place, or from a start to before an end, with a step; `:` is all of it. */
 export interface Slice {
-  readonly start?: Expression;
+  readonly start?: Expression | undefined;
   /** A colon stands in it. */
   readonly isSpan: boolean;
-  readonly end?: Expression;
-  readonly step?: Expression;
+  readonly end?: Expression | undefined;
+  readonly step?: Expression | undefined;
 }
 
 /** An expression stands for a value, or for a view of a location. */
@@ -64,7 +64,7 @@ export type Expression = {
       readonly operands: readonly Expression[];
       readonly attributes: readonly Assignment[];
     }
-  | { readonly kind: "infix"; readonly sign: Word; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "infix"; readonly sign: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "negative"; readonly operand: Expression }
   | { readonly kind: "slice"; readonly of: Expression; readonly axes: readonly Slice[] }
   | {
@@ -83,9 +83,9 @@ export interface DerivedCall {
   readonly mode: Word;
   readonly procedure: Word;
   readonly operands: readonly Expression[];
-  readonly of?: Word;
-  readonly by?: Word;
-  readonly along?: Expression;
+  readonly of?: Word | undefined;
+  readonly by?: Word | undefined;
+  readonly along?: Expression | undefined;
   readonly place: Place;
 }
 
@@ -96,10 +96,10 @@ export interface Derivative {
   readonly inputs: readonly Declaration[];
   readonly given: readonly Declaration[];
   readonly inner: readonly Let[];
-  readonly of?: Word;
-  readonly by?: Word;
+  readonly of?: Word | undefined;
+  readonly by?: Word | undefined;
   readonly at: readonly Expression[];
-  readonly along?: Expression;
+  readonly along?: Expression | undefined;
   readonly place: Place;
 }
 
@@ -112,18 +112,18 @@ export interface MixedAxis {
 
 /** What a value is measured in: a unit, times one for each place along some axes. */
 export interface Measure {
-  readonly unit?: Word;
-  readonly along?: readonly MixedAxis[];
+  readonly unit?: Word | undefined;
+  readonly along?: readonly MixedAxis[] | undefined;
 }
 
 /** An input, an entry of Δ, a parameter or a location: `x: [3] in 0..1 m`. */
 export interface Declaration extends Measure {
   readonly name: Word;
   /** A scalar if there is none. */
-  readonly shape?: Shape;
+  readonly shape?: Shape | undefined;
   readonly isIndex: boolean;
   readonly isReference: boolean;
-  readonly range?: readonly [low: Datum, high: Datum];
+  readonly range?: readonly [low: Datum, high: Datum] | undefined;
   readonly place: Place;
 }
 
@@ -131,7 +131,7 @@ export interface Declaration extends Measure {
 export interface Let extends Measure {
   readonly kind: "let";
   readonly names: readonly Word[];
-  readonly shape?: Shape;
+  readonly shape?: Shape | undefined;
   readonly value: Expression;
   readonly place: Place;
 }
@@ -139,7 +139,7 @@ export interface Let extends Measure {
 /** What a procedure returns: `y: [3]`, `2 * x`. */
 export interface Returned {
   readonly value: Expression;
-  readonly shape?: Shape;
+  readonly shape?: Shape | undefined;
 }
 
 /** A line, with the lines that stand indented below it. */
@@ -147,7 +147,7 @@ export type Line = { readonly place: Place } & (
   | Let
   | {
       readonly kind: "update";
-      readonly sign: Word;
+      readonly sign: string;
       readonly target: Expression;
       readonly value: Expression;
     }
@@ -155,17 +155,17 @@ export type Line = { readonly place: Place } & (
       readonly kind: "block";
       readonly head: Word;
       /** The counter of `for`. */
-      readonly counter?: Word;
+      readonly counter?: Word | undefined;
       /** The condition of `if` and `while`. */
-      readonly condition?: Expression;
+      readonly condition?: Expression | undefined;
       /** The turns of `for`, the most of `while`. */
-      readonly turns?: string;
+      readonly turns?: string | undefined;
       readonly body: Line[];
     }
   | {
       readonly kind: "header";
       readonly head: Word;
-      readonly name?: Word;
+      readonly name?: Word | undefined;
       readonly inputs: readonly Declaration[];
       readonly given: readonly Declaration[];
       readonly body: Line[];

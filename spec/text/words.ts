@@ -15,22 +15,6 @@ const reserved: ReadonlySet<string> = new Set(
   "in index given of by at along call most inf nan true false hull one_of full".split(" "),
 );
 
-/** How tightly an infix operator binds; as in Python, where a sign binds looser than a power. */
-export const binding: Readonly<Record<string, number>> = {
-  "<": 1,
-  "<=": 1,
-  ">": 1,
-  ">=": 1,
-  "==": 1,
-  "!=": 1,
-  "+": 2,
-  "-": 2,
-  "*": 3,
-  "/": 3,
-  "@": 3,
-  "**": 5,
-};
-
 /** Writes a name: as it is where it can be told from all else, or in quotes. */
 export function nameText(name: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u.test(name) && !reserved.has(name);
