@@ -23,7 +23,7 @@ describe("adjudge issue", () => {
     const { code } = await adjudge("issue", vector, "-e", "tfjs", "-o", folder);
     expect(code).toBe(exitCodes.disagrees);
     expect(readdirSync(folder).toSorted()).toEqual(
-      ["json", "md", "mjs"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
+      ["adj", "md", "mjs"].map((ending) => `tfjs_cumulative_sum_transposed.${ending}`),
     );
     const script = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.mjs"), "utf8");
     const report = readFileSync(join(folder, "tfjs_cumulative_sum_transposed.md"), "utf8");
@@ -35,6 +35,13 @@ describe("adjudge issue", () => {
       .split("\n")
       .filter((line) => !isOfHere.test(line) && !page.includes(line === "" ? "" : `\n    ${line}\n`));
     expect(missing).toEqual([]);
+    const replayed = await adjudge(
+      "replay",
+      join(folder, "tfjs_cumulative_sum_transposed.adj"),
+      "-e",
+      "tfjs",
+    );
+    expect(replayed.code).toBe(exitCodes.disagrees);
     const run = (text: string, cwd: string) =>
       spawnSync(process.execPath, ["--input-type=module"], { input: text, cwd, encoding: "utf8" }).status;
     expect(run(script, root)).toBe(1);

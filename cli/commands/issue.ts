@@ -13,8 +13,8 @@ import type { Case } from "../../oracle/case/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import { judge } from "../../oracle/judge/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
-import { encodeCase } from "../../spec/documents/index.ts";
-import { fail, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { fail, ok, type Result } from "../../spec/shapes/index.ts";
+import { caseText } from "../../spec/text/writer.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { issueCase } from "../campaign/issue_case.ts";
 import { writeTexts } from "../files/files.ts";
@@ -30,9 +30,9 @@ import { type ExitCode, exitCodeOfVerdict, exitCodes } from "../terminal/exit.ts
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
 
-const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, and a
-script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library and nothing of adjudge. The script
-exits with 1 while the fault is there, 0 once it is gone, and 2 where the library cannot be asked. FINDING is a
+const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, the
+smallest case as NAME.adj, and a script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library
+and nothing of adjudge. The script exits with 1 while the fault is there, 0 once it is gone, and 2 where the library cannot be asked. FINDING is a
 case or a vector, with --engine; or a report of judge, with --finding where it has several.
 
 Exit codes: as of judge for that case; 2 bad input.`;
@@ -98,11 +98,11 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     verdict,
     script,
     environment: environmentOf(engine),
-    replay: `npx adjudge replay ${name}.json -e ${label} --dtype ${dtype}`,
+    replay: `npx adjudge replay ${name}.adj -e ${label} --dtype ${dtype}`,
   });
   const texts = new Map([
     [`${name}.md`, markdown],
-    [`${name}.json`, `${visibleJson(encodeCase(smallest))}\n`],
+    [`${name}.adj`, caseText(smallest)],
     ...(script.ok ? [[`${name}.${script.value.ending}`, script.value.text] as const] : []),
   ]);
   const written = await writeTexts(flags.out, texts);
