@@ -177,7 +177,7 @@ describe("adjudge explain --formats", () => {
   const page = (name: string): string =>
     fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url));
   const perceptron = page("perceptron.adj");
-  const asked = ["--formats", "--digits", "2", "--ranges", page("perceptron.ranges.json")];
+  const asked = ["--formats", "--digits", "2"];
 
   test("tells in 80 columns what values are kept in, and what that costs the results", async () => {
     const { code, out } = await adjudge("explain", perceptron, ...asked);
@@ -276,7 +276,8 @@ describe("adjudge explain --formats", () => {
     ["no number", ranges(all), ["--digits", "none"], "--digits"],
   ])("refuses %s, with the place and a hint", async (_, file, flags, told) => {
     const given = file === undefined ? [] : ["--ranges", await written("ranges.json", file)];
-    const { code, notes } = await adjudge("explain", perceptron, "--formats", ...given, ...flags);
+    const subject = file === undefined ? page("square.adj") : perceptron;
+    const { code, notes } = await adjudge("explain", subject, "--formats", ...given, ...flags);
     expect(code).toBe(exitCodes.badInput);
     expect(notes.replaceAll(/\s+/g, " ")).toContain(told);
   });

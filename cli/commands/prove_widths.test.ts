@@ -145,6 +145,9 @@ describe("adjudge prove --widths", () => {
 
   test("refuses what it cannot be asked", async () => {
     const perceptron = "docs/examples/perceptron.adj";
+    const ranges = join(folder, "perceptron.ranges.json");
+    const inputs = { x: [-1, 1], w1: [-1, 1], w2: [-1, 1] };
+    await writeFile(ranges, JSON.stringify({ format: "adjudge.ranges.v1", inputs }));
     for (const [words, why] of [
       [["--accumulator", "int32"], "none is given"],
       [["tape/step", "--widths", perceptron], "leave out the id"],
@@ -154,14 +157,7 @@ describe("adjudge prove --widths", () => {
       [["--widths", perceptron, "--within", "0.1"], "nothing says between which numbers"],
       [["--widths", perceptron, "--of", "99"], "widths/id at /of/0"],
       [
-        [
-          "--widths",
-          perceptron,
-          "--accumulator",
-          "int32",
-          "--ranges",
-          "docs/examples/perceptron.ranges.json",
-        ],
+        ["--widths", perceptron, "--accumulator", "int32", "--ranges", ranges],
         "widths/ranges at /accumulator",
       ],
     ] as const) {

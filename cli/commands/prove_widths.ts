@@ -18,7 +18,7 @@ import {
   registerNamed,
 } from "../../reference/numerics/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { documentIn } from "../files/documents.ts";
+import { oneDocumentIn } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { rangesAsked } from "../options/format_flags.ts";
@@ -82,13 +82,16 @@ async function questionOf(options: WidthOptions): Promise<Result<SumsAsked, Issu
   if (options.widths === undefined) return fail([noGraph]);
   const register = registerNamed(options.accumulator ?? USUAL);
   if (!register.ok) return register;
-  const json = await documentIn(options.widths);
-  if (!json.ok) return json;
-  const graph = graphOf(json.value);
+  const document = await oneDocumentIn(options.widths);
+  if (!document.ok) return document;
+  const { json, beside = {} } = document.value;
+  const graph = graphOf(json);
   if (!graph.ok) return graph;
   const ids = askedIds(graph.value, options, "widths");
   if (!ids.ok) return ids;
-  const ranges = await rangesAsked(json.value, graph.value, options);
+  // Codes of integers have scales, which ranges do not tell: those of a text are left aside there.
+  const own = register.value.codes.kind === "integer" ? undefined : beside.ranges;
+  const ranges = await rangesAsked(json, graph.value, options, own);
   if (!ranges.ok) return ranges;
   const given = ranges.value === undefined ? ok(undefined) : codesOfRanges(ranges.value, register.value);
   if (!given.ok) return given;

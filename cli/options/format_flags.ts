@@ -58,19 +58,21 @@ export async function formatsAsked(
 }
 
 /**
- * Returns the ranges of what is given, one for all elements of a name: from a file, or around a case's point.
- * `undefined` where neither is asked for. Fails: as reading and checking do, `flag/inapplicable`.
+ * Returns the ranges of what is given, one for all elements of a name: from a file, around a case's point,
+ * or the graph's `own`. `undefined` where there are none.
+ * Fails: as reading and checking do, `flag/inapplicable`.
  */
 export async function rangesAsked(
   json: unknown,
   graph: Graph,
   { ranges, within }: Pick<FormatFlags, "ranges" | "within">,
+  own?: RangesJson,
 ): Promise<Result<GivenRanges | undefined, Issue[]>> {
   if (ranges !== undefined) {
     const said = await rangesFile(ranges, within);
     return said.ok ? givenRanges(graph, said.value) : said;
   }
-  if (within === undefined) return ok(undefined);
+  if (within === undefined) return own === undefined ? ok(undefined) : givenRanges(graph, own);
   const box = pointOf(json, graph, within);
   return box.ok ? ok(rangesOfBox(box.value)) : box;
 }

@@ -98,14 +98,15 @@ describe("what is written is read as the same", () => {
     expect(strange).toEqual([]);
   });
 
+  const oscillator = physicsLaws().find(({ name }) => name === "oscillator/accepted")?.units.graph;
+
   test.each([
-    ["perceptron", exampleOf("perceptron").json],
-    ["weight", exampleOf("weight").json],
-    ["oscillator", physicsLaws().find(({ name }) => name === "oscillator/accepted")?.units.graph],
-  ])("of %s within its ranges", (name, json) => {
+    ["perceptron", exampleOf("perceptron").json, exampleOf("perceptron").ranges],
+    ["oscillator", oscillator, JSON.parse(readFileSync(join(examples, "oscillator.ranges.json"), "utf8"))],
+  ])("of %s within its ranges", (_, json, given) => {
     const checked = checkGraph(json);
     const subject = checked.ok ? checked.value : expect.unreachable(JSON.stringify(checked.error));
-    const valid = validateRanges(JSON.parse(readFileSync(join(examples, `${name}.ranges.json`), "utf8")));
+    const valid = validateRanges(given);
     const ranges = valid.ok ? valid.value : expect.unreachable("ranges are well-formed");
     expect(isRead(subject, { ranges }, measuredText(subject, { ranges }))).toBe(true);
     const wrong = measuredText(subject, { ranges }).replace(/in (-?[0-9.]+?)\.\./, "in -100..");
