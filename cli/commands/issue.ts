@@ -32,8 +32,9 @@ import { packageVersion } from "../terminal/version.ts";
 
 const description = `Asks an engine once more for what it got wrong, and writes what can be sent to its authors: NAME.md, the
 smallest case as NAME.adj, and a script NAME.py, NAME.mjs, NAME.rs or NAME.go that calls the engine's library
-and nothing of adjudge. The script exits with 1 while the fault is there, 0 once it is gone, and 2 where the library cannot be asked. FINDING is a
-case or a vector, with --engine; or a report of judge, with --finding where it has several.
+and nothing of adjudge. The script exits with 1 while the fault is there, 0 once it is gone, and 2 where the
+library cannot be asked. FINDING is a case or a vector, with --engine; or a report of judge, with --finding
+where it has several.
 
 Exit codes: as of judge for that case; 2 bad input.`;
 
