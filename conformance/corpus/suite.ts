@@ -15,7 +15,7 @@ import {
   type TapeVectorJson,
   type VectorData,
 } from "../../spec/documents/index.ts";
-import { formatIssue, InvariantError, present } from "../../spec/shapes/index.ts";
+import { formatIssue, InvariantError, type Issue, present, type Result } from "../../spec/shapes/index.ts";
 import { frameOf, readText, type TextDocument } from "../../spec/text/index.ts";
 import type { VectorJson } from "../../spec/wire/index.ts";
 
@@ -71,13 +71,7 @@ function readSuite(file: string, text: string): SuiteText {
 
 /** Returns the vectors of graphs by their names, such as `structures/fan_out`. */
 export function suiteData(): ReadonlyMap<string, VectorData> {
-  return new Map(
-    documentsOf("adjudge.vector.v1").map(([path, { json }]) => {
-      const vector = checkVector(json);
-      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
-      return [path, vector.value] as const;
-    }),
-  );
+  return checkedOf("adjudge.vector.v1", checkVector);
 }
 
 /** Returns the vectors of graphs as JSON, by their names. */
@@ -87,13 +81,7 @@ export function suiteVectors(): ReadonlyMap<string, VectorJson> {
 
 /** Returns the vectors of programs by their names, such as `state/square_in_place`. */
 export function programData(): ReadonlyMap<string, ProgramVector> {
-  return new Map(
-    documentsOf("adjudge.program-vector.v1").map(([path, { json }]) => {
-      const vector = checkProgramVector(json);
-      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
-      return [path, vector.value] as const;
-    }),
-  );
+  return checkedOf("adjudge.program-vector.v1", checkProgramVector);
 }
 
 /** Returns the vectors of programs as JSON, by their names. */
@@ -103,18 +91,23 @@ export function programVectors(): ReadonlyMap<string, ProgramVectorJson> {
 
 /** Returns the vectors of tapes by their names, such as `manners/swept_twice`. */
 export function tapeData(): ReadonlyMap<string, TapeVector> {
-  return new Map(
-    documentsOf("adjudge.tape-vector.v1").map(([path, { json }]) => {
-      const vector = checkTapeVector(json);
-      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
-      return [path, vector.value] as const;
-    }),
-  );
+  return checkedOf("adjudge.tape-vector.v1", checkTapeVector);
 }
 
 /** Returns the vectors of tapes as JSON, by their names. */
 export function tapeVectors(): ReadonlyMap<string, TapeVectorJson> {
   return new Map([...tapeData()].map(([path, vector]) => [path, encodeTapeVector(vector)] as const));
+}
+
+/** Returns the suites' vectors of a format, by their names. Throws if one is refused. */
+function checkedOf<T>(format: string, check: (json: unknown) => Result<T, Issue[]>): ReadonlyMap<string, T> {
+  return new Map(
+    documentsOf(format).map(([path, { json }]) => {
+      const vector = check(json);
+      if (!vector.ok) throw new InvariantError(`${path}: ${vector.error.map(formatIssue).join("; ")}`);
+      return [path, vector.value] as const;
+    }),
+  );
 }
 
 /** Returns the documents of the suites that have this format, by their names. */
