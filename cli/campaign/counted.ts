@@ -32,7 +32,10 @@ export function withPromises<Counts extends KindCounts>(
  * Returns the exit code that a tally asks for, by the four rules of docs/judging.md. Questions declined in
  * part stand among those declined, so that more of them than half are a broken promise.
  */
-export function codeOfCounted(tally: Counted<KindCounts>): ExitCode {
+export function codeOfCounted({
+  tally,
+  extent,
+}: Pick<Found<Counted<KindCounts>, unknown>, "tally" | "extent">): ExitCode {
   const { counts } = tally;
   const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
   if (counts.disagrees > 0) return exitCodes.disagrees;
@@ -40,7 +43,7 @@ export function codeOfCounted(tally: Counted<KindCounts>): ExitCode {
   if (all === 0) return exitCodes.nothingRun;
   if (counts.undecided === all) return exitCodes.undecided;
   const isKept = 2 * counts.unsupported <= all && unanswered(tally).length === 0;
-  return isKept && isEnough(counts.agrees, all) ? exitCodes.agrees : exitCodes.tooLittle;
+  return isKept && isEnough(counts.agrees, extent.cases) ? exitCodes.agrees : exitCodes.tooLittle;
 }
 
 /** Lists what was promised, called upon and never answered. */
@@ -65,7 +68,7 @@ export function countLines(
   const { tally, extent } = section;
   const counts = Object.entries(tally.counts).filter(([, times]) => times > 0);
   const isWrong = tally.counts.disagrees + tally.counts.crashed > 0;
-  const isRight = codeOfCounted(tally) === exitCodes.agrees;
+  const isRight = codeOfCounted(section) === exitCodes.agrees;
   const never = unanswered(tally);
   const mark = isWrong ? red("✗") : isRight ? green("✓") : yellow("–");
   const asked = counts.reduce((sum, [, times]) => sum + times, 0);

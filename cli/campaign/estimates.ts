@@ -81,11 +81,12 @@ export function estimateCampaign(
       }
     },
     texts: () => [],
-    codeOf: ({ tally, verdicts }) => {
+    codeOf: (found) => {
+      const { verdicts } = found;
       const isSilent =
         verdicts.length > 0 &&
         verdicts.every(({ verdict }) => "laws" in verdict && verdict.laws.length === 0);
-      return isSilent ? exitCodes.nothingRun : codeOfCounted(tally);
+      return isSilent ? exitCodes.nothingRun : codeOfCounted(found);
     },
   };
 }

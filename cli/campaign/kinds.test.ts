@@ -128,7 +128,8 @@ describe.each(questionKinds)("questions of the kind %s", (kind) => {
   });
 
   test("are asked no longer than the time allows", async () => {
-    const { out } = await ask(interpreterEngine(), 300, timeOf(2), 1);
+    const { code, out } = await ask(interpreterEngine(), 300, timeOf(2), 1);
+    expect(code).toBe(exitCodes.tooLittle);
     expect(out.replaceAll(/\s+/g, " ")).toMatch(/the time was over after [2-4] of 300 /);
   });
 });

@@ -13,7 +13,8 @@ const draw = new Set(["draw"]);
 
 function section(counts: Partial<ProgramCounts>, called: ReadonlySet<string> = new Set()): ProgramSection {
   const description = interpreterEngine().describe();
-  const extent = { cases: 10, operators: new Set<never>(), ended: "all", seconds: 0 } as const;
+  const cases = Object.values(counts).reduce((sum, times) => sum + times, 0);
+  const extent = { cases, operators: new Set<never>(), ended: "all", seconds: 0 } as const;
   const asked = { label: "one", description, promised: [], dtype: "float64", extent } as const;
   return {
     ...asked,
@@ -42,11 +43,17 @@ test.each([
   ["–", exitCodes.tooLittle, { agrees: 1, "refused with need": 9 }],
 ] as const)("what is no agreement is not marked as one: %s, exit code %i", (mark, code, counts) => {
   expect(lastLine(section(counts)).startsWith(mark)).toBe(true);
-  expect(codeOfCounted(section(counts).tally)).toBe(code);
+  expect(codeOfCounted(section(counts))).toBe(code);
+});
+
+test("what the time left unasked counts as not answered", () => {
+  const asked = section({ agrees: 9 });
+  const cut = { ...asked, extent: { ...asked.extent, cases: 300, ended: "time" } } as const;
+  expect(codeOfCounted(cut)).toBe(exitCodes.tooLittle);
 });
 
 test("a statement that is promised and never answered is named, and not green", () => {
   const asked = section({ agrees: 9, unsupported: 1 }, draw);
   expect(lastLine(asked)).toBe("  promised, and never answered: draw");
-  expect(codeOfCounted(asked.tally)).toBe(exitCodes.tooLittle);
+  expect(codeOfCounted(asked)).toBe(exitCodes.tooLittle);
 });

@@ -124,7 +124,7 @@ export function programCampaign(
     isTold: ({ kind }) => kind !== "agrees",
     print,
     texts: (found) => reports.map((path) => ({ path, text: textOf(found) })),
-    codeOf: ({ tally }) => codeOfCounted(tally),
+    codeOf: codeOfCounted,
   };
 }
 
