@@ -81,7 +81,7 @@ export async function runCampaign<
       if (asked === "runs programs") programmable.push(choice.label);
     }
   } finally {
-    // The thread that hears signals would keep the process alive, whatever was thrown.
+    // A signal now ends the process, whatever was thrown.
     interruptible?.over();
   }
   const found = [...kept.values()];
