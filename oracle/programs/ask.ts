@@ -188,7 +188,7 @@ class Asking {
     const held = this.#held(given, answer.draws);
     if (held.ok) return compareAnswer(call, held.value.question, held.value.truth, answer, this.#dtype);
     const { kind, why } = held.error;
-    if (kind === "too much") return { kind: "unsupported", reason: why };
+    if (kind === "too much") return { kind: "undecided", cause: why };
     if (kind === "no draw") return { kind: "differs", finding: untold(call, answer, why) };
     return this.#task.refuse === "must" && isLast
       ? refusalFinding(call, "an answer", `a refusal: ${why}`)
@@ -212,8 +212,7 @@ class Asking {
       return fail({ kind: isUntold ? "no draw" : "no run", why: told(question.error) });
     }
     const excess = overBudget(question.value.case.graph);
-    if (excess !== undefined)
-      return fail({ kind: "too much", why: `${excess.message} Hint: ${excess.hint}` });
+    if (excess !== undefined) return fail({ kind: "too much", why: excess.message });
     const standard = standardOf(this.#engine.describe(), this.#dtype);
     return ok({ question: question.value, truth: truthOf(question.value.case, standard) });
   }
