@@ -224,7 +224,8 @@ function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
 }
 
 /** Returns what Lean checks: an exported file as it stands, or a trace after its export. */
-function questionIn({ text, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
+function questionIn({ text: given, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
+  const text = given.replace(/^\uFEFF/, "");
   if (text.startsWith(formatLine))
     return asked === undefined ? ok({ name, text }) : fail([notAgainst("a Lean file")]);
   if (/^\s*\{/.test(text)) {
