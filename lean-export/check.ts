@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "../spec/cache_folder.ts";
 import { formatIssue } from "../spec/shapes/index.ts";
 import { statementsText } from "./emit/statements.ts";
 import { librariesOf } from "./emit/subject.ts";
@@ -8,7 +9,6 @@ import { narrowedVerdict } from "./narrowing.ts";
 import { asLeanReads, type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
 import { forbiddenAxioms } from "./run/audit.ts";
-import { cacheFolder } from "./run/cache_folder.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
 import { buildLibrary } from "./run/library.ts";

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { counted, folded, listed } from "../../conformance/report/index.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../conformance/storage_profile/index.ts";
 import { splitWords } from "../../conformance/testees/index.ts";
 import { type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { temporaryFolder } from "../files/files.ts";
 import { naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -96,7 +96,9 @@ async function startedFramework(
     const framework = await startFramework({ argv: [first, ...rest] });
     return framework.ok ? ok({ framework: framework.value, leave: () => {} }) : framework;
   }
-  const folder = mkdtempSync(join(tmpdir(), "adjudge-storage-"));
+  const made = await temporaryFolder("adjudge-storage-");
+  if (!made.ok) return made;
+  const folder = made.value;
   const leave = (): void => rmSync(folder, { recursive: true, force: true });
   const source = odt === undefined ? ({ kind: "own" } as const) : ({ kind: "odt", checkout: odt } as const);
   const built = buildFramework(source, join(folder, "framework"));

@@ -94,7 +94,7 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, Math.max(index, 0)).split("\n").length;
 }
 
-/** Returns the text with comments and the insides of strings replaced by blanks: all else keeps its place. */
+/** Returns the text with blanks for comments and the insides of strings: all else keeps its place. */
 export function blankComments(text: string): string {
   return withoutComments(text).code;
 }
