@@ -28,7 +28,7 @@ interface Lane {
 
 /**
  * Runs `adjudge judge` in `count` processes, each with a part of the cases. They end with this process; on
- * SIGINT they tell what they know. Fails: `file/unwritable`; `jobs/failed`, with what the first failed process
+ * SIGINT they tell what they know. Fails: `file/unwritable`; `jobs/failed`, with what the first that failed
  * said.
  */
 export async function inLanes(

@@ -103,8 +103,8 @@ export function blankComments(text: string): string {
 const oddComment = /^\/--?\//;
 
 /**
- * Blanks comments and strings, and says where a comment begins that Lean may read otherwise: one that does not
- * stand apart, since a token of Lean's may end within its opening (`//-`, `<--`), or an odd one.
+ * Blanks comments and strings, and says where a comment begins that Lean may read otherwise: one that does
+ * not stand apart, since a token of Lean's may end within its opening (`//-`, `<--`), or an odd one.
  */
 function withoutComments(text: string): { readonly code: string; readonly doubtful: number | undefined } {
   let doubtful: number | undefined;
