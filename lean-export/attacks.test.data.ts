@@ -437,8 +437,27 @@ const headers: readonly Attack[] = [
   { what: "a run over another type", edit: swap("Run Rat where", "Run Nat where"), says: /no run over/ },
 ];
 
+/** Code that runs while it is checked, where it seems to stand in a comment or a string. */
+const hidden: readonly Attack[] = [
+  {
+    what: "code behind a comment that seems to go on",
+    edit: more("/-/- -/ #eval (1 : Nat) -- -/"),
+    says: /a comment begins here that Lean may read otherwise/,
+  },
+  {
+    what: "code behind a token that ends within what seems to begin a comment",
+    edit: more("example : {n : Int //-n = n} := ⟨0, rfl⟩ #eval (1 : Nat) -- -/"),
+    says: /a comment begins here that Lean may read otherwise/,
+  },
+  {
+    what: "code behind a raw string that seems to go on",
+    edit: more('def text := r"\\" #eval (1 : Nat) -- "'),
+    says: /r" has no place in an exported file/,
+  },
+];
+
 /** Attacks on the file of an exact run. */
-export const attacks: readonly Attack[] = [...statements, ...lists, ...definitions, ...headers];
+export const attacks: readonly Attack[] = [...statements, ...lists, ...definitions, ...headers, ...hidden];
 
 /** Attacks on the file of an engine's run over float64. */
 export const engineAttacks: readonly Attack[] = [

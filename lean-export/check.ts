@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "../spec/cache_folder.ts";
 import { formatIssue } from "../spec/shapes/index.ts";
 import { statementsText } from "./emit/statements.ts";
 import { librariesOf } from "./emit/subject.ts";
 import { exactSubject, type FileSubject, subjectOf } from "./exact.ts";
 import { narrowedVerdict } from "./narrowing.ts";
-import { type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
+import { asLeanReads, type Claim, claimAt, claimsNamespace, screen } from "./run/admissible.ts";
 import type { Answer } from "./run/answer.ts";
 import { forbiddenAxioms } from "./run/audit.ts";
-import { cacheFolder } from "./run/cache_folder.ts";
 import { findLean } from "./run/find.ts";
 import type { Lean } from "./run/lean.ts";
 import { buildLibrary } from "./run/library.ts";
@@ -88,9 +88,10 @@ export function checkIn(
   options: Pick<CheckOptions, "project" | "progress">,
 ): Promise<readonly LeanVerdict[]> {
   return Promise.all(
-    files.map(async (file) => {
+    files.map(async (given) => {
+      const file = { ...given, text: asLeanReads(given.text) };
       const ask = (question: LeanFile): Promise<LeanVerdict> => checkOne(question, lean, pool, options);
-      return told(file, await narrowedVerdict(ask, file), options);
+      return told(given, await narrowedVerdict(ask, file), options);
     }),
   );
 }
@@ -187,8 +188,9 @@ export function judge(
   if (answer.kind === "not-imported") {
     return { kind: "rejected", message: "its imports could not be read", place: `${file}:1:0` };
   }
+  const known = new Map(answer.claims.map((facts) => [facts.name, facts]));
   for (const claim of claims) {
-    const fault = faultOf(claim, answer, root);
+    const fault = faultOf(claim, known, root);
     if (fault !== undefined) {
       return { kind: "rejected", claim: claim.name, message: fault, place: `${file}:${claim.line}:0` };
     }
@@ -226,11 +228,11 @@ function rejectedBy(message: LeanMessage, claims: readonly Claim[]): LeanVerdict
 /** Finds what keeps a claim from being accepted; `undefined` if nothing does. */
 function faultOf(
   claim: Claim,
-  answer: Answer & { readonly kind: "elaborated" },
+  known: ReadonlyMap<string, (Answer & { readonly kind: "elaborated" })["claims"][number]>,
   root: string,
 ): string | undefined {
   const name = `${claimsNamespace}.${claim.name}`;
-  const facts = answer.claims.find((other) => other.name === name);
+  const facts = known.get(name);
   if (facts === undefined || facts.kind === "missing")
     return `there is no theorem ${name} in the environment`;
   if (facts.kind !== "theorem") return `${name} is no theorem of this file`;

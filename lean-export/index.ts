@@ -1,4 +1,6 @@
 /** Traces as theorems, and what Lean's kernel says of them. Nothing here loads Lean before it is asked. */
+
+export { cacheFolder } from "../spec/cache_folder.ts";
 export * from "./check.ts";
 export * from "./emit/export.ts";
 export type * from "./emit/flat.ts";
@@ -6,7 +8,6 @@ export { type CertifiedSystem, type ExportedFile, leanFile, leanObstruction } fr
 export { type AskedQuestion, hashesOf } from "./emit/question.ts";
 export { exportableOperators, ringOperators } from "./emit/translate.ts";
 export { type Claim, claimsNamespace, claimsPrefix, formatLine } from "./run/admissible.ts";
-export { cacheFolder } from "./run/cache_folder.ts";
 export { findLean, type Search } from "./run/find.ts";
 export type { Lean, LeanJob, LeanRun } from "./run/lean.ts";
 export {

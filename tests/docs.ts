@@ -4,7 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { CACHE } from "../cli/commands/prove_places.ts";
+import { ANSWERS } from "../cli/commands/prove_places.ts";
+import { cacheFolder } from "../spec/cache_folder.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
 import { writeVectors } from "../conformance/corpus/vectors_json.ts";
 import { programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
@@ -107,7 +108,7 @@ async function obligationTables(path: string): Promise<void> {
   const { allObligations, answersIn, cvc5, familyPages, runObligations, z3 } = await import(
     "../oracle/obligations/index.ts"
   );
-  const answers = await answersIn(join(root, CACHE));
+  const answers = await answersIn(join(cacheFolder(), ANSWERS));
   const other = await cvc5();
   await using second = other === undefined ? undefined : answers.solver(other, "all");
   const entries = await runObligations({

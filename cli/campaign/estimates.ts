@@ -10,10 +10,10 @@ import { type Counts, noCounts } from "../../oracle/judge/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { SuiteCase } from "../given/suite.ts";
-import { exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import { exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { drawnFor, type RandomQuestions } from "./agenda.ts";
-import { countLines, titleOf } from "./counted.ts";
+import { type Counted, codeOfCounted, countLines, titleOf, withPromises } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 
 /** Forward gradients are asked at these cases: those of files, or random ones if there are none. */
@@ -29,13 +29,13 @@ const ALARM = 1e-6;
 
 type Estimates = (CaseEstimates | Ended) & { readonly of: Case };
 
-type EstimateSection = Found<Counts, Estimates>;
+type EstimateSection = Found<Counted<Counts>, Estimates>;
 
 /** Asks forward gradients at cases. Of one case all laws are told; of several, what does not agree. */
 export function estimateCampaign(
   asked: EstimateQuestions,
   wanted: readonly DataType[],
-): Campaign<Counts, Estimates, { readonly verdict: Estimates }> {
+): Campaign<Counted<Counts>, Estimates, { readonly verdict: Estimates }> {
   const { given, seed, samples } = asked;
   const cases = given.length === 0 ? asked.cases : given.length;
   return {
@@ -62,9 +62,16 @@ export function estimateCampaign(
         }
       },
     }),
-    noTally: noCounts,
-    tallied: (counts, { verdict: { kind } }) => ({ ...counts, [kind]: counts[kind] + 1 }),
-    countsOf: (counts) => counts,
+    noTally: { counts: noCounts, called: new Set(), answered: new Set() },
+    tallied: (tally, { verdict }) => {
+      const { kind } = verdict;
+      const counts = { ...tally.counts, [kind]: tally.counts[kind] + 1 };
+      const laws = "laws" in verdict ? verdict.laws : [];
+      const answered = laws.filter((law) => law.kind !== "unsupported" && law.kind !== "failed");
+      const namesOf = (some: typeof laws): string[] => some.map(({ law }) => law);
+      return withPromises(tally, counts, namesOf(laws), namesOf(answered));
+    },
+    countsOf: ({ counts }) => counts,
     isTold: ({ kind }) => cases === 1 || kind !== "agrees",
     print(found, terminal) {
       for (const section of found) {
@@ -74,11 +81,12 @@ export function estimateCampaign(
       }
     },
     texts: () => [],
-    codeOf: ({ tally, verdicts }) => {
+    codeOf: (found) => {
+      const { verdicts } = found;
       const isSilent =
         verdicts.length > 0 &&
         verdicts.every(({ verdict }) => "laws" in verdict && verdict.laws.length === 0);
-      return isSilent ? exitCodes.nothingRun : exitCodeOfCounts(tally);
+      return isSilent ? exitCodes.nothingRun : codeOfCounted(found);
     },
   };
 }

@@ -10,11 +10,11 @@ import { mutants } from "../../engines/mutants/index.ts";
 import { mix } from "../../oracle/generate/index.ts";
 import { executingEngine } from "../../oracle/programs/executing_engine.test.kit.ts";
 import { plantedMachines } from "../../oracle/programs/machines.test.data.ts";
-import type { Engine } from "../../spec/contract/index.ts";
+import type { Engine, LoadedGraph, Reply } from "../../spec/contract/index.ts";
 import { validateReport } from "../../spec/documents/index.ts";
 import { present } from "../../spec/shapes/index.ts";
 import { programCaseText } from "../../spec/text/index.ts";
-import type { ReportJson } from "../../spec/wire/index.ts";
+import type { EstimateLaw, ReportJson } from "../../spec/wire/index.ts";
 import { adjudge } from "../process/recording.test.kit.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -128,9 +128,45 @@ describe.each(questionKinds)("questions of the kind %s", (kind) => {
   });
 
   test("are asked no longer than the time allows", async () => {
-    const { out } = await ask(interpreterEngine(), 300, timeOf(2), 1);
+    const { code, out } = await ask(interpreterEngine(), 300, timeOf(2), 1);
+    expect(code).toBe(exitCodes.tooLittle);
     expect(out.replaceAll(/\s+/g, " ")).toMatch(/the time was over after [2-4] of 300 /);
   });
+});
+
+/** Returns the interpreter with other answers along directions of some laws. */
+function declining(
+  laws: readonly EstimateLaw[],
+  reply: Exclude<Reply<never>, { readonly kind: "result" }>,
+): Engine {
+  const engine = interpreterEngine();
+  return {
+    ...engine,
+    async load(graph, dtype) {
+      const loaded = await engine.load(graph, dtype);
+      const { forwardGradient } = loaded.kind === "result" ? loaded.value : {};
+      if (loaded.kind !== "result" || forwardGradient === undefined) return loaded;
+      const value: LoadedGraph = {
+        ...loaded.value,
+        forwardGradient: async (point, seeds, along) =>
+          laws.includes(along.law) ? reply : forwardGradient(point, seeds, along),
+      };
+      return { kind: "result", value };
+    },
+  };
+}
+
+test.each([
+  ["crash", exitCodes.undecided, { kind: "crashed", message: "gone" }],
+  ["are answered with errors", exitCodes.undecided, { kind: "error", message: "not now" }],
+  ["are declined", exitCodes.tooLittle, { kind: "unsupported", reason: "not now" }],
+] as const)("an engine is not green whose promised laws %s, though others agree", async (_, code, reply) => {
+  const { ask } = kinds["forward-gradients"];
+  const some = await ask(declining(["rademacher", "gaussian"], reply), 2);
+  expect([some.code, some.out]).not.toContain("✓ adjudge");
+  expect(some.code).toBe(code);
+  expect((await ask(declining(["gaussian"], reply), 2)).code).toBe(code);
+  expect(some.out).toContain("promised, and never answered: gaussian, rademacher");
 });
 
 describe("judge --kind", () => {

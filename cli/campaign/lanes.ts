@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { tieToOurLife } from "../../spec/lifeline.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
+import { temporaryFolder } from "../files/files.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readReport } from "./report_files.ts";
@@ -28,14 +28,17 @@ interface Lane {
 
 /**
  * Runs `adjudge judge` in `count` processes, each with a part of the cases. They end with this process; on
- * SIGINT they tell what they know. Fails: `jobs/failed`, with what the first failed process said.
+ * SIGINT they tell what they know. Fails: `file/unwritable`; `jobs/failed`, with what the first that failed
+ * said.
  */
 export async function inLanes(
   words: readonly string[],
   count: number,
   terminal: Terminal,
 ): Promise<Result<Lanes, Issue[]>> {
-  const folder = await mkdtemp(join(tmpdir(), "adjudge-jobs-"));
+  const made = await temporaryFolder("adjudge-jobs-");
+  if (!made.ok) return made;
+  const folder = made.value;
   const interruption = new AbortController();
   const onInterrupt = (): void => interruption.abort();
   process.once("SIGINT", onInterrupt);

@@ -4,6 +4,7 @@ import {
   countedProgram,
   floatPrograms,
   judgeProgram,
+  lackingFor,
   noPrograms,
   type ProgramCounts,
   type ProgramTask,
@@ -13,16 +14,16 @@ import {
   taskAt,
 } from "../../oracle/programs/index.ts";
 import { encodeProgramCase } from "../../spec/documents/index.ts";
-import type { StatementKind } from "../../spec/programs/index.ts";
+import { type StatementKind, statementsOf } from "../../spec/programs/index.ts";
 import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { checkWritable } from "../files/files.ts";
 import { type GivenTask, readProgramSuite } from "../given/program_suite.ts";
 import { report } from "../options/options.ts";
-import { type ExitCode, exitCodeOfCounts, exitCodes } from "../terminal/exit.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
-import { countLines, titleOf } from "./counted.ts";
+import { type Counted, codeOfCounted, countLines, titleOf, withPromises } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
 import { planFor, runCampaign, type Time } from "./run.ts";
 
@@ -34,7 +35,13 @@ interface DrawnPrograms {
   readonly without: readonly StatementKind[];
 }
 
-export type ProgramSection = Found<ProgramCounts, ProgramVerdict>;
+export type ProgramSection = Found<Counted<ProgramCounts>, ProgramVerdict>;
+
+/** A judged program has the statements that the engine promises and it needs; none if it needs others too. */
+interface JudgedProgram {
+  readonly verdict: ProgramVerdict;
+  readonly promised: readonly StatementKind[];
+}
 
 /** A verdict that is told is not plain agreement; it names the program that it is about. */
 interface Told {
@@ -79,7 +86,7 @@ export function programCampaign(
   wanted: readonly DataType[],
   reports: readonly string[],
   write: WriteProgram,
-): Campaign<ProgramCounts, ProgramVerdict, { readonly verdict: ProgramVerdict }> {
+): Campaign<Counted<ProgramCounts>, ProgramVerdict, JudgedProgram> {
   const textOf = (sections: readonly ProgramSection[]): string =>
     `${visibleJson(programReportOf(sections, drawn))}\n`;
   const print = (sections: readonly ProgramSection[], terminal: Terminal): void => {
@@ -98,20 +105,26 @@ export function programCampaign(
       async *ask(engine, dtype, limits) {
         // A program of a file is printed as it stands there.
         const options = tasks.length === 0 ? { memory: programMemory() } : { shrinkBudget: 0 };
-        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks)
-          yield {
-            place,
-            judged: { verdict: await judgeProgram(engine, task, { dtype, ...limits, ...options }) },
-          };
+        for (const { place, task } of tasks.length === 0 ? drawnTasks(drawn) : tasks) {
+          const { program } = task.case;
+          const promised =
+            lackingFor(engine, task.case) === undefined ? statementsOf(program).map((one) => one.do) : [];
+          const verdict = await judgeProgram(engine, task, { dtype, ...limits, ...options });
+          yield { place, judged: { verdict, promised } };
+        }
       },
     }),
-    noTally: noPrograms,
-    tallied: (counts, { verdict }) => countedProgram(counts, verdict),
-    countsOf: (counts) => counts,
+    noTally: { counts: noPrograms, called: new Set(), answered: new Set() },
+    tallied: (tally, { verdict, promised }) => {
+      const isAnswered = verdict.kind !== "unsupported" && verdict.kind !== "crashed";
+      const counts = countedProgram(tally.counts, verdict);
+      return withPromises(tally, counts, promised, isAnswered ? promised : []);
+    },
+    countsOf: ({ counts }) => counts,
     isTold: ({ kind }) => kind !== "agrees",
     print,
     texts: (found) => reports.map((path) => ({ path, text: textOf(found) })),
-    codeOf: ({ tally }) => exitCodeOfCounts(tally),
+    codeOf: codeOfCounted,
   };
 }
 
@@ -214,7 +227,8 @@ function programReportOf(
     programs,
     first,
     engines: sections.map((section) => {
-      const { label, description, dtype, extent, tally: counts } = section;
+      const { label, description, dtype, extent } = section;
+      const { counts } = section.tally;
       const { name, version, language } = description;
       const told = toldIn(section).map(({ place, verdict }) => ({ place, ...verdictJson(verdict) }));
       return { label, name, version, language, dtype, ended: extent.ended, counts, told };

@@ -15,6 +15,14 @@ const choice: EngineChoice = {
   start: async () => ({ kind: "started", engine: interpreterEngine() }),
 };
 
+interface Asking {
+  readonly asked: EngineChoice;
+  readonly earlier: readonly Section[];
+  /** Each look at the clock takes this long. */
+  readonly secondsPerLook: number;
+  readonly note: (line: string) => void;
+}
+
 /**
  * Asks the interpreter so many cases, each of which takes so many seconds, and returns the sections that are
  * kept.
@@ -23,7 +31,7 @@ async function kept(
   cases: number,
   time: Time,
   secondsPerCase: number,
-  { asked = choice, earlier = [] }: { asked?: EngineChoice; earlier?: readonly Section[] } = {},
+  { asked = choice, earlier = [], secondsPerLook = 0, note = () => {} }: Partial<Asking> = {},
 ): Promise<Section[]> {
   const sections: Section[] = [];
   let milliseconds = 0;
@@ -31,11 +39,15 @@ async function kept(
   const run = { adjudge: "", seed: 1, cases, profile: "mix", lawsEvery: 0, shares: [] };
   const telling = { flags: { report: [] }, reports: [], known: [] };
   const campaign = graphCampaign(questions, ["float64"], run, telling, () => {});
-  const plan = { ...planFor([asked]), earlier, time, now: () => milliseconds };
+  const now = (): number => {
+    milliseconds += secondsPerLook * 1000;
+    return milliseconds;
+  };
+  const plan = { ...planFor([asked]), earlier, time, now };
   const progress = (): void => {
     milliseconds += secondsPerCase * 1000;
   };
-  const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress };
+  const terminal = { palette: createColors(false), out: () => {}, note, progress };
   await askEngine(campaign, asked, plan, terminal, (section) => sections.push(section));
   return sections;
 }
@@ -95,6 +107,18 @@ describe("askEngine", () => {
     expect(told(section)).toMatch(/the time was over after 1[5-7] of 300 cases, \d+ s;/);
     expect(told(section)).toContain("! too little to mean anything:");
     expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.tooLittle);
+  });
+
+  test("ends the truth of a question that takes too long, says so, and asks the next one", async () => {
+    const notes: string[] = [];
+    const asking = { secondsPerLook: 1, note: (line: string) => void notes.push(line) };
+    const { extent, tally } = await last(30, { ...timeOf(0), question: 2 }, 0, asking);
+    expect([extent.ended, extent.cases]).toEqual(["all", 30]);
+    expect(tally.counts.agrees).toBeGreaterThan(0);
+    expect(notes.length).toBeGreaterThan(0);
+    expect(tally.counts.undecided).toBeGreaterThanOrEqual(notes.length);
+    for (const note of notes)
+      expect(note).toMatch(/^\? interpreter float64, case \d+: 2 s were over before the truth was known/);
   });
 
   test("says nothing of the time where all cases were asked in it", async () => {

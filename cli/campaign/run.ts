@@ -22,9 +22,9 @@ export interface RunPlan<Tally, Verdict> {
   readonly earlier: readonly Found<Tally, Verdict>[];
 }
 
-/** Asks these engines everything, however long it takes. */
+/** Asks these engines all questions, of files as long as they may take. */
 export function planFor(choices: readonly EngineChoice[]): RunPlan<never, never> {
-  return { choices, budget: defaultBudget, time: timeOf(0), now: () => performance.now(), earlier: [] };
+  return { choices, budget: defaultBudget, time: timeOfFiles, now: () => performance.now(), earlier: [] };
 }
 
 /** One engine is asked for this long in one precision. */
@@ -33,15 +33,20 @@ export interface Time {
   readonly seconds: number;
   /** Until this many seconds it goes on while too few cases were answered to mean anything. */
   readonly patience: number;
+  /** The truth about one question may take so many seconds. */
+  readonly question: number;
 }
 
 /** By default a test takes seconds, or up to two minutes where it would else mean too little. */
-export const defaultTime: Time = { seconds: 15, patience: 120 };
+export const defaultTime: Time = { seconds: 15, patience: 120, question: Number.POSITIVE_INFINITY };
+
+/** Questions of files are all asked, each for as long as a user may wait without asking for it. */
+export const timeOfFiles: Time = { ...timeOf(0), question: 60 };
 
 /** Returns the time limit that a user asked for, which is kept exactly; 0 means no limit. */
 export function timeOf(seconds: number): Time {
   const end = seconds > 0 ? seconds : Number.POSITIVE_INFINITY;
-  return { seconds: end, patience: end };
+  return { seconds: end, patience: end, question: Number.POSITIVE_INFINITY };
 }
 
 /**
@@ -81,7 +86,7 @@ export async function runCampaign<
       if (asked === "runs programs") programmable.push(choice.label);
     }
   } finally {
-    // The thread that hears signals would keep the process alive, whatever was thrown.
+    // A signal now ends the process, whatever was thrown.
     interruptible?.over();
   }
   const found = [...kept.values()];
@@ -195,8 +200,11 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
   };
   // A section counts as interrupted until it reaches its end.
   kept("interrupted");
-  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 }, first);
+  let put = begin;
+  const isLong = (): boolean => (now() - put) / 1000 > time.question;
+  const answers = agenda.ask(engine, dtype, { budget, isOver: () => left() < 0 || isLong() }, first);
   for (;;) {
+    put = now();
     const next = await within(left(), answers.next());
     if (next === undefined) {
       await process?.interrupt();
@@ -210,6 +218,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     const { verdict } = judged;
     // A question that the time cut short counts as not asked: a resumed run asks it again.
     if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
+    if (verdict.kind === "undecided" && isLong()) terminal.note(tooLong(label, dtype, place, time, terminal));
     asked += 1;
     tally = campaign.tallied(tally, judged);
     if (campaign.isTold(verdict)) verdicts.push({ case: place, verdict });
@@ -226,6 +235,17 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     // Node hears signals only between turns of the event loop, and an engine in this process ends none.
     await setImmediate();
   }
+}
+
+function tooLong(
+  label: string,
+  dtype: DataType,
+  place: number | string,
+  { question }: Time,
+  { palette }: Terminal,
+): string {
+  const where = typeof place === "number" ? `case ${place}` : visible(place, place.length);
+  return `${palette.yellow("?")} ${visible(label)} ${dtype}, ${where}: ${question} s were over before the truth was known (--seconds 0 waits)`;
 }
 
 /** Tells the pace, and how long it takes until all are asked or the time is over. */

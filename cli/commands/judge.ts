@@ -17,7 +17,15 @@ import { foreignFlags, type QuestionKind, questionKinds, usualCases } from "../c
 import { inLanes } from "../campaign/lanes.ts";
 import { judgePrograms } from "../campaign/programs.ts";
 import { earlierSections } from "../campaign/resume.ts";
-import { defaultTime, orBroken, type RunPlan, runCampaign, type Time, timeOf } from "../campaign/run.ts";
+import {
+  defaultTime,
+  orBroken,
+  type RunPlan,
+  runCampaign,
+  type Time,
+  timeOf,
+  timeOfFiles,
+} from "../campaign/run.ts";
 import { isAll, type Selection } from "../campaign/selection.ts";
 import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
 import { readTrueSuite } from "../given/expectations.ts";
@@ -117,7 +125,7 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .option(
       "--seconds <number>",
-      "stop asking one engine in one precision after this long; 0 never (default: 15, up to 120 while it is too little; of files never)",
+      "stop asking one engine in one precision after this long; 0 never (default: 15, up to 120 while it is too little; of files 60 for each question)",
       positiveNumber,
     )
     .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
@@ -208,8 +216,9 @@ async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: 
 }
 
 /** Says how long an engine is asked: of files everything. */
-function timeFor(files: readonly string[], { seconds = files.length > 0 ? 0 : undefined }: JudgeFlags): Time {
-  return seconds === undefined ? defaultTime : timeOf(seconds);
+function timeFor(files: readonly string[], { seconds }: JudgeFlags): Time {
+  if (seconds !== undefined) return timeOf(seconds);
+  return files.length > 0 ? timeOfFiles : defaultTime;
 }
 
 /** Hints that programs were asked as graphs of their runs, and how to ask the programs themselves. */

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { installedLean, type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import {
   type AskedQuestion,
+  cacheFolder,
   formatLine,
   type LeanFile,
   type LeanVerdict,
@@ -14,7 +15,7 @@ import {
 import { fail, type Issue, ok, type Result, visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { LeanVerdictJson } from "../../spec/wire/index.ts";
 import { documentIn } from "../files/documents.ts";
-import { readInput, writeText } from "../files/files.ts";
+import { checkCache, checkTemporary, readInput, writeText } from "../files/files.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { report } from "../options/options.ts";
@@ -175,8 +176,10 @@ async function check(
 ): Promise<ExitCode> {
   const given = await readGiven(file, against);
   const question = given.ok ? questionIn(given.value, file) : given;
-  if (!question.ok) {
-    report(terminal, question.error);
+  const needed = [question, await checkTemporary(), await checkCache(cacheFolder())];
+  const issues = needed.flatMap((part) => (part.ok ? [] : part.error));
+  if (!question.ok || issues.length > 0) {
+    report(terminal, issues);
     return exitCodes.badInput;
   }
   const [verdict = noVerdict] = await checker.check([question.value], { log: terminal.note });
@@ -224,7 +227,8 @@ function verdictJson(file: string, verdict: LeanVerdict): LeanVerdictJson {
 }
 
 /** Returns what Lean checks: an exported file as it stands, or a trace after its export. */
-function questionIn({ text, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
+function questionIn({ text: given, asked }: Given, name: string): Result<LeanFile, readonly Issue[]> {
+  const text = given.replace(/^\uFEFF/, "");
   if (text.startsWith(formatLine))
     return asked === undefined ? ok({ name, text }) : fail([notAgainst("a Lean file")]);
   if (/^\s*\{/.test(text)) {

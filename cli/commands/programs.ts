@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { judgePrograms, type ProgramFlags } from "../campaign/programs.ts";
-import { timeOf } from "../campaign/run.ts";
+import { timeOf, timeOfFiles } from "../campaign/run.ts";
 import {
   collect,
   dtypeOption,
@@ -54,6 +54,13 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
       report(terminal, misplaced);
       if (misplaced.length > 0) return end(exitCodes.badInput);
       const reports = flags.report === undefined ? [] : [flags.report];
-      end(await judgePrograms(files, { ...flags, report: reports }, timeOf(0), terminal));
+      end(
+        await judgePrograms(
+          files,
+          { ...flags, report: reports },
+          files.length > 0 ? timeOfFiles : timeOf(0),
+          terminal,
+        ),
+      );
     });
 }

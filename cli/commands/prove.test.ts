@@ -49,6 +49,7 @@ async function proved(
     makeSolver: () => lent(solver),
     second: async () => undefined,
     folder: join(folder, name),
+    cache: join(folder, name, "cache"),
     ...more,
   };
   const code = await proveWith(id, { ...plain, ...rest }, terminal, surroundings);
@@ -178,6 +179,14 @@ describe("adjudge prove", () => {
     expect(script).toContain("(get-unsat-core)");
     expect(await readdir(at("docs"))).toEqual(["obligations.md"]);
     expect(await readFile(at("docs", "obligations.md"), "utf8")).toMatch(/^\| kit \|.*\| 2 \|/m);
+  });
+
+  test("tells what was proved where it cannot be kept, and then how it could be", async () => {
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const { code, out, notes } = await proved("unkept", [largerIsAbove], {}, { cache: join(file, "cache") });
+    expect([code, out]).toEqual([exitCodes.badInput, expect.stringContaining("kit/larger")]);
+    expect(notes).toMatch(/what was proved could not be kept in .*no-folder.*ADJUDGE_CACHE/);
   });
 
   test("writes every script of every tier into a folder, asks nothing, and does so again", async () => {

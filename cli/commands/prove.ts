@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { naturalNumber, positiveNumber } from "../options/options.ts";
 import type { ExitCode } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { CACHE, PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
+import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
 import type { ProveOptions } from "./proving.ts";
 
@@ -35,7 +35,7 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       positiveOption,
     )
     .option("--explain", "tell everything about one obligation: statement, script, core or model, mutants")
-    .option("--fresh", `ask everything anew, whatever ${CACHE} knows`)
+    .option("--fresh", "ask everything anew, whatever earlier runs have kept")
     .option(
       "--timeout <milliseconds>",
       "give each question so long; default: 60 s everyday, 600 s long",

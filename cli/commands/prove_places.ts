@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** The cache keeps answers between runs; no repository holds it. */
-export const CACHE: string = join(".cache", "obligations.jsonl");
+/** This file of the cache folder keeps answers between runs. */
+export const ANSWERS = "obligations.jsonl";
 /** This folder of adjudge's own repository holds hashes and scripts. */
 export const SCRIPTS: string = join("oracle", "obligations", "smt2");
 /** This page explains obligations and counts them. */

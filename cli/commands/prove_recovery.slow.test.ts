@@ -47,6 +47,7 @@ describe("a record of discharge that lacks operators", () => {
       makeSolver: z3,
       second: async () => undefined,
       folder,
+      cache: join(folder, "cache"),
     });
     expect(code).toBe(exitCodes.agrees);
     const record = await readFile(join(folder, "reference", "operators", "discharged.ts"), "utf8");

@@ -11,11 +11,13 @@ import {
   showTotals,
 } from "../../oracle/obligations/index.ts";
 import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
+import { cacheFolder } from "../../spec/cache_folder.ts";
+import type { Issue } from "../../spec/shapes/index.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writeResults, writeScripts } from "./prove_files.ts";
-import { CACHE, SCRIPTS } from "./prove_places.ts";
+import { ANSWERS, SCRIPTS } from "./prove_places.ts";
 
 /** The options of `adjudge prove`. */
 export interface ProveOptions {
@@ -39,16 +41,19 @@ export interface ProveSurroundings {
   readonly makeSolver: () => Solver;
   /** Returns the second solver, or `undefined` if it is not installed. */
   readonly second: () => Promise<Solver | undefined>;
-  /** The cache and files are in this folder. */
+  /** Files are in this folder. */
   readonly folder: string;
+  /** Answers are kept in this folder. */
+  readonly cache: string;
 }
 
-/** These are the surroundings of the process: the real solvers, and the folder that it runs in. */
+/** These are the surroundings of the process: the real solvers, its folder, and the user's cache. */
 export const processSurroundings: ProveSurroundings = {
   obligations: allObligations,
   makeSolver: z3,
   second: () => cvc5(),
   folder: ".",
+  cache: cacheFolder(),
 };
 
 /** Proves what the options choose, lists it, and returns the exit code. */
@@ -68,7 +73,7 @@ export async function proveWith(
     return handOut(all, resolve(surroundings.folder, options.scripts), terminal);
   const obligations = all.filter((obligation) => isChosen(obligation, id, options));
   if (obligations.length === 0) return refuse(terminal, "no obligation is called so.", exitCodes.nothingRun);
-  const { entries, second, found } = await ask(obligations, options, terminal, surroundings);
+  const { entries, second, found, kept } = await ask(obligations, options, terminal, surroundings);
   tell(entries, options.explain === true, terminal);
   if (options.second !== undefined && second === undefined)
     terminal.out(`${options.second} is not installed: no second solver was asked.`);
@@ -79,7 +84,18 @@ export async function proveWith(
     report(terminal, saved.error);
     return exitCodes.badInput;
   }
-  return entries.every((entry) => entry.faults.length === 0) ? exitCodes.agrees : exitCodes.disagrees;
+  if (kept !== undefined) report(terminal, [unkept(surroundings.cache, kept)]);
+  if (entries.some((entry) => entry.faults.length > 0)) return exitCodes.disagrees;
+  return kept === undefined ? exitCodes.agrees : exitCodes.badInput;
+}
+
+function unkept(folder: string, why: string): Issue {
+  return {
+    code: "file/unwritable",
+    pointer: "",
+    message: `what was proved could not be kept in ${folder}: ${why}.`,
+    hint: "set ADJUDGE_CACHE to a folder that can be written",
+  };
 }
 
 function problemOf(id: string | undefined, options: ProveOptions, folder: string): string | undefined {
@@ -128,6 +144,8 @@ interface Outcome {
   readonly second: string | undefined;
   /** This many answers were known from earlier runs. */
   readonly found: number;
+  /** Says why this run's answers could not be kept; `undefined` if they are. */
+  readonly kept: string | undefined;
 }
 
 async function ask(
@@ -136,7 +154,7 @@ async function ask(
   terminal: Terminal,
   surroundings: ProveSurroundings,
 ): Promise<Outcome> {
-  const answers = await answersIn(join(surroundings.folder, CACHE));
+  const answers = await answersIn(join(surroundings.cache, ANSWERS));
   const remembered = options.fresh === true ? answers.record : answers.solver;
   const other = options.second === undefined ? undefined : await surroundings.second();
   // No proof rests on the second solver, so a question that it could not answer in time is not repeated.
@@ -155,8 +173,8 @@ async function ask(
       terminal.progress(`${done.count}/${obligations.length} ${obligation.id}`);
     },
   });
-  await answers.save();
-  return { entries, second: second?.name, found: answers.found() };
+  const kept = await answers.save();
+  return { entries, second: second?.name, found: answers.found(), kept };
 }
 
 function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {

@@ -37,6 +37,19 @@ describe("adjudge storage-profile", () => {
     expect(out).toContain("(later)");
   });
 
+  test("is not green where most of a point is declined", async () => {
+    const script = `let asked = 0;
+      require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        if (line.startsWith("hello")) return console.log("ok 1 mine 2 sym");
+        asked += 1;
+        console.log(asked % 20 === 0 ? "refused no" : "unsupported later");
+      })`;
+    const words = ["--", process.execPath, "-e", script];
+    const { code, out } = await adjudge("storage-profile", "--point", "12", "--cases", "40", ...words);
+    expect([code, out]).toEqual([exitCodes.tooLittle, expect.stringContaining("mostly declined: 12.")]);
+    expect(out).toMatch(/^– 12 guards: mostly declined/m);
+  });
+
   test("gives a report as JSON, which may be drawn again", async () => {
     const words = saying("ok 1 mine 2 asym", "refused no");
     const flags = [

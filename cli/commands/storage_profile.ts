@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { counted, folded, listed } from "../../conformance/report/index.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../conformance/storage_profile/index.ts";
 import { splitWords } from "../../conformance/testees/index.ts";
 import { type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
+import { temporaryFolder } from "../files/files.ts";
 import { naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -96,7 +96,9 @@ async function startedFramework(
     const framework = await startFramework({ argv: [first, ...rest] });
     return framework.ok ? ok({ framework: framework.value, leave: () => {} }) : framework;
   }
-  const folder = mkdtempSync(join(tmpdir(), "adjudge-storage-"));
+  const made = await temporaryFolder("adjudge-storage-");
+  if (!made.ok) return made;
+  const folder = made.value;
   const leave = (): void => rmSync(folder, { recursive: true, force: true });
   const source = odt === undefined ? ({ kind: "own" } as const) : ({ kind: "odt", checkout: odt } as const);
   const built = buildFramework(source, join(folder, "framework"));
@@ -123,8 +125,17 @@ async function judged(
   }
   if (json === true) terminal.out(visibleJson({ name, version, kinds, seed, cases, points: outcomes }));
   else for (const line of folded(summary(outcomes))) terminal.out(line);
-  if (outcomes.some(({ kind }) => kind === "broken")) return exitCodes.disagrees;
-  return outcomes.some(({ kind }) => kind === "holds") ? exitCodes.agrees : exitCodes.nothingRun;
+  return codeOf(outcomes);
+}
+
+/** Returns the exit code: it is green only if half of the points hold for which there are types. */
+function codeOf(outcomes: readonly PointOutcome[]): ExitCode {
+  const count = (kind: PointOutcome["kind"]): number => outcomes.filter((one) => one.kind === kind).length;
+  if (count("broken") > 0) return exitCodes.disagrees;
+  if (count("holds") + count("mostly declined") === 0) return exitCodes.nothingRun;
+  const asked = outcomes.filter(({ laws }) => laws.some(({ decided, declined }) => decided + declined > 0));
+  const isLittle = count("mostly declined") > 0 || 2 * count("holds") < asked.length;
+  return isLittle ? exitCodes.tooLittle : exitCodes.agrees;
 }
 
 /** A question or an answer is cut after this many characters. */
@@ -139,9 +150,10 @@ function linesOf({ number, title, kind, laws }: PointOutcome, { palette }: Termi
   const aside = declined === 0 ? "" : `, ${declined} declined${why}`;
   const place = String(number).padStart(2);
   if (kind === "not asked") return folded(`${title}: not asked${why}`, `${yellow("–")} ${place} `);
-  const mark = kind === "holds" ? green("✓") : red("✗");
+  const mark = { holds: green("✓"), broken: red("✗"), "mostly declined": yellow("–") }[kind];
+  const most = kind === "mostly declined" ? "mostly declined, " : "";
   return [
-    ...folded(`${title}: ${counted(decided, "case")}${aside}`, `${mark} ${place} `),
+    ...folded(`${title}: ${most}${counted(decided, "case")}${aside}`, `${mark} ${place} `),
     ...laws.flatMap(({ law, finding }) =>
       finding === undefined
         ? []
@@ -162,8 +174,10 @@ function cut(text: string): string {
 function summary(outcomes: readonly PointOutcome[]): string {
   const of = (kind: PointOutcome["kind"]): string[] =>
     outcomes.filter((one) => one.kind === kind).map(({ number }) => String(number));
-  const [holds, broken, left] = [of("holds"), of("broken"), of("not asked")];
+  const [holds, broken] = [of("holds"), of("broken")];
   const told = broken.length === 0 ? "none is broken" : `broken: ${listed(broken)}`;
-  const aside = left.length === 0 ? "" : `; not asked: ${listed(left)}`;
-  return `${holds.length} of ${counted(outcomes.length, "point")} hold; ${told}${aside}.`;
+  const asides = (["mostly declined", "not asked"] as const).flatMap((kind) =>
+    of(kind).length === 0 ? [] : [`; ${kind}: ${listed(of(kind))}`],
+  );
+  return `${holds.length} of ${counted(outcomes.length, "point")} hold; ${told}${asides.join("")}.`;
 }

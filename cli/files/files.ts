@@ -1,7 +1,9 @@
 import { createReadStream, existsSync } from "node:fs";
-import { access, constants, mkdir, stat } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { makeFolder } from "../../spec/cache_folder.ts";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { parseJson } from "../../spec/wire/index.ts";
 import { writeWhole, writingHint } from "./whole_file.ts";
@@ -29,6 +31,22 @@ export async function readInput(path: string): Promise<Result<string, Issue[]>> 
   }
 }
 
+/**
+ * Returns the names of all that lies below a folder, sorted; `undefined` of what is no folder. Fails:
+ * `file/unreadable`.
+ */
+export async function namesIn(path: string): Promise<Result<readonly string[] | undefined, Issue[]>> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return ok(undefined);
+  return readdir(path, { recursive: true }).then(
+    (names) => ok(names.toSorted()),
+    (thrown) => fail([fileIssue("file/unreadable", thrown, "give a folder that you may read")]),
+  );
+}
+
 /** Reads a JSON document, as {@link readInput} reads a text. Fails: as it does, and `json/…`. */
 export async function readJson(path: string): Promise<Result<unknown, Issue[]>> {
   const text = await readInput(path);
@@ -42,6 +60,33 @@ function tooLong(path: string): Issue {
     message: `${path} has more than ${MAXIMUM_BYTES} bytes.`,
     hint: "make the document smaller; the elements of large tensors can stand in base64",
   };
+}
+
+/**
+ * Makes a folder for temporary files, with a name that begins so; the caller removes it. Fails:
+ * `file/unwritable`.
+ */
+export async function temporaryFolder(prefix: string): Promise<Result<string, Issue[]>> {
+  return mkdtemp(join(tmpdir(), prefix)).then(ok, (thrown) =>
+    fail([fileIssue("file/unwritable", thrown, "set TMPDIR to a folder that can be written")]),
+  );
+}
+
+/** Checks that temporary files can be made, before the work that needs them. Fails: `file/unwritable`. */
+export async function checkTemporary(): Promise<Result<void, Issue[]>> {
+  const folder = await temporaryFolder("adjudge-");
+  if (!folder.ok) return folder;
+  await rm(folder.value, { recursive: true, force: true });
+  return ok(undefined);
+}
+
+/** Checks that a folder can keep what is built once, and makes it. Fails: `file/unwritable`. */
+export async function checkCache(folder: string): Promise<Result<void, Issue[]>> {
+  return makeFolder(folder)
+    .then(() => access(folder, constants.W_OK))
+    .then(ok, (thrown) =>
+      fail([fileIssue("file/unwritable", thrown, "set ADJUDGE_CACHE to a folder that can be written")]),
+    );
 }
 
 /** Checks that a file can be written, before the work whose result it will hold. Fails: `file/unwritable`. */
@@ -80,10 +125,9 @@ export async function writeTexts(
   texts: ReadonlyMap<string, string>,
 ): Promise<Result<void, Issue[]>> {
   try {
-    // Where a folder cannot be made, as in /proc, Node's recursive `mkdir` would loop for ever.
     if (!existsSync(folder)) await mkdir(folder);
     for (const [path, text] of texts) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await makeFolder(dirname(join(folder, path)));
       await writeWhole(join(folder, path), text);
     }
     return ok(undefined);

@@ -22,7 +22,9 @@ export async function readProgramSuite(paths: readonly string[]): Promise<Result
   const issues: Issue[] = [];
   for (const path of paths) {
     const before = tasks.length + issues.length;
-    for (const file of await caseFiles(path)) {
+    const files = await caseFiles(path);
+    if (!files.ok) issues.push(...files.error);
+    for (const file of files.ok ? files.value : []) {
       const read = await tasksIn(file, file !== path);
       if (read.ok) tasks.push(...read.value);
       else issues.push(...read.error);

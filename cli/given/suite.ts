@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { recordedCase, sessionCases } from "../../oracle/programs/index.ts";
 import {
@@ -13,6 +13,7 @@ import {
 import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
+import { namesIn } from "../files/files.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
@@ -48,7 +49,12 @@ export async function readSuite(paths: readonly string[]): Promise<Result<SuiteC
   const issues: Issue[] = [];
   for (const path of paths) {
     const before = cases.length + issues.length;
-    const { files, call } = await filesOf(path);
+    const found = await filesOf(path);
+    if (!found.ok) {
+      issues.push(...found.error);
+      continue;
+    }
+    const { files, call } = found.value;
     for (const file of files) {
       const read = await casesIn(file, file !== path && call === undefined, call);
       if (read.ok) cases.push(...read.value);
@@ -175,26 +181,25 @@ function nameOfCall(file: string, call: number): string {
   return call === 1 ? file : `${file} call ${call}`;
 }
 
-/** Returns the files of a path: itself, those of a folder, or the one whose call it names. */
-async function filesOf(path: string): Promise<{ readonly files: string[]; readonly call?: number }> {
+/** Returns the files of a path; for a path that is a file's with ` call 2`, that file and the call. */
+async function filesOf(
+  path: string,
+): Promise<Result<{ readonly files: string[]; readonly call?: number }, Issue[]>> {
   const found = await stat(path).catch(() => undefined);
   const [, file, call] = /^(.+) call ([1-9][0-9]*)$/.exec(path) ?? [];
-  if (found !== undefined || file === undefined) return { files: await caseFiles(path) };
-  return { files: [file], call: Number(call) };
+  if (found === undefined && file !== undefined) return ok({ files: [file], call: Number(call) });
+  const files = await caseFiles(path);
+  return files.ok ? ok({ files: files.value }) : files;
 }
 
-/** Returns the files of a path: itself, or those of a folder that end in .json or .adj, sorted by name. */
-export async function caseFiles(path: string): Promise<string[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return [path];
-  const names = await readdir(path, { recursive: true });
-  return names
-    .filter((name) => /\.(json|adj)$/.test(name))
-    .sort()
-    .map((name) => join(path, name));
+/**
+ * Returns the files of a path: itself, or those of a folder that end in .json or .adj, sorted by name. Fails:
+ * `file/unreadable`.
+ */
+export async function caseFiles(path: string): Promise<Result<string[], Issue[]>> {
+  const names = await namesIn(path);
+  if (!names.ok || names.value === undefined) return names.ok ? ok([path]) : names;
+  return ok(names.value.filter((name) => /\.(json|adj)$/.test(name)).map((name) => join(path, name)));
 }
 
 /** Returns the issue of a folder without a case. */

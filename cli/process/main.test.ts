@@ -449,7 +449,7 @@ describe("adjudge judge", () => {
       expect(out).toBe("");
     }
     const help = (await adjudge("judge", "--help")).out.replaceAll(/\s+/g, " ");
-    expect(help).toContain("(default: 15, up to 120 while it is too little; of files never)");
+    expect(help).toContain("(default: 15, up to 120 while it is too little; of files 60 for each question)");
     const { code } = await adjudge("judge", suite, "-e", "interpreter", "--seconds", "60");
     expect(code).toBe(exitCodes.agrees);
     const replayed = await adjudge("replay", suite, "-e", "interpreter", "--case", "3");

@@ -13,6 +13,7 @@ import { exitCodes } from "../terminal/exit.ts";
 import { endProcess, isRunning, plainEnv, program, start, testee } from "./recording.test.kit.ts";
 
 const square = fileURLToPath(new URL("../../docs/examples/square.adj", import.meta.url));
+const interrupts = new URL("../terminal/interrupts.ts", import.meta.url).href;
 const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -111,6 +112,14 @@ describe("the process", () => {
       expect(child.signalCode).toBe("SIGTERM");
     },
   );
+
+  test("ends though something that was to say its last words has not said that it is over", async () => {
+    const script = `import { tellOnInterrupt } from ${JSON.stringify(interrupts)};
+      tellOnInterrupt(() => ({ out: "", note: "", files: [] })).news();
+      process.exitCode = 3;`;
+    const ended = spawnSync(process.execPath, ["--input-type=module", "-e", script], { timeout: 60_000 });
+    expect(ended.status).toBe(3);
+  });
 
   test.skipIf(process.platform === "win32")(
     "tells on Ctrl-C what is known, and writes the report",

@@ -54,16 +54,10 @@ export function worstOf(all: readonly ExitCode[]): ExitCode {
   return [disagrees, undecided, tooLittle, agrees].find((code) => all.includes(code)) ?? nothingRun;
 }
 
-/** Returns the exit code that counts of verdicts ask for, where it is enough that half of them agree. */
-export function exitCodeOfCounts(counts: KindCounts): ExitCode {
-  const all = Object.values(counts).reduce((sum, times) => sum + times, 0);
-  if (counts.disagrees > 0) return exitCodes.disagrees;
-  if (counts.crashed > 0 || counts.agrees === 0) return exitCodes.undecided;
-  return 2 * counts.agrees < all ? exitCodes.tooLittle : exitCodes.agrees;
-}
-
 /** Counts the questions that came to each kind of verdict. */
-export type KindCounts = Readonly<Record<"agrees" | "disagrees" | "crashed", number>> &
+export type KindCounts = Readonly<
+  Record<"agrees" | "disagrees" | "undecided" | "unsupported" | "crashed", number>
+> &
   Readonly<Record<string, number>>;
 
 /** Returns the exit code of one verdict. */

@@ -37,6 +37,8 @@ export function tellOnInterrupt(words: () => LastWords): Interruptible {
   };
   // The thread asks for the latest words.
   worker.on("message", send);
+  // The thread must not keep the process alive. Each listener that is added would make it do so again.
+  worker.unref();
   let next = Number.NEGATIVE_INFINITY;
   return {
     news: () => {
@@ -59,8 +61,7 @@ function startThread(listening: Listening): Worker {
   const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const url = new URL(`./interrupt_thread.${end}`, import.meta.url);
   const worker = new Worker(url, { workerData: listening, transferList: [listening.words] });
-  // The thread must not keep the process alive; if it fails, SIGINT has its default action.
-  worker.unref();
+  // If the thread fails, SIGINT has its default action.
   worker.on("error", () => {});
   return worker;
 }

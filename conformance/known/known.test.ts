@@ -56,6 +56,20 @@ describe("a run with known failures", () => {
     expect(outcomeWith(wrongSum, lost)).toBe("agrees");
   });
 
+  test.each([
+    ...(["kind", "engine", "versions", "operator", "part"] as const).map(
+      (field) => [wrongSum, field] as const,
+    ),
+    ...(["kind", "engine", "versions", "message"] as const).map((field) => [lost, field] as const),
+  ])("has a list that names them: %o needs its %s", (failure, field) => {
+    const read = (failures: unknown): boolean =>
+      readKnown(JSON.stringify({ format: "adjudge.known.v1", failures })).ok;
+    expect(read([failure])).toBe(true);
+    expect(read([Object.fromEntries(Object.entries(failure).filter(([name]) => name !== field))])).toBe(
+      false,
+    );
+  });
+
   test("fails for a crash that says something else", () => {
     expect(outcomeWith(wrongSum, { ...lost, message: "request #: late" })).toBe("crashed");
   });

@@ -58,7 +58,6 @@ export function showExact(text: string): string {
 /** Names an id: by the input's name, or the node's operator. */
 export function showId({ graph }: Case, id: NodeId): string {
   const input = graph.inputs[id];
-  return input === undefined
-    ? `${id} (${graph.nodes[id - graph.inputs.length]?.op})`
-    : `${id} (input ${input.name})`;
+  if (input !== undefined) return `${id} (input ${input.name})`;
+  return `${id} (${graph.nodes[id - graph.inputs.length]?.op ?? "no id of the graph"})`;
 }

@@ -29,9 +29,12 @@ export function showProgramWitness(witness: ProgramWitness, write: WriteProgram)
 }
 
 /** Says which number of which answer is meant. */
-function partOf({ mode, isLater, part, place, element, case: question }: ProgramWitness): string {
+function partOf(witness: ProgramWitness): string {
+  const { mode, isLater, part, place, element, node, case: question } = witness;
   const call = isLater ? "a later call" : "the call";
   const asked = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];
+  // Whatever is listed by the graph's nodes has one, unless there were too few or too many.
+  if (node === undefined && isListed(part)) return `${call} for ${asked}, how many ${lists[part]} came`;
   const entry = entryOf(question.program);
   const inputs = [...entry.parameters, ...question.program.state].map(({ name }) => name);
   const outputs = [
@@ -50,4 +53,16 @@ function partOf({ mode, isLater, part, place, element, case: question }: Program
     refusal: () => "the reply",
   }[part]();
   return `${call} for ${asked}, ${visible(named ?? "")}, element ${element}`;
+}
+
+/** These parts of an answer are lists, each tensor of a node of the recorded graph. */
+const lists = {
+  result: "results",
+  state: "contents of persistent locations",
+  derivative: "derivatives",
+  retained: "retained cotangents",
+} as const;
+
+function isListed(part: ProgramWitness["part"]): part is keyof typeof lists {
+  return Object.hasOwn(lists, part);
 }

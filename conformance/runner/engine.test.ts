@@ -105,6 +105,10 @@ const hostileEngines: Readonly<Record<string, Expectation>> = {
     bait: crashed("answered what is not JSON, or too much of it: «"),
     limits: { lineBytes: 2 ** 23 },
   },
+  gives_a_number_of_thirty_megabytes: {
+    bait: crashed("answered what is not in the protocol: .*more than 4096 characters"),
+    limits: { lineBytes: 2 ** 26 },
+  },
   prints_a_gigabyte: { bait: crashed("sent a line over the limit") },
   prints_a_gigabyte_of_lines: { bait: crashed('answered what is not in the protocol: «"debug"»') },
   closes_its_output: {
@@ -293,6 +297,15 @@ describe("ProcessEngine", { concurrent: true }, () => {
         "crashed: gave up: 2 restarts in a row brought no good answer",
       );
     }
+  });
+
+  it("gives up on an engine that ends at every third question, and says how often it ended", async () => {
+    await using engine = await start("exits_at_every_pullback", { restartsInAll: 3 });
+    for (let life = 0; life < 4; life++)
+      expect(await run(engine, harmless)).toMatch(/^crashed: .* exited with code 4/);
+    expect(await run(engine, harmless)).toBe(
+      "crashed: gave up: it ended 4 times, and gave only 8 good answers",
+    );
   });
 
   it("does not go on with an engine that comes back as another", async () => {

@@ -13,7 +13,7 @@ import { fail, formatIssue, type Issue, ok, type Result } from "../../spec/shape
 import type { DataType, EstimateLaw, TapeDescription } from "../../spec/wire/index.ts";
 import type { Desk, Failure, TensorForm } from "./asking.ts";
 import { type Introduced, introduce } from "./handshake.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import { ANSWERS, defaultLimits, type Limits } from "./limits.ts";
 import { loadInto } from "./loaded_graph.ts";
 import { loadProgramInto } from "./loaded_program.ts";
 import type { Command, Start } from "./process.ts";
@@ -44,6 +44,8 @@ export class ProcessEngine implements Engine {
   #restarting: Promise<Result<Session, string>> | undefined;
   /** Counts the restarts since the last good answer. */
   #restarts = 0;
+  #restartsInAll = 0;
+  #goodAnswers = 0;
   /** 1 was the first `hello`. */
   #lastNumber = 1;
   #isClosed = false;
@@ -81,6 +83,7 @@ export class ProcessEngine implements Engine {
       },
       praise: () => {
         this.#restarts = 0;
+        this.#goodAnswers += 1;
       },
       complain: (what) => {
         this.#complaint ??= `the engine ${what}`;
@@ -175,6 +178,12 @@ export class ProcessEngine implements Engine {
     if (this.#restarts >= this.#limits.restarts) {
       return fail(`gave up: ${this.#restarts} restarts in a row brought no good answer`);
     }
+    const allowed = this.#limits.restartsInAll + Math.floor(this.#goodAnswers / ANSWERS);
+    if (this.#restartsInAll >= allowed)
+      return fail(
+        `gave up: it ended ${this.#restartsInAll + 1} times, and gave only ${this.#goodAnswers} good answers`,
+      );
+    this.#restartsInAll += 1;
     this.#restarts += 1;
     const introduced = await introduce(this.#command, this.#limits, this.#desk.number(), this.#start);
     if (!introduced.ok)

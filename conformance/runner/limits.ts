@@ -14,7 +14,15 @@ export interface Limits {
   readonly stderrBytes: number;
   /** The process may be restarted so often in a row without a good answer. */
   readonly restarts: number;
+  /** The process may be restarted so often in all, and once more for every {@link ANSWERS} good answers. */
+  readonly restartsInAll: number;
 }
+
+/**
+ * So many good answers earn another restart: a long run may meet many rare crashes, but an engine that ends
+ * at every third answer is not asked a whole campaign.
+ */
+export const ANSWERS = 50;
 
 /** Generous enough for JAX on a busy machine. */
 export const defaultLimits: Limits = {
@@ -24,4 +32,5 @@ export const defaultLimits: Limits = {
   lineBytes: MAXIMUM_LINE_BYTES,
   stderrBytes: 8 * 2 ** 10,
   restarts: 5,
+  restartsInAll: 100,
 };

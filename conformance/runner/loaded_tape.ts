@@ -38,7 +38,8 @@ export async function recordIn(
   if (reply.kind !== "result") return reply;
   const sweep: OpenTape["sweep"] = (seeds, hook) =>
     sweepOf(loaded, tape, seeds, needed, isHooked ? hook : undefined);
-  return { kind: "result", value: { sweep, release: () => release(loaded, tape) } };
+  const release: OpenTape["release"] = () => ask(loaded, { kind: "release", tape }, [], done);
+  return { kind: "result", value: { sweep, release } };
 }
 
 async function sweepOf(
@@ -82,15 +83,6 @@ function called(
   if (cotangents.kind === "result")
     for (const [place, { id }] of calls.entries()) hook(nodeId(id), at(cotangents.value, place));
   return undefined;
-}
-
-/** Releases what the tape keeps. Nobody waits for the answer, so the next question is told of a fault. */
-async function release(loaded: Loaded, tape: number): Promise<void> {
-  const { session, desk } = loaded;
-  if (!session.isAlive) return;
-  const reply = await ask(loaded, { kind: "release", tape }, [], done);
-  if (reply.kind === "error") desk.complain(`could not release tape ${tape}: ${reply.message}`);
-  if (reply.kind === "unsupported") desk.complain(`cannot release tapes: ${reply.reason}`);
 }
 
 function bytesOf(tensors: readonly FlatTensor[]): number {

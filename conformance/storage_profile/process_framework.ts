@@ -125,7 +125,7 @@ class Line {
   #bury(process: Talker, { how, code, lastWords }: Ending): void {
     if (this.#process === process) this.#process = undefined;
     const words = lastWords.trim() === "" ? "" : `: ${visible(lastWords.trim().slice(-LONGEST))}`;
-    const isOwn = this.#fault === undefined && (how === "was killed by SIGABRT" || (code ?? 0) !== 0);
+    const isOwn = this.#fault === undefined && (how === "was killed by SIGABRT" || isChosen(code));
     this.#tell({ kind: "ended", how: `it ${this.#fault ?? how}${words}`, isOwn });
   }
 
@@ -134,6 +134,21 @@ class Line {
     this.#hear = undefined;
     hear?.(said);
   }
+}
+
+/** The least code by which a shell, or another wrapper, says that a signal ended what it ran. */
+const OF_SIGNALS = 128;
+
+/** The signal by which C's `abort` and its assertions end a process. */
+const ABORT = 6;
+
+/**
+ * Tells whether a process chose an exit code for itself. It did not where 126 or 127 say that a command could
+ * not be run, 128 + n that it was killed by signal n, or Windows that there was an exception.
+ */
+function isChosen(code: number | undefined): boolean {
+  if (code === undefined || code === 0) return false;
+  return code < OF_SIGNALS - 2 || code === OF_SIGNALS + ABORT || (code > OF_SIGNALS + 64 && code < 2 ** 31);
 }
 
 function noStart({ argv }: Command, how: string): Issue {

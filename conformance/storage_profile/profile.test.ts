@@ -66,6 +66,22 @@ describe("the thirteen points", () => {
     }
   });
 
+  test("do not hold where most of what is asked is declined", async () => {
+    let asked = 0;
+    const right = definitions();
+    const choosy: StorageFramework = {
+      ...right,
+      ask: async (ask, question) => {
+        asked += 1;
+        return asked % 20 === 0 ? right.ask(ask, question) : { kind: "unsupported", reason: "not today" };
+      },
+    };
+    const kinds: string[] = [];
+    for await (const { kind } of judgeStorage(choosy, drawing)) kinds.push(kind);
+    expect(kinds).not.toContain("holds");
+    expect(kinds).toContain("mostly declined");
+  });
+
   test("a case that breaks a law is shrunk", async () => {
     const negated = definitions({
       decode: (asked) => {
@@ -150,6 +166,9 @@ describe("what a process answers", () => {
     ["a refusal", 'say("refused it is too hot")', "refused"],
     ["that it cannot", 'say("unsupported no")', "unsupported"],
     ["an end by its code", "process.exit(3)", "refused"],
+    ["a wrapper that tells of an abort", "process.exit(134)", "refused"],
+    ["a wrapper that tells of a crash", "process.exit(139)", "broken"],
+    ["a wrapper that finds no command", "process.exit(127)", "broken"],
     ["an abort", "process.abort()", "refused"],
     ["a crash", 'process.kill(process.pid, "SIGSEGV")', "broken"],
     ["an end as if all were well", "process.exit(0)", "broken"],

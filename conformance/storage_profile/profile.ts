@@ -40,11 +40,14 @@ export const storagePoints: readonly Point[] = (
   ] as const
 ).map(([title, laws], place) => ({ number: place + 1, title, laws }));
 
-/** A point holds if cases were decided and none breaks it; declined ones do not count. */
+/**
+ * A point holds if none of its cases breaks it and half of each law that the framework answers was decided,
+ * and half of all. It was not asked if all cases were declined, or the framework has no such types.
+ */
 export interface PointOutcome {
   readonly number: number;
   readonly title: string;
-  readonly kind: "holds" | "broken" | "not asked";
+  readonly kind: "holds" | "broken" | "mostly declined" | "not asked";
   readonly laws: readonly LawOutcome[];
 }
 
@@ -63,5 +66,12 @@ export async function* judgeStorage(
 
 function kindOf(outcomes: readonly LawOutcome[]): PointOutcome["kind"] {
   if (outcomes.some(({ finding }) => finding !== undefined)) return "broken";
-  return outcomes.some(({ decided }) => decided > 0) ? "holds" : "not asked";
+  const answered = outcomes.filter(({ decided }) => decided > 0);
+  if (answered.length === 0) return "not asked";
+  const whole = {
+    decided: outcomes.reduce((sum, { decided }) => sum + decided, 0),
+    declined: outcomes.reduce((sum, { declined }) => sum + declined, 0),
+  };
+  const isDeclined = [...answered, whole].some(({ decided, declined }) => declined > decided);
+  return isDeclined ? "mostly declined" : "holds";
 }

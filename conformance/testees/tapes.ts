@@ -26,6 +26,7 @@ import {
   type Engine,
   expanding,
   type Hook,
+  hasReleased,
   type LoadedGraph,
   type OpenTape,
   type Reply,
@@ -259,7 +260,10 @@ function opened(
         underWay -= 1;
       }
     },
-    release: async () => tape.release(),
+    release: async () => {
+      tape.release();
+      return hasReleased;
+    },
   };
 }
 

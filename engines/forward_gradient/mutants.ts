@@ -29,6 +29,15 @@ function turned(
   };
 }
 
+/** Draws from a generator that goes on from call to call, whatever the seed is. */
+function drawnAnew(): Partial<EstimateParts> {
+  let calls = 0;
+  return {
+    directionOf: (along, shapes) =>
+      directionOf(along.law === "given" ? along : { ...along, seed: calls++ }, shapes),
+  };
+}
+
 /** A multiplicative generator that begins with its seed [Park and Miller, 1988]. */
 const congruential = (seed: number) => {
   let state = seed + 1;
@@ -98,6 +107,12 @@ export const estimateMutants: readonly EstimateMutant[] = [
       directionOf: (along, shapes) =>
         directionOf(along.law === "given" ? along : { ...along, seed: 7 }, shapes),
     },
+  },
+  {
+    name: "seed_ignored",
+    fault: "a seed asked again draws another direction",
+    isShownByGiven: false,
+    parts: drawnAnew(),
   },
   {
     name: "seeds_alike",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blankComments, claimAt, screen } from "./admissible.ts";
+import { asLeanReads, blankComments, claimAt, screen } from "./admissible.ts";
 
 const header = "-- adjudge.lean.v1\n-- claims: claim_a claim_b\nmodule\n\npublic import Adjudge.Replay\n";
 const claims =
@@ -82,7 +82,19 @@ test("what stands in a comment or a string is not looked at, and all else keeps 
   const text = 'a /- sorry /- axiom -/ " -/ b "x \\" -- axiom" c -- "d\ne';
   const code = blankComments(text);
   expect(code).toHaveLength(text.length);
-  expect(code.replace(/ +/g, " ")).toBe("a b c \ne");
+  expect(code.replace(/ +/g, " ")).toBe('a b " " c \ne');
+});
+
+test.each([
+  'def s := r"\\" run_cmd pure () -- "',
+  "/-/- -/ run_cmd pure () -- -/",
+  '/--/ " -/ run_cmd pure () -- "',
+  '/-!/ " -/ run_cmd pure () -- "',
+  "example : {n : Nat //-n = n} := sorry -- -/",
+  "def f : Option Int := do let x <--1; sorry",
+  "@[simp @[simp] run_cmd pure () ]",
+])("code is found where Lean reads comments and strings otherwise than it seems: %s", (line) => {
+  expect(screen(body(line), libraries)).toMatchObject({ kind: "unfit", line: 11 });
 });
 
 test("what follows a comment is looked at", () => {
@@ -96,4 +108,19 @@ test("a message belongs to the last claim that begins before it", () => {
   expect(claimAt(found, { line: 15 })?.name).toBe("claim_b");
   expect(claimAt(found, { line: 12 })?.name).toBe("claim_a");
   expect(claimAt(found, { line: 3 })).toBeUndefined();
+});
+
+test.each([
+  ["theorems on one line", "theorem a ".repeat(40_000)],
+  ["theorems in lines", "theorem t : 1 = 1 := by decide\n".repeat(20_000)],
+  ["attributes that do not end", "@[".repeat(200_000)],
+  ["comments in comments", "/- ".repeat(200_000)],
+])("a large file is screened in linear time: %s", (_, inside) => {
+  // Quadratic time would be minutes, and the limit of the test ends it.
+  expect(["fit", "unfit"]).toContain(screen(body(inside), libraries).kind);
+});
+
+test("a byte order mark and the line ends of Windows are Lean's to read", () => {
+  const text = body("def data : List Int := [1]");
+  expect(asLeanReads(`\uFEFF${text.replaceAll("\n", "\r\n")}`)).toBe(text);
 });

@@ -49,6 +49,11 @@ const forbidden: ReadonlySet<string> = new Set(
 /** Attributes that change nothing that a proof depends on. */
 const attributes: ReadonlySet<string> = new Set(["expose", "simp", "reducible", "inline"]);
 
+/** Returns a text as Lean takes it: without a byte order mark, each line ended by a line feed alone. */
+export function asLeanReads(text: string): string {
+  return text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+}
+
 /** Screens a file of the format `adjudge.lean.v1`, whose imports must lie in `libraries`. Cost: linear. */
 export function screen(text: string, libraries: readonly string[]): Admission {
   if (text.length > maximumCharacters) return unfit("the file is too long", 1);
@@ -64,7 +69,9 @@ export function screen(text: string, libraries: readonly string[]): Admission {
   const odd = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (odd !== undefined) return unfit(`"${odd}" cannot be the name of a claim`, 2);
   if (new Set(names).size !== names.length) return unfit("a claim is named twice", 2);
-  const code = blankComments(text);
+  const { code, doubtful } = withoutComments(text);
+  if (doubtful !== undefined)
+    return unfit("a comment begins here that Lean may read otherwise", lineOf(text, doubtful));
   const fault = findForbidden(code);
   if (fault !== undefined) return fault;
   const header = /^\s*module\s+((?:public\s+import\s+\S+\s+)*)/.exec(code);
@@ -87,8 +94,20 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, Math.max(index, 0)).split("\n").length;
 }
 
-/** The text with comments and the insides of strings replaced by blanks: all else keeps its place. */
+/** Returns the text with blanks for comments and the insides of strings: all else keeps its place. */
 export function blankComments(text: string): string {
+  return withoutComments(text).code;
+}
+
+/** Versions of Lean might differ on where a comment ends that begins so. */
+const oddComment = /^\/--?\//;
+
+/**
+ * Blanks comments and strings, and says where a comment begins that Lean may read otherwise: one that does
+ * not stand apart, since a token of Lean's may end within its opening (`//-`, `<--`), or an odd one.
+ */
+function withoutComments(text: string): { readonly code: string; readonly doubtful: number | undefined } {
+  let doubtful: number | undefined;
   const pieces: string[] = [];
   const blank = (from: number, to: number): void => {
     pieces.push(text.slice(from, to).replace(/[^\n]/g, " "));
@@ -97,13 +116,20 @@ export function blankComments(text: string): string {
   let at = 0;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     pieces.push(text.slice(at, match.index));
+    const isApart = match[0] === '"' || /^\s?$/.test(text.slice(match.index - 1, match.index));
+    if (!isApart || oddComment.test(text.slice(match.index, match.index + 4))) doubtful ??= match.index;
     const end = endOf(text, match.index, match[0]);
-    blank(match.index, end);
+    // The quotes stay, so that what stands before a string is seen beside it: `r"` begins a raw one.
+    const quotes = match[0] === '"' ? 1 : 0;
+    const inside = Math.max(match.index + quotes, end - quotes);
+    pieces.push(text.slice(match.index, match.index + quotes));
+    blank(match.index + quotes, inside);
+    pieces.push(text.slice(inside, end));
     at = end;
     opening.lastIndex = end;
   }
   pieces.push(text.slice(at));
-  return pieces.join("");
+  return { code: pieces.join(""), doubtful };
 }
 
 /** Finds the end of the comment or string that begins at `start`. */
@@ -116,8 +142,9 @@ function endOf(text: string, start: number, opening: string): number {
     }
     return text.length;
   }
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
+  // Lean reads over the character behind the first "/-", also where it begins a documentation comment.
+  let depth = 1;
+  for (let at = start + 3; at < text.length; at += 1) {
     if (text.startsWith("/-", at)) depth += 1;
     else if (text.startsWith("-/", at)) depth -= 1;
     else continue;
@@ -142,7 +169,8 @@ function findForbidden(code: string): (Admission & { readonly kind: "unfit" }) |
       return unfit(`"${match[0]}" has no place in an exported file`, lineOf(code, match.index));
     }
   }
-  for (const match of code.matchAll(/@\[([^\]]*)\]/g)) {
+  for (const match of code.matchAll(/@\[([^\]@]*)(.?)/gs)) {
+    if (match[2] !== "]") return unfit("a list of attributes does not end", lineOf(code, match.index));
     const words = (match[1] ?? "").split(",").map((word) => word.trim());
     const unknown = words.find((word) => !attributes.has(word));
     if (unknown !== undefined)
@@ -156,10 +184,14 @@ function findForbidden(code: string): (Admission & { readonly kind: "unfit" }) |
 
 function collectClaims(names: readonly string[], code: string, imports: readonly string[]): Admission {
   const theorems = new Map<string, Claim>();
+  // The lines are counted on from the theorem before, since there may be thousands.
+  let [line, counted] = [1, 0];
   for (const match of code.matchAll(/\btheorem\s+([A-Za-z_]\w*)([\s\S]*?)(?=:=|\btheorem\b|$)/g)) {
     const [, name = "", statement = ""] = match;
     const said = statement.replace(/^\s*:/, "").trim().replace(/\s+/g, " ");
-    theorems.set(name, { name, statement: said, line: lineOf(code, match.index) });
+    line += lineOf(code.slice(counted, match.index), match.index) - 1;
+    counted = match.index;
+    theorems.set(name, { name, statement: said, line });
   }
   const claims: Claim[] = [];
   for (const name of names) {

@@ -1,6 +1,6 @@
 import process from "node:process";
+import { cacheFolder } from "../../spec/cache_folder.ts";
 import { type Issue, ok, type Result } from "../../spec/shapes/index.ts";
-import { cacheFolder } from "./cache_folder.ts";
 import type { Lean } from "./lean.ts";
 import { findNative } from "./native.ts";
 import { wasmLean } from "./wasm/wasm.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../spec/cache_folder.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { blankComments } from "./admissible.ts";
 import type { Theorem } from "./answer.ts";
@@ -73,7 +74,7 @@ export async function buildLibrary(options: LibraryOptions): Promise<Result<Buil
   const target = join(cache, folders.libraries, createHash("sha256").update(keys).digest("hex").slice(0, 32));
   let compiled: readonly string[] = [];
   if (!(await isSealed(target))) {
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     const building = await mkdtemp(join(cache, "building-"));
     try {
       const all = await compileAll(modules.value, building, options);
@@ -175,7 +176,7 @@ function refusalOf({ answer }: Reply, text: string): string | undefined {
 
 async function keep(cache: string, kept: string, { answer, compiled }: Reply): Promise<void> {
   if (answer.kind !== "elaborated") return;
-  await mkdir(dirname(kept), { recursive: true });
+  await makeFolder(dirname(kept));
   const fresh = await mkdtemp(join(cache, "building-"));
   await cp(compiled, join(fresh, "module"), { recursive: true });
   const { theorems, axioms, unseen } = answer;

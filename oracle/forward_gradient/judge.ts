@@ -101,9 +101,10 @@ const estimates: Kind<Case, readonly EstimateVerdict[], CaseEstimates, JudgeEsti
     const laws = await judgeEstimates(engine, question, options);
     const has = (kind: EstimateVerdict["kind"]): boolean => laws.some((verdict) => verdict.kind === kind);
     if (has("disagrees")) return { finding: laws };
-    if (has("agrees")) return { verdict: { kind: "agrees", laws } };
     if (has("failed")) return { verdict: { kind: "crashed", laws } };
-    return { verdict: { kind: has("undecided") ? "undecided" : "unsupported", laws } };
+    // Every law was promised, so a case agrees only where each does.
+    if (has("unsupported") || laws.length === 0) return { verdict: { kind: "unsupported", laws } };
+    return { verdict: { kind: has("undecided") ? "undecided" : "agrees", laws } };
   },
   shrink,
   blame: async (_, { question, finding }) => ({ kind: "disagrees", laws: finding, case: question }),
@@ -251,12 +252,22 @@ async function judgeDrawn(
     const numbers = reply.value.flatMap(({ data }) => [...data]);
     for (const [place, of] of drawn.entries()) of.push(numbers[place] ?? Number.NaN);
   }
+  const again = await askedAgain(engine, (seed) => asked(program, question, { law, seed }), seeds, drawn);
+  if (again.kind !== "result") return without(law, again);
   const size = Math.max(...gradient.map(Math.abs), 0) + Math.hypot(...gradient);
-  const faults = question.graph.inputs
-    .flatMap(({ shape }, input) =>
-      Array.from({ length: sizeOf(shape) }, (_, element) => ({ input: nodeId(input), element })),
-    )
-    .flatMap(({ input, element }, place): EstimateFault[] => {
+  const places = question.graph.inputs.flatMap(({ shape }, input) =>
+    Array.from({ length: sizeOf(shape) }, (_, element) => ({ input: nodeId(input), element })),
+  );
+  const others = again.value.flatMap(({ place, seed, before, found }): EstimateFault[] => {
+    const within = REPEATED * rounding;
+    const isSame = Number.isNaN(before) || Number.isNaN(found) || Math.abs(before - found) <= within;
+    if (isSame) return [];
+    const of = `the estimate of seed ${seed}, asked again,`;
+    return [{ ...at(places, place), of, found, expected: String(before), within }];
+  });
+  const faults = [
+    ...others,
+    ...places.flatMap(({ input, element }, place): EstimateFault[] => {
       const { estimate, square } = estimateLaw(law, gradient, place);
       const numbers = at(drawn, place);
       const told = (of: string, mean: MeanFound, expected: number, allowance: number): EstimateFault[] => {
@@ -278,9 +289,46 @@ async function judgeDrawn(
           2 * rounding * (size + rounding) * gradient.length,
         ),
       ];
-    });
+    }),
+  ];
   const silent = drawn.filter((numbers, place) => numbers.some(Number.isNaN) && isExcused(place));
   return verdictOf(law, 2 * gradient.length, 2 * silent.length, faults);
+}
+
+/** So many seeds are asked again: the same seed must draw the same direction (docs/protocol.md). */
+const AGAIN = 8;
+
+/**
+ * Two estimates of one direction lie within so many of the allowances of a mean, which are for numbers of
+ * size 2. Rounding grows with the square of a direction's numbers, and a normal one of 8 never comes.
+ */
+const REPEATED = 32;
+
+/** A number of an estimate came `before`, and was `found` when the same seed was asked again. */
+interface Repeated {
+  readonly place: number;
+  readonly seed: number;
+  readonly before: number;
+  readonly found: number;
+}
+
+/** Asks the first seeds again, behind all others, so that what an engine keeps between them shows. */
+async function askedAgain(
+  engine: Engine,
+  ask: (seed: number) => Promise<Reply<readonly FlatTensor[]>>,
+  seeds: readonly number[],
+  drawn: readonly (readonly number[])[],
+): Promise<Reply<readonly Repeated[]>> {
+  const repeated: Repeated[] = [];
+  let turn = 0;
+  for await (const [seed, reply] of inFlight(engine, seeds.slice(0, AGAIN), ask)) {
+    if (reply.kind !== "result") return reply;
+    const numbers = reply.value.flatMap(({ data }) => [...data]);
+    for (const [place, of] of drawn.entries())
+      repeated.push({ place, seed, before: at(of, turn), found: numbers[place] ?? Number.NaN });
+    turn += 1;
+  }
+  return { kind: "result", value: repeated };
 }
 
 /**

@@ -41,8 +41,19 @@ function plainMean(draws: readonly number[], variance: number, reach: number, lo
   return { found: average(draws), threshold };
 }
 
+/**
+ * Returns the mean, with a compensated sum: plain addition of thousands loses more than the bound of a single
+ * estimate allows. Source: Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation (1974).
+ */
 function average(numbers: readonly number[]): number {
-  return numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+  let [sum, lost] = [0, 0];
+  for (const x of numbers) {
+    const next = sum + x;
+    lost += Math.abs(sum) >= Math.abs(x) ? sum - next + x : x - next + sum;
+    sum = next;
+  }
+  // Where the sum is no number, nothing finite was lost.
+  return (Number.isFinite(sum) ? sum + lost : sum) / numbers.length;
 }
 
 /** Returns what a component's estimate and its square obey, by the law of the direction's numbers. */

@@ -1,5 +1,5 @@
 import type { Engine } from "../../spec/contract/index.ts";
-import type { Budget } from "../../spec/expansion/index.ts";
+import { type Budget, defaultBudget, overBudget } from "../../spec/expansion/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Memory, memoryBy } from "../driver/index.ts";
@@ -8,7 +8,7 @@ import { type Heard, nothingHeard, type Verdict } from "../hearing/index.ts";
 import { laws } from "../laws/index.ts";
 import { faultKey, faultOf } from "./fault.ts";
 import { type JudgeOptions, judge, withoutNumbers } from "./judge.ts";
-import { type Refusal, refusals } from "./refusal.ts";
+import { ofTheJudge, type Refusal, refusals } from "./refusal.ts";
 
 /** A campaign asks the cases from index `first` on, drawn from `profile` with `seed`. */
 export interface CampaignOptions {
@@ -85,7 +85,13 @@ export function judgingCases(
       heard = all;
     };
     const verdict = await judge(engine, question, { ...options, dtype, hear });
-    const refusal = verdict.kind === "unsupported" ? await refusalOf(question, verdict.reason) : undefined;
+    const { budget = defaultBudget } = options;
+    const refusal =
+      verdict.kind !== "unsupported"
+        ? undefined
+        : overBudget(question.graph, budget) === undefined
+          ? await refusalOf(question, verdict.reason)
+          : ofTheJudge;
     return { case: question, verdict, heard, ...(refusal === undefined ? {} : { refusal }) };
   };
 }

@@ -5,7 +5,9 @@ import { Exhausted, step, whileInTime } from "../../reference/package.ts";
 import { graph, nodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
+import { judgingCases } from "./campaign.ts";
 import { judge } from "./judge.ts";
+import { emptyTally, tallied } from "./tally.ts";
 
 const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });
 
@@ -51,6 +53,16 @@ describe("a case over the budget", () => {
       kind: "unsupported",
     });
     expect(loads()).toBe(before);
+  });
+
+  test("is charged to nobody, and nothing of it is evaluated", async () => {
+    const { engine, loads } = counting(interpreterEngine());
+    const large = repeated(2 ** 27 - 1);
+    const judged = await judgingCases(engine, "float64")(large, {});
+    expect(loads()).toBe(0);
+    expect(judged.refusal).toEqual({ operators: [], modes: [] });
+    const tally = tallied(emptyTally, judged);
+    expect([tally.counts.unsupported, tally.foreign, tally.promises.size]).toEqual([1, 0, 0]);
   });
 });
 

@@ -8,12 +8,16 @@ import { operatorsOf } from "../hearing/index.ts";
 import { excerpt } from "./blame.ts";
 import { withoutNumbers } from "./judge.ts";
 
-/** An engine declined this of a case of which it promises every operator. */
+/** A case of which the engine promises every operator was declined: by the engine, or by the judge. */
 export interface Refusal {
   /** It declines these alone too; if there are none, it declines only their company. */
   readonly operators: readonly OperatorName[];
+  /** It declines the case in these; if there are none, it was not asked. */
   readonly modes: readonly Mode[];
 }
+
+/** The judge declined a case that takes too much, and nobody is charged with it. */
+export const ofTheJudge: Refusal = { operators: [], modes: [] };
 
 /** For one reason an operator is asked alone, and a case again, so often; then what was found holds. */
 const ASKED_ALONE = 3;

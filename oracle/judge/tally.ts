@@ -64,11 +64,12 @@ export function tallied(tally: Tally, judged: Omit<Judged, "index">): Tally {
   }
   const isAnswered = verdict.kind !== "unsupported" && verdict.kind !== "crashed";
   const isForeign = verdict.kind === "unsupported" && refusal === undefined;
+  const isAsked = verdict.kind !== "crashed" && !isForeign && refusal?.modes.length !== 0;
   return {
     counts: plusOne(tally.counts, verdict.kind),
     operators,
     asked: isAnswered ? new Set([...tally.asked, ...operatorsOf(question)]) : tally.asked,
-    promises: verdict.kind === "crashed" || isForeign ? tally.promises : called(tally, question, refusal),
+    promises: isAsked ? called(tally, question, refusal) : tally.promises,
     together: togetherIn(tally, question, refusal),
     foreign: tally.foreign + (isForeign ? 1 : 0),
     digits: plusDigits(tally.digits, heard.digits),

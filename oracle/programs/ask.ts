@@ -56,8 +56,8 @@ export async function askProgram(
   }
 }
 
-/** Names what the program needs and the engine does not offer. */
-function lackingFor(engine: Engine, { program }: ProgramCase): string | undefined {
+/** Names what the program needs and the engine does not offer; `undefined` if it may be asked. */
+export function lackingFor(engine: Engine, { program }: ProgramCase): string | undefined {
   const { statements } = engine.programs?.describePrograms() ?? { statements: [] };
   const { operators } = engine.describe();
   const statement = statementsOf(program).find(({ do: kind }) => !statements.includes(kind));
@@ -69,7 +69,7 @@ function lackingFor(engine: Engine, { program }: ProgramCase): string | undefine
 /** A question is held with its truth, or with why its run fails or its truth takes too much. */
 type Held = Result<
   { readonly question: ProgramQuestion; readonly truth: Truth },
-  { readonly kind: "no run" | "too much"; readonly why: string }
+  { readonly kind: "no run" | "no draw" | "too much"; readonly why: string }
 >;
 
 /** A judged call has what the engine's own generator drew in it. */
@@ -85,6 +85,8 @@ class Asking {
   readonly #task: ProgramTask;
   readonly #dtype: DataType;
   readonly #hasOwnDraws: boolean;
+  /** If true, every run executes the same statements, so that it is known how often it draws. */
+  readonly #isStraight: boolean;
   /** The engine's own generator drew these in the first call. */
   #draws: readonly FlatTensor[] | undefined;
   /** These questions were put already: a right engine leaves the same in each mode, which begins anew. */
@@ -95,6 +97,9 @@ class Asking {
     this.#task = task;
     this.#dtype = dtype;
     this.#hasOwnDraws = engine.programs?.describePrograms().draws === "own";
+    this.#isStraight = statementsOf(task.case.program).every(
+      ({ do: kind }) => kind !== "if" && kind !== "while",
+    );
   }
 
   async everything(program: LoadedProgram): Promise<ProgramOutcome> {
@@ -183,7 +188,8 @@ class Asking {
     const held = this.#held(given, answer.draws);
     if (held.ok) return compareAnswer(call, held.value.question, held.value.truth, answer, this.#dtype);
     const { kind, why } = held.error;
-    if (kind === "too much") return { kind: "unsupported", reason: why };
+    if (kind === "too much") return { kind: "undecided", cause: why };
+    if (kind === "no draw") return { kind: "differs", finding: untold(call, answer, why) };
     return this.#task.refuse === "must" && isLast
       ? refusalFinding(call, "an answer", `a refusal: ${why}`)
       : { kind: "undecided", cause: why };
@@ -201,10 +207,12 @@ class Asking {
   #found(given: ProgramCase, draws: readonly FlatTensor[]): Held {
     const besides = { tangents: this.#tangents(), ...(this.#hasOwnDraws ? { draws } : {}) };
     const question = questionOf(given, besides);
-    if (!question.ok) return fail({ kind: "no run", why: told(question.error) });
+    if (!question.ok) {
+      const isUntold = this.#isStraight && question.error.some(({ code }) => code === "program/draws");
+      return fail({ kind: isUntold ? "no draw" : "no run", why: told(question.error) });
+    }
     const excess = overBudget(question.value.case.graph);
-    if (excess !== undefined)
-      return fail({ kind: "too much", why: `${excess.message} Hint: ${excess.hint}` });
+    if (excess !== undefined) return fail({ kind: "too much", why: excess.message });
     const standard = standardOf(this.#engine.describe(), this.#dtype);
     return ok({ question: question.value, truth: truthOf(question.value.case, standard) });
   }
@@ -248,6 +256,12 @@ function after(given: ProgramCase, { state, drawn }: ProgramAnswer): ProgramCase
 function refusalFinding(call: Call, answer: string, expected: string): ProgramOutcome {
   const where = { ...call, part: "refusal", place: 0, element: 0, bound: "0x0p+0" } as const;
   return { kind: "differs", finding: { ...where, answer, expected } };
+}
+
+/** Reports an engine that draws by its own generator, and does not tell each draw with its shape. */
+function untold(call: Call, { draws }: ProgramAnswer, why: string): ProgramFinding {
+  const where = { ...call, part: "draw", place: draws.length, element: 0, bound: "0x0p+0" } as const;
+  return { ...where, answer: `${draws.length} draws were told`, expected: `every draw: ${why}` };
 }
 
 function told(issues: readonly Issue[]): string {

@@ -40,6 +40,10 @@ export async function blameProgram(
     pointer: statement === undefined ? "" : pointerOfStatement(program, statement),
     sentence: why,
   });
+  if (finding.part === "draw") {
+    const drawing = statementsOf(program).find((one) => one.do === "draw");
+    return blamed(drawing, "what is told of the draws is wrong, and the run is judged by them.");
+  }
   const first = await firstWrong(engine, question, dtype);
   if (first !== undefined) return blamed(first, "what it leaves is wrong, and all before it is right.");
   const asked = questionOf(question, tangents && { tangents });

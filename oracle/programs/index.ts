@@ -1,5 +1,5 @@
 export type { ProgramFinding, ProgramPart } from "./answer.ts";
-export type { ProgramTask } from "./ask.ts";
+export { lackingFor, type ProgramTask } from "./ask.ts";
 export type { ProgramBlame } from "./blame.ts";
 export * from "./campaign.ts";
 export { type ProgramStructure, programStructures, structuresOf } from "./census.ts";

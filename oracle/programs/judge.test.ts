@@ -261,19 +261,22 @@ describe("judgeProgram", () => {
       ({ input, draw }) => [input("x", [2]).multiply(draw({ kind: "uniform" }, [2]))],
       [flat(3, 5)],
     );
-    const own = (draws: (turn: number) => FlatTensor, results: FlatTensor): Engine => {
+    const own = (draws: (turn: number) => FlatTensor | undefined, results: FlatTensor): Engine => {
       let turn = 0;
       return answering(
         executingEngine(),
-        () => ({
-          results: [results],
-          state: [],
-          sent: [],
-          drawn: 1,
-          draws: [draws(turn++)],
-          derivative: [],
-          retained: [],
-        }),
+        () => {
+          const drawn = draws(turn++);
+          return {
+            results: [results],
+            state: [],
+            sent: [],
+            drawn: 1,
+            draws: drawn === undefined ? [] : [drawn],
+            derivative: [],
+            retained: [],
+          };
+        },
         "own",
       );
     };
@@ -287,6 +290,18 @@ describe("judgeProgram", () => {
     expect(await asked(own(() => flat(0.5, 1.25), flat(1.5, 6.25)))).toMatchObject({
       witness: { part: "draw" },
     });
+    // A run that draws once must tell of one draw, with the shape that it has.
+    for (const [untold, count] of [
+      [undefined, 0],
+      [flat(0.5), 1],
+    ] as const)
+      expect(await asked(own(() => untold, flat(1.5, 1.25)))).toMatchObject({
+        witness: {
+          part: "draw",
+          answer: `${count} draws were told`,
+          blame: { pointer: "/procedures/0/body/0" },
+        },
+      });
   });
 
   test("accuses nobody who adds up the seeds of one value together with what else comes to it", async () => {

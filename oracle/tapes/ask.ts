@@ -105,7 +105,8 @@ class Asking {
     for (let i = 0; i < steps.length; i++) {
       const step = at(steps, i);
       if (step.do === "release") {
-        await this.#tape(step.tape).release();
+        const failed = await this.#release(step.tape);
+        if (failed !== undefined) return failed;
         continue;
       }
       if (step.do === "record") {
@@ -155,6 +156,14 @@ class Asking {
     if (loaded.kind !== "result") return failingOf(loaded);
     this.#graphs.set(place, loaded.value);
     return loaded.value;
+  }
+
+  /** Releases a tape. Only who does not promise to release tapes may decline to. */
+  async #release(name: string): Promise<Failing | undefined> {
+    const reply = await this.#tape(name).release();
+    if (reply.kind === "result") return undefined;
+    if (reply.kind === "unsupported" && this.#engine.tapes?.releases !== true) return undefined;
+    return failingOf(reply);
   }
 
   #begin(index: number, step: SweepStep): Begun {

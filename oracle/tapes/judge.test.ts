@@ -7,6 +7,7 @@ import {
   type TapeEngineMutant,
   tapeEngineMutants,
 } from "../../engines/index.ts";
+import { hasReleased } from "../../spec/contract/index.ts";
 import {
   checkTapeCase,
   encodeTapeCase,
@@ -162,7 +163,7 @@ describe("the verdict on a script", () => {
   });
 
   test("names the step where what must be refused is answered, and where what is owed is refused", async () => {
-    const loose = withTapes((tape) => ({ ...tape, release: async () => {} }));
+    const loose = withTapes((tape) => ({ ...tape, release: async () => hasReleased }));
     const gone = script(recorded, { do: "release", tape: "a" }, swept("must", 3, 7));
     expect(await judgeTapes(loose, gone, { dtype: "float64" })).toMatchObject({
       kind: "disagrees",
@@ -195,6 +196,22 @@ describe("the verdict on a script", () => {
     }));
     const verdict = await judgeTapes(wrong, question, { dtype: "float64", shrinkBudget: 0 });
     expect(verdict).toMatchObject({ kind: "disagrees", witness: { script: { step: 2 } } });
+  });
+
+  test("takes a release that fails for what it is, not for a release", async () => {
+    const question = script(recorded, swept("never", 3, 7), { do: "release", tape: "a" });
+    const failing = (kind: "error" | "unsupported", releases: boolean): Engine => ({
+      ...withTapes((tape) => ({
+        ...tape,
+        release: async () =>
+          kind === "error" ? { kind, message: "stuck" } : { kind, reason: "there is no release" },
+      })),
+      tapes: { lives: ["once", "until released"], releases },
+    });
+    const asked = (engine: Engine): Promise<Verdict> => judgeTapes(engine, question, { dtype: "float64" });
+    expect(await asked(failing("error", true))).toEqual({ kind: "crashed", message: "error: stuck" });
+    expect(await asked(failing("unsupported", true))).toMatchObject({ kind: "unsupported" });
+    expect(await asked(failing("unsupported", false))).toEqual({ kind: "agrees" });
   });
 
   test("takes an error for a refusal only where nothing but a refusal is right", async () => {

@@ -27,6 +27,7 @@ export type { RefusableReply, Reply } from "./reply.ts";
 export {
   foreignSeed,
   type Hook,
+  hasReleased,
   type KeptRun,
   manneredTape,
   type OpenTape,

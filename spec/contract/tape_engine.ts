@@ -21,8 +21,11 @@ export interface OpenTape {
    */
   sweep(seeds: readonly Seed[], hook?: Hook): Promise<RefusableReply<readonly FlatTensor[]>>;
   /** Gives up what is kept: every later sweep is refused. A second call does nothing. */
-  release(): Promise<void>;
+  release(): Promise<Reply<undefined>>;
 }
+
+/** A tape was released. */
+export const hasReleased: Reply<undefined> = { kind: "result", value: undefined };
 
 /** A user's function attached to ids: it gets the id's cotangent, to keep [SEMANTICS §4.13]. */
 export type Hook = (id: NodeId, cotangent: FlatTensor) => void;
@@ -64,6 +67,7 @@ export function manneredTape(run: KeptRun, terms: TapeTerms): OpenTape {
     release: async () => {
       kept = undefined;
       isSpent = false;
+      return hasReleased;
     },
   };
 }

@@ -65,6 +65,10 @@ const engines: Readonly<Record<string, () => void>> = {
     // The line is short enough, and holds more than a million of empty lists.
     writeAll(`{"id":${id},"kind":"tensors","tensors":[${"[],".repeat(1_200_000)}[]]}\n`),
   ),
+  gives_a_number_of_thirty_megabytes: baited(({ id }) => {
+    const data = ["1".repeat(30 * 2 ** 20), "1"];
+    writeAll(`${JSON.stringify({ id, kind: "tensors", tensors: [{ shape: [2], data }] })}\n`);
+  }),
   gives_another_shape: baited(({ id, point }) => {
     const scalar = { shape: [], base64: point.inputs[0]?.base64 };
     say({ id, kind: "tensors", tensors: [scalar, scalar] });
@@ -128,6 +132,7 @@ const engines: Readonly<Record<string, () => void>> = {
     say(reply);
     setTimeout(() => process.exit(0), 50);
   }, "unload"),
+  exits_at_every_pullback: on("vjp", () => process.exit(4)),
   exits_in_a_run: on("run", () => process.exit(4)),
   exits_in_a_sweep: on("sweep", () => process.exit(4)),
   exits_mid_line: baited((_, reply) => {

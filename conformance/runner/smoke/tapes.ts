@@ -67,7 +67,8 @@ const checks: Readonly<Record<string, Check>> = {
   "is released, and refuses": (trial) =>
     recorded(trial, async (tape) => {
       if (!trial.releases) return { kind: "skipped", reason: "the engine forgets what is released" };
-      await tape.release();
+      const reply = await tape.release();
+      if (reply.kind !== "result") return refusalOutcome(reply, "release answers done, which hello promises");
       return refusedOutcome(await tape.sweep(ones));
     }),
 };

@@ -98,7 +98,8 @@ export class TapeShelf {
   async release({ tape: number }: ReleaseRequest): Promise<ReplyBody> {
     const shelved = this.#tapes.get(number);
     if (shelved === undefined) return wrongRequest([unknownTape(number)]);
-    await shelved.tape.release();
+    const reply = await shelved.tape.release();
+    if (reply.kind !== "result") return refusal(reply);
     shelved.isReleased = true;
     const released = [...this.#tapes].filter(([, { isReleased }]) => isReleased);
     for (const [old] of released.slice(0, -RELEASED_KNOWN)) this.#tapes.delete(old);

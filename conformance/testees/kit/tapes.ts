@@ -1,5 +1,6 @@
 import {
   foreignSeed,
+  hasReleased,
   type OpenTape,
   type RefusableReply,
   type Reply,
@@ -95,14 +96,16 @@ class KitTape<T> implements OpenTape {
     return swept.kind === "error" ? { kind: "refused", reason: swept.message } : swept;
   }
 
-  async release(): Promise<void> {
-    if (this.#isReleased) return;
+  async release(): Promise<Reply<undefined>> {
+    if (this.#isReleased) return hasReleased;
     this.#isReleased = true;
     try {
       this.#tape.release?.();
+      return hasReleased;
     } catch (problem) {
       // A library that only forgets is asked nothing more, so that its complaint does not matter.
-      if (this.#library.tapes?.releases === true) throw problem;
+      if (this.#library.tapes?.releases !== true) return hasReleased;
+      return { kind: "error", message: problem instanceof Error ? problem.message : String(problem) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { OpenTape } from "../../../spec/contract/index.ts";
+import { hasReleased, type OpenTape } from "../../../spec/contract/index.ts";
 import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { Seed } from "../../../spec/graph/index.ts";
 import { isSameShape, present, sizeOf } from "../../../spec/shapes/index.ts";
@@ -43,7 +43,7 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
   released_tape_answers: {
     fault: "A released tape is still there, and answers.",
     source: "A21",
-    change: around(() => ({ release: async () => {} })),
+    change: around(() => ({ release: async () => hasReleased })),
   },
   once_answers_again: {
     fault: "A tape for one sweep answers every sweep.",
@@ -117,6 +117,7 @@ export const refusalMutants: readonly TapeEngineMutant[] = tapeMutantTable({
           ...tape,
           release: async () => {
             for (const each of tapes) await each.release();
+            return hasReleased;
           },
         };
       };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, copyFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../spec/cache_folder.ts";
 import { fail, type Issue, ok, type Result } from "../../../spec/shapes/index.ts";
 import { describePatches, patchEmscripten } from "./emscripten.ts";
 import { type Pins, verifyPackage } from "./package.ts";
@@ -43,7 +44,7 @@ export async function prepareLean(preparation: Preparation): Promise<Result<Prep
   try {
     const verified = await verifyPackage(preparation.source, pins);
     if (!verified.ok) return verified;
-    await mkdir(cache, { recursive: true });
+    await makeFolder(cache);
     const building = await mkdtemp(join(cache, "building-"));
     await build(preparation.source, building);
     await settle(building, folder);

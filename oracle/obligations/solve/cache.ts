@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../spec/cache_folder.ts";
 import type { Answer } from "../obligation.ts";
 import type { Query, Reply, Solver } from "./solver.ts";
 
@@ -21,8 +22,11 @@ interface Answers {
   readonly record: (solver: Solver, keeping?: Keeping) => Solver;
   /** Counts the questions that were answered from here. */
   readonly found: () => number;
-  /** Writes all answers back, without superseded ones, if anything was asked. Fails: as writing does. */
-  readonly save: () => Promise<void>;
+  /**
+   * Writes all answers back, without superseded ones, if anything was asked. Returns why they could not be
+   * kept, now or before; `undefined` if they are.
+   */
+  readonly save: () => Promise<string | undefined>;
 }
 
 /**
@@ -35,6 +39,14 @@ export async function answersIn(path: string): Promise<Answers> {
   const replies = await readReplies(path);
   const count = { found: 0, asked: 0 };
   const append = appending(path, replies.size > 0);
+  let trouble: string | undefined;
+  // An answer that cannot be kept is an answer all the same.
+  const trying = async (writing: () => Promise<void>): Promise<void> => {
+    if (trouble !== undefined) return;
+    await writing().catch((thrown) => {
+      trouble ??= thrown instanceof Error ? thrown.message : String(thrown);
+    });
+  };
   const asking = (solver: Solver, isKnowing: boolean, keeping: Keeping): Solver => ({
     name: solver.name,
     ask: async (query) => {
@@ -51,7 +63,7 @@ export async function answersIn(path: string): Promise<Answers> {
       const isKept = isDecided(reply.answer) || (keeping === "all" && isKeepable(reply.answer));
       if (!isKept) return reply;
       replies.set(own, reply);
-      if (known === undefined) await append([own, toJson(reply)]);
+      if (known === undefined) await trying(() => append([own, toJson(reply)]));
       return reply;
     },
     [Symbol.asyncDispose]: () => solver[Symbol.asyncDispose](),
@@ -61,14 +73,19 @@ export async function answersIn(path: string): Promise<Answers> {
     record: (solver, keeping = "decided") => asking(solver, false, keeping),
     found: () => count.found,
     save: async () => {
-      if (count.asked === 0) return;
-      const lines = [...replies].slice(-KEPT).map(([key, reply]) => lineOf([key, toJson(reply)]));
-      await mkdir(dirname(path), { recursive: true });
-      const temporary = `${path}.${process.pid}`;
-      await writeFile(temporary, lineOf({ format: FORMAT }) + lines.join(""));
-      await rename(temporary, path);
+      if (count.asked === 0) return undefined;
+      await trying(writeBack);
+      return trouble;
     },
   };
+
+  async function writeBack(): Promise<void> {
+    const lines = [...replies].slice(-KEPT).map(([key, reply]) => lineOf([key, toJson(reply)]));
+    await makeFolder(dirname(path));
+    const temporary = `${path}.${process.pid}`;
+    await writeFile(temporary, lineOf({ format: FORMAT }) + lines.join(""));
+    await rename(temporary, path);
+  }
 }
 
 const FORMAT = "adjudge.answers.v2";
@@ -88,7 +105,7 @@ function lineOf(json: unknown): string {
 /** Appends entries to a file, one after the other; a file without answers is started anew. */
 function appending(path: string, isBegun: boolean): (entry: readonly [string, unknown]) => Promise<void> {
   const begin = async (): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     // A stopped run may have left half a line at the end.
     await (isBegun ? appendFile(path, "\n") : writeFile(path, lineOf({ format: FORMAT })));
   };
