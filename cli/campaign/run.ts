@@ -211,7 +211,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     // A question that the time cut short counts as not asked: a resumed run asks it again.
     if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
     asked += 1;
-    tally = campaign.tallied(tally, judged);
+    tally = campaign.tallied(tally, judged, place);
     if (campaign.isTold(verdict)) verdicts.push({ case: place, verdict });
     kept("interrupted");
     const { agrees, disagrees, crashed } = campaign.countsOf(tally);

@@ -65,7 +65,7 @@ describe("faultGroups", () => {
 describe("declaration", () => {
   test("says only what differs from the reference", () => {
     expect(declaration(description)).toBe(
-      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order",
+      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order; slopes: accurate",
     );
     const nothing = { ...description, conventions: referenceConventions, accuracy: {}, accumulation: {} };
     expect(declaration(nothing)).toBe("declares nothing: judged by the defaults");

@@ -54,6 +54,7 @@ export function interpreterEngine(
     conventions: bitExactConventions,
     accuracy,
     accumulation: definitionOrder,
+    slopes: "accurate",
   };
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {
