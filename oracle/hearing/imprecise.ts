@@ -16,7 +16,7 @@ export interface ImpreciseNumbers {
   readonly first: { readonly mode: Mode; readonly answer: string; readonly expected: string };
 }
 
-/** Numbers without a right digit are counted for each operator whose slope may have been taken from its value. */
+/** Numbers without a right digit count for each operator whose slope may have been taken from its value. */
 export type Imprecise = ReadonlyMap<OperatorName, ImpreciseNumbers>;
 
 /** A relative error of this much leaves no digit. */

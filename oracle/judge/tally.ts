@@ -30,7 +30,7 @@ export interface Called {
   readonly declined: ByMode;
 }
 
-/** So many numbers, in so many cases, agree without a right digit; the first of them is told with its case. */
+/** So many numbers, in so many cases, agree without a right digit; the first is told with its case. */
 export interface ImpreciseAnswers {
   readonly numbers: number;
   readonly cases: number;

@@ -33,7 +33,7 @@ export interface Description {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;
-  /** Its slopes keep their digits where they decay, as that of `tanh` does; else they may come from the value. */
+  /** Its slopes keep their digits where they decay; undeclared, they may be taken from the value. */
   readonly slopes?: "accurate";
 }
 
