@@ -79,6 +79,7 @@ export function honestGraph<C>(
         ? eliminated
         : insideComposite(
             withBackwardErrors(eliminated, inside, operandErrors, centre, standard),
+            op,
             id,
             inside,
             standard,

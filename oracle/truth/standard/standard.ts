@@ -103,7 +103,7 @@ export function referenceStandard(dtype: DataType): Standard {
   return standardOf({ conventions: referenceConventions, accuracy: {} }, dtype);
 }
 
-function declaredUlps({ accuracy }: Standard, name: OperatorName): number | undefined {
+function declaredUlps({ accuracy }: Pick<Standard, "accuracy">, name: OperatorName): number | undefined {
   const declared: Readonly<Partial<Record<string, number>>> = accuracy;
   return declared[name];
 }
@@ -134,7 +134,7 @@ export function declaredExcess(standard: Standard, op: OperatorName): number {
  * that computes it whole rounds value and derivative in its own way, so they are two, or more if it declares
  * more.
  */
-export function compositeUlps(standard: Standard, op: CompositeName): number {
+export function compositeUlps(standard: Pick<Standard, "accuracy">, op: CompositeName): number {
   return Math.max(2, declaredUlps(standard, op) ?? 0);
 }
 
