@@ -1,5 +1,6 @@
 /** The core of the reference: definitions, sweeps, tapes, rules of operators, algebras. It has no wing. */
 
+export { withAccurateSlopes } from "./accurate_slopes.ts";
 export { boolean } from "./algebras/boolean.ts";
 export { type Dual, dual } from "./algebras/dual.ts";
 export { bfloat16, float16, float32, float64, floats } from "./algebras/float.ts";

@@ -1,3 +1,4 @@
+export * from "./accurate_slopes.ts";
 export * from "./algebras/boolean.ts";
 export * from "./algebras/dual.ts";
 export * from "./algebras/erf.ts";

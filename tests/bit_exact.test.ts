@@ -11,13 +11,15 @@ import {
   scalar20Profile,
   tensorProfile,
 } from "../oracle/index.ts";
-import { floats as algebras } from "../reference/package.ts";
+import { floats as algebras, withAccurateSlopes } from "../reference/package.ts";
 import { nodeId, shapesOf, sizeOf } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
 /** Returns the reference's numbers in the sparse form: values and tangents of nodes, all cotangents. */
 function expected(question: Case, dtype: DataType): number[][] {
-  const { values, tangents, cotangents } = runReference(question, algebras[dtype]);
+  const { values, tangents, cotangents } = runReference(question, algebras[dtype], (expanded, meaning) =>
+    withAccurateSlopes(expanded.graph, meaning, algebras[dtype]),
+  );
   const first = question.graph.inputs.length;
   const zeros = shapesOf(question.graph).map((shape) => new Float64Array(sizeOf(shape)));
   return [

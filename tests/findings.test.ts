@@ -9,7 +9,7 @@ import {
   printers,
 } from "../conformance/index.ts";
 import type { Engine } from "../engines/index.ts";
-import { judge } from "../oracle/index.ts";
+import { type Heard, judge, nothingHeard } from "../oracle/index.ts";
 import { present } from "../spec/index.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
@@ -53,7 +53,15 @@ describe("the findings", () => {
       const question = present(vectors.get(`findings/${finding.name}`), finding.name);
       const engine = await started(finding.engine);
       if (engine === undefined) return skip(`${finding.engine} is not installed`);
-      const verdict = await judge(engine, question.case, { dtype: finding.dtype, shrinkBudget: 0 });
+      let heard = nothingHeard;
+      const hear = (all: Heard): void => {
+        heard = all;
+      };
+      const verdict = await judge(engine, question.case, { dtype: finding.dtype, shrinkBudget: 0, hear });
+      if (finding.verdict === "imprecise") {
+        expect(verdict.kind).toBe("agrees");
+        return expect([...heard.imprecise.keys()]).toEqual([finding.blames]);
+      }
       expect(verdict.kind).toBe(finding.verdict);
       if (verdict.kind === "disagrees") expect(verdict.witness.blame.op).toBe(finding.blames);
       const put = await issueQuestion(engine, question.case, finding.dtype, verdict);

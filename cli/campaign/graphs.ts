@@ -31,7 +31,7 @@ export function graphCampaign(
       const { summary } = reportOf(run, found, telling.known);
       return telling.reports.map(({ path, format }) => ({ path, text: format(summary) }));
     },
-    codeOf: (found) => exitCodeOf([standingOf(found)]),
+    codeOf: (found) => exitCodeOf([standingOf({ ...found, isStrict: run.strict === true })]),
     async end(found, terminal, programmable) {
       const code = await tellRun(run, found, telling, terminal);
       hint(programmable, terminal);

@@ -55,7 +55,8 @@ export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   dtypesOf(engine: Engine): readonly DataType[];
   agendaOf(engine: Engine): Agenda<Judged>;
   readonly noTally: Tally;
-  tallied(tally: Tally, judged: Judged): Tally;
+  /** Counts a judged question, whose place is an index or a file. */
+  tallied(tally: Tally, judged: Judged, place: number | string): Tally;
   countsOf(tally: Tally): KindCounts;
   /** Counts the questions that ask for what the engine never promised, which are nobody's fault. */
   foreignOf?(tally: Tally): number;

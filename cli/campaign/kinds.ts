@@ -21,6 +21,7 @@ const ofCases: readonly QuestionKind[] = ["graphs", "tapes", "forward-gradients"
 /** These options are for some kinds of question only. */
 const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--laws-every": ["graphs"],
+  "--strict": ["graphs"],
   "--first": ["programs"],
   "--without": ["programs"],
   "--samples": ["forward-gradients"],

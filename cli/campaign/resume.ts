@@ -12,6 +12,7 @@ const alike = [
   "profile",
   "lawsEvery",
   "selection",
+  "strict",
   "shard",
   "shares",
 ] as const;

@@ -220,7 +220,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     if (asked + 1 < cases && verdict.kind === "undecided" && left() < 0) return kept("time");
     if (verdict.kind === "undecided" && isLong()) terminal.note(tooLong(label, dtype, place, time, terminal));
     asked += 1;
-    tally = campaign.tallied(tally, judged);
+    tally = campaign.tallied(tally, judged, place);
     if (campaign.isTold(verdict)) verdicts.push({ case: place, verdict });
     kept("interrupted");
     const { agrees, disagrees, crashed } = campaign.countsOf(tally);

@@ -43,7 +43,7 @@ export async function tellRun(
   { flags, reports, known }: Telling,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const remembered = await rememberKnown(flags, known, withAll(found, known));
+  const remembered = await rememberKnown(flags, known, withAll(run, found, known));
   const told = reportOf(run, found, remembered.ok ? remembered.value : known);
   printRun(told, flags, terminal);
   const saved = await writeReports(told.summary, reports);
@@ -59,7 +59,7 @@ interface Told {
 
 /** Returns the report of a run. */
 export function reportOf(run: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Told {
-  const sections = withAll(found, known);
+  const sections = withAll(run, found, known);
   return { sections, summary: reportJson(run, sections) };
 }
 
@@ -73,6 +73,6 @@ export function printRun(
   else printFindings(sections, summary, terminal, html);
 }
 
-function withAll(found: readonly Section[], known: readonly KnownFailure[]): Section[] {
-  return found.map((section) => withKnown(section, known));
+function withAll({ strict }: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Section[] {
+  return found.map((section) => withKnown(strict === true ? { ...section, isStrict: true } : section, known));
 }

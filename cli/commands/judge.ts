@@ -73,6 +73,7 @@ interface JudgeFlags extends BudgetFlags, TellingFlags {
   readonly shard?: Shard;
   readonly jobs: number;
   readonly resume?: string;
+  readonly strict?: boolean;
 }
 
 const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
@@ -84,7 +85,8 @@ With --kind programs, tapes or forward-gradients engines are asked such question
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
-5 too little was answered to mean anything, or most of what an engine promises was declined.`;
+5 too little was answered to mean anything, most of what an engine promises was declined,
+or with --strict a number has no right digit.`;
 
 /** This issue is reported because what no selected case shows may still be a known failure. */
 const updatedFromSome: Issue = {
@@ -166,6 +168,7 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "--resume <report>",
       "go on where the run that wrote this report was interrupted, or its time was over",
     )
+    .option("--strict", "exit with 5 if a slope that was taken from a value has no right digit")
     .action(async (named: string[], flags: JudgeFlags) => end(await judge(command, named, flags, terminal)));
 }
 
@@ -262,7 +265,7 @@ async function judgeInLanes(
 /** Returns the command line of a part, without the words that say which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
-  const { maxElements, maxWork, operator, exclude } = flags;
+  const { maxElements, maxWork, operator, exclude, strict = false } = flags;
   const random = [
     "--profile",
     profile,
@@ -282,11 +285,15 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
     ...operator.flatMap((name) => ["--operator", name]),
     ...exclude.flatMap((name) => ["--exclude", name]),
     ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
+    ...(strict ? ["--strict"] : []),
     ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
   ];
 }
 
-function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: string): RunJson {
+function runJsonOf(
+  { suite, shard, selection, ...drawn }: Questions,
+  { profile, strict = false }: Pick<JudgeFlags, "profile" | "strict">,
+): RunJson {
   const { kind, seed, cases, lawsEvery } = drawn;
   const shares = suite.length > 0 ? [] : sharesOf(drawn.profile);
   return {
@@ -298,6 +305,7 @@ function runJsonOf({ suite, shard, selection, ...drawn }: Questions, profile: st
     lawsEvery,
     shares,
     ...(isAll(selection) ? {} : { selection }),
+    ...(strict ? { strict } : {}),
     ...(shard === undefined ? {} : { shard }),
   };
 }
@@ -334,7 +342,7 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     selection: selectionOf(flags),
     ...(shard === undefined ? {} : { shard }),
   };
-  const run = runJsonOf(questions, flags.profile);
+  const run = runJsonOf(questions, flags);
   const earlier = await earlierSections(flags.resume, run);
   if (!earlier.ok) return earlier;
   const plan = {

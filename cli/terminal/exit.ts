@@ -10,7 +10,10 @@ export const exitCodes = {
   undecided: 3,
   /** No engine was there to be asked, or none promises what was asked. */
   nothingRun: 4,
-  /** All that was decided agrees, but it is too little, or most of what was promised was declined. */
+  /**
+   * All that was decided agrees, but it is too little, or most of what was promised was declined, or a strict
+   * run found numbers without a right digit.
+   */
   tooLittle: 5,
   /** A fault of adjudge itself. */
   internal: 70,
@@ -28,6 +31,7 @@ interface Told {
     | "unsupported"
     | "broken promises"
     | "too little"
+    | "imprecise"
     | "nothing";
 }
 
@@ -40,6 +44,7 @@ const codes: Readonly<Record<Told["kind"], ExitCode>> = {
   unsupported: exitCodes.nothingRun,
   "broken promises": exitCodes.tooLittle,
   "too little": exitCodes.tooLittle,
+  imprecise: exitCodes.tooLittle,
   nothing: exitCodes.nothingRun,
 };
 

@@ -13,7 +13,8 @@ export interface FindingText {
   readonly name: string;
   readonly engine: (typeof engines)[number];
   readonly dtype: DataType;
-  readonly verdict: "disagrees" | "crashed";
+  /** Imprecise is what agrees because a slope was taken from a value, and has no right digit. */
+  readonly verdict: "disagrees" | "crashed" | "imprecise";
   /** The operator to blame; without one the engine accumulates cotangents wrongly. */
   readonly blames?: OperatorName;
 }
@@ -29,7 +30,7 @@ export function findings(): readonly FindingText[] {
     const [who, verdict, blames] = said.words.map(({ text }) => text);
     const engine = engines.find((known) => known === who);
     const vector = checkVector(json);
-    const isVerdict = verdict === "disagrees" || verdict === "crashed";
+    const isVerdict = verdict === "disagrees" || verdict === "crashed" || verdict === "imprecise";
     if (engine === undefined || !isVerdict || !vector.ok) throw new InvariantError(`${path} is no finding`);
     if (blames !== undefined && !isOperatorName(blames)) throw new InvariantError(`${path} blames ${blames}`);
     return [

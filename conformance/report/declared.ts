@@ -6,12 +6,19 @@ import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
  * Says in a sentence what an engine declares and is judged by: conventions unlike the reference's, accuracy
  * of operators, how it adds up and stores values. Where it declares nothing, defaults hold.
  */
-export function declaration({ conventions, accuracy, accumulation = {}, saved }: Description): string {
+export function declaration({
+  conventions,
+  accuracy,
+  accumulation = {},
+  saved,
+  slopes,
+}: Description): string {
   const parts = [
     ...conventionsDeclared(conventions),
     ...accuracyDeclared(accuracy),
     ...sumsDeclared(accumulation),
     ...(saved === undefined ? [] : [`what its sweep reads is kept in ${saved}`]),
+    ...(slopes === undefined ? [] : [`slopes: ${slopes}`]),
   ];
   return parts.length === 0 ? "declares nothing: judged by the defaults" : `declares ${parts.join("; ")}`;
 }

@@ -1,7 +1,7 @@
 import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/judge/index.ts";
 import { operatorNames } from "../../spec/composites/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
-import type { Mode } from "../../spec/wire/index.ts";
+import { type Mode, parseFloat64 } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
 import { counted, folded, listed } from "./fold.ts";
 import { askedCases, type Section } from "./json.ts";
@@ -39,7 +39,8 @@ function outcome(section: Section, number: number, palette: Palette): string[] {
     `  [${number}] ${mark} ${section.dtype}: `,
   );
   const why = whyNotGreen(section, standing).flatMap((reason) => folded(reason, "      ! "));
-  return [paint(first), ...rest.map(paint), ...why.map(palette.yellow)];
+  const imprecise = impreciseTold(section).flatMap((told) => folded(told, "      ~ "));
+  return [paint(first), ...rest.map(paint), ...imprecise.map(palette.yellow), ...why.map(palette.yellow)];
 }
 
 function markOf({ kind }: Standing, { green, red, yellow }: Palette): readonly [string, Palette["red"]] {
@@ -96,6 +97,21 @@ function shareTold({ description, tally }: Section): string[] {
   ];
 }
 
+/** Lists the operators of which numbers agree without a right digit, with the first of each. */
+function impreciseTold({ tally: { imprecise } }: Section): string[] {
+  return [...imprecise].map(([op, { numbers, cases, first }]) => {
+    const place = typeof first.case === "number" ? `case ${first.case}` : visible(first.case, NAME);
+    const [answer, expected] = [first.answer, first.expected].map(shortened);
+    const much = `${counted(numbers, "number")} without a right digit in ${counted(cases, "case")}`;
+    return `imprecise: ${op}, ${much}, such as ${answer} for ${expected} by ${first.mode} in ${place}`;
+  });
+}
+
+/** Writes a number in exact text form with three digits. */
+function shortened(text: string): string {
+  return `${Number(parseFloat64(text)?.toPrecision(3))}`;
+}
+
 function percentage([mode, { asked, answered }]: readonly [Mode, ReturnType<typeof answeredIn>]): string {
   return `${mode} ${Math.floor((100 * answered) / asked)} %`;
 }
@@ -118,6 +134,8 @@ function whyNotGreen({ tally, extent, excused }: Section, standing: Standing): s
         `too little to mean anything: ${[enough, ...(unanswered.length > 0 ? [which] : [])].join("; ")}`,
       ];
     }
+    case "imprecise":
+      return ["some numbers have no right digit, and the run is strict"];
     case "undecided":
       return ["nothing could be decided"];
     case "nothing":

@@ -84,6 +84,7 @@ function sectionJson(section: Section): ReportSection {
     unanswered: unansweredOperators(section),
     digits: Object.fromEntries(tally.digits),
     laws: Object.fromEntries(tally.laws),
+    imprecise: Object.fromEntries(tally.imprecise),
     verdicts: verdicts.map((entry) => ({
       case: entry.case,
       verdict: verdictJson(entry.verdict),
@@ -95,7 +96,9 @@ function sectionJson(section: Section): ReportSection {
 
 function describe(description: Description): ReportSection["description"] {
   const { name, version, language, links, modes, conventions, accuracy, accumulation = {} } = description;
-  return { name, version, language, links, modes, conventions, accuracy, accumulation };
+  const { slopes } = description;
+  const said = { name, version, language, links, modes, conventions, accuracy, accumulation };
+  return slopes === undefined ? said : { ...said, slopes };
 }
 
 /** Returns a verdict as `spec/schema/verdict.schema.json` has it. */

@@ -1,5 +1,5 @@
 import { plusDigits, plusLaws } from "../../oracle/hearing/index.ts";
-import type { Counts, Tally } from "../../oracle/judge/index.ts";
+import { type Counts, plusImprecise, type Tally } from "../../oracle/judge/index.ts";
 import type { OperatorName } from "../../spec/composites/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
@@ -7,7 +7,17 @@ import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 
 /** Properties that all parts of a run share: which cases were drawn, and how they were judged. */
-const alike = ["adjudge", "seed", "cases", "kind", "profile", "lawsEvery", "selection", "shares"] as const;
+const alike = [
+  "adjudge",
+  "seed",
+  "cases",
+  "kind",
+  "profile",
+  "lawsEvery",
+  "selection",
+  "strict",
+  "shares",
+] as const;
 
 /** A run put together from its parts. */
 export interface Merged {
@@ -40,7 +50,8 @@ export function mergeReports(reports: readonly ReportJson[]): Result<Merged, Iss
       merged.set(key, both.value);
     }
   }
-  const sections = [...merged.values()];
+  const isStrict = first.strict === true;
+  const sections = [...merged.values()].map((section) => (isStrict ? { ...section, isStrict } : section));
   const { shard: _, ...run } = first;
   return ok({ report: reportJson(run, sections), sections });
 }
@@ -103,6 +114,7 @@ function summed(a: Tally, b: Tally): Tally {
     foreign: a.foreign + b.foreign,
     digits: plusDigits(a.digits, b.digits),
     laws: plusLaws(a.laws, b.laws),
+    imprecise: plusImprecise(a.imprecise, b.imprecise),
   };
 }
 

@@ -59,6 +59,7 @@ function tallyOf(section: ReportSection): Tally {
     unasked,
     digits = {},
     laws = {},
+    imprecise = {},
   } = section;
   const missing = new Set(unasked);
   return {
@@ -75,6 +76,7 @@ function tallyOf(section: ReportSection): Tally {
         return counts === undefined ? [] : [[name, counts]];
       }),
     ),
+    imprecise: mapOf(imprecise),
   };
 }
 

@@ -98,6 +98,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     accuracy = {},
     accumulation = {},
     saved,
+    slopes,
     tapes,
     estimates,
     statements = [],
@@ -116,6 +117,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     accuracy,
     accumulation,
     ...(saved === undefined ? {} : { saved }),
+    ...(slopes === undefined ? {} : { slopes }),
   };
   return ok({
     description,

@@ -48,7 +48,7 @@ export function askedIn(engine: Engine, dtype: DataType): Asked {
           const place = `, case ${index} of profile ${profile.name}, seed ${seed}`;
           return { verdict, message: [title(verdict, place), ...detail(verdict)].join("\n") };
         }
-        tally = tallied(tally, judged);
+        tally = tallied(tally, judged, index);
         for (const op of operatorsWithin(question.graph)) operators.add(op);
       }
       const extent = { cases, operators, ended: "all", seconds: 0 } as const;

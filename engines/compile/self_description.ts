@@ -30,6 +30,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
     conventions: regime === "bit_exact" ? bitExactConventions : referenceConventions,
     accuracy,
     accumulation: allows(regime, "reassociation") ? {} : definitionOrder,
+    slopes: "accurate",
   };
 }
 

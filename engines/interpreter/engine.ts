@@ -35,8 +35,9 @@ export const INTERPRETER_VERSION = "0.1.0";
 
 /**
  * Makes the project's own engine: an interpreter over flat arrays, in float64 and float32, for all operators
- * and modes. Its sparse sweeps have the order of the definition, so that it owes the reference's bits. It
- * runs programs with memory in place. Other parts make mutants, or another memory policy.
+ * and modes. Its sparse sweeps have the order of the definition, so that it owes the bits of the reference
+ * with accurate slopes. It runs programs with memory in place. Other parts make mutants, or another memory
+ * policy.
  */
 export function interpreterEngine(
   name: string = INTERPRETER_NAME,
@@ -54,6 +55,7 @@ export function interpreterEngine(
     conventions: bitExactConventions,
     accuracy,
     accumulation: definitionOrder,
+    slopes: "accurate",
   };
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {

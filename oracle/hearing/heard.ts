@@ -4,6 +4,7 @@ import type { LawName, Mode } from "../../spec/wire/index.ts";
 import type { Part } from "../truth/index.ts";
 import { type DigitCounts, type Digits, digitsOf, ownersIn } from "./digits.ts";
 import type { Hearing } from "./hearing.ts";
+import { type Imprecise, type ImpreciseNumbers, impreciseIn } from "./imprecise.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** These count the cases by what became of a law. */
@@ -24,10 +25,12 @@ export interface Heard {
   /** These are of the answers in which every number agrees, whatever became of the case. */
   readonly digits: Digits;
   readonly laws: Laws;
+  /** These numbers agree without a right digit, where a slope may have been taken from a value. */
+  readonly imprecise: Imprecise;
 }
 
 /** Nothing was asked. */
-export const nothingHeard: Heard = { digits: new Map(), laws: new Map() };
+export const nothingHeard: Heard = { digits: new Map(), laws: new Map(), imprecise: new Map() };
 
 /** Adds the laws of both. */
 export function plusLaws(a: Laws, b: Laws): Laws {
@@ -50,6 +53,7 @@ const noLaw: LawCounts = { holds: 0, follows: 0, undecided: 0, broken: 0 };
 export class Listener {
   readonly #digits = new Map<OperatorName, Partial<Record<Mode, DigitCounts>>>();
   readonly #laws = new Map<LawName, LawCounts>();
+  readonly #imprecise = new Map<OperatorName, ImpreciseNumbers>();
   readonly #owners: ReturnType<typeof ownersIn>;
 
   constructor(graph: Graph) {
@@ -57,11 +61,13 @@ export class Listener {
   }
 
   get heard(): Heard {
-    return { digits: this.#digits, laws: this.#laws };
+    return { digits: this.#digits, laws: this.#laws, imprecise: this.#imprecise };
   }
 
   /** Is told that the answer in a mode agrees, once for each mode. */
-  async agreed({ question: { graph }, truth, answer }: Hearing, mode: Mode): Promise<void> {
+  async agreed(hearing: Hearing, mode: Mode): Promise<void> {
+    const { question, truth, answer } = hearing;
+    const { graph } = question;
     const { given } = await answer(mode);
     if (given.kind !== "result") return;
     const part = parts[mode];
@@ -71,6 +77,11 @@ export class Listener {
       const row = this.#digits.get(op) ?? {};
       row[mode] = counts;
       this.#digits.set(op, row);
+    }
+    for (const [op, more] of impreciseIn(hearing, mode, part, first, given.value)) {
+      const before = this.#imprecise.get(op);
+      const numbers = more.numbers + (before?.numbers ?? 0);
+      this.#imprecise.set(op, { numbers, first: before?.first ?? more.first });
     }
   }
 

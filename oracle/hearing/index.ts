@@ -25,5 +25,6 @@ export {
   lentSeeds,
   release,
 } from "./hearing.ts";
+export type { Imprecise, ImpreciseNumbers } from "./imprecise.ts";
 export { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
 export type { Blame, Verdict, Witness } from "./verdict.ts";

@@ -33,7 +33,7 @@ test.each(
   let tally = emptyTally;
   const options = { profile, seed: 3, cases, dtype, lawsEvery: profile.isChain ? 1 : 5 };
   for await (const { case: question, verdict } of campaignOn(interpreterEngine(), options)) {
-    tally = tallied(tally, { case: question, verdict, heard: nothingHeard });
+    tally = tallied(tally, { case: question, verdict, heard: nothingHeard }, 0);
     if (verdict.kind === "disagrees" || verdict.kind === "crashed") wrong.push(verdict);
   }
   expect(wrong).toEqual([]);

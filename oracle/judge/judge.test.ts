@@ -421,7 +421,7 @@ describe("a composite that is answered wrongly", () => {
     } as const;
     let tally = emptyTally;
     for await (const { case: question, verdict } of campaignOn(mutant.engine(), options)) {
-      tally = tallied(tally, { case: question, verdict, heard: nothingHeard });
+      tally = tallied(tally, { case: question, verdict, heard: nothingHeard }, 0);
     }
     const blamed = [...tally.operators].filter(([, { disagrees }]) => disagrees > 0);
     expect(tally.counts.disagrees).toBeGreaterThan(2);

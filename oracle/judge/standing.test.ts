@@ -31,7 +31,7 @@ async function accountOf(engine: Engine, cases: number): Promise<Account> {
   const description = engine.describe();
   let tally = emptyTally;
   const asked = { profile: mix, seed: 5, cases, dtype: "float64", lawsEvery: 0 } as const;
-  for await (const judged of campaignOn(engine, asked)) tally = tallied(tally, judged);
+  for await (const judged of campaignOn(engine, asked)) tally = tallied(tally, judged, judged.index);
   const operators = new Set(tally.promises.keys());
   const extent = { cases, operators, ended: "all", seconds: 1 } as const;
   return { description, promised: description.operators, tally, extent };

@@ -13,6 +13,8 @@ export interface Account {
   readonly extent: Extent;
   /** These failures of the tally are known, and nobody's news; by default none. */
   readonly excused?: Readonly<Pick<Counts, "disagrees" | "crashed">>;
+  /** Is true if answers that agree without a right digit are not green. */
+  readonly isStrict?: boolean;
 }
 
 /** An engine was asked this much of what it was to be asked. */
@@ -37,6 +39,8 @@ export type Standing =
   | { readonly kind: "broken promises"; readonly broken: readonly BrokenPromise[] }
   /** All that was decided agrees, but it was too little. */
   | { readonly kind: "too little"; readonly decided: number; readonly unanswered: readonly OperatorName[] }
+  /** All that was decided agrees, but some numbers have no right digit, and the run is strict. */
+  | { readonly kind: "imprecise" }
   /** Every case was answered, and nothing could be decided. */
   | { readonly kind: "undecided" }
   /** No case was of operators that the engine promises. */
@@ -62,10 +66,10 @@ const ENOUGH_CALLS = 4;
 /**
  * Says what a run says of an engine, the worst first. It is `agrees` only if half, or {@link ENOUGH_CASES},
  * of the cases asked for whose operators it promises were decided, and each of their operators was in a case
- * that was answered. Excused failures do not count.
+ * that was answered; in a strict run, if no answer is imprecise. Excused failures do not count.
  */
 export function standingOf(account: Account): Standing {
-  const { tally, extent, excused = { disagrees: 0, crashed: 0 } } = account;
+  const { tally, extent, excused = { disagrees: 0, crashed: 0 }, isStrict = false } = account;
   const { counts } = tally;
   if (counts.disagrees > excused.disagrees) return { kind: "disagrees" };
   if (counts.crashed > excused.crashed) return { kind: "crashed" };
@@ -76,9 +80,8 @@ export function standingOf(account: Account): Standing {
   const decided = counts.agrees;
   if (decided === 0 && counts.undecided === cases) return { kind: "undecided" };
   const unanswered = unansweredOperators(account);
-  return isEnough(decided, cases) && unanswered.length === 0
-    ? { kind: "agrees" }
-    : { kind: "too little", decided, unanswered };
+  if (!isEnough(decided, cases) || unanswered.length > 0) return { kind: "too little", decided, unanswered };
+  return isStrict && tally.imprecise.size > 0 ? { kind: "imprecise" } : { kind: "agrees" };
 }
 
 /** Tells whether so many decided cases, of so many asked for, mean anything. */

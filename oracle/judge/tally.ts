@@ -3,6 +3,7 @@ import type { Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import {
   type Heard,
+  type ImpreciseNumbers,
   nothingHeard,
   operatorsOf,
   plusDigits,
@@ -29,8 +30,15 @@ export interface Called {
   readonly declined: ByMode;
 }
 
+/** So many numbers, in so many cases, agree without a right digit; the first is told with its case. */
+export interface ImpreciseAnswers {
+  readonly numbers: number;
+  readonly cases: number;
+  readonly first: ImpreciseNumbers["first"] & { readonly case: number | string };
+}
+
 /** A tally has the counts of a run, in all and by operator, and what was heard beside the verdicts. */
-export interface Tally extends Heard {
+export interface Tally extends Omit<Heard, "imprecise"> {
   readonly counts: Counts;
   /** A case counts for all its operators, a disagreement for the one to blame, a primitive if possible. */
   readonly operators: ReadonlyMap<OperatorName, Counts>;
@@ -42,6 +50,7 @@ export interface Tally extends Heard {
   readonly together: ByMode;
   /** Cases with an operator that was never promised are nobody's fault. */
   readonly foreign: number;
+  readonly imprecise: ReadonlyMap<OperatorName, ImpreciseAnswers>;
 }
 
 /** This tally has no case. */
@@ -52,11 +61,13 @@ export const emptyTally: Tally = {
   promises: new Map(),
   together: {},
   foreign: 0,
-  ...nothingHeard,
+  digits: nothingHeard.digits,
+  laws: nothingHeard.laws,
+  imprecise: new Map(),
 };
 
-/** Adds one case to a tally. */
-export function tallied(tally: Tally, judged: Omit<Judged, "index">): Tally {
+/** Adds one case, known by its index or file, to a tally. */
+export function tallied(tally: Tally, judged: Omit<Judged, "index">, place: number | string): Tally {
   const { case: question, verdict, refusal, heard } = judged;
   const operators = new Map(tally.operators);
   for (const op of countedOperators(question, verdict)) {
@@ -74,7 +85,26 @@ export function tallied(tally: Tally, judged: Omit<Judged, "index">): Tally {
     foreign: tally.foreign + (isForeign ? 1 : 0),
     digits: plusDigits(tally.digits, heard.digits),
     laws: plusLaws(tally.laws, heard.laws),
+    imprecise: [...heard.imprecise].reduce(
+      (sum, [op, { numbers, first }]) =>
+        plusImprecise(sum, new Map([[op, { numbers, cases: 1, first: { case: place, ...first } }]])),
+      tally.imprecise,
+    ),
   };
+}
+
+/** Adds the imprecise answers of both; the first stays the first. */
+export function plusImprecise(a: Tally["imprecise"], b: Tally["imprecise"]): Tally["imprecise"] {
+  const sum = new Map(a);
+  for (const [op, more] of b) {
+    const before = sum.get(op);
+    sum.set(op, {
+      numbers: more.numbers + (before?.numbers ?? 0),
+      cases: more.cases + (before?.cases ?? 0),
+      first: before?.first ?? more.first,
+    });
+  }
+  return sum;
 }
 
 function called({ promises }: Tally, question: Case, refusal: Refusal | undefined): Tally["promises"] {

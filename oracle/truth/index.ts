@@ -11,6 +11,8 @@ export {
   referenceStandard,
   type Standard,
   standardOf,
+  withAccurateSlopesOf,
 } from "./standard/index.ts";
 export type { Truth } from "./truth.ts";
 export { type Component, type Interval, type Judgement, judgedBy } from "./verdicts/component.ts";
+export { slopesTakenFromValue } from "./whole/from_value.ts";

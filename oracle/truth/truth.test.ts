@@ -437,8 +437,38 @@ describe("what jumps", () => {
       "within",
       "outside",
     ]);
-    // sin 0 errs by nothing, but not for a bound that asks only for its ulps: both answers stand.
-    expect([0, 1].map((answer) => truth.value(nodeId(2))[0]?.judge(answer))).toEqual(["within", "within"]);
+  });
+
+  test("is certain of a number and itself, and its negative's negative, and open of a number computed twice", () => {
+    const graph = checkGraph({
+      format: "adjudge.graph.v1",
+      inputs: [{ name: "x", shape: [] }],
+      environment: [],
+      nodes: [
+        { op: "sin", attributes: {}, parents: [0] },
+        { op: "sin", attributes: {}, parents: [0] },
+        { op: "negative", attributes: {}, parents: [1] },
+        { op: "negative", attributes: {}, parents: [3] },
+        { op: "less", attributes: {}, parents: [1, 1] },
+        { op: "less", attributes: {}, parents: [1, 4] },
+        { op: "less", attributes: {}, parents: [1, 2] },
+        { op: "less", attributes: {}, parents: [3, 1] },
+        { op: "minimum", attributes: {}, parents: [1, 4] },
+        { op: "less", attributes: {}, parents: [9, 1] },
+      ],
+    });
+    if (!graph.ok) throw new Error(JSON.stringify(graph.error));
+    const at = (x: number) => {
+      const point = { inputs: [{ shape: [], data: Float64Array.of(x) }], environment: new Map() };
+      const truth = truthOf({ graph: graph.value, point, tangents: [], seeds: [] }, float64);
+      return [5, 6, 7, 8, 10].map((id) =>
+        [0, 1].map((answer) => truth.value(nodeId(id))[0]?.judge(answer)).join(),
+      );
+    };
+    const [no, yes, open] = ["within,outside", "outside,within", "within,within"];
+    expect(at(1)).toEqual([no, no, open, yes, no]);
+    // A number without a bound may be NaN, which is what nobody is accused of.
+    expect(at(Number.POSITIVE_INFINITY)[0]).not.toBe(yes);
   });
 
   test("numbers that depend on nothing are as long as an input in exact arithmetic", () => {

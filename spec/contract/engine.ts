@@ -33,6 +33,8 @@ export interface Description {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format of the forward values that it keeps for its reverse sweep, if narrower than the precision. */
   readonly saved?: SavedFormat;
+  /** Its slopes keep their digits where they decay; undeclared, they may be taken from the value. */
+  readonly slopes?: "accurate";
 }
 
 /** The reference's conventions, to which an engine is held unless it declares others. */

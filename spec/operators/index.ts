@@ -71,3 +71,10 @@ export {
   primitiveNames,
   primitives,
 } from "./table.ts";
+export {
+  accurateSlopes,
+  hasAccurateSlope,
+  hasSlopeFromValue,
+  type Sloped,
+  slopesFromValue,
+} from "./tails.ts";

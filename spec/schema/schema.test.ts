@@ -84,6 +84,7 @@ const maps = [
   "right",
   "asked",
   "laws",
+  "imprecise",
 ];
 const optional = [
   "note",
@@ -104,6 +105,9 @@ const optional = [
   "session",
   "draws",
   "saved",
+  "slopes",
+  "strict",
+  "imprecise",
   "hooks",
   "tapes",
   "together",

@@ -22,6 +22,7 @@ const hello: { [key: string]: Json } = {
   accuracy: { sin: 2.5 },
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
   saved: "float16",
+  slopes: "accurate",
   tapes: { lives: ["once", "until released"], releases: true, hooks: true },
   statements: ["let", "write"],
   draws: "own",
@@ -512,6 +513,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       cases: 2,
       profile: "mix",
       lawsEvery: 4,
+      strict: true,
       shard: { index: 1, count: 2 },
       shares: [{ profile: "tensor", share: 0.75 }],
       dtypes: ["float64"],
@@ -543,6 +545,13 @@ export const documents: readonly (readonly [reference: string, document: { [key:
             repeatability: law,
             "order independence": law,
             "forward = reverse": law,
+          },
+          imprecise: {
+            add: {
+              numbers: 2,
+              cases: 1,
+              first: { case: 3, mode: "vjp", answer: "0x0p+0", expected: "0x1p-60" },
+            },
           },
           verdicts: [
             { case: 1, verdict, isKnown: true },

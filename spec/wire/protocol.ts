@@ -235,6 +235,8 @@ export interface HelloReply {
   readonly accumulation?: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   /** The format in which it keeps what a reverse rule reads, if narrower than that it computes in. */
   readonly saved?: SavedFormat;
+  /** Slopes keep their digits where they decay, as that of `tanh` does. */
+  readonly slopes?: "accurate";
   /** It describes the tapes that users record and sweep; without it the testee is asked for none. */
   readonly tapes?: TapeDescription;
   /** The directions of which it answers forward gradients; without them it is asked for none. */

@@ -17,6 +17,7 @@ export interface ReportDescription {
   readonly conventions: Conventions;
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
+  readonly slopes?: "accurate";
 }
 
 /** One of several parts of the cases, each of which is asked by itself. */
@@ -61,6 +62,18 @@ export interface ReportLaw {
   readonly broken: number;
 }
 
+/** So many numbers, in so many cases, agree without a right digit; the first of them is told. */
+export interface ReportImprecise {
+  readonly numbers: number;
+  readonly cases: number;
+  readonly first: {
+    readonly case: number | string;
+    readonly mode: Mode;
+    readonly answer: string;
+    readonly expected: string;
+  };
+}
+
 /** A promise declined in most of its cases; without an operator it is the mode's. */
 export interface ReportBrokenPromise {
   readonly operator?: OperatorName;
@@ -82,6 +95,7 @@ export interface ReportSection {
     | "crashed"
     | "broken promises"
     | "too little"
+    | "imprecise"
     | "undecided"
     | "nothing";
   readonly extent: ReportExtent;
@@ -105,6 +119,8 @@ export interface ReportSection {
   readonly digits?: Partial<Readonly<Record<OperatorName, Partial<Readonly<Record<Mode, ReportDigits>>>>>>;
   /** It says what became of the laws that were looked at; left out in reports of earlier versions. */
   readonly laws?: Partial<Readonly<Record<LawName, ReportLaw>>>;
+  /** Numbers that agree without a right digit, by operators whose slope may be taken from their value. */
+  readonly imprecise?: Partial<Readonly<Record<OperatorName, ReportImprecise>>>;
   /** These verdicts are not `agrees`. */
   readonly verdicts: readonly ReportEntry[];
   /** The known failures that occurred, and how many cases each accounts for. */
@@ -144,6 +160,8 @@ export interface ReportJson {
     readonly operators: readonly OperatorName[];
     readonly excluded: readonly OperatorName[];
   };
+  /** Is there if numbers that agree without a right digit are not green. */
+  readonly strict?: true;
   /** The part of the cases that was asked; all where it is left out. */
   readonly shard?: Shard;
   /** The random cases were drawn from these; empty where the cases came from files. */

@@ -1,7 +1,9 @@
 /** Measures how sharp the bound is, for docs/truth.md: `node strength/sharpness/main.ts`. */
 
 import { hostUlps } from "../../engines/index.ts";
+import { profiles } from "../../oracle/generate/index.ts";
 import { floatTypes } from "../../spec/index.ts";
+import { narrowedOf } from "./narrowed.ts";
 import { chainSharpnessOf, LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
 
 const SEED = 1;
@@ -58,11 +60,30 @@ for (const [name, accuracy] of [
   ["declared", hostUlps],
   ["default", {}],
 ] as const) {
-  const { median, measured, passing, wide } = chainSharpnessOf({ cases: 100, seed: SEED, accuracy });
-  const shares = [passing, wide].map((share) => `${(100 * share).toFixed(1)} %`);
+  const { median, measured, wide } = chainSharpnessOf({ cases: 100, seed: SEED, accuracy });
   console.log(
-    `${name}: median ${median.toFixed(1)} of ${measured} numbers; cotangents rounded to float32 within: ${shares[0]}; bounds wider than a thousandth: ${shares[1]}`,
+    `${name}: median ${median.toFixed(1)} of ${measured} numbers; bounds wider than a thousandth: ${(100 * wide).toFixed(1)} %`,
   );
+}
+
+console.log(
+  "\ncotangents of float64, each rounded to float32, by profile; those are not counted that are 0 in",
+);
+console.log("truth, or next to a number of float32, so that rounding hardly moves them");
+console.log("profile       cases   counted    passing   share   next to float32      zero");
+for (const [name, profile] of profiles) {
+  const cases = Math.ceil(6000 / Math.max(15, ...profile.nodes));
+  const { counted, passing, representable, zeros } = narrowedOf(profile, cases, SEED);
+  const share = counted === 0 ? "–" : `${((100 * passing) / counted).toFixed(2)} %`;
+  const cells = [
+    String(cases).padStart(6),
+    String(counted).padStart(9),
+    String(passing).padStart(10),
+    share.padStart(7),
+    String(representable).padStart(17),
+    String(zeros).padStart(9),
+  ];
+  console.log(`${name.padEnd(12)} ${cells.join(" ")}`);
 }
 
 console.log(

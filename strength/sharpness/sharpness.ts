@@ -68,10 +68,8 @@ const BITS = 320;
 
 const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
-/** On chains the answers are also rounded to float32. */
+/** On chains wide bounds are counted too. */
 export interface ChainSharpness extends Sharpness {
-  /** This share of cotangents rounded to float32 passes for float64's. */
-  readonly passing: number;
   /** This share of bounds exceeds a thousandth of the number. */
   readonly wide: number;
 }
@@ -84,7 +82,7 @@ export function chainSharpnessOf({
 }: Pick<Sample, "cases" | "seed" | "accuracy">): ChainSharpness {
   const standard = standardOf({ conventions: referenceConventions, accuracy }, "float64");
   const ratios: number[] = [];
-  const counts = { exact: 0, bounds: 0, wide: 0, narrowed: 0, passing: 0 };
+  const counts = { exact: 0, bounds: 0, wide: 0 };
   for (let index = 0; index < cases; index++) {
     const { question } = expandCase(caseAt(chainProfile, seed, index));
     const answers = answersOf(question, referenceGraph(question, "float64"), "float64");
@@ -102,16 +100,12 @@ export function chainSharpnessOf({
           else ratios.push(component.bound / Math.abs(error));
           counts.bounds += 1;
           if (component.bound > 1e-3 * Math.abs(approximateRational(low))) counts.wide += 1;
-          const narrowed = Math.fround(answer);
-          if (part !== "cotangent" || narrowed === answer) continue;
-          counts.narrowed += 1;
-          if (component.judge(narrowed) === "within") counts.passing += 1;
         }
       }
     }
   }
-  const { exact, bounds, wide, narrowed, passing } = counts;
-  return { ...percentilesOf(ratios), exact, passing: passing / narrowed, wide: wide / bounds };
+  const { exact, bounds, wide } = counts;
+  return { ...percentilesOf(ratios), exact, wide: wide / bounds };
 }
 
 function percentilesOf(ratios: number[]): Omit<Sharpness, "exact"> {

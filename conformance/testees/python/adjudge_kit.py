@@ -94,6 +94,8 @@ class Description:
     accumulation: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     # The precision of the values saved for reverse rules, where it is narrower than that of computing.
     saved: Optional[str] = None
+    # "accurate" if slopes keep their digits where they decay, as that of tanh does.
+    slopes: Optional[str] = None
 
 
 class Adapter(ABC):

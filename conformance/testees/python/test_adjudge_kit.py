@@ -697,6 +697,13 @@ class Tapes(unittest.TestCase):
         hello = json.loads(Session(adapter).answer(b'{"id":1,"kind":"hello","protocol":1}'))
         self.assertEqual(hello["saved"], "float16")
 
+    def test_says_that_slopes_are_accurate(self) -> None:
+        adapter = Toy()
+        self.assertNotIn("slopes", json.loads(Session(adapter).answer(b'{"id":1,"kind":"hello","protocol":1}')))
+        adapter.description = Description(name="toy", version="1", links=[], slopes="accurate")
+        hello = json.loads(Session(adapter).answer(b'{"id":1,"kind":"hello","protocol":1}'))
+        self.assertEqual(hello["slopes"], "accurate")
+
     def test_declines_what_it_has_not(self) -> None:
         session = Session(Toy())
         load = {"id": 1, "kind": "load", "program": 1, "dtype": "float64", "graph": PRODUCT}

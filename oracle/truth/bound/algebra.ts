@@ -125,7 +125,8 @@ function boundedField<C>(
     literal: (x) => given(centre, standard, x),
     negative: (p) => {
       const { error, magnitude, terms, grain } = p;
-      const negated = { centre: field.negative(p.centre), error, magnitude, terms, grain };
+      if (p.negationOf !== undefined) return p.negationOf;
+      const negated = { centre: field.negative(p.centre), error, magnitude, terms, grain, negationOf: p };
       return p.origin === undefined ? negated : { ...negated, ...negatedOrigin(p) };
     },
     divide: (p, q) => {
@@ -248,6 +249,7 @@ function boundedOrder<C>(
     },
     select: ({ holds, certainty }, p, q) => {
       const chosen = holds ? p : q;
+      if (p === q && certainty !== "unknown") return chosen;
       if (certainty === "certain") return chosen;
       // At a NaN engines choose in different ways, and some choose nothing.
       if (certainty === "unknown") return withoutBound(chosen);

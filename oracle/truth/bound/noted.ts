@@ -137,9 +137,16 @@ export function negatedOrigin<C>({ origin }: Bounded<C>): Pick<Bounded<C>, "orig
   return origin === undefined ? {} : { origin: { ...origin, isNegated: !origin.isNegated } };
 }
 
-/** Tells whether two numbers are one in every engine, with signs changed an even number of times. */
-export function isCopy<C>({ origin: a, terms: m }: Bounded<C>, { origin: b, terms: n }: Bounded<C>): boolean {
-  if (a === undefined || b === undefined || m > 1 || n > 1) return false;
+/**
+ * Tells whether two numbers are one in every engine, with signs changed an even number of times. A number
+ * without a bound may be NaN, which equals nothing.
+ */
+export function isCopy<C>(p: Bounded<C>, q: Bounded<C>): boolean {
+  // The additions of a sum are done anew for each reader.
+  if (p.terms > 1 || q.terms > 1 || !Number.isFinite(p.error)) return false;
+  if (p === q || (p.negationOf !== undefined && p.negationOf === q.negationOf)) return true;
+  const [a, b] = [p.origin, q.origin];
+  if (a === undefined || b === undefined) return false;
   return a.history === b.history && a.step === b.step && a.isNegated === b.isNegated;
 }
 

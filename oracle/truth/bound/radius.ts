@@ -25,6 +25,8 @@ export interface Bounded<C> {
    * there.
    */
   readonly isRoundedOnce?: true;
+  /** It is this number with the other sign, in every engine. */
+  readonly negationOf?: Bounded<C>;
   /** Its `error` is noted in this step of a history. */
   readonly origin?: Origin;
 }

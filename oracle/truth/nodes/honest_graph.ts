@@ -1,4 +1,12 @@
-import { type Graph, interpret, map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
+import {
+  type Graph,
+  interpret,
+  map,
+  mapSparse,
+  type Node,
+  type Tensor,
+  withAccurateSlopes,
+} from "../../../reference/index.ts";
 import type { CompositeName } from "../../../spec/composites/index.ts";
 import { type Application, shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveGraph } from "../../../spec/graph/index.ts";
@@ -34,6 +42,7 @@ import { byElimination, eliminating } from "./elimination.ts";
 import { type InnerDerivatives, innerDerivativesOf, withFreedomOf } from "./inner_derivatives.ts";
 import { withTieSums } from "./maximum_ties.ts";
 import { savedNarrowly } from "./saved_narrowly.ts";
+import { withSlopeFromValue } from "./slope_from_value.ts";
 
 /**
  * Returns the program over bounded values, as any honest engine may run it. Every node rounds its sums before
@@ -70,12 +79,14 @@ export function honestGraph<C>(
         ? eliminated
         : insideComposite(
             withBackwardErrors(eliminated, inside, operandErrors, centre, standard),
+            op,
             id,
             inside,
             standard,
           );
     const otherwise = withFreedomOf(derivatives, free, { op, id, program, centre, standard });
-    return honestNode(otherwise, standard, centre, op, accumulator);
+    const honest = honestNode(otherwise, standard, centre, op, accumulator);
+    return withSlopeFromValue(honest, op, algebra, centre, standard);
   });
   const tools: Tools<C> = {
     centre,
@@ -112,9 +123,9 @@ function readingsOf<C>(
   history: History | undefined,
   factored: readonly Application[],
 ): (index: number, reading: Reading) => Node<Bounded<C>> {
-  const decided = interpreted(program, algebraOf(centre, standard));
-  const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided")));
-  const noted = lazily(() => interpreted(program, bounded(centre, standard, { history })));
+  const decided = interpreted(program, algebraOf(centre, standard), standard);
+  const undecided = lazily(() => interpreted(program, algebraOf(centre, standard, "undecided"), standard));
+  const noted = lazily(() => interpreted(program, bounded(centre, standard, { history }), standard));
   const inAccumulator = accumulations(program, standard, centre);
   // A history notes an engine's numbers; inside composites and eliminations an engine has others.
   const isNoted = (index: number): boolean => {
@@ -190,12 +201,13 @@ function accumulations<C>(
   standard: Standard,
   centre: Centre<C>,
 ): (accumulator: Accumulator) => Graph<Bounded<C>> | undefined {
-  const sequential = lazily(() => interpreted(program, algebraOf(centre, standard, "sequential")));
+  const sequential = lazily(() => interpreted(program, algebraOf(centre, standard, "sequential"), standard));
   const wide = new Map<number, Graph<Bounded<C>>>();
   return (accumulator) => {
     if (accumulator.kind !== "wide") return accumulator.kind === "any" ? undefined : sequential();
     const { unitRoundoff } = accumulator.standard;
-    const graph = wide.get(unitRoundoff) ?? interpreted(program, algebraOf(centre, accumulator.standard));
+    const graph =
+      wide.get(unitRoundoff) ?? interpreted(program, algebraOf(centre, accumulator.standard), standard);
     wide.set(unitRoundoff, graph);
     return graph;
   };
@@ -210,10 +222,11 @@ function addedIn<S>(accumulator: Accumulator, plain: Node<S>, added: Node<S> = p
 function interpreted<C>(
   program: PrimitiveGraph,
   algebra: Algebra<Bounded<C>, Comparison>,
+  { slopes }: Standard,
 ): Graph<Bounded<C>> {
   const graph = interpret(program, algebra);
   if (!graph.ok) throw new InvariantError("the centre does not offer what the graph needs");
-  return graph.value;
+  return slopes === "accurate" ? withAccurateSlopes(program, graph.value, algebra) : graph.value;
 }
 
 /** Rounds a node's sums as an engine may, with the ulps that it may lose besides. */

@@ -40,13 +40,15 @@ export interface Standard {
   readonly conventions: Conventions;
   /** Reverse rules find a run's values in this format, if it is declared and narrower than the precision. */
   readonly saved?: SavedFormat;
+  /** Slopes keep their digits where they decay, if that is declared. */
+  readonly slopes?: "accurate";
 }
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
 
 /** Returns the standard of an engine in one precision: what it declares, and the default for the rest. */
 export function standardOf(
-  description: Pick<Description, "conventions" | "accuracy" | "accumulation" | "saved">,
+  description: Pick<Description, "conventions" | "accuracy" | "accumulation" | "saved" | "slopes">,
   dtype: DataType,
 ): Standard {
   const made = standards.get(description) ?? new Map<DataType, Standard>();
@@ -59,7 +61,7 @@ export function standardOf(
 const standards = new WeakMap<object, Map<DataType, Standard>>();
 
 function standardIn(
-  { conventions, accuracy, accumulation = {}, saved }: Parameters<typeof standardOf>[0],
+  { conventions, accuracy, accumulation = {}, saved, slopes }: Parameters<typeof standardOf>[0],
   dtype: DataType,
 ): Standard {
   const flushesSubnormals = conventions.subnormals === "flushed";
@@ -69,10 +71,22 @@ function standardIn(
     accuracy,
     accumulation,
     conventions,
+    // Posits have no bounds for formulas other than the reference's.
+    ...(slopes === undefined || formats[dtype].taper !== undefined ? {} : { slopes }),
   };
   const isNarrower =
     saved !== undefined && (isGridName(saved) || formats[saved].unitRoundoff > formats[dtype].unitRoundoff);
   return isNarrower ? { ...declared, saved } : declared;
+}
+
+const accurateStandards = new WeakMap<Standard, Standard>();
+
+/** Returns the standard of an engine that declares accurate slopes, and else what this one does. */
+export function withAccurateSlopesOf(standard: Standard): Standard {
+  if (standard.slopes === "accurate") return standard;
+  const accurate = accurateStandards.get(standard) ?? { ...standard, slopes: "accurate" };
+  accurateStandards.set(standard, accurate);
+  return accurate;
 }
 
 /** Returns the part of a standard that depends on its precision. */
@@ -89,7 +103,7 @@ export function referenceStandard(dtype: DataType): Standard {
   return standardOf({ conventions: referenceConventions, accuracy: {} }, dtype);
 }
 
-function declaredUlps({ accuracy }: Standard, name: OperatorName): number | undefined {
+function declaredUlps({ accuracy }: Pick<Standard, "accuracy">, name: OperatorName): number | undefined {
   const declared: Readonly<Partial<Record<string, number>>> = accuracy;
   return declared[name];
 }
@@ -120,7 +134,7 @@ export function declaredExcess(standard: Standard, op: OperatorName): number {
  * that computes it whole rounds value and derivative in its own way, so they are two, or more if it declares
  * more.
  */
-export function compositeUlps(standard: Standard, op: CompositeName): number {
+export function compositeUlps(standard: Pick<Standard, "accuracy">, op: CompositeName): number {
   return Math.max(2, declaredUlps(standard, op) ?? 0);
 }
 

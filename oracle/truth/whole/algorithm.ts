@@ -21,6 +21,8 @@ export interface WholeAlgorithm<A> {
     shapes: readonly Shape[],
     standard: Standard,
   ): readonly (BackwardError | undefined)[];
+  /** It tells that the derivatives are taken from the value; who declares accurate slopes has others. */
+  readonly isFromValue?: true;
   /** Returns what the value may lose besides, because something overflows on the way to it. */
   lost?(standard: Standard): number;
   /** Tells whether only a convention decides the derivative by an element of the operand at a place. */

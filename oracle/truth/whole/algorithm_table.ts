@@ -82,6 +82,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   // The value is 1/(1 + e⁻ˣ), which is 0 where e⁻ˣ overflows; the slope is σ(1 − σ).
   sigmoid: {
     ...bySlope((scope, _x, value) => value.multiply(scope.subtract(1, value))),
+    isFromValue: true,
     lost: ({ largest, unitRoundoff }) => (1 + 16 * unitRoundoff) / largest,
   },
   // The slope is σ(1 + x(1 − σ)).
@@ -255,14 +256,24 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
   },
 };
 
-/** Returns the algorithm that a composite may be computed by; `undefined` if none is known to err more. */
-export function algorithmOf<K extends CompositeName>({
-  op,
-  attributes,
-}: NodeOf<K>): AppliedAlgorithm | undefined {
+/** Tells whether a composite's slope may be taken from its value. */
+export function takesSlopeFromValue(name: CompositeName): boolean {
+  return table[name]?.isFromValue === true;
+}
+
+/**
+ * Returns the algorithm that an engine of a standard may compute a composite by; `undefined` if none is known
+ * to err more.
+ */
+export function algorithmOf<K extends CompositeName>(
+  { op, attributes }: NodeOf<K>,
+  { slopes }: Pick<Standard, "slopes">,
+): AppliedAlgorithm | undefined {
   const algorithm: WholeAlgorithm<CompositeAttributes[K]> | undefined = table[op];
   if (algorithm === undefined) return undefined;
-  const { backwardErrors, lost, isSingular, value, tangent, cotangents } = algorithm;
+  const { isFromValue = false, ...all } = algorithm;
+  const { backwardErrors, lost, isSingular, value } = all;
+  const { tangent, cotangents } = isFromValue && slopes === "accurate" ? {} : all;
   return {
     ...(backwardErrors && { backwardErrors: (...rest) => backwardErrors(attributes, ...rest) }),
     ...(lost && { lost }),

@@ -28,7 +28,7 @@ export function computedWhole<C>(
   application: Application,
   tools: Tools<C>,
 ): Node<Bounded<C>> | undefined {
-  const algorithm = algorithmOf(application.node) ?? {};
+  const algorithm = algorithmOf(application.node, tools.standard) ?? {};
   const { isPiecewise, isElementwise } = natureOf(application, tools);
   const otherwise = tools.isRewritten ? undefined : byFactors(application);
   const isOrdinary = algorithm.lost === undefined && algorithm.isSingular === undefined && !isPiecewise;

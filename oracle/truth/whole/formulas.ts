@@ -75,8 +75,11 @@ export function writtenSo<C>(
   };
 }
 
-export function formulasOf<C>({ node, value: id }: Application, { shapes, honest }: Tools<C>): Formulas<C> {
-  const algorithm = algorithmOf(node) ?? {};
+export function formulasOf<C>(
+  { node, value: id }: Application,
+  { shapes, standard, honest }: Tools<C>,
+): Formulas<C> {
+  const algorithm = algorithmOf(node, standard) ?? {};
   const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
   const valueShape = present(shapes[id], "a shape");
   const count = operandShapes.length;

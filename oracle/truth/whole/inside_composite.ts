@@ -1,5 +1,6 @@
 import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import { type CompositeName, operators } from "../../../spec/composites/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId } from "../../../spec/shapes/index.ts";
 import type { Inside } from "../../case/index.ts";
 import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
@@ -8,14 +9,44 @@ import { compositeUlps, type Standard } from "../standard/index.ts";
 /** These linear composites divide by a count, and an engine may multiply by its reciprocal. */
 const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);
 
+/** These composites give one of the numbers that they are given, perhaps with the other sign. */
+const choosing: ReadonlySet<CompositeName> = new Set([
+  "abs",
+  "minimum",
+  "clip",
+  "max",
+  "min",
+  "sort",
+  "top_k",
+  "max_pool",
+]);
+
+/** These primitives round nothing: what they give are numbers that they were given. */
+const moving: ReadonlySet<PrimitiveName> = new Set([
+  "negative",
+  "maximum",
+  "where",
+  "stop_gradient",
+  "broadcast_to",
+  "reshape",
+  "permute_dims",
+  "concat",
+  "slice",
+  "take",
+  "take_along_axis",
+  "gather",
+]);
+
 /**
  * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
  * number that is rounded inside may be off by {@link compositeUlps} more; so may all that leaves a composite
- * that is smooth or divides. Exact numbers inside (counts, masks, what is moved) stay exact. What a piecewise
- * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
+ * that is smooth or divides. Exact numbers inside (counts, masks, what is moved) stay exact, and a composite
+ * that chooses rounds no value that it moves. What a piecewise composite makes of an element without a bound
+ * has none: it may be NaN, which equals no greatest element.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
+  op: PrimitiveName,
   id: NodeId,
   { composite, applications, isLast, isWithin }: Inside,
   standard: Standard,
@@ -34,9 +65,15 @@ export function insideComposite<C>(
     const free = freed(t, isRoundedValue);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;
   };
+  // Who declares an accuracy of the composite may round in it.
+  const isMoved =
+    choosing.has(composite) && moving.has(op) && ulps <= compositeUlps({ accuracy: {} }, composite);
   return {
     ...node,
-    forward: (context, environment) => leaving(node.forward(context, environment)),
+    forward: (context, environment) => {
+      const value = node.forward(context, environment);
+      return isMoved ? value : leaving(value);
+    },
     jvp: (context, tangents, environment) => {
       const tangent = leaving(node.jvp(context, tangents, environment));
       return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;

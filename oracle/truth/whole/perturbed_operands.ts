@@ -20,7 +20,7 @@ export function operandErrorsOf(
   const operandErrors = new Map<Application, ReadonlyMap<NodeId, readonly BackwardError[]>>();
   for (const application of applications) {
     const { node } = application;
-    const backwardErrors = algorithmOf(node)?.backwardErrors;
+    const backwardErrors = algorithmOf(node, standard)?.backwardErrors;
     if (backwardErrors === undefined) continue;
     const places = backwardErrors(
       node.parents.map((parent) => present(shapes[parent], "a shape")),

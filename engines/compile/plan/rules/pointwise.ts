@@ -1,10 +1,13 @@
 import {
   type Arithmetic,
+  accurateSlopes,
   type BinaryName,
   type Choices,
   forUnary,
+  hasAccurateSlope,
   type PrimitiveName,
   type Scaled,
+  type Sloped,
   type UnaryName,
   unaryFunctions,
 } from "../../../../spec/operators/index.ts";
@@ -32,8 +35,19 @@ function scaled(c: Expression): Scaled<Expression> {
   return { times: (factor) => multiply(c, factor), over: (divisor) => divide(c, divisor) };
 }
 
-/** Makes the rule of an elementary function of one operand, scaled by the slope in the table. */
+const sloped: Sloped<Expression, Expression> = { ...expressions, less, select };
+
+/** Makes the rule of an elementary function of one operand, scaled by the accurate slope or the table's. */
 function smooth(name: UnaryName): PointwiseRule {
+  if (hasAccurateSlope(name)) {
+    const slope = accurateSlopes[name];
+    return {
+      arity: 1,
+      forward: ({ x }) => apply(name, x),
+      push: ({ x }, { xDot }) => multiply(xDot, slope(sloped, x)),
+      pull: ({ x }, c) => [multiply(c, slope(sloped, x))],
+    };
+  }
   const { scale } = unaryFunctions[name];
   return {
     arity: 1,
