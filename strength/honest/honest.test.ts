@@ -408,6 +408,18 @@ describe("a row whose mean is a thousand times its spread, normalised in float32
     expect(Math.max(...lost)).toBeLessThan(1);
   });
 
+  test("has a bound that grows with its condition, and not with the square of that, in float64 too", () => {
+    const share = (mean: number): number => {
+      const x = [mean - 1, mean + 0.25, mean + 1];
+      const question = caseOf(programOf(3), [x, row(x, 1), row(x, 0)], row(x, 1), [3]);
+      const { value, tangent, cotangent } = truthOf(question, referenceStandard("float64"));
+      const bounds = [value(nodeId(3)), tangent(nodeId(3)), cotangent(nodeId(0))].flat();
+      return Math.max(...bounds.map(({ bound }) => bound)) / mean;
+    };
+    for (const mean of [1e4, 1e6, 1e8]) expect(share(mean) / share(1e3)).toBeLessThan(2);
+    expect(share(1e8) * 1e8).toBeLessThan(1e-5);
+  });
+
   test.each(
     normalised(wrongAlgorithms).map((algorithm) => ({ algorithm, label: algorithm.name })),
   )("is told if it is computed so: $label", ({ algorithm }) => {

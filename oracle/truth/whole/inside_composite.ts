@@ -62,10 +62,10 @@ export function singleSums({ inputs, nodes }: PrimitiveGraph): ReadonlySet<numbe
 
 /**
  * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
- * number that is rounded inside may be off by {@link compositeUlps} more, in a sum every term, unless it is one
- * of {@link singleSums}; so may all that leaves a composite that is smooth or divides. Exact numbers inside
- * (counts, masks) stay exact, and what is only moved is rounded no second time. What a piecewise composite
- * makes of an element without a bound has none: it may be NaN, which equals no greatest element.
+ * number that is rounded inside may be off by {@link compositeUlps} more, in a sum every term, unless it is
+ * one of {@link singleSums}; so may all that leaves a composite that is smooth or divides. Exact numbers
+ * inside (counts, masks) stay exact, and what is only moved is rounded no second time. What a piecewise
+ * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,

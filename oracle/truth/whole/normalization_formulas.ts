@@ -40,9 +40,9 @@ function summedTo(y: Value, { shape }: Value, spread: Value): Value {
 }
 
 /**
- * Returns `y` as rounded as a product of it: a third of it, times 3. Where x a − m a stands for (x − m) a, both
- * products are by one number, so its error is that of a factor of the difference. What is left of the products
- * are their roundings.
+ * Returns `y` with the roundings of a product of it: it is a third of `y`, times 3. An engine that computes
+ * x a − m a for (x − m) a multiplies twice by one `a`. So the error of `a` is that of a factor of the
+ * difference, and only the roundings of the two products are not.
  */
 function asProduct(y: Value): Value {
   return y.multiply(1 / 3).divide(1 / 3);
