@@ -78,14 +78,19 @@ function vector(random: Random, least: number, write: (x: Value) => Value): Layo
   return { shapes: [[n]], operands, settings: {}, order: n, write: (values) => write(only(values)) };
 }
 
-function normalization(random: Random, op: "layer_norm" | "batch_norm_train"): Layout {
+function drawEpsilon(random: Random): number {
+  return random.nextInt(0, 1) === 0 ? 2 ** -10 : 2 ** -17;
+}
+
+/** Draws x and its normalisation's other operands: the elements of x are one layer, group or channel. */
+function normalization(random: Random, op: "layer_norm" | "batch_norm_train" | "group_norm"): Layout {
   const n = random.nextInt(2, 9);
-  const epsilon = random.nextInt(0, 1) === 0 ? 2 ** -10 : 2 ** -17;
-  const factors = op === "layer_norm" ? n : 1;
+  const epsilon = drawEpsilon(random);
+  const factors = op === "batch_norm_train" ? 1 : n;
   const kind = anyKind(random);
   const scale = random.nextInt(0, 7) === 0 ? 2 ** 50 : 1;
   return {
-    shapes: op === "layer_norm" ? [[n], [n], [n]] : [[n, 1], [1], [1]],
+    shapes: [op === "layer_norm" ? [n] : op === "group_norm" ? [1, n] : [n, 1], [factors], [factors]],
     operands: [
       numbers(random, n, kind).map((x) => x * scale),
       numbers(random, factors, "short"),
@@ -95,9 +100,42 @@ function normalization(random: Random, op: "layer_norm" | "batch_norm_train"): L
     order: n,
     write: ([x, scale, offset]) => {
       if (x === undefined || scale === undefined || offset === undefined) throw new Error("three operands");
+      if (op === "group_norm") return x.group_norm(scale, offset, { groups: 1, epsilon });
       return op === "layer_norm"
         ? x.layer_norm(scale, offset, { axes: [0], epsilon })
         : x.batch_norm_train(scale, offset, { axis: 1, epsilon });
+    },
+  };
+}
+
+/** Draws a channel's numbers, and a mean near them or not. */
+function normalizationAsGiven(random: Random): Layout {
+  const n = random.nextInt(1, 9);
+  const epsilon = drawEpsilon(random);
+  const [mean = 0, ...x] = numbers(random, n + 1, anyKind(random));
+  const [variance = 0] = numbers(random, 1, anyKind(random));
+  return {
+    shapes: [[n, 1], [1], [1], [1], [1]],
+    operands: [
+      x,
+      numbers(random, 1, "short"),
+      numbers(random, 1, anyKind(random)),
+      [mean],
+      [Math.fround(Math.abs(variance) + 2 ** -9)],
+    ],
+    settings: { epsilon },
+    order: n,
+    write: ([of, scale, offset, ...given]) => {
+      const [m, v] = given;
+      if (
+        of === undefined ||
+        scale === undefined ||
+        offset === undefined ||
+        m === undefined ||
+        v === undefined
+      )
+        throw new Error("five operands");
+      return of.batch_norm_eval(scale, offset, m, v, { axis: 1, epsilon });
     },
   };
 }
@@ -181,7 +219,10 @@ function layoutOf(random: Random, op: OperatorName): Layout {
       return vector(random, 1, (x) => x.cumulative_prod({ axis: 0 }));
     case "layer_norm":
     case "batch_norm_train":
+    case "group_norm":
       return normalization(random, op);
+    case "batch_norm_eval":
+      return normalizationAsGiven(random);
     case "triangular_solve":
       return triangularSystem(random);
     case "cholesky":

@@ -1,10 +1,12 @@
+import { Random } from "fast-check";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { describe, expect, test } from "vitest";
 import { referenceConventions } from "../../engines/index.ts";
 import type { Case } from "../../oracle/case/case.ts";
 import { truthOf } from "../../oracle/truth/case_truth.ts";
 import { referenceStandard, type Standard, standardOf } from "../../oracle/truth/standard/standard.ts";
 import type { Judgement } from "../../oracle/truth/verdicts/component.ts";
-import { type Graph, graph, nodeId, present, type Shape } from "../../spec/index.ts";
+import { type Graph, graph, nodeId, parseFloat64, present, type Shape } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import { type Algorithm, floatWith, type Question, type Row } from "./algorithms/algorithm.ts";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";
@@ -39,6 +41,8 @@ describe("an honest algorithm", () => {
       "logsumexp",
       "layer_norm",
       "batch_norm_train",
+      "batch_norm_eval",
+      "group_norm",
       "var",
       "mean",
       "cholesky",
@@ -239,7 +243,7 @@ describe("honest results that were accused once", () => {
   test.each(
     sampled(
       "norms",
-      ofBoth(algorithms.filter(({ composite }) => /^(?:layer|batch)_norm/.test(composite))),
+      ofBoth(algorithms.filter(({ composite }) => /^(?:layer_norm|batch_norm_train)$/.test(composite))),
       8,
     ),
   )("equal elements without ε: $label", ({ algorithm, dtype }) => {
@@ -359,6 +363,67 @@ describe("honest results that were accused once", () => {
         ["undecided", "outside"],
       ].map((row, place) => (place === 0 ? row : ["within", "outside"])),
     );
+  });
+});
+
+describe("a row whose mean is a thousand times its spread, normalised in float32", () => {
+  const epsilon = 1e-5;
+  const programOf = (n: number): Graph =>
+    graph(({ input }) =>
+      input("x", [n]).layer_norm(input("scale", [n]), input("offset", [n]), { axes: [0], epsilon }),
+    );
+  const random = new Random(xoroshiro128plus(7));
+  const rows = Array.from({ length: 100 }, () =>
+    Array.from({ length: random.nextInt(3, 8) }, () => Math.fround(1000 + 2 * random.nextDouble() - 1)),
+  );
+  const row = (x: Row, of: number): Row => x.map(() => of);
+
+  /** Returns, for each element of each row, the error of an algorithm's value by its bound. */
+  function shares(algorithm: Algorithm): number[] {
+    return rows.flatMap((x) => {
+      const operands = [x, row(x, 1), row(x, 0)];
+      const truth = truthOf(caseOf(programOf(x.length), operands, row(x, 1), [x.length]), held);
+      const asked = {
+        ...plain,
+        epsilon,
+        order: x.length,
+        tangents: operands,
+        cotangent: row(x, 1),
+        operands,
+      };
+      const { value } = algorithm.answer(floatWith(Math.fround), asked);
+      return truth.value(nodeId(3)).map(({ allowed, bound }, i) => {
+        return Math.abs((value[i] ?? Number.NaN) - (parseFloat64(allowed) ?? Number.NaN)) / bound;
+      });
+    });
+  }
+
+  const held = referenceStandard("float32");
+  const normalised = (list: readonly Algorithm[]): readonly Algorithm[] =>
+    list.filter(({ composite }) => composite === "layer_norm");
+
+  test("has a bound that is at most 20 times what the best algorithm loses", () => {
+    const lost = normalised(algorithms).map((algorithm) => Math.max(...shares(algorithm)));
+    expect(Math.min(...lost)).toBeGreaterThan(1 / 20);
+    expect(Math.max(...lost)).toBeLessThan(1);
+  });
+
+  test("has a bound that grows with its condition, and not with the square of that, in float64 too", () => {
+    const share = (mean: number): number => {
+      const x = [mean - 1, mean + 0.25, mean + 1];
+      const question = caseOf(programOf(3), [x, row(x, 1), row(x, 0)], row(x, 1), [3]);
+      const { value, tangent, cotangent } = truthOf(question, referenceStandard("float64"));
+      const bounds = [value(nodeId(3)), tangent(nodeId(3)), cotangent(nodeId(0))].flat();
+      return Math.max(...bounds.map(({ bound }) => bound)) / mean;
+    };
+    for (const mean of [1e4, 1e6, 1e8]) expect(share(mean) / share(1e3)).toBeLessThan(2);
+    expect(share(1e8) * 1e8).toBeLessThan(1e-5);
+  });
+
+  test.each(
+    normalised(wrongAlgorithms).map((algorithm) => ({ algorithm, label: algorithm.name })),
+  )("is told if it is computed so: $label", ({ algorithm }) => {
+    expect(shares(algorithm).some((share) => share > 1)).toBe(true);
   });
 });
 

@@ -1,12 +1,41 @@
-/** Measures how sharp the bound is, for docs/truth.md: `node strength/sharpness/main.ts`. */
-
+/**
+ * Measures how sharp the bound is, for docs/truth.md: `node strength/sharpness/main.ts`, of random scalar
+ * graphs; with `--composites all`, or names with commas between, of composites at ill-scaled operands.
+ */
+import process from "node:process";
+import { parseArgs } from "node:util";
 import { hostUlps } from "../../engines/index.ts";
 import { profiles } from "../../oracle/generate/index.ts";
+import { compositeNames } from "../../spec/composites/index.ts";
 import { floatTypes } from "../../spec/index.ts";
+import { CEILING, wide } from "./ceilings.ts";
 import { narrowedOf } from "./narrowed.ts";
 import { chainSharpnessOf, LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
+import { sweep } from "./sweep.ts";
 
 const SEED = 1;
+
+const { values: flags } = parseArgs({
+  options: { composites: { type: "string" }, seed: { type: "string", default: String(SEED) } },
+});
+
+if (flags.composites !== undefined) {
+  const names = flags.composites.split(",");
+  let failures = 0;
+  console.log("bound / error of the reference's own arithmetic, the median in each regime, both precisions");
+  for (const op of compositeNames.filter((name) => flags.composites === "all" || names.includes(name))) {
+    for (const { part, regime, median, measured, outside } of sweep(op, Number(flags.seed))) {
+      if (measured === 0) continue;
+      const isOver = median > (wide[op]?.[part] ?? CEILING);
+      const why = median > CEILING ? (wide[op]?.because.join(", ") ?? "") : "";
+      const found = isOver || outside > 0 ? `OVER, ${outside} outside ` : "";
+      if (found !== "") failures += 1;
+      const cells = [op.padEnd(28), part.padEnd(9), regime.padEnd(15), median.toPrecision(2).padStart(8)];
+      console.log(`${cells.join(" ")} ${String(measured).padStart(5)} ${found}${why}`.trimEnd());
+    }
+  }
+  process.exit(failures > 0 ? 1 : 0);
+}
 
 console.log("bound / true error of the reference's own arithmetic, over the numbers that are off at all:");
 console.log(

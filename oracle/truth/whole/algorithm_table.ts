@@ -159,9 +159,9 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
       return { grouped: x, axes, along: along(x, [axis]) };
     }),
   },
-  // The value is x a + (b − m a), where a = γ/√(v + ε) has lost 3.5 u, and each step loses one more.
+  // The value is x a + (b − m a), where both products are by one a = γ/√(v + ε), and each step rounds.
   batch_norm_eval: {
-    backwardErrors: () => [relative(5.5), undefined, relative(2), relative(6.5), undefined],
+    backwardErrors: () => [relative(2), undefined, relative(2), relative(3), undefined],
   },
   group_norm: {
     ...normalizationFormulas(({ groups }, x) => {
@@ -194,7 +194,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
       return entropy.subtract(y.multiply(x)).mean({ axes: x.shape.map((_, axis) => axis), keepdims: false });
     },
   },
-  mean: { backwardErrors: ({ axes }, [x]) => [runningMean(countAlong(x, axes))] },
+  mean: { backwardErrors: ({ axes }, [x]) => [runningMean(axes, countAlong(x, axes))] },
   prod: {
     cotangents: (_scope, { axes }, { operands, value }, c) => {
       const x = first(operands);
@@ -202,7 +202,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
     },
   },
   var: {
-    backwardErrors: ({ axes }, [x]) => [runningVariance(countAlong(x, axes))],
+    backwardErrors: ({ axes }, [x]) => [runningVariance(axes, countAlong(x, axes))],
     // The tangent is 2 Σ d ẋ / (n − c): the tangents' mean is not taken off, since Σ d is 0.
     tangent: (scope, { axes, keepdims, correction }, { operands }, [xDot]) => {
       const x = first(operands);

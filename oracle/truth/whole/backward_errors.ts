@@ -8,8 +8,8 @@ export interface Sizes {
   readonly sizes: readonly number[];
 }
 
-/** A distance is so many units of `u` at an element. */
-type Distance = (x: Sizes, position: number) => number;
+/** Tells, for an operand, a distance in units of `u` at each of its elements. */
+type Distance = (x: Sizes) => (position: number) => number;
 
 /** A backward error moves an operand's elements and their tangents by at most these distances. */
 export interface BackwardError {
@@ -19,7 +19,8 @@ export interface BackwardError {
 
 const relativeDistance =
   (units: number): Distance =>
-  ({ sizes }, position) =>
+  ({ sizes }) =>
+  (position) =>
     units * (sizes[position] ?? Number.NaN);
 
 /** Returns so many units of every element, and of its tangent. */
@@ -47,21 +48,62 @@ export function countAlong(shape: Shape | undefined, axes: readonly number[]): n
 /**
  * Returns the backward error of a running mean, `m + (x − m)/k` for k = 1 … n. It is off by (n + 2 + 2Hₙ)u
  * times the mean of the sizes: step k rounds a difference, a quotient and a sum, and later steps multiply
- * that by k/n. The sum in the expansion has n + 2 of these already.
+ * that by k/n. The sum in the expansion has n + 2 of these already. The others are of the differences, which
+ * are no greater than the range of the elements. One unit of each element is left for Σ x · (1/n).
  */
-export function runningMean(n: number): BackwardError | undefined {
-  return n < 2 ? undefined : relative(2 * harmonic(n));
+export function runningMean(axes: readonly number[], n: number): BackwardError | undefined {
+  return n < 2 ? undefined : withinRange(axes, 2 * harmonic(n), 1);
 }
 
 /**
  * Returns the backward error of running variances. They lose n u κ, as two passes lose n u (Chan, Golub and
- * LeVeque, "Algorithms for computing the sample variance", 1983). With the errors eₖ ≤ u|m|(k + 1)/2 of the
- * running means mₖ and the deviations dᵢ, Σ (x − mₖ₋₁)(x − mₖ) is off by at most Σ |x − mₖ₋₁|(eₖ + eₖ₋₁) ≤ (n
- * + Hₙ) u |m| Σ |dᵢ|, where the mean is small by (1 + Hₙ/2) u (Σ |dᵢ|)². Moving each number by p u, and the
- * mean apart, moves it by at least 2p u |m| Σ |dᵢ|.
+ * LeVeque, "Algorithms for computing the sample variance", 1983). The errors eₖ of the running means mₖ make
+ * Σ (x − mₖ₋₁)(x − mₖ) be off by at most Σ |x − mₖ₋₁|(eₖ + eₖ₋₁). With the deviations dᵢ, eₖ ≤ u|m|(k + 1)/2
+ * makes (n + Hₙ) u |m| Σ |dᵢ| of that. The mean in the expansion is off by at least n u |m|, apart from each
+ * element, which makes twice as much. The rest of eₖ is of the size of the deviations, and so is this error.
  */
-export function runningVariance(n: number): BackwardError | undefined {
-  return n < 2 ? undefined : relative((n + 2 * harmonic(n)) / 2);
+export function runningVariance(axes: readonly number[], n: number): BackwardError | undefined {
+  return n < 2 ? undefined : withinRange(axes, (n + 2 * harmonic(n)) / 2, 0);
+}
+
+/**
+ * Returns so many units of every element. Where elements along the axes lie closer together than any is to 0,
+ * it is so many units of their range, and a few of the element.
+ */
+function withinRange(axes: readonly number[], units: number, few: number): BackwardError {
+  const distance: Distance = (x) => {
+    const ranges = rangesAlong(x, axes);
+    return (position) => {
+      const { least, greatest } = ranges(position);
+      const [range, size] = [greatest - least, x.sizes[position] ?? Number.NaN];
+      const isFar = range < Math.max(least, -greatest);
+      return isFar ? Math.min(units * size, units * range + few * size) : units * size;
+    };
+  };
+  return { value: distance, tangent: distance };
+}
+
+/** Elements may be anywhere between these. */
+interface Range {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** Tells the range of the elements that are reduced along the axes with the one at a position. */
+function rangesAlong({ shape, values, sizes }: Sizes, axes: readonly number[]): (position: number) => Range {
+  const first = (position: number): number =>
+    axes.reduce((from, axis) => {
+      const stride = sizeOf(shape.slice(axis + 1));
+      return from - (Math.floor(position / stride) % (shape[axis] ?? 1)) * stride;
+    }, position);
+  const ranges = new Map<number, Range>();
+  for (const [position, value] of values.entries()) {
+    const reach = (sizes[position] ?? Number.NaN) - Math.abs(value);
+    const at = first(position);
+    const { least = value, greatest = value } = ranges.get(at) ?? {};
+    ranges.set(at, { least: Math.min(least, value - reach), greatest: Math.max(greatest, value + reach) });
+  }
+  return (position) => ranges.get(first(position)) ?? { least: Number.NaN, greatest: Number.NaN };
 }
 
 /**
@@ -71,9 +113,10 @@ export function runningVariance(n: number): BackwardError | undefined {
  */
 export function runningScale(axes: readonly number[]): BackwardError {
   return {
-    value: ({ shape, values, sizes }, position) => {
-      const greater = greaterThan({ shape, values: values.map(Math.abs), sizes }, axes, position);
-      return (1.5 + 2 * greater) * (sizes[position] ?? Number.NaN);
+    value: ({ shape, values, sizes }) => {
+      const absolute = { shape, values: values.map(Math.abs), sizes };
+      return (position) =>
+        (1.5 + 2 * greaterThan(absolute, axes, position)) * (sizes[position] ?? Number.NaN);
     },
   };
 }
@@ -85,7 +128,7 @@ export function runningScale(axes: readonly number[]): BackwardError {
  */
 export function rescaled(axes: readonly number[], standard: Standard): BackwardError {
   const units = 2 * forwardUlps(standard, "exp") + 1;
-  return { value: (x, position) => units * greaterThan(x, axes, position) };
+  return { value: (x) => (position) => units * greaterThan(x, axes, position) };
 }
 
 /** Returns how many of the elements that are reduced with this one may be greater. */
@@ -114,13 +157,15 @@ function neighbours(shape: Shape, axes: readonly number[], position: number): nu
 /** Returns so many units of √(aᵢᵢ aⱼⱼ) at row i and column j. */
 export function byDiagonal(units: number): BackwardError {
   return {
-    value: ({ shape, sizes }, position) => {
-      const order = shape.at(-1) ?? 1;
-      const column = position % order;
-      const row = Math.floor(position / order) % order;
-      const start = position - row * order - column;
-      const root = (i: number): number => Math.sqrt(sizes[start + i * (order + 1)] ?? Number.NaN);
-      return units * root(row) * root(column);
-    },
+    value:
+      ({ shape, sizes }) =>
+      (position) => {
+        const order = shape.at(-1) ?? 1;
+        const column = position % order;
+        const row = Math.floor(position / order) % order;
+        const start = position - row * order - column;
+        const root = (i: number): number => Math.sqrt(sizes[start + i * (order + 1)] ?? Number.NaN);
+        return units * root(row) * root(column);
+      },
   };
 }

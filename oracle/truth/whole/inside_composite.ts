@@ -1,54 +1,77 @@
 import { map, mapSparse, type Node, type Tensor } from "../../../reference/index.ts";
 import { type CompositeName, operators } from "../../../spec/composites/index.ts";
+import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId } from "../../../spec/shapes/index.ts";
 import type { Inside } from "../../case/index.ts";
-import { type Bounded, hasBound, isExact, loosened, withoutBound } from "../bound/index.ts";
+import { type Bounded, hasBound, isExact, loosened, settle, withoutBound } from "../bound/index.ts";
+import type { Centre } from "../centre/index.ts";
 import { compositeUlps, type Standard } from "../standard/index.ts";
 
 /** These linear composites divide by a count, and an engine may multiply by its reciprocal. */
 const dividing: ReadonlySet<CompositeName> = new Set(["mean", "avg_pool", "nll"]);
 
-/** These composites give one of the numbers that they are given, perhaps with the other sign. */
-const choosing: ReadonlySet<CompositeName> = new Set([
-  "abs",
-  "minimum",
-  "clip",
-  "max",
-  "min",
-  "sort",
-  "top_k",
-  "max_pool",
-]);
-
-/** These primitives round nothing: what they give are numbers that they were given. */
+/** These primitives move elements or choose between them, and round nothing, forward or back. */
 const moving: ReadonlySet<PrimitiveName> = new Set([
+  "stop_gradient",
   "negative",
+  "relu",
   "maximum",
   "where",
-  "stop_gradient",
-  "broadcast_to",
   "reshape",
   "permute_dims",
   "concat",
   "slice",
-  "take",
-  "take_along_axis",
-  "gather",
+  "pad",
 ]);
+
+/** These repeat elements, and add up what they pull back. */
+const repeating: ReadonlySet<PrimitiveName> = new Set(["broadcast_to", "take", "take_along_axis", "gather"]);
+
+/** A node of a program stands at an id. */
+interface Placed {
+  readonly op: PrimitiveName;
+  readonly id: NodeId;
+  /** It tells whether the node is one of {@link singleSums}. */
+  readonly isSingleSum: boolean;
+}
+
+const adding: ReadonlySet<PrimitiveName> = new Set(["add", "subtract", "sum", "cumulative_sum", "matmul"]);
+
+/**
+ * Returns the additions and subtractions that no engine puts together with others: no operand is a sum, and
+ * no sum reads them, though what is only moved in between does not count. Cost: two visits of every node.
+ */
+export function singleSums({ inputs, nodes }: PrimitiveGraph): ReadonlySet<number> {
+  const moves = ({ op }: PrimitiveNode): boolean => moving.has(op) || repeating.has(op);
+  const [sums, added] = [new Set<number>(), new Set<number>()];
+  const single = new Set<number>();
+  for (const [position, node] of nodes.entries()) {
+    const id = inputs.length + position;
+    const ofSums = node.parents.some((parent) => sums.has(parent));
+    if (adding.has(node.op) || (moves(node) && ofSums)) sums.add(id);
+    if ((node.op === "add" || node.op === "subtract") && !ofSums) single.add(id);
+  }
+  for (const [position, node] of [...nodes.entries()].reverse()) {
+    const id = inputs.length + position;
+    if (adding.has(node.op) || (moves(node) && added.has(id)))
+      for (const parent of node.parents) added.add(parent);
+  }
+  return new Set([...single].filter((id) => !added.has(id)));
+}
 
 /**
  * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
- * number that is rounded inside may be off by {@link compositeUlps} more; so may all that leaves a composite
- * that is smooth or divides. Exact numbers inside (counts, masks, what is moved) stay exact, and a composite
- * that chooses rounds no value that it moves. What a piecewise composite makes of an element without a bound
- * has none: it may be NaN, which equals no greatest element.
+ * number that is rounded inside may be off by {@link compositeUlps} more, in a sum every term, unless it is
+ * one of {@link singleSums}; so may all that leaves a composite that is smooth or divides. Exact numbers
+ * inside (counts, masks) stay exact, and what is only moved is rounded no second time. What a piecewise
+ * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
-  op: PrimitiveName,
-  id: NodeId,
+  { op, id, isSingleSum }: Placed,
   { composite, applications, isLast, isWithin }: Inside,
+  centre: Centre<C>,
   standard: Standard,
 ): Node<Bounded<C>> {
   const ulps = compositeUlps(standard, composite);
@@ -57,30 +80,28 @@ export function insideComposite<C>(
   const isPiecewise = operators[composite].smoothness === "piecewise";
   const divisions = applications.filter((application) => dividing.has(application.node.op));
   const isRoundedValue = (isLast && isSmooth) || divisions.some(({ value }) => value === id);
+  const roundsBack = !moving.has(op);
+  const rounds = roundsBack && !repeating.has(op);
   const isRoundedFor = (parent: NodeId): boolean =>
     (isSmooth && !isWithin(parent)) || divisions.some(({ first }) => parent < first);
-  const freed = (t: Tensor<Bounded<C>>, isRounded: boolean): Tensor<Bounded<C>> =>
-    map(t, (x) => (isExact(standard, x) && !isRounded ? x : loosened(standard, x, ulps)));
+  const freed = (t: Tensor<Bounded<C>>, mayRound: boolean, isRounded: boolean): Tensor<Bounded<C>> =>
+    map(t, (x) => (isRounded || (mayRound && !isExact(standard, x)) ? loosened(standard, x, ulps) : x));
+  const added = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
+    isSingleSum ? map(t, (x) => settle(centre, standard, x)) : t;
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
-    const free = freed(t, isRoundedValue);
+    const free = freed(t, rounds, isRoundedValue);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;
   };
-  // Who declares an accuracy of the composite may round in it.
-  const isMoved =
-    choosing.has(composite) && moving.has(op) && ulps <= compositeUlps({ accuracy: {} }, composite);
   return {
     ...node,
-    forward: (context, environment) => {
-      const value = node.forward(context, environment);
-      return isMoved ? value : leaving(value);
-    },
+    forward: (context, environment) => leaving(added(node.forward(context, environment))),
     jvp: (context, tangents, environment) => {
       const tangent = leaving(node.jvp(context, tangents, environment));
       return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
     },
     vjp: (context, environment, cotangent) =>
       mapSparse(node.vjp(context, environment, cotangent), (bar, parent) => {
-        const free = freed(bar, isRoundedFor(parent));
+        const free = freed(bar, roundsBack, isRoundedFor(parent));
         return isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free;
       }),
   };

@@ -40,6 +40,15 @@ function summedTo(y: Value, { shape }: Value, spread: Value): Value {
 }
 
 /**
+ * Returns `y` with the roundings of a product of it: it is a third of `y`, times 3. An engine that computes
+ * x a − m a for (x − m) a multiplies twice by one `a`. So the error of `a` is that of a factor of the
+ * difference, and only the roundings of the two products are not.
+ */
+function asProduct(y: Value): Value {
+  return y.multiply(1 / 3).divide(1 / 3);
+}
+
+/**
  * Returns a normalisation as one multiplication and one addition for each element, x a + (b − m a) with a =
  * γ/σ, and derivatives from m, 1/σ and 1/σ³, where Σ γ c x is summed before the mean is taken off. Variance
  * and mean are composites, and may be running ones. Source: `LayerNormKernelImpl` and
@@ -55,44 +64,42 @@ export function normalizationFormulas<A extends { readonly epsilon: number }>(
     const laid = layout(attributes, x);
     const known = statisticsOf(scope, x, laid, attributes.epsilon);
     const { mean, reciprocal } = known;
-    const standard = x.multiply(reciprocal).subtract(mean.multiply(reciprocal));
+    const deviation = asProduct(x).subtract(asProduct(mean));
     const count = countAlong(laid.grouped.shape, laid.axes);
     const cubed = reciprocal.multiply(reciprocal).multiply(reciprocal).divide(count);
-    return { ...known, x, scale, offset, laid, standard, cubed };
+    return { ...known, x, scale, offset, laid, deviation, cubed };
   };
   return {
     value(scope, attributes, operands) {
-      const { x, scale, offset, mean, reciprocal, laid } = read(scope, attributes, operands);
+      const { scale, offset, deviation, reciprocal, laid } = read(scope, attributes, operands);
       const a = reciprocal.multiply(laid.along(scale));
-      return x.multiply(a).add(laid.along(offset).subtract(mean.multiply(a)));
+      return deviation.multiply(a).add(asProduct(laid.along(offset)));
     },
     tangent(scope, attributes, { operands }: Known, tangents) {
-      const { scale, reciprocal, standard, cubed, meanOf, sumOf, laid } = read(scope, attributes, operands);
+      const { scale, reciprocal, deviation, cubed, meanOf, sumOf, laid } = read(scope, attributes, operands);
       const [xDot, scaleDot, offsetDot] = tangents;
       const along = present(xDot, "a tangent");
-      const deviation = standard.divide(reciprocal);
       const projected = sumOf(deviation.multiply(along)).multiply(cubed);
       const straight = along.subtract(meanOf(along)).multiply(reciprocal);
       return straight
         .subtract(deviation.multiply(projected))
         .multiply(laid.along(scale))
-        .add(standard.multiply(laid.along(present(scaleDot, "a tangent"))))
+        .add(deviation.multiply(reciprocal).multiply(laid.along(present(scaleDot, "a tangent"))))
         .add(laid.along(present(offsetDot, "a tangent")));
     },
     cotangents(scope, attributes, { operands }, c) {
-      const { x, scale, offset, mean, reciprocal, standard, cubed, meanOf, sumOf, laid } = read(
+      const { x, scale, offset, mean, reciprocal, deviation, cubed, meanOf, sumOf, laid } = read(
         scope,
         attributes,
         operands,
       );
       const g = c.multiply(laid.along(scale));
-      const deviation = standard.divide(reciprocal);
       const projected = sumOf(g.multiply(x)).subtract(sumOf(g).multiply(mean)).multiply(cubed);
       const straight = g.subtract(meanOf(g)).multiply(reciprocal);
       const xBar = straight.subtract(deviation.multiply(projected));
       return [
         xBar,
-        summedTo(c.multiply(standard), scale, laid.along(scale)),
+        summedTo(c.multiply(deviation).multiply(reciprocal), scale, laid.along(scale)),
         summedTo(c, offset, laid.along(offset)),
       ];
     },
@@ -104,8 +111,8 @@ interface Read extends Statistics {
   readonly scale: Value;
   readonly offset: Value;
   readonly laid: Layout;
-  /** It is x less its mean, by the root of its variance. */
-  readonly standard: Value;
+  /** It is x less its mean, each rounded as a product of it. */
+  readonly deviation: Value;
   /** It is 1/(n σ³), which underflows long before 1/σ does. */
   readonly cubed: Value;
 }

@@ -88,10 +88,11 @@ function moved<C>(
       UPWARDS,
   );
   const known: Sizes = { shape: x.shape, values, sizes };
+  const told = distances.flatMap(({ [part]: by }) => (by === undefined ? [] : [by(known)]));
   return {
     ...x,
     data: x.data.map((element, position) => {
-      const units = distances.reduce((total, { [part]: by }) => total + (by?.(known, position) ?? 0), 0);
+      const units = told.reduce((total, distance) => total + distance(position), 0);
       if (units === 0) return element;
       // k roundings are (1 + u)ᵏ − 1, which is at most k u / (1 − k u) of what is k u at first order.
       const error = units * standard.unitRoundoff * SECOND_ORDER;

@@ -160,12 +160,103 @@ function family(composite: OperatorName): Algorithm[] {
   ];
 }
 
-export const normalizations: readonly Algorithm[] = [...family("layer_norm"), ...family("batch_norm_train")];
+/** Computes the value from what each operand is multiplied by, and derivatives from x̂ = (x − m) r. */
+type Applied = (
+  float: Float,
+  known: Record<"a" | "scale" | "offset" | "mean" | "reciprocal" | "wrong", number>,
+) => number;
+
+/** A mean and a variance are given. `wrong` is the reciprocal root of the variance without ε. */
+function withGivenStatistics(name: string, source: string, value: Applied): Algorithm {
+  return {
+    composite: "batch_norm_eval",
+    name,
+    source,
+    answer(float, { operands, tangents, cotangent, epsilon }) {
+      const { add, subtract, multiply, divide, sqrt, sum, dot } = float;
+      const x = rowAt(operands, 0);
+      const [scale, offset, mean, variance] = [1, 2, 3, 4].map((place) => item(rowAt(operands, place), 0));
+      if (scale === undefined || offset === undefined || mean === undefined || variance === undefined)
+        throw new Error("five operands");
+      const [scaleDot, offsetDot, meanDot, varianceDot] = [1, 2, 3, 4].map((place) =>
+        item(rowAt(tangents, place), 0),
+      );
+      const shifted = add(variance, epsilon);
+      const reciprocal = divide(1, sqrt(shifted));
+      const wrong = divide(1, sqrt(variance));
+      const slope = multiply(scale, reciprocal);
+      const standard = x.map((a) => multiply(subtract(a, mean), reciprocal));
+      const byVariance = divide(-0.5, shifted);
+      return {
+        value: x.map((a) => value(float, { a, scale, offset, mean, reciprocal, wrong })),
+        tangent: standard.map((a, i) => {
+          const moved = subtract(item(rowAt(tangents, 0), i), meanDot ?? Number.NaN);
+          const turned = multiply(multiply(a, scale), multiply(byVariance, varianceDot ?? Number.NaN));
+          const factors = add(multiply(a, scaleDot ?? Number.NaN), offsetDot ?? Number.NaN);
+          return add(add(multiply(moved, slope), turned), factors);
+        }),
+        cotangents: [
+          cotangent.map((c) => multiply(c, slope)),
+          [dot(cotangent, standard)],
+          [sum(cotangent)],
+          [-multiply(sum(cotangent), slope)],
+          [multiply(multiply(dot(cotangent, standard), scale), byVariance)],
+        ],
+      };
+    },
+  };
+}
+
+const folded = (shift: "reciprocal" | "wrong"): Applied => {
+  return ({ add, subtract, multiply }, known) => {
+    const slope = multiply(known.reciprocal, known.scale);
+    const moved = multiply(known.mean, multiply(known[shift], known.scale));
+    return add(multiply(known.a, slope), subtract(known.offset, moved));
+  };
+};
+
+const withGiven: readonly Algorithm[] = [
+  withGivenStatistics(
+    "written",
+    "https://arxiv.org/abs/1502.03167",
+    ({ add, subtract, multiply }, { a, scale, offset, mean, reciprocal }) =>
+      add(multiply(multiply(subtract(a, mean), reciprocal), scale), offset),
+  ),
+  withGivenStatistics("folded", `${kernels}cpu/batch_norm_kernel.cpp`, folded("reciprocal")),
+];
+
+export const normalizations: readonly Algorithm[] = [
+  ...family("layer_norm"),
+  ...family("batch_norm_train"),
+  ...family("group_norm"),
+  ...withGiven,
+];
+
+/** Computes x a + (β − m a′), where a′ forgets ε. */
+const foldedApart: Form = (float, question, known) => {
+  const answer = fused(float, question, known);
+  const { add, subtract, multiply, divide, sqrt } = float;
+  const { operands, epsilon } = question;
+  const root = divide(1, known.reciprocal);
+  const wrong = divide(1, sqrt(subtract(multiply(root, root), epsilon)));
+  return {
+    ...answer,
+    value: rowAt(operands, 0).map((a, i) => {
+      const scale = factor(rowAt(operands, 1), i);
+      const shift = multiply(known.mean, multiply(wrong, scale));
+      const moved = subtract(factor(rowAt(operands, 2), i), shift);
+      return add(multiply(a, multiply(known.reciprocal, scale)), moved);
+    }),
+  };
+};
 
 export const wrongNormalizations: readonly Algorithm[] = [
   normalization("layer_norm", "E[x²] − E[x]²", "planted", textbook, written),
   normalization("layer_norm", "the unbiased variance", "planted", welford, fused, 1),
+  normalization("layer_norm", "x a − m a′, where a′ forgets ε", "planted", twoPasses, foldedApart),
   normalization("batch_norm_train", "E[x²] − E[x]²", "planted", textbook, fused),
+  normalization("group_norm", "E[x²] − E[x]²", "planted", textbook, fused),
+  withGivenStatistics("x a − m a′, where a′ forgets ε", "planted", folded("wrong")),
   normalization(
     "batch_norm_train",
     "mean and variance held fixed in the sweep",
