@@ -1,10 +1,11 @@
 import type { Case } from "../../oracle/case/index.ts";
 import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
+import { checkCase } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
 import { caseText, graphText } from "../../spec/text/writer.ts";
-import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
+import { type CaseJson, type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 
 /** Tensors of more numbers than these are told in a comment. */
 const MOST_NUMBERS = 256;
@@ -13,6 +14,12 @@ const MOST_NUMBERS = 256;
 export function showCase({ graph, point, tangents, seeds }: Case): string[] {
   const question = { graph, point, tangents, seeds };
   return linesOf(caseText(question, undefined, "lines", undefined, { isWhole: true, most: MOST_NUMBERS }));
+}
+
+/** Shows the case of a report as {@link showCase} does; its graph alone where the rest is none. */
+export function showCaseOf(question: CaseJson): string[] {
+  const checked = checkCase(question);
+  return checked.ok ? showCase(checked.value) : showGraph(question.graph);
 }
 
 /** Shows a graph in the lines of its text, with the shapes of its values. */
