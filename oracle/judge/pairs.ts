@@ -105,7 +105,7 @@ export async function culpritOf(trial: Trial, edge: Edge): Promise<Culprit | "bo
 
 /**
  * Asks two nodes that read one id, and names the one that is wrong beside another reader of that id too;
- * `undefined` if there is not one operator that is, or any two are, so that what they hand on is added up wrongly.
+ * `undefined` if there is not one operator that is, or any two are, so that they are added up wrongly.
  */
 export async function culpritAmong(
   { question, numbers, isWrong }: Omit<Trial, "cotangents">,

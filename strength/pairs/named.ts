@@ -51,8 +51,8 @@ const places = (["forward", "reverse"] as const).flatMap((direction) =>
 );
 
 /**
- * Plants four faults in case `index`, each at a pair of operators in it: either of the two is wrong where they
- * meet, forward or in reverse. Yields whom the judge names where the case tells the fault.
+ * Plants four faults in case `index`, each at a pair of operators in it: either of the two is wrong where
+ * they meet, forward or in reverse. Yields whom the judge names where the case tells the fault.
  */
 export async function* namedPairs(seed: number, index: number): AsyncGenerator<Named> {
   const question = searchedCase(seed, index);
