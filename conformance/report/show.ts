@@ -11,8 +11,8 @@ import { type CaseJson, type FlatTensor, parseFloat64 } from "../../spec/wire/in
 const MOST_NUMBERS = 256;
 
 /** Shows a case in the lines of its text, with all that a reader would fill in, and without a note. */
-export function showCase({ graph, point, tangents, seeds }: Case): string[] {
-  const question = { graph, point, tangents, seeds };
+export function showCase({ graph, point, tangents, seeds, calls }: Case): string[] {
+  const question = { graph, point, tangents, seeds, ...(calls === undefined ? {} : { calls }) };
   return linesOf(caseText(question, undefined, "lines", undefined, { isWhole: true, most: MOST_NUMBERS }));
 }
 

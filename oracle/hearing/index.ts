@@ -5,8 +5,7 @@ export {
   compareCotangentAt,
   compareCotangents,
   excusing,
-  fromReply,
-  isErrorReply,
+  inOrder,
   type Law,
   mayTell,
   operatorsOf,
@@ -25,5 +24,5 @@ export {
   lentSeeds,
   release,
 } from "./hearing.ts";
-export { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+export { agrees, compareTensor, fromReply, isErrorReply, type Outcome, worse } from "./outcome.ts";
 export type { Blame, Verdict, Witness } from "./verdict.ts";

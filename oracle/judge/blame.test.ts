@@ -138,6 +138,16 @@ describe("the blame of two nodes that read one id and are wrong beside each othe
   });
 });
 
+describe("the blame of what every operator is wrong about", () => {
+  test.each(["forward", "reverse"] as const)("is no node's, in %s mode", async (direction) => {
+    const { sentence } = await blameIn(
+      doubling(direction, () => true),
+      (x) => x.tanh(),
+    );
+    expect(sentence).toMatch(/^an operator that the graph lacks is wrong so, too; the (co)?tangent of/);
+  });
+});
+
 describe("a sum of cotangents that is put together wrongly", () => {
   const isLong = ({ nodes }: Graph): boolean => nodes.length > 2;
   const build = (x: Value): void => {

@@ -1,14 +1,23 @@
 import { floats } from "../../reference/index.ts";
-import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
 import { nodeAt } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { type Case, type ReferenceRun, runReference } from "../case/index.ts";
+import { type Case, runReference } from "../case/index.ts";
 import { ask, type Blame, type Finding, isMiscount, type Law } from "../hearing/index.ts";
 import { type Counted, wrongWithin } from "./blame_inner.ts";
 import { isolate, nodeAlone } from "./excerpt.ts";
-import { type Judged, judgedOf, toldAlone } from "./judged.ts";
+import {
+  areStrangersWrong,
+  EVERY_NODE,
+  type Inquiry,
+  type Judged,
+  judged,
+  judgedOf,
+  nameOf,
+  opOf,
+  toldAlone,
+} from "./inquiry.ts";
 import {
   type Culprit,
   culpritAmong,
@@ -57,15 +66,6 @@ function toldOfLevels({ right, all }: Counted): string {
   return `${toldAlone(right, all)}${levels}`;
 }
 
-/** A wrong answer is looked into by asking the engine parts of the case, with the reference's numbers. */
-interface Inquiry {
-  readonly engine: Engine;
-  readonly question: Case;
-  readonly dtype: DataType;
-  readonly finding: Finding;
-  readonly run: ReferenceRun;
-}
-
 async function blameNode(
   engine: Engine,
   question: Case,
@@ -77,17 +77,6 @@ async function blameNode(
   if (finding.question === "evaluate") return blameForward(question, finding);
   const inquiry = { engine, question, dtype, finding, run: runReference(question, floats[dtype]) };
   return finding.question === "jvp" ? blameTangent(inquiry) : blameCotangent(inquiry, laws);
-}
-
-/** Asks a part of a case; for a wrong tangent only tangents count. */
-async function judged(
-  { engine, dtype, finding }: Inquiry,
-  part: Case,
-  laws: readonly Law[],
-): Promise<Judged> {
-  const outcome = await ask(engine, part, dtype, laws);
-  const isOther = outcome.kind === "differs" && outcome.finding.question !== "jvp";
-  return finding.question === "jvp" && isOther ? "open" : judgedOf(outcome);
 }
 
 /** Nobody can say which tensor is one too many or missing, so no node is at fault, and no input. */
@@ -106,7 +95,7 @@ function blameForward(question: Case, finding: Finding, besides: string = ""): B
     id: finding.id,
     op,
     part,
-    sentence: `${name(finding.id, op)} has a wrong ${part}, though its operands are right${besides}.`,
+    sentence: `${nameOf(finding.id, op)} has a wrong ${part}, though its operands are right${besides}.`,
   };
 }
 
@@ -118,7 +107,7 @@ async function blameTangent(inquiry: Inquiry): Promise<Blame> {
   const { question, finding, run, engine, dtype } = inquiry;
   const isOnlyOne = question.graph.nodes.length === 1;
   const itself = isOnlyOne ? "wrong" : await judged(inquiry, nodeAlone(question, finding.id, run), []);
-  if (itself === "wrong") return blameForward(question, finding);
+  if (itself === "wrong") return blameOnlyIfAlone(inquiry);
   const trial: Trial = {
     question,
     numbers: run,
@@ -145,6 +134,17 @@ async function blameTangent(inquiry: Inquiry): Promise<Blame> {
   return blameForward(question, finding, itself === "right" ? "; alone it is right" : "");
 }
 
+/** Blames the node with the wrong tangent, unless any other operator is wrong in its place. */
+async function blameOnlyIfAlone(inquiry: Inquiry): Promise<Blame> {
+  const { question, finding } = inquiry;
+  const { id } = finding;
+  const node = nodeAt(question.graph, id);
+  if (node === undefined || !(await areStrangersWrong(inquiry, node, [])))
+    return blameForward(question, finding);
+  const sentence = `an operator that the graph lacks is wrong so, too; the tangent of ${nameOf(id, node.op)} is wrong.`;
+  return { id, op: undefined, part: "tangent", sentence };
+}
+
 /**
  * Asks each node alone, last first; then each two of which one reads the other. If all are right,
  * contributions are put together wrongly.
@@ -161,7 +161,9 @@ async function blameCotangent(inquiry: Inquiry, laws: readonly Law[]): Promise<B
     const state = await judged(inquiry, isolate(question, run, { node, cotangent }).question, laws);
     states.set(id, state);
     if (state !== "wrong") continue;
-    const sentence = `${name(id, node.op)} hands on a wrong cotangent, asked alone too.`;
+    if (await areStrangersWrong(inquiry, node, laws))
+      return blameSum(inquiry, "an operator that the graph lacks is wrong so, too");
+    const sentence = `${nameOf(id, node.op)} hands on a wrong cotangent, asked alone too.`;
     return { id, op: node.op, part: "cotangent", sentence };
   }
   // Pairs are many, so of the laws only the broken one is checked on them.
@@ -186,7 +188,7 @@ async function blameCotangent(inquiry: Inquiry, laws: readonly Law[]): Promise<B
       const isAsked = Object.values(cotangents(edge)).some((cotangent) => cotangent !== undefined);
       if (!isAsked) continue;
       const culprit = await culpritOf({ ...trial, cotangents }, edge);
-      if (culprit === "both") return blameSum(inquiry, states);
+      if (culprit === "both") return blameSum(inquiry, toldOf(states));
       const blamed = culprit && (await blameOfPair(inquiry, edge, culprit, states));
       if (blamed !== undefined) return blamed;
     }
@@ -195,7 +197,7 @@ async function blameCotangent(inquiry: Inquiry, laws: readonly Law[]): Promise<B
     const id = await culpritAmong(trial, siblings, run.cotangents);
     if (id !== undefined) return blameOfSibling(question, siblings, id, states);
   }
-  return blameSum(inquiry, states);
+  return blameSum(inquiry, toldOf(states));
 }
 
 /** Blames one of two nodes that read one id, and are wrong beside each other. */
@@ -205,25 +207,27 @@ function blameOfSibling(
   id: NodeId,
   states: ReadonlyMap<NodeId, Judged>,
 ): Blame {
-  const [first, second] = both.map((one) => name(one, opOf(question, one)));
-  const [culprit, place] = [name(id, opOf(question, id)), name(shared, opOf(question, shared))];
+  const [first, second] = both.map((one) => nameOf(one, opOf(question, one)));
+  const [culprit, place] = [nameOf(id, opOf(question, id)), nameOf(shared, opOf(question, shared))];
   const isKnown = both.every((one) => states.get(one) === "right");
   const two = `${first} and ${second} are ${isKnown ? "each right alone and " : ""}wrong beside each other`;
   const sentence = `${two}; ${culprit} is wrong wherever another node reads ${place}.`;
   return { id, op: opOf(question, id), part: "cotangent", sentence };
 }
 
-/** Blames how contributions are put together, as far as nodes were judged alone. */
-function blameSum({ question, finding }: Inquiry, states: ReadonlyMap<NodeId, Judged>): Blame {
-  const op = opOf(question, finding.id);
-  const place = name(finding.id, op);
+function toldOf(states: ReadonlyMap<NodeId, Judged>): string {
   const right = [...states.values()].filter((state) => state === "right").length;
-  const isAll = right === states.size;
+  return toldAlone(right, states.size);
+}
+
+/** Blames how contributions are put together, as far as nodes were judged alone. */
+function blameSum({ question, finding }: Inquiry, told: string): Blame {
+  const op = opOf(question, finding.id);
+  const place = nameOf(finding.id, op);
   const what =
     finding.question === "repeatability"
       ? `what is answered at ${place} depends on what was asked before`
-      : `the cotangent of ${place} is ${isAll ? "put together wrongly" : "wrong"}`;
-  const told = toldAlone(right, states.size);
+      : `the cotangent of ${place} is ${told === EVERY_NODE ? "put together wrongly" : "wrong"}`;
   return { id: finding.id, op, part: "accumulation", sentence: `${told}; ${what}.` };
 }
 
@@ -250,15 +254,15 @@ async function blameOfPair(
       : (states.get(id) ?? (await judged(inquiry, nodeAlone(question, id, run), [])));
     states.set(id, state);
     if (state === "wrong") return undefined;
-    if (state === "open") open.push(name(id, op));
+    if (state === "open") open.push(nameOf(id, op));
   }
-  const [first, second] = [name(operand, before.op), name(reader, node.op)];
+  const [first, second] = [nameOf(operand, before.op), nameOf(reader, node.op)];
   const two =
     open.length === 0
       ? `${first} and ${second} are each right alone and wrong together`
       : `${first} and ${second} are wrong together, and ${open.length === 2 ? "neither could" : `${open[0]} could not`} be judged alone`;
   const [id, op] = which === "reader" ? [reader, node.op] : [operand, before.op];
-  const culprit = name(id, op);
+  const culprit = nameOf(id, op);
   if (part === "tangent" && which === "operand" && isPlain) {
     const sentence = `${first} has a wrong value in forward mode: ${second}, right alone, is wrong after it.`;
     return { id, op, part: "value", sentence };
@@ -269,12 +273,4 @@ async function blameOfPair(
       ? "has a wrong tangent"
       : "hands on a wrong cotangent";
   return { id, op, part, sentence: `${two}; ${culprit} ${why}.` };
-}
-
-function opOf({ graph }: Case, id: NodeId): OperatorName | undefined {
-  return nodeAt(graph, id)?.op;
-}
-
-function name(id: NodeId, op: OperatorName | undefined): string {
-  return op === undefined ? `input ${id}` : `node ${id} (${op})`;
 }

@@ -6,7 +6,7 @@ import { at, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
 import { idealCotangents } from "../shrink/index.ts";
-import type { Judged } from "./judged.ts";
+import type { Judged } from "./inquiry.ts";
 
 type Differentiate = NodeOf<"differentiate">;
 type Mode = Differentiate["attributes"]["mode"];
