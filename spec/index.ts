@@ -65,6 +65,7 @@ export { type Flow, flowOf } from "./tapes/flow.ts";
 export { mannersIssues } from "./tapes/manners.ts";
 export type * from "./tapes/steps.ts";
 export * from "./units/index.ts";
+export * from "./wire/call.ts";
 export type * from "./wire/case.ts";
 export type * from "./wire/explanation.ts";
 export * from "./wire/float.ts";

@@ -1,15 +1,17 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
 import { javascriptEngine, referenceConventions } from "../../engines/index.ts";
-import { emptyTally, noCounts } from "../../oracle/index.ts";
+import { emptyTally, noCounts, type Witness } from "../../oracle/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { declaration } from "./declared.ts";
 import { engineLines } from "./engine_lines.ts";
 import { COLUMNS, folded } from "./fold.ts";
+import { findingsOf } from "./formats/findings.ts";
 import { faultGroups, reasonGroups } from "./groups.ts";
-import type { Section } from "./json.ts";
+import { reportJson, type Section } from "./json.ts";
 import { operatorTable } from "./operator_table.ts";
 import { description, disagreement, section } from "./sections.test.kit.ts";
+import { showWitness } from "./terminal.ts";
 
 const plain = createColors(false);
 /** Counts operators that agreed once, or were to blame so often. */
@@ -59,6 +61,21 @@ describe("faultGroups", () => {
         ],
       },
     ]);
+  });
+});
+
+describe("a witness of forward mode", () => {
+  test("is shown with the tangents that were asked along, at the terminal and in other forms", () => {
+    const verdict = disagreement(0);
+    if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
+    const witness: Witness = { ...verdict.witness, question: "jvp" };
+    expect(showWitness(witness, plain)).toContainEqual(expect.stringMatching(/^ *tangent x = /));
+    const told = reportJson(
+      { adjudge: "0.1.0", seed: 1, cases: 10, profile: "mix", lawsEvery: 4, shares: [] },
+      [section({ verdicts: [{ case: 1, verdict: { kind: "disagrees", witness } }] })],
+    );
+    const [finding] = told.engines.flatMap((engine) => findingsOf(told, engine));
+    expect(finding?.lines).toContainEqual(expect.stringMatching(/^tangent x = /));
   });
 });
 

@@ -1,18 +1,25 @@
 import type { Case } from "../../oracle/case/index.ts";
 import { approximateRational } from "../../oracle/truth/centre/index.ts";
 import { rational } from "../../reference/index.ts";
+import { checkCase } from "../../spec/documents/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
 import { caseText, graphText } from "../../spec/text/writer.ts";
-import { type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
+import { type CaseJson, type FlatTensor, parseFloat64 } from "../../spec/wire/index.ts";
 
 /** Tensors of more numbers than these are told in a comment. */
 const MOST_NUMBERS = 256;
 
 /** Shows a case in the lines of its text, with all that a reader would fill in, and without a note. */
-export function showCase({ graph, point, tangents, seeds }: Case): string[] {
-  const question = { graph, point, tangents, seeds };
+export function showCase({ graph, point, tangents, seeds, calls }: Case): string[] {
+  const question = { graph, point, tangents, seeds, ...(calls === undefined ? {} : { calls }) };
   return linesOf(caseText(question, undefined, "lines", undefined, { isWhole: true, most: MOST_NUMBERS }));
+}
+
+/** Shows the case of a report as {@link showCase} does; its graph alone where the rest is none. */
+export function showCaseOf(question: CaseJson): string[] {
+  const checked = checkCase(question);
+  return checked.ok ? showCase(checked.value) : showGraph(question.graph);
 }
 
 /** Shows a graph in the lines of its text, with the shapes of its values. */

@@ -1,5 +1,5 @@
 import type { Graph, Point, Seed } from "../../spec/graph/index.ts";
-import type { FlatTensor } from "../../spec/wire/index.ts";
+import type { Call, FlatTensor } from "../../spec/wire/index.ts";
 
 /**
  * A case is one question to an engine: a graph, a point, tangents and cotangents. Its numbers are float32
@@ -12,4 +12,6 @@ export interface Case {
   readonly tangents: readonly FlatTensor[];
   /** Each id has at most one; ids without one start at zero. */
   readonly seeds: readonly Seed[];
+  /** The calls that the case is asked, at least one; each mode once, unless it has some. */
+  readonly calls?: readonly Call[];
 }

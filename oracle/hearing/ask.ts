@@ -6,11 +6,11 @@ import type { Case } from "../case/index.ts";
 import { type Component, judgedBy, type Part, type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 import { allowing } from "./admit.ts";
+import { askCalls } from "./calls.ts";
 import { countText, type Finding } from "./finding.ts";
 import { type Heard, Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release } from "./hearing.ts";
-import { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
-import type { Verdict } from "./verdict.ts";
+import { agrees, compareTensor, fromReply, type Outcome, worse } from "./outcome.ts";
 
 /**
  * A law relates an engine's own answers and needs no reference: it finds what is wrong, nothing, or
@@ -61,9 +61,12 @@ export async function ask(
     const isAtOnce = atOnce && engine.queues === true;
     const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
-    if (isAtOnce) await Promise.all(inOrder(modes).map(answer));
+    if (isAtOnce && question.calls === undefined) await Promise.all(inOrder(modes).map(answer));
     const listener = hear === undefined ? undefined : new Listener(question.graph);
-    const outcome = await askEverything(hearing, laws, allowed === undefined, listener);
+    const outcome =
+      question.calls === undefined
+        ? await askEverything(hearing, laws, allowed === undefined, listener)
+        : await askCalls(hearing, question.calls, askMode, listener);
     if (listener !== undefined) hear?.(listener.heard);
     return outcome;
   } finally {
@@ -118,7 +121,7 @@ export function mayTell(
 }
 
 /** Values come before derivatives, and the plain gradient before the one of every id. */
-function inOrder(modes: readonly Mode[]): Mode[] {
+export function inOrder(modes: readonly Mode[]): Mode[] {
   const order: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
   return order.filter((mode) => modes.includes(mode));
 }
@@ -230,25 +233,4 @@ function countFinding(question: Mode, ids: readonly NodeId[], answer: readonly F
     expected: countText(ids.length),
     bound: "0x0p+0",
   };
-}
-
-const ERROR_PREFIX = "error: ";
-
-/** Tells whether an engine without an answer said so itself and lives on, so asking again is cheap. */
-export function isErrorReply(
-  outcome: Outcome | Verdict,
-): outcome is Extract<Verdict, { readonly kind: "crashed" }> {
-  return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
-}
-
-/** Turns a reply without an answer into an outcome; an error of the engine counts as a crash. */
-export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
-  switch (reply.kind) {
-    case "unsupported":
-      return { kind: "unsupported", reason: reply.reason };
-    case "error":
-      return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
-    case "crashed":
-      return { kind: "crashed", message: reply.message };
-  }
 }

@@ -10,6 +10,8 @@ export interface Finding {
   /** This is the id and element of the first component out of bounds. */
   readonly id: NodeId;
   readonly element: number;
+  /** The number of the call, where the case has calls. */
+  readonly call?: number;
   readonly answer: string;
   /** This is the true value, or for a law the value it must equal. */
   readonly expected: string;

@@ -5,8 +5,7 @@ export {
   compareCotangentAt,
   compareCotangents,
   excusing,
-  fromReply,
-  isErrorReply,
+  inOrder,
   type Law,
   mayTell,
   operatorsOf,
@@ -27,4 +26,5 @@ export {
 } from "./hearing.ts";
 export type { Imprecise, ImpreciseNumbers } from "./imprecise.ts";
 export { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+export { agrees, compareTensor, fromReply, isErrorReply, type Outcome, worse } from "./outcome.ts";
 export type { Blame, Verdict, Witness } from "./verdict.ts";

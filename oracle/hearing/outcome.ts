@@ -1,3 +1,4 @@
+import type { Reply } from "../../spec/contract/index.ts";
 import { at, formatShape, isSameShape, type NodeId, type Shape } from "../../spec/shapes/index.ts";
 import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
 import type { Component } from "../truth/index.ts";
@@ -72,3 +73,24 @@ const severities: Readonly<Record<Outcome["kind"], number>> = {
   crashed: 3,
   differs: 4,
 };
+
+const ERROR_PREFIX = "error: ";
+
+/** Tells whether an engine without an answer said so itself and lives on, so asking again is cheap. */
+export function isErrorReply(
+  outcome: Outcome | Verdict,
+): outcome is Extract<Verdict, { readonly kind: "crashed" }> {
+  return outcome.kind === "crashed" && outcome.message.startsWith(ERROR_PREFIX);
+}
+
+/** Turns a reply without an answer into an outcome; an error of the engine counts as a crash. */
+export function fromReply(reply: Exclude<Reply<unknown>, { readonly kind: "result" }>): Outcome {
+  switch (reply.kind) {
+    case "unsupported":
+      return { kind: "unsupported", reason: reply.reason };
+    case "error":
+      return { kind: "crashed", message: `${ERROR_PREFIX}${reply.message}` };
+    case "crashed":
+      return { kind: "crashed", message: reply.message };
+  }
+}

@@ -1,13 +1,33 @@
 import { floats } from "../../reference/index.ts";
-import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine } from "../../spec/contract/index.ts";
-import { type Node, nodeAt } from "../../spec/graph/index.ts";
-import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
-import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
-import { type Case, type ReferenceRun, runReference } from "../case/index.ts";
+import { nodeAt } from "../../spec/graph/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
+import type { DataType } from "../../spec/wire/index.ts";
+import { type Case, runReference } from "../case/index.ts";
 import { ask, type Blame, type Finding, isMiscount, type Law } from "../hearing/index.ts";
-import { idealCotangents } from "../shrink/index.ts";
-import { wrongWithin } from "./blame_inner.ts";
+import { type Counted, wrongWithin } from "./blame_inner.ts";
+import { isolate, nodeAlone } from "./excerpt.ts";
+import {
+  areStrangersWrong,
+  EVERY_NODE,
+  type Inquiry,
+  type Judged,
+  judged,
+  judgedOf,
+  nameOf,
+  opOf,
+  toldAlone,
+} from "./inquiry.ts";
+import {
+  type Culprit,
+  culpritAmong,
+  culpritOf,
+  type Edge,
+  edgesIn,
+  type Siblings,
+  siblingsIn,
+  type Trial,
+} from "./pairs.ts";
 import { survey } from "./survey.ts";
 
 /**
@@ -26,8 +46,6 @@ export async function blame(
   const found = await blameNode(engine, question, dtype, finding, laws);
   const node = nodeAt(question.graph, found.id);
   if (node?.op !== "differentiate" || isMiscount(finding)) return found;
-  const isWrong = async (excerpt: Case): Promise<boolean> =>
-    (await ask(engine, excerpt, dtype, [])).kind === "differs";
   const { values } = runReference(question, floats[dtype]);
   const within = {
     node,
@@ -35,13 +53,17 @@ export async function blame(
     entries: question.point.environment,
     environment: question.graph.environment,
   };
-  const inner = await wrongWithin(within, dtype, isWrong);
-  const place = `in the inner graph of node ${found.id},`;
-  const where =
-    inner === undefined
-      ? `${place} every node is right alone: the levels are put together wrongly.`
-      : `${place} ${inner} is wrong alone.`;
+  const inner = await wrongWithin(within, dtype, async (part) =>
+    judgedOf(await ask(engine, part, dtype, [])),
+  );
+  const told = typeof inner === "string" ? `${inner} is wrong alone` : toldOfLevels(inner);
+  const where = `in the inner graph of node ${found.id}, ${told}.`;
   return { ...found, sentence: `${found.sentence.slice(0, -1)}; ${where}` };
+}
+
+function toldOfLevels({ right, all }: Counted): string {
+  const levels = right === all ? ": the levels are put together wrongly" : "";
+  return `${toldAlone(right, all)}${levels}`;
 }
 
 async function blameNode(
@@ -53,35 +75,8 @@ async function blameNode(
 ): Promise<Blame> {
   if (isMiscount(finding)) return blameCount(question, finding);
   if (finding.question === "evaluate") return blameForward(question, finding);
-  if (finding.question === "jvp") {
-    return (await blameOperand(engine, question, dtype, finding.id)) ?? blameForward(question, finding);
-  }
-  const run = runReference(question, floats[dtype]);
-  const isWrong =
-    (checked: readonly Law[]) =>
-    async (excerpt: Case): Promise<boolean> =>
-      (await ask(engine, excerpt, dtype, checked)).kind === "differs";
-  // Pairs are many, so of the laws only the broken one is checked on them.
-  const broken = laws.filter((law) => law.name === finding.question);
-  const isWrongBetween = async (pair: Case): Promise<boolean> => {
-    const surveyed = await survey(engine, pair, dtype, []);
-    const between = nodeId(pair.graph.inputs.length);
-    const isThere = ({ question: asked, id }: Finding): boolean =>
-      asked === "backward_dense" && id === between;
-    return surveyed.kind === "surveyed" && surveyed.outside.some(isThere);
-  };
-  const culprit =
-    (await firstWrongAlone(question, run, isWrong(laws))) ??
-    (await firstWrongPair(question, run, isWrong(broken), isWrongBetween));
-  if (culprit !== undefined) return culprit;
-  const op = opOf(question, finding.id);
-  const place = name(finding.id, op);
-  const what =
-    finding.question === "repeatability"
-      ? `what is answered at ${place} depends on what was asked before`
-      : `the cotangent of ${place} is put together wrongly`;
-  const sentence = `every node is right alone; ${what}.`;
-  return { id: finding.id, op, part: "accumulation", sentence };
+  const inquiry = { engine, question, dtype, finding, run: runReference(question, floats[dtype]) };
+  return finding.question === "jvp" ? blameTangent(inquiry) : blameCotangent(inquiry, laws);
 }
 
 /** Nobody can say which tensor is one too many or missing, so no node is at fault, and no input. */
@@ -93,183 +88,189 @@ function blameCount(question: Case, { question: asked, id, answer, expected }: F
 }
 
 /** The comparison runs in evaluation order, so the first id out of bounds had right inputs. */
-function blameForward(question: Case, finding: Finding): Blame {
+function blameForward(question: Case, finding: Finding, besides: string = ""): Blame {
   const part = finding.question === "jvp" ? "tangent" : "value";
   const op = opOf(question, finding.id);
   return {
     id: finding.id,
     op,
     part,
-    sentence: `${name(finding.id, op)} has a wrong ${part}, though its operands are right.`,
+    sentence: `${nameOf(finding.id, op)} has a wrong ${part}, though its operands are right${besides}.`,
   };
 }
 
 /**
  * Forward mode hides the values it computes, so a wrong one shows at the node that reads it. If the node with
- * the wrong tangent is right alone, but not together with an operand, that operand is to blame.
+ * the wrong tangent is right alone, it is asked with each of its operands and with each of its readers.
  */
-async function blameOperand(
-  engine: Engine,
-  question: Case,
-  dtype: DataType,
-  id: NodeId,
-): Promise<Blame | undefined> {
-  const run = runReference(question, floats[dtype]);
-  const isWrong = async (ids: readonly NodeId[]): Promise<boolean> => {
-    const outcome = await ask(engine, excerpt(question, ids, run), dtype, []);
-    return outcome.kind === "differs" && outcome.finding.question === "jvp";
-  };
-  const operands = [...new Set(nodeAt(question.graph, id)?.parents)];
-  const computed = operands.filter((parent) => nodeAt(question.graph, parent) !== undefined);
-  if (computed.length === 0 || (await isWrong([id]))) return undefined;
-  for (const parent of computed) {
-    if (await isWrong([parent])) continue;
-    if (!(await isWrong([parent, id]))) continue;
-    const op = opOf(question, parent);
-    const reader = name(id, opOf(question, id));
-    const sentence = `${name(parent, op)} has a wrong value in forward mode: ${reader}, right alone, is wrong after it.`;
-    return { id: parent, op, part: "value", sentence };
-  }
-  return undefined;
-}
-
-/** Asks some nodes alone, in order; whatever else they read becomes an input with the reference's numbers. */
-export function excerpt(
-  question: Case,
-  ids: readonly NodeId[],
-  { values, tangents }: Pick<ReferenceRun, "values" | "tangents">,
-): Case {
-  const nodes = ids.map((id) => present(nodeAt(question.graph, id), "node"));
-  const outside = [...new Set(nodes.flatMap(({ parents }) => parents))].filter((id) => !ids.includes(id));
-  const order = [...outside, ...ids];
-  const point = outside.map((id) => present(values[id], "operand"));
-  const last = present(values[present(ids.at(-1), "last node")], "value");
-  return {
-    graph: {
-      ...question.graph,
-      inputs: point.map(({ shape }, place) => ({ name: `operand${place}`, shape })),
-      nodes: nodes.map((node) => ({ ...node, parents: node.parents.map((id) => nodeId(order.indexOf(id))) })),
+async function blameTangent(inquiry: Inquiry): Promise<Blame> {
+  const { question, finding, run, engine, dtype } = inquiry;
+  const isOnlyOne = question.graph.nodes.length === 1;
+  const itself = isOnlyOne ? "wrong" : await judged(inquiry, nodeAlone(question, finding.id, run), []);
+  if (itself === "wrong") return blameOnlyIfAlone(inquiry);
+  const trial: Trial = {
+    question,
+    numbers: run,
+    cotangents: () => ({}),
+    isWrong: async (excerpt) => (await judged(inquiry, excerpt, [])) === "wrong",
+    async isReaders({ question: pair }) {
+      const outcome = await ask(engine, pair, dtype, []);
+      return outcome.kind === "differs" && outcome.finding.id > pair.graph.inputs.length;
     },
-    point: { inputs: point, environment: question.point.environment },
-    tangents: outside.map((id) => present(tangents[id], "tangent")),
-    seeds: [{ id: nodeId(order.length - 1), cotangent: idealCotangents(last.shape) }],
   };
+  const edges = edgesIn(question.graph);
+  const around = [
+    ...edges.filter(({ reader }) => reader === finding.id),
+    ...edges.filter(({ operand }) => operand === finding.id),
+  ];
+  const states = new Map([[finding.id, itself]]);
+  for (const edge of around) {
+    const culprit = await culpritOf(trial, edge);
+    if (culprit === undefined) continue;
+    if (culprit === "both") break;
+    const blamed = await blameOfPair(inquiry, edge, culprit, states);
+    if (blamed !== undefined) return blamed;
+  }
+  return blameForward(question, finding, itself === "right" ? "; alone it is right" : "");
 }
 
-async function firstWrongAlone(
-  question: Case,
-  run: ReferenceRun,
-  isWrong: (excerpt: Case) => Promise<boolean>,
-): Promise<Blame | undefined> {
-  for (const [id, node, cotangent] of swept(question, run)) {
-    if (!(await isWrong(isolate(question, run, { node, cotangent })))) continue;
-    const sentence = `${name(id, node.op)} hands on a wrong cotangent, asked alone too.`;
+/** Blames the node with the wrong tangent, unless any other operator is wrong in its place. */
+async function blameOnlyIfAlone(inquiry: Inquiry): Promise<Blame> {
+  const { question, finding } = inquiry;
+  const { id } = finding;
+  const node = nodeAt(question.graph, id);
+  if (node === undefined || !(await areStrangersWrong(inquiry, node, [])))
+    return blameForward(question, finding);
+  const sentence = `an operator that the graph lacks is wrong so, too; the tangent of ${nameOf(id, node.op)} is wrong.`;
+  return { id, op: undefined, part: "tangent", sentence };
+}
+
+/**
+ * Asks each node alone, last first; then each two of which one reads the other. If all are right,
+ * contributions are put together wrongly.
+ */
+async function blameCotangent(inquiry: Inquiry, laws: readonly Law[]): Promise<Blame> {
+  const { question, finding, run, engine, dtype } = inquiry;
+  const edges = edgesIn(question.graph).toReversed();
+  const states = new Map<NodeId, Judged>();
+  for (const [index, node] of [...question.graph.nodes.entries()].toReversed()) {
+    const id = nodeId(question.graph.inputs.length + index);
+    const cotangent = run.cotangents.get(id);
+    // A node without operands hands nothing on.
+    if (cotangent === undefined || node.parents.length === 0) continue;
+    const state = await judged(inquiry, isolate(question, run, { node, cotangent }).question, laws);
+    states.set(id, state);
+    if (state !== "wrong") continue;
+    if (await areStrangersWrong(inquiry, node, laws))
+      return blameSum(inquiry, "an operator that the graph lacks is wrong so, too");
+    const sentence = `${nameOf(id, node.op)} hands on a wrong cotangent, asked alone too.`;
     return { id, op: node.op, part: "cotangent", sentence };
   }
-  return undefined;
-}
-
-/**
- * Finds nodes that are right alone but wrong one after the other: each is asked with each of its operands,
- * last first. The one that is wrong beside another operator too is to blame; if both are, neither. If it
- * takes the two, it is the operand, or the reader where the cotangent between them is wrong. Cost: one
- * question for each edge.
- */
-async function firstWrongPair(
-  question: Case,
-  run: ReferenceRun,
-  isWrong: (excerpt: Case) => Promise<boolean>,
-  isWrongBetween: (excerpt: Case) => Promise<boolean>,
-): Promise<Blame | undefined> {
-  for (const [reader, node, cotangent] of swept(question, run)) {
-    for (const [place, operand] of node.parents.entries()) {
-      const before = nodeAt(question.graph, operand);
-      if (before === undefined) continue;
-      const pair = isolate(question, run, { node, cotangent, before, place });
-      if (!(await isWrong(pair))) continue;
-      const op = present(
-        others.find((other) => other !== node.op && other !== before.op),
-        "an operator of neither",
-      );
-      const other = { op, attributes: {}, parents: [operand] };
-      const ones = idealCotangents(at(run.values, operand).shape);
-      const isReaderWrong = await isWrong(isolate(question, run, { node, cotangent, before: other, place }));
-      const isOperandWrong = await isWrong(
-        isolate(question, run, { node: other, cotangent: ones, before, place: 0 }),
-      );
-      if (isReaderWrong && isOperandWrong) return undefined;
-      const isPlain = isReaderWrong || isOperandWrong;
-      const isReaders = isPlain ? isReaderWrong : await isWrongBetween(pair);
-      const culprit = isReaders ? name(reader, node.op) : name(operand, before.op);
-      const two = `${name(operand, before.op)} and ${name(reader, node.op)} are each right alone and wrong together`;
-      const why = isPlain ? "is wrong beside another operator too" : "hands on a wrong cotangent";
-      const sentence = `${two}; ${culprit} ${why}.`;
-      return isReaders
-        ? { id: reader, op: node.op, part: "cotangent", sentence }
-        : { id: operand, op: before.op, part: "cotangent", sentence };
+  // Pairs are many, so of the laws only the broken one is checked on them.
+  const broken = laws.filter((law) => law.name === finding.question);
+  const trial: Omit<Trial, "cotangents"> = {
+    question,
+    numbers: { values: run.values },
+    isWrong: async (excerpt) => (await judged(inquiry, excerpt, broken)) === "wrong",
+    async isReaders({ question: pair, outer }) {
+      const surveyed = await survey(engine, pair, dtype, []);
+      return surveyed.kind === "surveyed" && surveyed.outside.some(({ id }) => id >= outer);
+    },
+  };
+  const ofReader: Trial["cotangents"] = ({ reader }) => ({ cotangent: run.cotangents.get(reader) });
+  // Where a reader hands nothing on, as a comparison does, only what is seeded before it shows anything.
+  const ofBoth: Trial["cotangents"] = (edge) => ({
+    ...ofReader(edge),
+    between: run.cotangents.get(edge.operand),
+  });
+  for (const cotangents of [ofReader, ofBoth]) {
+    for (const edge of edges) {
+      const isAsked = Object.values(cotangents(edge)).some((cotangent) => cotangent !== undefined);
+      if (!isAsked) continue;
+      const culprit = await culpritOf({ ...trial, cotangents }, edge);
+      if (culprit === "both") return blameSum(inquiry, toldOf(states));
+      const blamed = culprit && (await blameOfPair(inquiry, edge, culprit, states));
+      if (blamed !== undefined) return blamed;
     }
   }
-  return undefined;
+  for (const siblings of siblingsIn(question.graph)) {
+    const id = await culpritAmong(trial, siblings, run.cotangents);
+    if (id !== undefined) return blameOfSibling(question, siblings, id, states);
+  }
+  return blameSum(inquiry, toldOf(states));
 }
 
-/** These have one operand, keep its shape and sign, and their derivatives read their own results. */
-const others = ["tanh", "expm1", "sqrt"] as const;
-
-/** Lists the nodes that a cotangent reaches, in the order of the sweep. */
-function swept(
-  { graph }: Case,
-  { cotangents }: ReferenceRun,
-): readonly (readonly [NodeId, Node, FlatTensor])[] {
-  const nodes = graph.nodes.flatMap((node, position): readonly (readonly [NodeId, Node, FlatTensor])[] => {
-    const id = nodeId(graph.inputs.length + position);
-    const cotangent = cotangents.get(id);
-    return cotangent === undefined ? [] : [[id, node, cotangent]];
-  });
-  return nodes.toReversed();
+/** Blames one of two nodes that read one id, and are wrong beside each other. */
+function blameOfSibling(
+  question: Case,
+  { shared, both }: Siblings,
+  id: NodeId,
+  states: ReadonlyMap<NodeId, Judged>,
+): Blame {
+  const [first, second] = both.map((one) => nameOf(one, opOf(question, one)));
+  const [culprit, place] = [nameOf(id, opOf(question, id)), nameOf(shared, opOf(question, shared))];
+  const isKnown = both.every((one) => states.get(one) === "right");
+  const two = `${first} and ${second} are ${isKnown ? "each right alone and " : ""}wrong beside each other`;
+  const sentence = `${two}; ${culprit} is wrong wherever another node reads ${place}.`;
+  return { id, op: opOf(question, id), part: "cotangent", sentence };
 }
 
-/** This is a node, its cotangent, and perhaps the node that computes its operand at a place. */
-interface Excerpt {
-  readonly node: Node;
-  readonly cotangent: FlatTensor;
-  readonly before?: Node;
-  readonly place?: number;
+function toldOf(states: ReadonlyMap<NodeId, Judged>): string {
+  const right = [...states.values()].filter((state) => state === "right").length;
+  return toldAlone(right, states.size);
+}
+
+/** Blames how contributions are put together, as far as nodes were judged alone. */
+function blameSum({ question, finding }: Inquiry, told: string): Blame {
+  const op = opOf(question, finding.id);
+  const place = nameOf(finding.id, op);
+  const what =
+    finding.question === "repeatability"
+      ? `what is answered at ${place} depends on what was asked before`
+      : `the cotangent of ${place} is ${told === EVERY_NODE ? "put together wrongly" : "wrong"}`;
+  return { id: finding.id, op, part: "accumulation", sentence: `${told}; ${what}.` };
 }
 
 /**
- * Asks one node, or two in a row; what else they read becomes inputs with the reference's numbers. A node
- * reads each operand from one input, but two nodes share none, so no cotangents are added up between them.
+ * Blames one of two nodes that are wrong together, unless one is wrong alone, as far as that could be judged:
+ * `states` has what is known, and hears of the rest.
  */
-function isolate(question: Case, { values }: ReferenceRun, excerpt: Excerpt): Case {
-  const { node, cotangent, before, place } = excerpt;
-  const outer = [...new Set(before?.parents)];
-  const beside = [...new Set(node.parents.filter((_, position) => position !== place))];
-  const operands = [...outer, ...beside].map((id) => at(values, id));
-  const between = nodeId(operands.length);
-  const moved = {
-    ...node,
-    parents: node.parents.map((id, position) =>
-      position === place ? between : nodeId(outer.length + beside.indexOf(id)),
-    ),
-  };
-  const first = before && { ...before, parents: before.parents.map((id) => nodeId(outer.indexOf(id))) };
-  const nodes = first === undefined ? [moved] : [first, moved];
-  return {
-    graph: {
-      ...question.graph,
-      inputs: operands.map(({ shape }, position) => ({ name: `operand${position}`, shape })),
-      nodes,
-    },
-    point: { inputs: operands, environment: question.point.environment },
-    tangents: operands,
-    seeds: [{ id: nodeId(operands.length + nodes.length - 1), cotangent }],
-  };
-}
-
-function opOf({ graph }: Case, id: NodeId): OperatorName | undefined {
-  return nodeAt(graph, id)?.op;
-}
-
-function name(id: NodeId, op: OperatorName | undefined): string {
-  return op === undefined ? `input ${id}` : `node ${id} (${op})`;
+async function blameOfPair(
+  inquiry: Inquiry,
+  { operand, before, reader, node }: Edge,
+  { which, isPlain }: Culprit,
+  states: Map<NodeId, Judged>,
+): Promise<Blame | undefined> {
+  const { question, finding, run } = inquiry;
+  const part = finding.question === "jvp" ? "tangent" : "cotangent";
+  const open: string[] = [];
+  for (const [id, { op, parents }] of [
+    [operand, before],
+    [reader, node],
+  ] as const) {
+    const isNullary = parents.length === 0;
+    const state = isNullary
+      ? "right"
+      : (states.get(id) ?? (await judged(inquiry, nodeAlone(question, id, run), [])));
+    states.set(id, state);
+    if (state === "wrong") return undefined;
+    if (state === "open") open.push(nameOf(id, op));
+  }
+  const [first, second] = [nameOf(operand, before.op), nameOf(reader, node.op)];
+  const two =
+    open.length === 0
+      ? `${first} and ${second} are each right alone and wrong together`
+      : `${first} and ${second} are wrong together, and ${open.length === 2 ? "neither could" : `${open[0]} could not`} be judged alone`;
+  const [id, op] = which === "reader" ? [reader, node.op] : [operand, before.op];
+  const culprit = nameOf(id, op);
+  if (part === "tangent" && which === "operand" && isPlain) {
+    const sentence = `${first} has a wrong value in forward mode: ${second}, right alone, is wrong after it.`;
+    return { id, op, part: "value", sentence };
+  }
+  const why = isPlain
+    ? "is wrong beside another operator too"
+    : part === "tangent"
+      ? "has a wrong tangent"
+      : "hands on a wrong cotangent";
+  return { id, op, part, sentence: `${two}; ${culprit} ${why}.` };
 }

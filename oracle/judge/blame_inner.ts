@@ -6,6 +6,7 @@ import { at, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
 import { idealCotangents } from "../shrink/index.ts";
+import type { Judged } from "./inquiry.ts";
 
 type Differentiate = NodeOf<"differentiate">;
 type Mode = Differentiate["attributes"]["mode"];
@@ -18,34 +19,45 @@ export interface Within {
   readonly environment: readonly EnvironmentEntry[];
 }
 
+/** Counts the inner nodes that were judged, and those that are right alone. */
+export interface Counted {
+  readonly all: number;
+  readonly right: number;
+}
+
 /**
- * Finds what is wrong by itself in an inner graph: each inner node is asked as the whole inner graph of as
- * many levels as it stood in, first to last, and the inner graph of a derivative likewise. `undefined` if
- * each is right, so that the levels are put together wrongly. Cost: a question for each inner node, its
- * operands, and level.
+ * Finds what is wrong by itself in an inner graph, and names it: each inner node is asked as the whole inner
+ * graph of as many levels as it stood in, first to last, and the inner graph of a derivative likewise. Else
+ * counts the nodes that are right. Cost: a question for each inner node, its operands, and level.
  */
 export async function wrongWithin(
   within: Within,
   dtype: DataType,
-  isWrong: (question: Case) => Promise<boolean>,
+  judge: (question: Case) => Promise<Judged>,
   around: readonly Mode[] = [],
-): Promise<string | undefined> {
+): Promise<string | Counted> {
   const { graph, mode } = within.node.attributes;
   const modes = [mode, ...around];
   const values = valuesWithin(within, dtype);
+  let [all, right] = [0, 0];
   for (const [position, node] of graph.nodes.entries()) {
     const id = graph.inputs.length + position;
     const operands = node.parents.map((parent) => at(values, parent));
-    const name = `node ${id} (${node.op})`;
     if (node.op === "differentiate") {
-      const deeper = await wrongWithin({ ...within, node, operands }, dtype, isWrong, modes);
-      if (deeper !== undefined) return `in the inner graph of node ${id}, ${deeper}`;
+      const deeper = await wrongWithin({ ...within, node, operands }, dtype, judge, modes);
+      if (typeof deeper === "string") return `in the inner graph of node ${id}, ${deeper}`;
+      all += deeper.all;
+      right += deeper.right;
     }
-    for (const place of node.parents.keys()) {
-      if (await isWrong(alone(node, operands, place, modes, within))) return name;
-    }
+    if (node.parents.length === 0) continue;
+    const states: Judged[] = [];
+    for (const place of node.parents.keys())
+      states.push(await judge(alone(node, operands, place, modes, within)));
+    if (states.includes("wrong")) return `node ${id} (${node.op})`;
+    all += 1;
+    if (!states.includes("open")) right += 1;
   }
-  return undefined;
+  return { all, right };
 }
 
 /** Computes the value of every id of an inner graph by the reference. */

@@ -22,15 +22,17 @@ interface Blamed {
     readonly op?: OperatorName | undefined;
     readonly part: Witness["blame"]["part"];
   };
-  readonly case: Pick<Case, "graph">;
+  readonly case: Pick<Case, "graph" | "calls">;
+  readonly question: string;
   /** If a sweep of a tape went wrong, this is what it owed. */
   readonly script?: object;
   readonly expected: string;
 }
 
 /** Returns the fault that a witness shows. */
-export function faultOf({ blame, case: { graph }, script, expected }: Blamed): Fault {
+export function faultOf({ blame, case: { graph, calls }, question, script, expected }: Blamed): Fault {
   if (script !== undefined) return { place: `tape ${tapeFaults[expected] ?? "cotangent"}`, attributes: "" };
+  if (calls !== undefined) return { place: question, attributes: "after other calls" };
   const { id, op, part } = blame;
   const entries = new Set(graph.environment.map(({ name }) => name));
   const told = Object.entries(nodeAt(graph, nodeId(id))?.attributes ?? {}).flatMap(([name, value]) =>

@@ -17,6 +17,7 @@ import {
 import { laws as allLaws } from "../laws/index.ts";
 import { shrink } from "../shrink/index.ts";
 import { blame } from "./blame.ts";
+import { untangle } from "./blame_calls.ts";
 import { explanation } from "./explained.ts";
 import { trace } from "./trace.ts";
 
@@ -60,15 +61,22 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
   },
   shrink,
   async blame(engine, wrong, { dtype, laws = allLaws }, search) {
+    const untangled = await untangle(engine, wrong, dtype);
+    if (untangled.kind === "of calls") {
+      const { question: asked, finding: found, blame: blamed } = untangled;
+      return { kind: "disagrees", witness: { case: asked, ...found, blame: blamed } };
+    }
+    const { question: single, finding: first } = untangled;
+    const itself = { question: single, finding: first };
     const traced =
       search?.isOpen() === true
         ? await trace(
-            wrong,
+            itself,
             engine.describe().operators,
             (written) => ask(engine, written, dtype, laws),
             search.smallest,
           )
-        : { ...wrong, remarks: [] };
+        : { ...itself, remarks: [] };
     if (traced === undefined) return undefined;
     const { question, finding, remarks } = traced;
     const blamed = await blame(engine, question, dtype, finding, laws);
@@ -80,7 +88,7 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
     const witness = { case: question, ...finding, blame: { ...blamed, sentence } };
     return { kind: "disagrees", witness: isWritten ? { ...witness, sent } : witness };
   },
-  blameHastily({ question, finding }, exhausted) {
+  blameHastily({ question, finding: { call: _, ...finding } }, exhausted) {
     const sentence = `The ${exhausted} was used up before a smaller case and the node to blame were found.`;
     const op = nodeAt(question.graph, finding.id)?.op;
     const part =

@@ -5,7 +5,7 @@ import { nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Mode } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
 import { operatorsOf } from "../hearing/index.ts";
-import { excerpt } from "./blame.ts";
+import { nodeAlone } from "./excerpt.ts";
 import { withoutNumbers } from "./judge.ts";
 
 /** A case of which the engine promises every operator was declined: by the engine, or by the judge. */
@@ -86,7 +86,7 @@ async function askAlone(
   for (const [position, { op }] of question.graph.nodes.entries()) {
     if (times(op) >= ASKED_ALONE) continue;
     const id = nodeId(question.graph.inputs.length + position);
-    const declined = await declinedModes(engine, excerpt(question, [id], run), dtype);
+    const declined = await declinedModes(engine, nodeAlone(question, id, run), dtype);
     alone.set(op, declined.some((mode) => modes.has(mode)) ? Number.POSITIVE_INFINITY : times(op) + 1);
   }
 }

@@ -1,7 +1,8 @@
 import { expandedIndexLimitsOf, shapeOfNode, shapesOf } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import { isSameShape } from "../../spec/shapes/index.ts";
-import { type Case, valuesOf } from "../case/index.ts";
+import type { Call } from "../../spec/wire/index.ts";
+import { type Case, changed, valuesOf } from "../case/index.ts";
 import { edits } from "./edits.ts";
 import { isSmaller, measure } from "./measure.ts";
 import { simplerNodes } from "./plain.ts";
@@ -39,7 +40,23 @@ function isWellTyped({ graph, point, seeds }: Case): boolean {
   return seeds.every(({ id, cotangent }) => isSameShape(cotangent.shape, shapes[id] ?? []));
 }
 
-function* proposals(question: Case): Generator<Case> {
+/**
+ * Lists fewer calls, or plainer ones; before all else none, of the case itself or as a call changes it. A
+ * graph that differs in an attribute stays beside the one it differs from, which an engine may take it for.
+ */
+function* fewerCalls(question: Case, calls: readonly Call[]): Generator<Case> {
+  for (const change of new Set([undefined, ...calls.map((call) => call.change)]))
+    if (change !== "attribute") yield changed(question, change);
+  const half = calls.length >> 1;
+  for (const part of half === 0 ? [] : [calls.slice(0, half), calls.slice(half)])
+    yield { ...question, calls: part };
+  for (const place of calls.length === 1 ? [] : calls.keys())
+    yield { ...question, calls: calls.toSpliced(place, 1) };
+  for (const [place, { mode, change }] of calls.entries())
+    if (change !== undefined) yield { ...question, calls: calls.with(place, { mode }) };
+}
+
+function* ofGraph(question: Case): Generator<Case> {
   const subject = { question, shapes: shapesOf(question.graph), values: valuesOf(question) };
   for (const edit of edits(subject)) yield rewrite(subject, edit);
   for (const [position, node] of simplerNodes(question.graph)) yield withNode(subject, position, node);
@@ -50,10 +67,16 @@ function* proposals(question: Case): Generator<Case> {
   yield* simplifications(question);
 }
 
+function* proposals({ calls, ...question }: Case): Generator<Case> {
+  if (calls === undefined) return yield* ofGraph(question);
+  yield* fewerCalls(question, calls);
+  for (const smaller of ofGraph(question)) yield { ...smaller, calls };
+}
+
 /**
- * Lists smaller cases to try instead of a well-formed one: fewer nodes, then smaller shapes, then plainer
- * numbers. Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link measure}.
- * Cost: one evaluation over float64; each candidate is made when it is asked for.
+ * Lists smaller cases to try instead of a well-formed one: fewer calls, fewer nodes, then smaller shapes,
+ * then plainer numbers. Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link
+ * measure}. Cost: one evaluation over float64; each candidate is made when it is asked for.
  */
 export function* candidates(question: Case): Generator<Case> {
   const size = measure(question);

@@ -7,9 +7,10 @@ import { innerSize } from "./inner.ts";
 import { isPlain } from "./plain.ts";
 
 /**
- * The measure of a case lists, the most important first: computed nodes; inputs and entries of Δ; extents;
- * seeds; inner graphs; operands, and different ones; ids of seeds; nodes that are not plain; odd numbers. Its
- * lexicographic order is well-founded, so shrinking ends whatever the predicate says.
+ * The measure of a case lists, the most important first: calls; those that change something; computed nodes;
+ * inputs and entries of Δ; extents; seeds; inner graphs; operands, and different ones; ids of seeds; nodes
+ * that are not plain; odd numbers. Its lexicographic order is well-founded, so shrinking ends whatever the
+ * predicate says.
  */
 export type Measure = readonly number[];
 
@@ -41,9 +42,11 @@ function indicesOf({ graph, point }: Case): readonly number[] {
 
 /** Measures a well-formed case. */
 export function measure(question: Case): Measure {
-  const { graph, seeds, tangents } = question;
+  const { graph, seeds, tangents, calls = [] } = question;
   const shapes = [...shapesOf(graph), ...graph.environment.map(({ shape }) => shape)];
   return [
+    calls.length,
+    calls.filter(({ change }) => change !== undefined).length,
     graph.nodes.length,
     graph.inputs.length + graph.environment.length,
     sumOf(shapes.map(shapeCost)),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { awkwardCase, everyCase, type Json, tensor } from "../specimens.test.data.ts";
+import { callChanges } from "../wire/index.ts";
 import { checkCase, checkCaseText, encodeCase } from "./case.ts";
 
 function faultsOf(json: unknown): string[] {
@@ -24,6 +25,10 @@ describe("checkCase and encodeCase", () => {
   it.each([
     ["every operator", everyCase()],
     ["the names of Object.prototype", awkwardCase()],
+    [
+      "calls in a sequence",
+      withParts({ calls: [{ mode: "jvp" }, ...callChanges.map((change) => ({ mode: "vjp", change }))] }),
+    ],
   ])("are inverse on a case of %s", (_, json) => {
     const checked = checkCase(json);
     expect(checked.ok).toBe(true);
@@ -51,6 +56,8 @@ describe("checkCase and encodeCase", () => {
   });
 
   it.each<[string, Json, string[]]>([
+    ["no calls", withParts({ calls: [] }), ["schema/minItems /calls"]],
+    ["a call of no mode", withParts({ calls: [{ mode: "sweep" }] }), ["schema/enum /calls/0/mode"]],
     ["another format", withParts({ format: "adjudge.graph.v1" }), ["schema/const /format"]],
     ["no graph", { ...everyCase(), graph: null }, ["schema/type /graph"]],
     [

@@ -2,7 +2,7 @@ import { shapesOf } from "../expansion/index.ts";
 import type { Graph, Point, Seed } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import { fail, type Issue, MAXIMUM_ISSUES, ok, type Result } from "../shapes/index.ts";
-import { type CaseJson, encodeTensor, type FlatTensor, parseJson } from "../wire/index.ts";
+import { type Call, type CaseJson, encodeTensor, type FlatTensor, parseJson } from "../wire/index.ts";
 import { embeddedGraph, validateEmbedding } from "./embedded.ts";
 import { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 
@@ -14,6 +14,8 @@ export interface CaseData {
   readonly tangents: readonly FlatTensor[];
   /** There is at most one seed for each id; ids without one start at zero. */
   readonly seeds: readonly Seed[];
+  /** The calls that the case is asked, at least one; each mode once, unless it has some. */
+  readonly calls?: readonly Call[];
   readonly note?: string;
 }
 
@@ -33,13 +35,17 @@ export function checkCaseText(text: string): Result<CaseData, Issue[]> {
 export function checkCase(json: unknown): Result<CaseData, Issue[]> {
   const valid = validateEmbedding(json, readCase, embeddedGraph);
   if (!valid.ok) return valid;
-  const { graph, note } = valid.value;
+  const { graph, calls, note } = valid.value;
   const point = decodePoint(graph, valid.value.point, "/point");
   const tangents = decodeTangents(graph, valid.value.tangents, "/tangents");
   const seeds = decodeSeeds(shapesOf(graph), valid.value.seeds, "/seeds");
   if (point.ok && tangents.ok && seeds.ok) {
     const parts = { graph, point: point.value, tangents: tangents.value, seeds: seeds.value };
-    return ok(note === undefined ? parts : { ...parts, note });
+    return ok({
+      ...parts,
+      ...(calls === undefined ? {} : { calls }),
+      ...(note === undefined ? {} : { note }),
+    });
   }
   const issues = [point, tangents, seeds].flatMap((part) => (part.ok ? [] : part.error));
   return fail(issues.slice(0, MAXIMUM_ISSUES));
@@ -47,12 +53,14 @@ export function checkCase(json: unknown): Result<CaseData, Issue[]> {
 
 /** Returns the case as JSON, its tensors as text unless `base64` is asked for. */
 export function encodeCase(data: CaseData, form: "text" | "base64" = "text"): CaseJson {
-  const json = {
+  const { calls, note } = data;
+  return {
     format: "adjudge.case.v1",
     graph: data.graph,
     point: encodePoint(data.point, form),
     tangents: data.tangents.map((tensor) => encodeTensor(tensor, form)),
     seeds: encodeSeeds(data.seeds, form),
-  } as const;
-  return data.note === undefined ? json : { ...json, note: data.note };
+    ...(calls === undefined ? {} : { calls }),
+    ...(note === undefined ? {} : { note }),
+  };
 }

@@ -13,7 +13,7 @@ export const headerHeads: ReadonlySet<string> = new Set("graph program tapes pro
 /** Lines that begin so say something about a graph, a program or tapes, word by word. */
 export const clauseHeads: ReadonlySet<string> = new Set(
   [
-    "at tangent seed expect note clause defects links flags faults precision policy choice join reported",
+    "at tangent seed ask expect note clause defects links flags faults precision policy choice join reported",
     "finding generator receives again refuse why wrong unit base retain release record sweep",
   ].flatMap((words) => words.split(" ")),
 );

@@ -11,8 +11,10 @@ import type { Graph } from "../graph/index.ts";
 import type { Program } from "../programs/index.ts";
 import { pointerTo, type Shape, sizeOf, wellFormedShape } from "../shapes/index.ts";
 import {
+  type Call,
   type CaseJson,
   type ComponentsAt,
+  callsByText,
   dataTypes,
   type Expected,
   type TensorJson,
@@ -171,6 +173,7 @@ class Question {
   readonly #at: Map<string, Assignment> = new Map();
   readonly #tangents: Map<number, Assignment> = new Map();
   readonly #seeds: Map<number, Assignment> = new Map();
+  readonly #calls: Call[] = [];
   #isPlaced = false;
   #isClean = true;
   /** It says `seed none`: every id starts at zero. */
@@ -185,7 +188,8 @@ class Question {
   }
 
   get isAsked(): boolean {
-    return this.#isPlaced || this.#tangents.size + this.#seeds.size > 0 || this.#isUnseeded || this.isVector;
+    const isTold = this.#tangents.size + this.#seeds.size + this.#calls.length > 0;
+    return this.#isPlaced || isTold || this.#isUnseeded || this.isVector;
   }
 
   get note(): string | undefined {
@@ -211,6 +215,9 @@ class Question {
         this.#isUnseeded ||= words[0]?.text === "none";
         for (const one of assignments) this.#faults.once(this.#seeds, this.#reading.idOf(one.name), one);
         break;
+      case "ask":
+        this.#call(clause);
+        break;
       case "expect":
         for (const one of assignments) this.#expect(words[0], one);
         break;
@@ -233,10 +240,23 @@ class Question {
         break;
       default:
         this.#faults.addUnknown("text/clause", "clause of a graph", head, [
-          ...["at", "seed", "tangent", "expect", "note", "clause", "defects", "links", "flags"],
+          ...["at", "seed", "tangent", "ask", "expect", "note", "clause", "defects", "links", "flags"],
           ...["precision", "policy", "choice", "base", "unit"],
         ]);
     }
+  }
+
+  /** Reads a line that asks: its words are those of a call. */
+  #call({ head, words }: Clause): void {
+    const text = words.map((word) => word.text).join(" ");
+    const call = callsByText.get(text);
+    if (call === undefined) {
+      const place = { start: head.place.start, end: (words.at(-1) ?? head).place.end };
+      this.#faults.addUnknown("text/ask", "call", { text, place }, [...callsByText.keys()]);
+      return;
+    }
+    this.#places.add(`/calls/${this.#calls.length}`, head.place);
+    this.#calls.push(call);
   }
 
   #place(one: Assignment): void {
@@ -296,6 +316,7 @@ class Question {
     return {
       ...{ format: "adjudge.case.v1", graph, tangents, seeds },
       point: { inputs: point, environment: Object.fromEntries(entries) },
+      ...(this.#calls.length === 0 ? {} : { calls: this.#calls }),
       ...(note === undefined ? {} : { note }),
     };
   }

@@ -2,7 +2,7 @@ import type { CaseData, VectorData } from "../documents/index.ts";
 import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Shape } from "../shapes/index.ts";
-import type { ComponentsAt, Expected, FlatTensor } from "../wire/index.ts";
+import { type ComponentsAt, callText, type Expected, type FlatTensor } from "../wire/index.ts";
 import { headText, idText, type Layout, nodeLines } from "./graph_writer.ts";
 import type { Beside } from "./measure_reader.ts";
 import { unitLines } from "./measure_writer.ts";
@@ -106,7 +106,7 @@ function line(head: string, name: string, data: string): string {
   return `${folded(`${head} ${name} = ${data}`)}\n`;
 }
 
-function askedLines({ graph, point, tangents, seeds }: CaseData, fullness: Fullness): string[] {
+function askedLines({ graph, point, tangents, seeds, calls }: CaseData, fullness: Fullness): string[] {
   const shapes = shapesOf(graph);
   const last = shapes.length - 1;
   const [seed] = seeds;
@@ -134,6 +134,7 @@ function askedLines({ graph, point, tangents, seeds }: CaseData, fullness: Fulln
     ),
     ...(seeds.length === 0 && last >= 0 ? ["seed none\n"] : []),
     ...(isUsual ? [] : seeds.map(({ id, cotangent }) => given("seed", idText(graph, id), cotangent))),
+    ...(calls ?? []).map((call) => `ask ${callText(call)}\n`),
   ];
 }
 

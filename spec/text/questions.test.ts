@@ -36,6 +36,36 @@ function isSame(question: CaseData, text: string): boolean {
   return checked.ok && isDeepStrictEqual(encodeCase(checked.value), encodeCase(question));
 }
 
+describe("a text of calls", () => {
+  test("is a case that is asked these in order, and is written so", () => {
+    const text = `graph f(x: [])
+  y = x * x
+at x = 3
+ask jvp
+ask vjp with other seeds
+ask evaluate loaded anew
+`;
+    const checked = checkCase(documentsOf(text)[0]?.json);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+    expect(checked.value.calls).toEqual([
+      { mode: "jvp" },
+      { mode: "vjp", change: "seeds" },
+      { mode: "evaluate", change: "load" },
+    ]);
+    expect(caseText(checked.value)).toContain(
+      "ask jvp\nask vjp with other seeds\nask evaluate loaded anew\n",
+    );
+    expect(isSame(checked.value, caseText(checked.value))).toBe(true);
+  });
+
+  test("has no other calls, and is no vector", () => {
+    expect(shown("graph f(x: [])\nat x = 3\nask vjp loaded again\n")[0]).toContain(
+      'text/ask: there is no call "vjp loaded again".',
+    );
+    expect(shown("graph f(x: [])\nat x = 3\nask vjp\nexpect cotangent x = 1\n")[0]).toContain("calls");
+  });
+});
+
 describe("a text", () => {
   test("of a graph, a point, a seed and an expectation is a vector", () => {
     const text = `# the gradient of x² at 3

@@ -1,4 +1,5 @@
 import type { Graph } from "../graph/index.ts";
+import type { Call } from "./call.ts";
 import type { TensorJson } from "./tensor.ts";
 
 /** A point on the wire. Users choose the keys of `environment`: read it by `Object.entries` or `hasOwn`. */
@@ -22,6 +23,8 @@ export interface CaseJson {
   readonly tangents: readonly TensorJson[];
   /** There is at most one seed for each id. */
   readonly seeds: readonly SeedJson[];
+  /** The calls that the case is asked; each mode once, unless it has some. */
+  readonly calls?: readonly Call[];
   /** The note tells people what the case is about. */
   readonly note?: string;
 }

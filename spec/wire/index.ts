@@ -1,4 +1,11 @@
 /** Documents and messages write values so: exact numbers, tensors, points, reports. */
+export {
+  type Call,
+  type CallChange,
+  callChanges,
+  callsByText,
+  callText,
+} from "./call.ts";
 export type { CaseJson, PointJson, SeedJson } from "./case.ts";
 export type {
   BlockJson,

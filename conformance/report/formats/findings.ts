@@ -2,7 +2,7 @@ import { faultOf, withoutNumbers } from "../../../oracle/judge/index.ts";
 import type { OperatorName } from "../../../spec/composites/index.ts";
 import type { ReportEntry, ReportJson, ReportSection, WitnessJson } from "../../../spec/wire/index.ts";
 import { replayLine } from "../replay_line.ts";
-import { showGraph } from "../show.ts";
+import { showCaseOf } from "../show.ts";
 
 /** Failures alike: of one engine in one precision, with one place to blame or one message. */
 export interface Finding {
@@ -67,7 +67,7 @@ function findingOf(report: ReportJson, section: ReportSection, entry: ReportEntr
   const { witness } = verdict;
   const { place, attributes } = faultOf(witness);
   const lines = [
-    ...showGraph(witness.case.graph),
+    ...showCaseOf(witness.case),
     `${witness.question} at id ${witness.id}, element ${witness.element}: answered ${witness.answer}, expected ${witness.expected} within ${witness.bound}`,
     witness.blame.sentence,
     replay,

@@ -3,7 +3,7 @@ import { visible } from "../../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection, VerdictJson } from "../../../../spec/wire/index.ts";
 import { quoteWord } from "../../../testees/index.ts";
 import { replayLine } from "../../replay_line.ts";
-import { showGraph } from "../../show.ts";
+import { showCaseOf } from "../../show.ts";
 import { type Finding, findingsOf, nameOf, titleOf } from "../findings.ts";
 import type { PageDetail, PageRow } from "./browser/data.ts";
 import { drawingOf } from "./drawing.ts";
@@ -73,8 +73,8 @@ function detailOf(
   };
   if (verdict.kind !== "disagrees") {
     const sentence = verdict.kind === "crashed" ? visible(verdict.message) : verdict.kind;
-    const graph = verdict.kind === "crashed" ? verdict.case?.graph : undefined;
-    const lines = graph === undefined ? [] : showGraph(graph).map((line) => visible(line));
+    const crashed = verdict.kind === "crashed" ? verdict.case : undefined;
+    const lines = crashed === undefined ? [] : showCaseOf(crashed).map((line) => visible(line));
     return { sentence, lines, policies: [], ...common };
   }
   const { witness } = verdict;
@@ -83,7 +83,7 @@ function detailOf(
   return {
     sentence: visible(witness.blame.sentence),
     ...(drawing === undefined ? {} : { drawing }),
-    lines: showGraph(graph).map((line) => visible(line)),
+    lines: showCaseOf(witness.case).map((line) => visible(line)),
     numbers: numbersOf(witness),
     policies: policiesOf(section, witness),
     ...common,
