@@ -5,10 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ANSWERS } from "../cli/commands/prove_places.ts";
-import { cacheFolder } from "../spec/cache_folder.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
 import { writeVectors } from "../conformance/corpus/vectors_json.ts";
 import { programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
+import { cacheFolder } from "../spec/cache_folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

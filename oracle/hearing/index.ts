@@ -24,7 +24,6 @@ export {
   lentSeeds,
   release,
 } from "./hearing.ts";
-export type { Imprecise, ImpreciseNumbers } from "./imprecise.ts";
-export { agrees, compareTensor, type Outcome, worse } from "./outcome.ts";
+export type { ImpreciseNumbers } from "./imprecise.ts";
 export { agrees, compareTensor, fromReply, isErrorReply, type Outcome, worse } from "./outcome.ts";
 export type { Blame, Verdict, Witness } from "./verdict.ts";

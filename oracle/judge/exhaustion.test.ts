@@ -61,7 +61,7 @@ describe("a case over the budget", () => {
     const judged = await judgingCases(engine, "float64")(large, {});
     expect(loads()).toBe(0);
     expect(judged.refusal).toEqual({ operators: [], modes: [] });
-    const tally = tallied(emptyTally, judged);
+    const tally = tallied(emptyTally, judged, 0);
     expect([tally.counts.unsupported, tally.foreign, tally.promises.size]).toEqual([1, 0, 0]);
   });
 });

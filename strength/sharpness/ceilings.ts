@@ -5,7 +5,7 @@ import type { CompositeName } from "../../spec/index.ts";
 export const CEILING = 100;
 
 /** These are the reasons, which docs/truth.md gives in a sentence each. */
-export type Reason =
+type Reason =
   | "many roundings"
   | "exponentials of x − l"
   | "running variances"

@@ -26,7 +26,7 @@ export interface Swept {
 }
 
 /** In each regime so many cases of a composite are asked, in the precisions in turn. */
-export const DRAWS = 8;
+const DRAWS = 8;
 
 const precisions = ["float64", "float32"] as const satisfies readonly DataType[];
 

@@ -1,6 +1,6 @@
 /**
  * Counts how often the judge names the operator that a fault was planted at: `node
- * strength/pairs/named_main.ts [cases] [seed]`, by default 100 cases of seed 1, for every mutant of one
+ * strength/blame/main.ts [cases] [seed]`, by default 100 cases of seed 1, for every mutant of one
  * operator and for faults of pairs.
  * Prints each that it misses, and fails where fewer than 98 % are named.
  */
