@@ -41,7 +41,7 @@ import { flatten } from "../case/reference_run.ts";
  */
 export function denseEngine(maximumAtTie: Conventions["maximumAtTie"]): Engine {
   const conventions: Conventions = { ...referenceConventions, maximumAtTie };
-  const { accumulation, ...base } = interpreterEngine().describe();
+  const { accumulation, slopes, ...base } = interpreterEngine().describe();
   return {
     describe: () => ({ ...base, name: `dense, ${maximumAtTie}`, conventions, accuracy: {} }),
     async load(written, dtype): Promise<Reply<LoadedGraph>> {
