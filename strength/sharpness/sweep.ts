@@ -35,14 +35,20 @@ const BITS = 320;
 
 const parts: readonly Part[] = ["value", "tangent", "cotangent"];
 
-/**
- * Measures the bounds of a composite at ill-scaled operands. The engine is the reference's arithmetic, which
- * follows the expansion, and is held to an accuracy: what its functions keep. Cost: some milliseconds a case.
- */
+/** An engine follows expansions in an arithmetic, and declares an accuracy. */
+interface SweptEngine {
+  readonly accuracy: Standard["accuracy"];
+  arithmetic(dtype: DataType): (typeof floats)[DataType];
+}
+
+/** This is the reference, whose functions are the host's. */
+const reference: SweptEngine = { accuracy: hostUlps, arithmetic: (dtype) => floats[dtype] };
+
+/** Measures the bounds of a composite at ill-scaled operands. Cost: some milliseconds a case. */
 export function sweep(
   op: CompositeName,
   seed: number,
-  accuracy: Standard["accuracy"] = hostUlps,
+  { accuracy, arithmetic }: SweptEngine = reference,
 ): readonly Swept[] {
   const description = { conventions: referenceConventions, accuracy };
   return regimes.flatMap((regime) => {
@@ -52,7 +58,7 @@ export function sweep(
       for (let draw = 0; draw < DRAWS; draw++) {
         const dtype = present(precisions[draw % precisions.length], "a precision");
         const question = drawIllScaled(random, op, graph, regime, dtype);
-        for (const [part, ratio] of ratiosOf(question, standardOf(description, dtype)))
+        for (const [part, ratio] of ratiosOf(question, standardOf(description, dtype), arithmetic(dtype)))
           ratios.get(part)?.push(ratio);
       }
     }
@@ -70,10 +76,14 @@ export function sweep(
 }
 
 /** Lists bound / error for the numbers that the engine answers, as far as they have a bound that is not 0. */
-function* ratiosOf(question: Case, standard: Standard): Generator<[Part, number], void> {
+function* ratiosOf(
+  question: Case,
+  standard: Standard,
+  algebra: ReturnType<SweptEngine["arithmetic"]>,
+): Generator<[Part, number], void> {
   const { dtype } = standard;
   const { question: expanded, ids } = expandCase(question);
-  const { values, tangents, cotangents } = runReference(question, floats[dtype]);
+  const { values, tangents, cotangents } = runReference(question, algebra);
   const inputs = question.graph.inputs.map((_, place) => nodeId(place));
   const answers = { value: values, tangent: tangents, cotangent: inputs.map((id) => cotangents.get(id)) };
   for (const part of parts) {

@@ -35,7 +35,7 @@ import {
 import { computedWhole } from "../whole/computed_whole.ts";
 import { byFactors } from "../whole/factored_determinants.ts";
 import type { Tools } from "../whole/formulas.ts";
-import { insideComposite, singleSums } from "../whole/inside_composite.ts";
+import { insideComposite, singleDifferences } from "../whole/inside_composite.ts";
 import { operandErrorsOf, withBackwardErrors } from "../whole/perturbed_operands.ts";
 import { byConvention } from "./by_convention.ts";
 import { byElimination, eliminating } from "./elimination.ts";
@@ -64,7 +64,7 @@ export function honestGraph<C>(
   const operandErrors = operandErrorsOf(applications, shapes, standard);
   const derivatives = ownDerivatives({ graph: program, applications }, standard);
   const open = openTies(standard);
-  const single = lazily(() => singleSums(program));
+  const single = lazily(() => singleDifferences(program));
   const nodes = program.nodes.map(({ op, parents }, index): Node<Bounded<C>> => {
     const inside = insides[index];
     const id = nodeId(first + index);
@@ -80,7 +80,7 @@ export function honestGraph<C>(
         ? eliminated
         : insideComposite(
             withBackwardErrors(eliminated, inside, operandErrors, centre, standard),
-            { op, id, isSingleSum: single().has(id) },
+            { op, id, isSingleDifference: single().has(id) },
             inside,
             centre,
             standard,

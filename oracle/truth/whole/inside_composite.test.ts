@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { graph, nodeId } from "../../../spec/index.ts";
+import { graph, isPrimitiveGraph, nodeId, type Value } from "../../../spec/index.ts";
 import type { Case } from "../../case/index.ts";
 import { truthOf } from "../case_truth.ts";
 import { referenceStandard } from "../standard/standard.ts";
 import type { Judgement } from "../verdicts/component.ts";
+import { singleDifferences } from "./inside_composite.ts";
 
 /** The greatest of the elements along the second axis, of which there is one in each row. */
 function greatestOfOne(x: readonly [number, number]): Case {
@@ -72,6 +73,39 @@ describe("an engine that computes a composite whole", () => {
     expect(first([x, 1])?.judge(Number.NaN)).toBe("undecided");
     expect([2, Number.NaN].map((answer) => first([7, x])?.judge(answer))).toEqual(["within", "outside"]);
     expect(first([0, 1])?.judge(Number.NaN)).toBe("outside");
+  });
+
+  test("loses of a difference what its own size says, unless it is part of a longer sum", () => {
+    const program = graph(({ input }) => {
+      const [x, y, z] = [input("x"), input("y"), input("z")];
+      const difference = x.subtract(y);
+      difference.multiply(z);
+      difference.add(z);
+      x.subtract(z).multiply(y);
+    });
+    if (!isPrimitiveGraph(program)) throw new Error("it has composites");
+    // Ids are 0 to 2 of the inputs, 3 of x − y, which z is added to, and 6 of x − z.
+    expect([...singleDifferences(program)]).toEqual([6]);
+  });
+
+  test("loses nothing where a mean is moved to each element that it is subtracted from", () => {
+    const bound = (build: (x: Value) => Value): number => {
+      const program = graph(({ input }) => void build(input("x", [3])));
+      const last = nodeId(program.nodes.length);
+      const question: Case = {
+        graph: program,
+        point: { inputs: [{ shape: [3], data: Float64Array.of(999, 1000.5, 1001) }], environment: new Map() },
+        tangents: [{ shape: [3], data: Float64Array.of(1, 1, 1) }],
+        seeds: [],
+      };
+      return truthOf(question, referenceStandard("float64")).value(last)[0]?.bound ?? Number.NaN;
+    };
+    const all = { axes: [0], keepdims: true };
+    const apart = bound((x) => {
+      const deviation = x.subtract(x.mean(all));
+      return deviation.multiply(deviation).sum(all).divide(3);
+    });
+    expect(bound((x) => x.var({ ...all, correction: 0 })) / apart).toBeLessThan(1.05);
   });
 
   test("may add what it hands to an operand piece by piece to what other readers have sent", () => {

@@ -32,17 +32,17 @@ const repeating: ReadonlySet<PrimitiveName> = new Set(["broadcast_to", "take", "
 interface Placed {
   readonly op: PrimitiveName;
   readonly id: NodeId;
-  /** It tells whether the node is one of {@link singleSums}. */
-  readonly isSingleSum: boolean;
+  /** It tells whether the node is one of {@link singleDifferences}. */
+  readonly isSingleDifference: boolean;
 }
 
 const adding: ReadonlySet<PrimitiveName> = new Set(["add", "subtract", "sum", "cumulative_sum", "matmul"]);
 
 /**
- * Returns the additions and subtractions that no engine puts together with others: no operand is a sum, and
- * no sum reads them, though what is only moved in between does not count. Cost: two visits of every node.
+ * Returns the differences that no engine adds up with other numbers: neither operand is a sum, and no sum
+ * reads them, though what is only moved in between does not count. Cost: two visits of every node.
  */
-export function singleSums({ inputs, nodes }: PrimitiveGraph): ReadonlySet<number> {
+export function singleDifferences({ inputs, nodes }: PrimitiveGraph): ReadonlySet<number> {
   const moves = ({ op }: PrimitiveNode): boolean => moving.has(op) || repeating.has(op);
   const [sums, added] = [new Set<number>(), new Set<number>()];
   const single = new Set<number>();
@@ -50,7 +50,7 @@ export function singleSums({ inputs, nodes }: PrimitiveGraph): ReadonlySet<numbe
     const id = inputs.length + position;
     const ofSums = node.parents.some((parent) => sums.has(parent));
     if (adding.has(node.op) || (moves(node) && ofSums)) sums.add(id);
-    if ((node.op === "add" || node.op === "subtract") && !ofSums) single.add(id);
+    if (node.op === "subtract" && !ofSums) single.add(id);
   }
   for (const [position, node] of [...nodes.entries()].reverse()) {
     const id = inputs.length + position;
@@ -63,13 +63,14 @@ export function singleSums({ inputs, nodes }: PrimitiveGraph): ReadonlySet<numbe
 /**
  * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
  * number that is rounded inside may be off by {@link compositeUlps} more, in a sum every term, unless it is
- * one of {@link singleSums}; so may all that leaves a composite that is smooth or divides. Exact numbers
- * inside (counts, masks) stay exact, and what is only moved is rounded no second time. What a piecewise
- * composite makes of an element without a bound has none: it may be NaN, which equals no greatest element.
+ * one of {@link singleDifferences}; so may all that leaves a composite that is smooth or divides. Exact
+ * numbers inside (counts, masks) stay exact, and what is only moved is rounded no second time. What a
+ * piecewise composite makes of an element without a bound has none: it may be NaN, which equals no greatest
+ * element.
  */
 export function insideComposite<C>(
   node: Node<Bounded<C>>,
-  { op, id, isSingleSum }: Placed,
+  { op, id, isSingleDifference }: Placed,
   { composite, applications, isLast, isWithin }: Inside,
   centre: Centre<C>,
   standard: Standard,
@@ -86,15 +87,15 @@ export function insideComposite<C>(
     (isSmooth && !isWithin(parent)) || divisions.some(({ first }) => parent < first);
   const freed = (t: Tensor<Bounded<C>>, mayRound: boolean, isRounded: boolean): Tensor<Bounded<C>> =>
     map(t, (x) => (isRounded || (mayRound && !isExact(standard, x)) ? loosened(standard, x, ulps) : x));
-  const added = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
-    isSingleSum ? map(t, (x) => settle(centre, standard, x)) : t;
+  const subtracted = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
+    isSingleDifference ? map(t, (x) => settle(centre, standard, x)) : t;
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
     const free = freed(t, rounds, isRoundedValue);
     return isLast && composite === "cholesky" ? allOrNothing(free) : free;
   };
   return {
     ...node,
-    forward: (context, environment) => leaving(added(node.forward(context, environment))),
+    forward: (context, environment) => leaving(subtracted(node.forward(context, environment))),
     jvp: (context, tangents, environment) => {
       const tangent = leaving(node.jvp(context, tangents, environment));
       return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
