@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { rightNumbers } from "./question.ts";
+import { disagreement } from "../report/sections.test.kit.ts";
+import { questionOf, rightNumbers } from "./question.ts";
 
 test.each([
   ["1/3", "0", { low: 0.33333333333333337, high: 0.3333333333333333 }],
@@ -14,4 +15,16 @@ test.each([
 
 test("there are no right numbers where the expectation is no number", () => {
   expect(rightNumbers("a refusal", "0")).toBeUndefined();
+});
+
+test("a script puts no question that is wrong only among other calls", () => {
+  const verdict = disagreement(0);
+  if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
+  const { witness } = verdict;
+  const among = (calls: typeof witness.case.calls) =>
+    questionOf({ ...witness, case: { ...witness.case, calls: calls ?? [] } }, "float64", (graph) => graph).ok;
+  expect(among([])).toBe(true);
+  expect(among([{ mode: "evaluate" }])).toBe(true);
+  expect(among([{ mode: "jvp" }, { mode: "evaluate" }])).toBe(false);
+  expect(among([{ mode: "evaluate", change: "attribute" }])).toBe(false);
 });

@@ -68,6 +68,9 @@ export function questionOf(
 ): Result<IssueQuestion, string> {
   const mode = modes.find((one) => one === question);
   if (mode === undefined) return fail(`a script asks one question, and ${question} compares several answers`);
+  const [first, ...others] = asked.calls ?? [];
+  if (others.length > 0 || first?.change !== undefined)
+    return fail("a script asks one question, and this one is wrong only among other calls");
   const due = dueOf(expected, bound, element);
   if (due === undefined) return fail(`the expected answer is no number: ${expected}`);
   const { graph, ids } = inOperatorsOf(asked.graph, sent);

@@ -5,9 +5,10 @@ import { laws } from "../../oracle/laws/index.ts";
 /** A case pulls back generic cotangents, or ones everywhere, as a test of a summed output does. */
 export type Cotangents = "generic" | "ones";
 
-/** Replaces the elements of every seed as `cotangents` says. */
-export function withCotangents(question: Case, cotangents: Cotangents): Case {
-  if (cotangents === "generic") return question;
+/** Replaces the elements of every seed as `cotangents` says; ones are asked without calls. */
+export function withCotangents(asked: Case, cotangents: Cotangents): Case {
+  if (cotangents === "generic") return asked;
+  const { calls: _, ...question } = asked;
   const seeds = question.seeds.map(({ id, cotangent: { shape, data } }) => ({
     id,
     cotangent: { shape, data: data.map(() => 1) },

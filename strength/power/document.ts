@@ -50,7 +50,7 @@ real engine has had: the source names its entry in the catalogue of published de
 each mutant on their own. *The suite* asks every case of \`conformance/suites\`. *Random search* draws cases with seed
 ${seed} from the mix that \`adjudge judge\` draws from unless it is told otherwise: ${shares()}. It stops at the first wrong
 answer or after ${cases} cases; that case is then shrunk. Each case is asked in every mode and against the laws that do not follow
-from the answers; a disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
+from the answers, one in twenty in a sequence of calls instead; a disagreement counts, a crash or an open question does not. *Laws alone* means without any true value: up to ${lawCases}
 cases are asked, and only relations between the engine's own answers are checked.
 
 The row of each mutant, with its witness, is in \`docs/built/strength.md\`, which \`npm run docs -- strength\` builds;
