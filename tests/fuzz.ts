@@ -1,9 +1,9 @@
 /**
  * `npm run fuzz -- --seed 1 --seconds 60` gives hostile files to every command, lines to whoever asks an
  * engine of graphs, tapes, programs, estimates and posits, to `smoke` and to the storage profile, words to
- * the command line and Lean files to `lean check`. Nothing may crash, hang, print too
- * much or a control character, or end with an undocumented exit code; accepted Lean files must show the
- * truth. `--only files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
+ * the command line and Lean files to `lean check`. Nothing may crash, hang, print too much or a control
+ * character, or end with an undocumented exit code; accepted Lean files must show the truth. `--only
+ * files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
  */
 import { availableParallelism, tmpdir } from "node:os";
 import process from "node:process";
