@@ -13,7 +13,8 @@ import { sampled } from "../spec/sampled.test.kit.ts";
 import { adjudge, type Runs, tryFile } from "./fuzz/files.ts";
 import { Chance, hostileText } from "./fuzz/grammar.ts";
 import { type Checks, leanFileOf, tryLean } from "./fuzz/lean.ts";
-import { tryLines, trySmoke } from "./fuzz/lines.ts";
+import { asked, tryLines, trySmoke } from "./fuzz/lines.ts";
+import { tryStorage } from "./fuzz/storage.ts";
 import { tryWords } from "./fuzz/words.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "adjudge-fuzz-test-"));
@@ -64,16 +65,30 @@ describe("hostile files", () => {
 });
 
 describe("hostile lines", () => {
-  test("find nothing in the runner", async () => {
+  test.each(asked)("find nothing in how engines are asked of %s", async (kind) => {
     const faults: string[] = [];
     let lines = 0;
-    for (const seed of numbers(60)) {
-      const tried = await tryLines(seed);
+    for (const seed of numbers(24)) {
+      const tried = await tryLines(seed, kind);
       lines += tried.lines;
       faults.push(...tried.faults);
     }
     expect(faults).toEqual([]);
-    expect(lines).toBeGreaterThan(100);
+    expect(lines).toBeGreaterThan(30);
+  });
+
+  test("find nothing in the storage profile", async () => {
+    const tried = [];
+    for (const seed of numbers(40)) tried.push(await tryStorage(seed));
+    expect(tried.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(tried.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(500);
+  });
+
+  test("would show a judge that throws, and one that says what it hears", async () => {
+    const throwing = await tryLines(4, "tapes", () => Promise.reject(new RangeError("planted")));
+    expect(throwing.faults).toEqual([expect.stringContaining("RangeError: planted")]);
+    const painted = await tryLines(4, "tapes", async () => ({ kind: "crashed", message: "\u001b[2J" }));
+    expect(painted.faults).toEqual([expect.stringContaining("it says U+1b")]);
   });
 });
 

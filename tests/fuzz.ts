@@ -1,8 +1,9 @@
 /**
- * `npm run fuzz -- --seed 1 --seconds 60` gives hostile files to every command, lines to the engine runner
- * and `smoke`, words to the command line and Lean files to `lean check`. Nothing may crash, hang, print too
- * much or a control character, or end with an undocumented exit code; accepted Lean files must show the
- * truth. `--only files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
+ * `npm run fuzz -- --seed 1 --seconds 60` gives hostile files to every command, lines to whoever asks an
+ * engine of graphs, tapes, programs, estimates and posits, to `smoke` and to the storage profile, words to
+ * the command line and Lean files to `lean check`. Nothing may crash, hang, print too much or a control
+ * character, or end with an undocumented exit code; accepted Lean files must show the truth. `--only
+ * files:123` tries one again. Ends with 1 if anything was found, or if Lean accepted nothing.
  */
 import { availableParallelism, tmpdir } from "node:os";
 import process from "node:process";
@@ -36,7 +37,12 @@ const kinds: readonly Kind[] = ["files", "lines", "words"];
 /** Each of these counts must exceed 0: a run in which Lean refuses every file at once has tested nothing. */
 const asked: readonly { readonly what: string; readonly share?: string }[] = [
   { what: "files to every command" },
-  { what: "lines to the runner" },
+  { what: "lines about graphs" },
+  { what: "lines about tapes" },
+  { what: "lines about programs" },
+  { what: "lines about estimates" },
+  { what: "lines about posits" },
+  { what: "words to the storage profile" },
   { what: "lines to smoke" },
   { what: "command lines" },
   { what: "Lean files" },

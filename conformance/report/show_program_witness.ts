@@ -30,13 +30,16 @@ export function showProgramWitness(witness: ProgramWitness, write: WriteProgram)
 
 /** Says which number of which answer is meant. */
 function partOf(witness: ProgramWitness): string {
-  const { mode, isLater, part, place, element, node, case: question } = witness;
-  const call = isLater ? "a later call" : "the call";
+  const { mode, isLater, isAgain, part, place, element, node, case: question } = witness;
+  const first = isAgain === true ? "the call once more, after all others," : "the call";
+  const call = isLater ? "a later call" : first;
   const asked = { evaluate: "values", vjp: "cotangents", jvp: "tangents" }[mode];
   // Whatever is listed by the graph's nodes has one, unless there were too few or too many.
   if (node === undefined && isListed(part)) return `${call} for ${asked}, how many ${lists[part]} came`;
   const entry = entryOf(question.program);
   const inputs = [...entry.parameters, ...question.program.state].map(({ name }) => name);
+  // A later call is handed no contents of locations.
+  const handedNames = isLater ? entry.parameters.map(({ name }) => name) : inputs;
   const outputs = [
     ...entry.results.map(({ name }) => `result ${name}`),
     ...question.program.state.map(({ name }) => name),
@@ -51,6 +54,8 @@ function partOf(witness: ProgramWitness): string {
       mode === "vjp" ? `the cotangent of ${inputs[place]}` : `the tangent of ${outputs[place]}`,
     retained: () => `the cotangent at execution ${place} of retain`,
     refusal: () => "the reply",
+    argument: () =>
+      `what the call has made of ${handedNames[place] ?? "what it was handed beside the parameters"}`,
   }[part]();
   return `${call} for ${asked}, ${visible(named ?? "")}, element ${element}`;
 }

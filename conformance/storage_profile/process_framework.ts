@@ -4,6 +4,7 @@ import {
   defaultLimits,
   type Ending,
   type Limits,
+  type Start,
   startProcess,
   type Talker,
 } from "../runner/index.ts";
@@ -20,8 +21,9 @@ const kinds: readonly StorageKind[] = ["float32", "int32", "sym_int32", "sym", "
 export async function startFramework(
   command: Command,
   limits: Partial<Limits> = {},
+  start: Start = startProcess,
 ): Promise<Result<StorageFramework, Issue[]>> {
-  const line = new Line(command, { ...defaultLimits, ...limits });
+  const line = new Line(command, { ...defaultLimits, ...limits }, start);
   const said = await line.say(`hello ${DIALECT}`, line.limits.startMilliseconds);
   if (said.kind === "ended") return fail([noStart(command, said.how)]);
   const [first, version, name, own, ...has] = said.line.trim().split(/\s+/);
@@ -71,12 +73,14 @@ type Said =
 class Line {
   readonly limits: Limits;
   readonly #command: Command;
+  readonly #begin: Start;
   #process: Talker | undefined;
   #hear: ((said: Said) => void) | undefined;
   #fault: string | undefined;
 
-  constructor(command: Command, limits: Limits) {
+  constructor(command: Command, limits: Limits, start: Start) {
     this.#command = command;
+    this.#begin = start;
     this.limits = limits;
   }
 
@@ -104,7 +108,7 @@ class Line {
 
   #start(): Talker {
     this.#fault = undefined;
-    const process = startProcess(this.#command, this.limits, {
+    const process = this.#begin(this.#command, this.limits, {
       line: (line) => {
         if (this.#hear === undefined)
           this.#break(`sent a line nobody asked for: «${visible(line, LONGEST)}»`);

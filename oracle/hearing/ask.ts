@@ -9,7 +9,7 @@ import { allowing } from "./admit.ts";
 import { askCalls } from "./calls.ts";
 import { countText, type Finding } from "./finding.ts";
 import { type Heard, Listener } from "./heard.ts";
-import { answersOf, type Hearing, lent, release } from "./hearing.ts";
+import { answersOf, type Hearing, lent, release, writtenInto } from "./hearing.ts";
 import { agrees, compareTensor, fromReply, type Outcome, worse } from "./outcome.ts";
 
 /**
@@ -131,6 +131,8 @@ async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
   const { question, truth } = hearing;
   const inputs = question.graph.inputs.length;
   const { given: reply } = await hearing.answer(mode);
+  const written = writtenInto(hearing);
+  if (written !== undefined) return { kind: "crashed", message: `error: ${written}` };
   switch (mode) {
     case "evaluate":
       return compareExcused(mode, reply, inputs, truth, "value");

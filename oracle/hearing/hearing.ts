@@ -6,7 +6,8 @@ import {
   type Reply,
 } from "../../spec/contract/index.ts";
 import type { Point, Seed } from "../../spec/graph/index.ts";
-import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
+import { at } from "../../spec/shapes/index.ts";
+import { type FlatTensor, formatFloat64, type Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import type { Truth } from "../truth/index.ts";
 import type { Standard } from "../truth/standard/index.ts";
@@ -58,6 +59,29 @@ export function answersOf(program: LoadedGraph, handed: Asked, isCopied = true):
 export async function release({ queues = false }: Engine, program: LoadedGraph): Promise<void> {
   const unloaded = program.unload();
   if (!queues) await unloaded;
+}
+
+/** Says what of its arguments an engine has overwritten. One in another process is handed none of our arrays. */
+export function writtenInto({ question, handed, engine }: Hearing): string | undefined {
+  if (engine.queues === true) return undefined;
+  const after = argumentsOf(handed);
+  for (const [place, [name, { data }]] of argumentsOf(question).entries()) {
+    const now = at(after, place)[1].data;
+    const element = data.findIndex((x, i) => !Object.is(x, now[i]));
+    if (element < 0) continue;
+    const [before, found] = [data, now].map((numbers) => formatFloat64(numbers[element] ?? Number.NaN));
+    return `the engine has written into its arguments: ${name}, element ${element}, was ${before} and is ${found}`;
+  }
+  return undefined;
+}
+
+function argumentsOf({ point, tangents, seeds }: Asked): (readonly [name: string, FlatTensor])[] {
+  return [
+    ...point.inputs.map((tensor, id) => [`the input ${id}`, tensor] as const),
+    ...Array.from(point.environment, ([name, tensor]) => [`the entry ${name}`, tensor] as const),
+    ...tangents.map((tensor, id) => [`the tangent of input ${id}`, tensor] as const),
+    ...seeds.map(({ id, cotangent }) => [`the cotangent of ${id}`, cotangent] as const),
+  ];
 }
 
 export function lent({ point, tangents, seeds }: Case): Asked {

@@ -20,6 +20,7 @@ import {
   idCount,
   nodeId,
   type OperatorName,
+  type Point,
   present,
   primitiveNames,
   type Value,
@@ -305,6 +306,45 @@ describe("the judge", () => {
         },
       });
     }
+  });
+
+  test.each([
+    ["the input 0", (asked) => asked.inputs[0]],
+    ["the entry k", (asked) => asked.environment.get("k")],
+  ] as readonly (readonly [
+    string,
+    (point: Point) => FlatTensor | undefined,
+  ])[])("tells an engine that it has written into its arguments: %s", async (name, tensorOf) => {
+    const engine = interpreterEngine();
+    const writing: Engine = {
+      ...engine,
+      async load(written, dtype) {
+        const loaded = await engine.load(written, dtype);
+        if (loaded.kind !== "result") return loaded;
+        const value: LoadedGraph = {
+          ...loaded.value,
+          async vjp(point, seeds) {
+            const reply = await loaded.value.vjp(point, seeds);
+            tensorOf(point)?.data.fill(7);
+            return reply;
+          },
+        };
+        return { kind: "result", value };
+      },
+    };
+    const pair = (...data: number[]): FlatTensor => ({ shape: [2], data: Float64Array.from(data) });
+    const question: Case = {
+      graph: graph(({ input, parameter }) => input("x", [2]).multiply(parameter("k", [2]))),
+      point: { inputs: [pair(1, 2)], environment: new Map([["k", pair(3, 4)]]) },
+      tangents: [pair(1, 1)],
+      seeds: [{ id: nodeId(2), cotangent: pair(5, 6) }],
+    };
+    const verdict = await judge(writing, question, { dtype: "float64" });
+    expect(verdict).toMatchObject({
+      kind: "crashed",
+      message: expect.stringContaining(`the engine has written into its arguments: ${name}, element 0`),
+    });
+    expect((await judge(engine, question, { dtype: "float64" })).kind).toBe("agrees");
   });
 
   test("has the same verdict on the same case twice", async () => {

@@ -14,13 +14,17 @@ export type ProgramPart =
   | "draw"
   | "derivative"
   | "retained"
-  | "refusal";
+  | "refusal"
+  /** The call has written into what it was handed. */
+  | "argument";
 
 /** A finding is one number that no honest engine gives, and its place. Numbers are in exact text form. */
 export interface ProgramFinding {
   readonly mode: ProgramMode;
   /** If true, the call went on with an earlier call's session. */
   readonly isLater: boolean;
+  /** If there, the values were asked for once more, after the derivatives, and were right before. */
+  readonly isAgain?: true;
   readonly part: ProgramPart;
   /** This is the place in a list of tensors. */
   readonly place: number;

@@ -2,6 +2,7 @@ import type {
   Engine,
   LoadedProgram,
   ProgramAnswer,
+  ProgramCall,
   ProgramMode,
   ProgramReply,
 } from "../../spec/contract/index.ts";
@@ -14,6 +15,7 @@ import type { DataType, FlatTensor } from "../../spec/wire/index.ts";
 import { type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
 import { type Call, type Compared, compareAnswer, type ProgramFinding } from "./answer.ts";
+import { lentCall, overwritten } from "./handed.ts";
 import { onesLike, type ProgramQuestion, questionOf } from "./question.ts";
 
 /** A task is what an engine is asked about a program. */
@@ -33,8 +35,8 @@ export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly rea
 
 /**
  * Puts a program to an engine that runs programs, for values, cotangents and tangents as far as it offers
- * them. Each mode begins a new session and goes on with the later calls; what each call leaves is compared
- * with the truth about the graph of its run. A later call is judged over the state that the engine says it
+ * them, and for values once more. Each mode begins a new session and goes on with the later calls; what each
+ * call leaves, its arguments among it, is compared with the truth about the graph of its run. A later call is judged over the state that the engine says it
  * has. Stops at the first disagreement; after a refusal the other modes are still asked.
  */
 export async function askProgram(
@@ -111,7 +113,19 @@ class Asking {
       if (said.kind === "differs" || said.kind === "crashed") return said;
       outcome = graver(outcome, said);
     }
-    return outcome;
+    if (!offered.includes("evaluate") || offered.length === 1) return outcome;
+    return graver(outcome, await this.#again(program));
+  }
+
+  /** Asks for the values once more, so that it shows if a derivative left something else behind. */
+  async #again(program: LoadedProgram): Promise<ProgramOutcome> {
+    const { case: first, calls } = this.#task;
+    const call = { mode: "evaluate", isLater: false } as const;
+    const isLast = calls.length === 0;
+    const { reply } = await this.#called(program, first, call);
+    if (reply.kind !== "result") return this.withoutAnswer(call, reply, isLast);
+    const said = this.#compared(call, first, reply.value, isLast);
+    return said.kind === "differs" ? { ...said, finding: { ...said.finding, isAgain: true } } : said;
   }
 
   /** Asks the calls of one session: in `vjp` those with seeds, in `jvp` the first alone. */
@@ -125,7 +139,8 @@ class Asking {
       const own = mode === "vjp" && turn > 0 && given.seeds.length === 0 ? "evaluate" : mode;
       const call = { mode: own, isLater: turn > 0 };
       const isLast = turn === calls.length;
-      const reply = await this.#called(program, given, call);
+      const { reply, written } = await this.#called(program, given, call);
+      if (written !== undefined) return { kind: "differs", finding: written };
       if (reply.kind !== "result") return graver(outcome, this.withoutAnswer(call, reply, isLast));
       const compared = this.#compared(call, given, reply.value, isLast);
       if (compared.kind === "differs" || compared.kind === "crashed") return compared;
@@ -137,13 +152,14 @@ class Asking {
     return outcome;
   }
 
-  #called(
+  /** Makes a call with copies, and looks at them afterwards. */
+  async #called(
     program: LoadedProgram,
     { point, program: source, generator, received, seeds }: ProgramCase,
     { mode, isLater }: Call,
-  ): Promise<ProgramReply<ProgramAnswer>> {
+  ): Promise<{ readonly reply: ProgramReply<ProgramAnswer>; readonly written: ProgramFinding | undefined }> {
     const count = entryOf(source).parameters.length;
-    return program.call({
+    const call: ProgramCall = {
       mode,
       parameters: point.inputs.slice(0, count),
       environment: point.environment,
@@ -151,7 +167,10 @@ class Asking {
       ...(isLater ? {} : { session: { state: point.inputs.slice(count), generator } }),
       tangents: mode === "jvp" ? this.#tangents() : [],
       seeds: mode === "vjp" ? seeds : [],
-    });
+    };
+    const lent = lentCall(call);
+    const reply = await program.call(lent);
+    return { reply, written: overwritten({ mode, isLater }, call, lent) };
   }
 
   #tangents(): readonly FlatTensor[] {

@@ -44,6 +44,13 @@ export async function blameProgram(
     const drawing = statementsOf(program).find((one) => one.do === "draw");
     return blamed(drawing, "what is told of the draws is wrong, and the run is judged by them.");
   }
+  if (finding.part === "argument")
+    return blamed(undefined, "what is handed to a call is its caller's, and stays as it is.");
+  if (finding.isAgain === true)
+    return blamed(
+      undefined,
+      "before the derivatives were asked for, the same call was right: something is left behind.",
+    );
   const first = await firstWrong(engine, question, dtype);
   if (first !== undefined) return blamed(first, "what it leaves is wrong, and all before it is right.");
   const asked = questionOf(question, tangents && { tangents });

@@ -326,6 +326,31 @@ describe("judgeProgram", () => {
     });
   });
 
+  test("looks at what was handed out, and asks for the values once more", async () => {
+    const task = taskOf(({ input }) => [input("x", [2]).multiply(3)], [flat(1.5, -2)]);
+    const before = JSON.stringify([...(task.case.point.inputs[0]?.data ?? [])]);
+    const writes: Planted["answer"] = (answer, call) => {
+      if (call.mode === "vjp") call.parameters[0]?.data.fill(7);
+      return answer;
+    };
+    const written = await judged(task, { answer: writes });
+    expect(written).toMatchObject({
+      kind: "disagrees",
+      witness: { mode: "vjp", part: "argument", answer: "0x1.cp+2", expected: "0x1.8p+0" },
+    });
+    expect(JSON.stringify([...(task.case.point.inputs[0]?.data ?? [])])).toBe(before);
+    let last = "evaluate";
+    const corrupts: Planted["answer"] = (answer, { mode }) => {
+      const isCorrupt = last !== "evaluate" && mode === "evaluate";
+      last = mode;
+      return isCorrupt ? { ...answer, results: answer.results.map(twice) } : answer;
+    };
+    expect(await judged({ ...task, calls: [] }, { answer: corrupts })).toMatchObject({
+      kind: "disagrees",
+      witness: { mode: "evaluate", part: "result", isAgain: true },
+    });
+  });
+
   test("declines what an engine does not promise", async () => {
     const engine = executingEngine();
     const { programs: _, ...graphsOnly } = engine;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { tryFile } from "./files.ts";
 import { holdLean, tryLean } from "./lean.ts";
-import { tryLines, trySmoke } from "./lines.ts";
+import { asked, tryLines, trySmoke } from "./lines.ts";
+import { tryStorage } from "./storage.ts";
 import { tryWords } from "./words.ts";
 
 /** One of these is hostile. */
@@ -39,10 +40,15 @@ export async function trierOf(kind: Kind, folder: string): Promise<(seed: number
       return async (seed) => ({ counts: { "command lines": 1 }, faults: await tryWords(seed) });
     case "lines":
       return async (seed) => {
-        const [judged, smoked] = [await tryLines(seed), await trySmoke(seed)];
+        const kind = asked[seed % asked.length];
+        const tried = {
+          [`lines about ${kind}`]: await tryLines(seed, kind),
+          "lines to smoke": await trySmoke(seed),
+          "words to the storage profile": await tryStorage(seed),
+        };
         return {
-          counts: { "lines to the runner": judged.lines, "lines to smoke": smoked.lines },
-          faults: [...judged.faults, ...smoked.faults],
+          counts: Object.fromEntries(Object.entries(tried).map(([what, { lines }]) => [what, lines])),
+          faults: Object.values(tried).flatMap(({ faults }) => faults),
         };
       };
     case "lean": {
