@@ -17,8 +17,8 @@ export {
   MOST_DIGITS,
   nothingHeard,
   type Probe,
-  plusDigits,
-  plusLaws,
+  plusHeard,
+  type Varied,
 } from "./hearing/index.ts";
 export type * from "./hearing/verdict.ts";
 export * from "./judge/index.ts";

@@ -49,8 +49,8 @@ export function drawnFor(
   { kind, profile, seed }: RandomQuestions,
   index: number,
 ): Pick<SuiteCase, "case" | "tapes"> {
-  const { operators } = engine.describe();
-  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index) };
+  const { operators, accumulation } = engine.describe();
+  if (kind === undefined) return { case: drawnAt(profile, operators, seed, index, accumulation) };
   const { lives: [life = "until released", ...lives] = [], hooks = false } = engine.tapes ?? {};
   const script = { drawing: profile, operators, lives: [life, ...lives], hooks } as const;
   return questionOfTapes(scriptAt(script, seed, index));

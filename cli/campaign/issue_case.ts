@@ -92,7 +92,10 @@ async function fromReport(path: string, number: number | undefined): Promise<Res
   if (kind === "tapes") return fail([notOfGraph]);
   const drawing = drawings.get(profile);
   if (drawing === undefined) return fail([issueOf("issue/case", `nothing draws ${profile}.`, "judge again")]);
-  return ok({ ...common, asked: ({ operators }) => drawnAt(drawing, operators, seed, place) });
+  return ok({
+    ...common,
+    asked: ({ operators, accumulation }) => drawnAt(drawing, operators, seed, place, accumulation),
+  });
 }
 
 function issueOf(code: string, message: string, hint: string): Issue {

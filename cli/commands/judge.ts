@@ -85,8 +85,8 @@ With --kind programs, tapes or forward-gradients engines are asked such question
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
-5 too little was answered to mean anything, most of what an engine promises was declined,
-or with --strict a number has no right digit.`;
+5 too little was answered to mean anything, most of what an engine promises was declined, what agrees does so
+by what the engine declares alone, or with --strict a number has no right digit.`;
 
 /** This issue is reported because what no selected case shows may still be a known failure. */
 const updatedFromSome: Issue = {

@@ -11,8 +11,8 @@ export const exitCodes = {
   /** No engine was there to be asked, or none promises what was asked. */
   nothingRun: 4,
   /**
-   * All that was decided agrees, but it is too little, or most of what was promised was declined, or a strict
-   * run found numbers without a right digit.
+   * All that was decided agrees, but it is too little, or most of what was promised was declined, or it
+   * agrees by declarations alone, or a strict run found numbers without a right digit.
    */
   tooLittle: 5,
   /** A fault of adjudge itself. */
@@ -30,6 +30,7 @@ interface Told {
     | "undecided"
     | "unsupported"
     | "broken promises"
+    | "excused"
     | "too little"
     | "imprecise"
     | "nothing";
@@ -43,6 +44,7 @@ const codes: Readonly<Record<Told["kind"], ExitCode>> = {
   undecided: exitCodes.undecided,
   unsupported: exitCodes.nothingRun,
   "broken promises": exitCodes.tooLittle,
+  excused: exitCodes.tooLittle,
   "too little": exitCodes.tooLittle,
   imprecise: exitCodes.tooLittle,
   nothing: exitCodes.nothingRun,

@@ -4,7 +4,8 @@ import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**
  * Says in a sentence what an engine declares and is judged by: conventions unlike the reference's, accuracy
- * of operators, how it adds up and stores values. Where it declares nothing, defaults hold.
+ * of operators, how it adds up and stores values, if it repeats itself. Where it declares nothing, defaults
+ * hold.
  */
 export function declaration({
   conventions,
@@ -12,6 +13,7 @@ export function declaration({
   accumulation = {},
   saved,
   slopes,
+  repeatable,
 }: Description): string {
   const parts = [
     ...conventionsDeclared(conventions),
@@ -19,6 +21,7 @@ export function declaration({
     ...sumsDeclared(accumulation),
     ...(saved === undefined ? [] : [`what its sweep reads is kept in ${saved}`]),
     ...(slopes === undefined ? [] : [`slopes: ${slopes}`]),
+    ...(repeatable === undefined ? [] : [`repeatable: ${repeatable}`]),
   ];
   return parts.length === 0 ? "declares nothing: judged by the defaults" : `declares ${parts.join("; ")}`;
 }

@@ -1,7 +1,8 @@
 import { answeredIn, type BrokenPromise, type Standing, standingOf } from "../../oracle/judge/index.ts";
+import { beyondCeiling } from "../../oracle/truth/standard/index.ts";
 import { operatorNames } from "../../spec/composites/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
-import { type Mode, parseFloat64 } from "../../spec/wire/index.ts";
+import { formats, isCoarse, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
 import { counted, folded, listed } from "./fold.ts";
 import { askedCases, type Section } from "./json.ts";
@@ -38,7 +39,9 @@ function outcome(section: Section, number: number, palette: Palette): string[] {
     [...countsTold(section), ...shareTold(section)].join("; "),
     `  [${number}] ${mark} ${section.dtype}: `,
   );
-  const why = whyNotGreen(section, standing).flatMap((reason) => folded(reason, "      ! "));
+  const why = [...whyNotGreen(section, standing), ...remarks(section)].flatMap((reason) =>
+    folded(reason, "      ! "),
+  );
   const imprecise = impreciseTold(section).flatMap((told) => folded(told, "      ~ "));
   return [paint(first), ...rest.map(paint), ...imprecise.map(palette.yellow), ...why.map(palette.yellow)];
 }
@@ -113,7 +116,41 @@ function shortened(text: string): string {
 }
 
 function percentage([mode, { asked, answered }]: readonly [Mode, ReturnType<typeof answeredIn>]): string {
-  return `${mode} ${Math.floor((100 * answered) / asked)} %`;
+  return `${mode} ${percent(answered, asked)} %`;
+}
+
+function percent(part: number, whole: number): number {
+  return Math.floor((100 * part) / whole);
+}
+
+/** Says what is remarkable of an engine, green or not: declarations beyond their ceilings, and variation. */
+function remarks({
+  description: { accuracy, repeatable, saved },
+  dtype,
+  tally: { varied },
+}: Section): string[] {
+  const beyond = beyondCeiling(accuracy, dtype).toSorted(([, a], [, b]) => b - a);
+  const [worst] = beyond;
+  const part = (ulps: number): string => (2 * ulps * formats[dtype].unitRoundoff).toExponential(1);
+  const past = `√u, which is ${Math.sqrt(formats[dtype].unitRoundoff).toExponential(1)}`;
+  const how = repeatable === undefined ? "; the engine did not say so" : ", as it declares";
+  return [
+    ...(worst === undefined
+      ? []
+      : [
+          `declares that ${counted(beyond.length, "operator")} may be off by more than ${past}: ${worst[0]} by ${part(worst[1])} of the value`,
+        ]),
+    ...(saved !== undefined && isCoarse(saved)
+      ? [
+          `keeps what its sweep reads in ${saved}, so coarsely that cotangents within its bounds prove nothing`,
+        ]
+      : []),
+    ...(varied.cases === 0
+      ? []
+      : [
+          `differs from call to call by at most ${varied.most.toExponential(1)} of the number, in ${counted(varied.cases, "case")}${how}`,
+        ]),
+  ];
 }
 
 /** Says, a sentence each, why a run without disagreements is not green. */
@@ -125,6 +162,11 @@ function whyNotGreen({ tally, extent, excused }: Section, standing: Standing): s
       return [];
     case "broken promises":
       return brokenTold(standing.broken);
+    case "excused": {
+      const { excused, agrees } = standing;
+      const share = `${excused} of ${counted(agrees, "case")} that agree (${percent(excused, agrees)} %)`;
+      return [`excused: ${share} do so by what it declares alone`];
+    }
     case "too little": {
       const cases = extent.cases - tally.foreign - (excused?.disagrees ?? 0) - (excused?.crashed ?? 0);
       const enough = `${standing.decided} of ${counted(cases, "case")} decided`;

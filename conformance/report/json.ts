@@ -85,6 +85,8 @@ function sectionJson(section: Section): ReportSection {
     digits: Object.fromEntries(tally.digits),
     laws: Object.fromEntries(tally.laws),
     imprecise: Object.fromEntries(tally.imprecise),
+    varied: tally.varied,
+    excused: tally.excused,
     verdicts: verdicts.map((entry) => ({
       case: entry.case,
       verdict: verdictJson(entry.verdict),
@@ -96,9 +98,13 @@ function sectionJson(section: Section): ReportSection {
 
 function describe(description: Description): ReportSection["description"] {
   const { name, version, language, links, modes, conventions, accuracy, accumulation = {} } = description;
-  const { slopes } = description;
-  const said = { name, version, language, links, modes, conventions, accuracy, accumulation };
-  return slopes === undefined ? said : { ...said, slopes };
+  const { saved, slopes, repeatable } = description;
+  return {
+    ...{ name, version, language, links, modes, conventions, accuracy, accumulation },
+    ...(saved === undefined ? {} : { saved }),
+    ...(slopes === undefined ? {} : { slopes }),
+    ...(repeatable === undefined ? {} : { repeatable }),
+  };
 }
 
 /** Returns a verdict as `spec/schema/verdict.schema.json` has it. */

@@ -1,4 +1,4 @@
-import { plusDigits, plusLaws } from "../../oracle/hearing/index.ts";
+import { plusHeard } from "../../oracle/hearing/index.ts";
 import { type Counts, plusImprecise, type Tally } from "../../oracle/judge/index.ts";
 import type { OperatorName } from "../../spec/composites/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
@@ -112,8 +112,7 @@ function summed(a: Tally, b: Tally): Tally {
     })),
     together: plusEach(a.together, b.together),
     foreign: a.foreign + b.foreign,
-    digits: plusDigits(a.digits, b.digits),
-    laws: plusLaws(a.laws, b.laws),
+    ...plusHeard(a, b),
     imprecise: plusImprecise(a.imprecise, b.imprecise),
   };
 }

@@ -82,9 +82,9 @@ describe("a witness of forward mode", () => {
 describe("declaration", () => {
   test("says only what differs from the reference", () => {
     expect(declaration(description)).toBe(
-      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order; slopes: accurate",
+      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order; slopes: accurate; repeatable: true",
     );
-    const { slopes: _, ...plain } = description;
+    const { slopes: _, repeatable: __, ...plain } = description;
     const nothing = { ...plain, conventions: referenceConventions, accuracy: {}, accumulation: {} };
     expect(declaration(nothing)).toBe("declares nothing: judged by the defaults");
     const wide = { matmul: { width: "float32" }, sum: { width: "float32" } } as const;
@@ -111,6 +111,35 @@ describe("engineLines", () => {
         .replaceAll(/\s+/g, " ");
     expect(told(["evaluate"])).toContain("no derivative is promised, and none was judged");
     expect(told(["evaluate", "vjp"])).not.toContain("no derivative");
+  });
+
+  const toldOf = (change: Parameters<typeof section>[0]): string =>
+    engineLines([section(change)], plain)
+      .join(" ")
+      .replaceAll(/\s+/g, " ");
+
+  test("say by how much answers differ from call to call, and whether the engine declares it", () => {
+    const tally = { ...emptyTally, varied: { cases: 3, most: 2.22e-16 } };
+    const { repeatable: _, ...silent } = description;
+    expect(toldOf({ tally, description: silent })).toContain(
+      "! differs from call to call by at most 2.2e-16 of the number, in 3 cases; the engine did not say so",
+    );
+    expect(toldOf({ tally, description: { ...silent, repeatable: false } })).toContain(
+      "in 3 cases, as it declares",
+    );
+    expect(toldOf({})).not.toContain("differs from call to call");
+  });
+
+  test("say what is declared beyond its ceiling, and what share of the cases that excuses", () => {
+    const declared = { ...description, accuracy: { exp: 1e12, sin: 1e9, tanh: 4 } };
+    const counts = { ...noCounts, agrees: 10 };
+    const told = toldOf({ description: declared, tally: { ...emptyTally, counts, excused: 4 } });
+    expect(told).toContain("! excused: 4 of 10 cases that agree (40 %) do so by what it declares alone");
+    expect(told).toContain(
+      "2 operators may be off by more than √u, which is 1.1e-8: exp by 2.2e-4 of the value",
+    );
+    expect(toldOf({ description: { ...description, saved: "sym4" } })).toContain("in sym4, so coarsely");
+    expect(toldOf({ description: { ...description, saved: "sym8" } })).not.toContain("so coarsely");
   });
 
   test("are no wider than a terminal, whatever the names hold", () => {

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../oracle/hearing/index.ts";
+import { nothingHeard, type Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
 import { laws as allLaws } from "../../oracle/laws/index.ts";
 import { isOperatorName, type OperatorName } from "../../spec/composites/index.ts";
@@ -60,6 +60,8 @@ function tallyOf(section: ReportSection): Tally {
     digits = {},
     laws = {},
     imprecise = {},
+    varied = nothingHeard.varied,
+    excused = 0,
   } = section;
   const missing = new Set(unasked);
   return {
@@ -70,6 +72,8 @@ function tallyOf(section: ReportSection): Tally {
     together,
     foreign,
     digits: mapOf(digits),
+    varied,
+    excused,
     laws: new Map(
       allLaws.flatMap(({ name }) => {
         const counts = laws[name];

@@ -175,6 +175,10 @@ const hostileIntroductions: Readonly<Record<string, Refusal>> = {
     issue:
       /^engine\/handshake at \/accumulation\/negative: the engine declares how negative adds up, which adds nothing/,
   },
+  errs_where_nothing_is_rounded: {
+    issue:
+      /^engine\/handshake at \/accuracy\/reshape: the engine declares the accuracy of reshape, which rounds nothing/,
+  },
   has_an_endless_name: {
     issue: /^engine\/start .{0,1000}\/name: .*more than 256 characters.{0,200}$/s,
     limits: { lineBytes: 2 ** 23 },

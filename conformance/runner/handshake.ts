@@ -5,6 +5,7 @@ import { type HelloReply, PROTOCOL_VERSION, type ReplyMessage } from "../../spec
 import type { Limits } from "./limits.ts";
 import type { Command, Start } from "./process.ts";
 import type { Capabilities } from "./promises.ts";
+import { roundsValue } from "./rounding.ts";
 import { Session } from "./session.ts";
 import { addsUp } from "./sums.ts";
 
@@ -86,6 +87,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
   issues.push(...promisedTwice("/tapes/lives", hello.tapes?.lives ?? []));
   issues.push(...promisedTwice("/estimates", hello.estimates ?? []));
   issues.push(...Object.keys(hello.accumulation ?? {}).flatMap(idleSum));
+  issues.push(...Object.keys(hello.accuracy ?? {}).flatMap(idleAccuracy));
   if (issues.length > 0) return fail(issues);
   const {
     name,
@@ -99,6 +101,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     accumulation = {},
     saved,
     slopes,
+    repeatable,
     tapes,
     estimates,
     statements = [],
@@ -118,6 +121,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     accumulation,
     ...(saved === undefined ? {} : { saved }),
     ...(slopes === undefined ? {} : { slopes }),
+    ...(repeatable === undefined ? {} : { repeatable }),
   };
   return ok({
     description,
@@ -141,6 +145,15 @@ function idleSum(name: string): Issue[] {
   const message = `the engine declares how ${op} adds up, which adds nothing.`;
   const hint = "declare it of operators such as sum, mean, matmul or conv; leave out the others";
   return [{ ...handshakeIssue(pointerTo("/accumulation", op), message), hint }];
+}
+
+/** Refuses an accuracy of an operator whose value is exact. */
+function idleAccuracy(name: string): Issue[] {
+  const op = operatorNames.find((known) => known === name);
+  if (op === undefined || roundsValue(op)) return [];
+  const message = `the engine declares the accuracy of ${op}, which rounds nothing.`;
+  const hint = "declare it of operators that compute; what only moves, chooses or counts numbers is exact";
+  return [{ ...handshakeIssue(pointerTo("/accuracy", op), message), hint }];
 }
 
 function handshakeIssue(pointer: string, message: string): Issue {

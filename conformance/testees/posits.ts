@@ -81,6 +81,7 @@ export function judgedPosits(
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
     conventions: referenceConventions,
     accuracy,
+    repeatable: true,
     accumulation: accumulationOf(sums),
   };
   return expanding({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Case, campaignOn, drawings, judge, type Verdict } from "../../oracle/index.ts";
 import { tapeMutants } from "../../reference/package.ts";
-import { graph, nodeId, present } from "../../spec/index.ts";
+import { graph, isCoarse, nodeId, present } from "../../spec/index.ts";
 import { chooseEngine, everyEngine } from "./choice.ts";
 import { type FloatTape, floatTapes, tapeEngine } from "./tapes.ts";
 
@@ -33,7 +33,9 @@ describe("a tape as an engine", () => {
       const verdicts = await verdictsOn(tape, dtype, 12);
       expect(verdicts).toHaveLength(12);
       expect(verdicts.filter((kind) => kind !== "agrees" && kind !== "undecided")).toEqual([]);
-      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThan(7);
+      // What 4 bits keep proves nothing where it moves a cotangent.
+      const least = tape.saved !== undefined && isCoarse(tape.saved) ? 4 : 8;
+      expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThanOrEqual(least);
     }
   });
 

@@ -100,6 +100,7 @@ export function tapeEngine({ name, system, saved, life = system.life }: FloatTap
     modes,
     conventions: referenceConventions,
     accuracy,
+    repeatable: true,
     ...(saved === undefined ? {} : { saved }),
     // Rules as graphs add in an order of their own.
     ...(system.claim !== "exact" && !isNested && accumulation !== undefined ? { accumulation } : {}),

@@ -31,6 +31,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
     accuracy,
     accumulation: allows(regime, "reassociation") ? {} : definitionOrder,
     slopes: "accurate",
+    repeatable: true,
   };
 }
 

@@ -56,6 +56,7 @@ export function interpreterEngine(
     accuracy,
     accumulation: definitionOrder,
     slopes: "accurate",
+    repeatable: true,
   };
   const allParts = { ...soundParts, ...parts };
   const engine: Engine = {

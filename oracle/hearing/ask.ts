@@ -4,7 +4,7 @@ import { type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Expected, FlatTensor, LawName, Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Component, judgedBy, type Part, type Truth, truthOf } from "../truth/index.ts";
-import { standardOf } from "../truth/standard/index.ts";
+import { cappedStandard, standardOf } from "../truth/standard/index.ts";
 import { allowing } from "./admit.ts";
 import { askCalls } from "./calls.ts";
 import { countText, type Finding } from "./finding.ts";
@@ -60,14 +60,19 @@ export async function ask(
     const handed = lent(question);
     const isAtOnce = atOnce && engine.queues === true;
     const answer = answersOf(program, handed, isAtOnce || laws.length > 0);
-    const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer };
-    if (isAtOnce && question.calls === undefined) await Promise.all(inOrder(modes).map(answer));
     const listener = hear === undefined ? undefined : new Listener(question.graph);
+    const varied = (apart: number): void => listener?.varied(apart);
+    const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer, varied };
+    if (isAtOnce && question.calls === undefined) await Promise.all(inOrder(modes).map(answer));
+    const isPlain = question.calls === undefined && allowed === undefined;
     const outcome =
       question.calls === undefined
         ? await askEverything(hearing, laws, allowed === undefined, listener)
         : await askCalls(hearing, question.calls, askMode, listener);
-    if (listener !== undefined) hear?.(listener.heard);
+    if (listener !== undefined) {
+      if (outcome.kind === "agrees" && isPlain && (await isExcused(hearing))) listener.excused();
+      hear?.(listener.heard);
+    }
     return outcome;
   } finally {
     await release(engine, program);
@@ -159,6 +164,20 @@ export function compareCotangentAt(id: NodeId, given: FlatTensor, truth: Truth):
   return excused(truth, "cotangent", (allowed) =>
     compareTensor("hook", id, allowed.shapes[id] ?? [], given, allowed.cotangent(id)),
   );
+}
+
+/**
+ * Tells whether answers that agree would not if no accuracy were declared beyond its ceiling. Cost: nothing
+ * where none is; else one more truth.
+ */
+async function isExcused(hearing: Hearing): Promise<boolean> {
+  const capped = cappedStandard(hearing.standard);
+  if (capped === undefined) return false;
+  const strict = { ...hearing, truth: truthOf(hearing.question, capped) };
+  for (const mode of hearing.modes) {
+    if ((await askMode(strict, mode)).kind === "differs") return true;
+  }
+  return false;
 }
 
 /**

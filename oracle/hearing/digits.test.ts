@@ -4,8 +4,8 @@ import { caseOf, type FlatTensor, type Graph, graph, present } from "../../spec/
 import type { Case } from "../case/case.ts";
 import { type JudgeOptions, judge } from "../judge/judge.ts";
 import { laws } from "../laws/index.ts";
-import { type Digits, plusDigits } from "./digits.ts";
-import { type Heard, nothingHeard, plusLaws } from "./heard.ts";
+import type { Digits } from "./digits.ts";
+import { type Heard, nothingHeard, plusHeard } from "./heard.ts";
 
 /** Changes the interpreter's calls, and lets it declare so large an error of sine. */
 function changed(change: (loaded: LoadedGraph) => Partial<LoadedGraph>, ulps = 1): Engine {
@@ -134,10 +134,20 @@ describe("what was heard of parts", () => {
       sin: { evaluate: { right: { 15: 3, 16: 1 }, asked: { 14: 4 } }, vjp: { right: { 3: 1 }, asked: {} } },
       add: { jvp: { right: { 17: 4 }, asked: { 17: 4 } } },
     };
-    expect(Object.fromEntries(plusDigits(some, more))).toEqual(sum);
-    expect(Object.fromEntries(plusDigits(more, some))).toEqual(sum);
     const law = { holds: 1, follows: 2, undecided: 3, broken: 4 };
-    const both = plusLaws(new Map([["linearity", law]]), new Map([["linearity", law]]));
-    expect(both.get("linearity")).toEqual({ holds: 2, follows: 4, undecided: 6, broken: 8 });
+    const laws = new Map([["linearity", law]] as const);
+    const once: Heard = {
+      ...nothingHeard,
+      digits: some,
+      laws,
+      varied: { cases: 1, most: 2 ** -50 },
+      excused: 1,
+    };
+    const never: Heard = { ...nothingHeard, digits: more, laws };
+    for (const both of [plusHeard(once, never), plusHeard(never, once)]) {
+      expect(Object.fromEntries(both.digits)).toEqual(sum);
+      expect(both.laws.get("linearity")).toEqual({ holds: 2, follows: 4, undecided: 6, broken: 8 });
+      expect(both).toMatchObject({ varied: { cases: 1, most: 2 ** -50 }, excused: 1 });
+    }
   });
 });

@@ -9,7 +9,7 @@ import type { Point, Seed } from "../../spec/graph/index.ts";
 import { at } from "../../spec/shapes/index.ts";
 import { type FlatTensor, formatFloat64, type Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
-import type { Truth } from "../truth/index.ts";
+import type { Part, Truth } from "../truth/index.ts";
 import type { Standard } from "../truth/standard/index.ts";
 
 /** A hearing is a case before an engine that has loaded its graph. */
@@ -25,7 +25,17 @@ export interface Hearing {
   readonly modes: readonly Mode[];
   /** Returns the engine's answer in a mode: the one compared with the truth, if one was. */
   answer(mode: Mode): Promise<Answer>;
+  /** Is told how far apart two answers to one question are, as a part of the larger; both may be right. */
+  varied?(apart: number): void;
 }
+
+/** An answer in a mode has these numbers. */
+export const partOf: Readonly<Record<Mode, Part>> = {
+  evaluate: "value",
+  jvp: "tangent",
+  vjp: "cotangent",
+  backward_dense: "cotangent",
+};
 
 /** An answer was given to a case. */
 export interface Answer {

@@ -10,9 +10,9 @@ export {
   mayTell,
   operatorsOf,
 } from "./ask.ts";
-export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS, plusDigits } from "./digits.ts";
+export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS } from "./digits.ts";
 export { type Finding, isMiscount, type Probe } from "./finding.ts";
-export { type Heard, type LawCounts, type Laws, nothingHeard, plusLaws } from "./heard.ts";
+export { type Heard, type LawCounts, type Laws, nothingHeard, plusHeard, type Varied } from "./heard.ts";
 export {
   type Answer,
   answerOf,
@@ -22,6 +22,7 @@ export {
   lent,
   lentPoint,
   lentSeeds,
+  partOf,
   release,
 } from "./hearing.ts";
 export type { ImpreciseNumbers } from "./imprecise.ts";

@@ -5,14 +5,22 @@ import { wasmEngine } from "../../engines/compile/wasm_engine.ts";
 import {
   type Accumulation,
   type DataType,
+  type Description,
   type Engine,
   interpreterEngine,
   javascriptEngine,
 } from "../../engines/index.ts";
+import { interpret } from "../../reference/index.ts";
+import { floats } from "../../reference/package.ts";
+import { definitionOrder } from "../../spec/contract/index.ts";
 import { type FlatTensor, formats, type PrimitiveName, primitiveNames } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
-import { type CaseProfile, caseAt, longProfile, tensorProfile } from "../generate/index.ts";
+import { type CaseProfile, caseAt, longProfile, mix, tensorProfile } from "../generate/index.ts";
+import { addingUp, shuffled } from "../truth/standard/accumulation.test.kit.ts";
+import { accumulating } from "../truth/standard/index.ts";
+import { algebraEngine } from "./algebra_engine.test.kit.ts";
+import { campaignOn } from "./campaign.ts";
 import { judge } from "./judge.ts";
 
 const adding: readonly PrimitiveName[] = [
@@ -71,6 +79,26 @@ function declaring(engine: Engine, how: Accumulation): Engine {
   };
 }
 
+/** Makes an engine that adds up in this order, in its precision or a wider one. */
+function summingEngine(ordered: (terms: readonly number[]) => readonly number[], width?: "float64"): Engine {
+  const { accumulation: _, slopes: __, ...description } = interpreterEngine().describe();
+  return algebraEngine<number>(description, (program, dtype) => {
+    const { round } = formats[dtype];
+    const { round: rounded } = formats[width ?? dtype];
+    const algebra = floats[dtype];
+    const meaning = interpret(program.graph, algebra);
+    if (!meaning.ok) throw new Error("floats offer everything");
+    const question = { ...program, point: { inputs: [], environment: new Map() }, tangents: [], seeds: [] };
+    const graph = addingUp(question, meaning.value, accumulating, {
+      multiply: (x, y) => rounded(x * y),
+      add: (terms) => round(ordered(terms).reduce((x, y) => rounded(x + y), 0)),
+      meet: (x, y) => round(x + y),
+      isApart: () => false,
+    });
+    return { additive: algebra.additive, graph, lift: round, lower: (x) => x };
+  });
+}
+
 describe("what our engines declare of their sums", () => {
   const engines = [interpreterEngine(), javascriptEngine("bit_exact"), wasmEngine("bit_exact")];
 
@@ -80,6 +108,60 @@ describe("what our engines declare of their sums", () => {
     expect(engine.describe().accumulation).toMatchObject({ sum: { order: "sequential" } });
     for (const dtype of ["float64", "float32"] as const)
       expect(await verdicts(engine, dtype)).toEqual({ agrees: 65, others: 0 });
+  });
+
+  /** Lists the first cases of the mix, of 500, that are drawn for what is declared of sums. */
+  const drawn = Array.from({ length: 25 }, (_, turn) => 20 * turn + 11);
+
+  /** Lists the kinds of verdict on these cases. */
+  async function kindsOf(engine: Engine, dtype: DataType): Promise<Set<string>> {
+    const kinds = new Set<string>();
+    const asked = { profile: mix, seed: 3, cases: 500, indexes: drawn, dtype, lawsEvery: 0 };
+    for await (const { verdict } of campaignOn(engine, asked)) {
+      kinds.add(verdict.kind);
+      if (verdict.kind === "disagrees") break;
+    }
+    return kinds;
+  }
+
+  /** Lets an engine declare so much of its sums, and no more. */
+  function saying(engine: Engine, accumulation: NonNullable<Description["accumulation"]>): Engine {
+    const description = { ...engine.describe(), accumulation };
+    return { ...engine, describe: () => description };
+  }
+
+  const adders = [...adding, "matmul"] as const;
+
+  test.each(
+    sampled("false widths", adders, 3),
+  )("is told within 500 cases where it is a width that %s has not, of this operator alone", async (op) => {
+    const { accumulation: _, ...plain } = interpreterEngine().describe();
+    const engine = { ...interpreterEngine(), describe: () => plain };
+    expect(await kindsOf(saying(engine, { [op]: { width: "exact" } }), "float64")).toContain("disagrees");
+    expect(await kindsOf(saying(engine, { [op]: { width: "float64" } }), "float32")).toContain("disagrees");
+    expect(await kindsOf(saying(engine, { [op]: {} }), "float64")).toEqual(new Set(["agrees"]));
+  });
+
+  test("is told where it is an order that an engine has not, though its sums are no worse", async () => {
+    const random = new Random(xoroshiro128plus(7));
+    const engines = [
+      summingEngine((terms) => shuffled(terms, random)),
+      summingEngine((terms) => terms.toSorted((x, y) => Math.abs(x) - Math.abs(y))),
+      summingEngine((terms) => terms.toReversed()),
+    ];
+    for (const engine of engines) {
+      expect(await kindsOf(saying(engine, definitionOrder), "float64")).toContain("disagrees");
+      const any = Object.fromEntries(adders.map((op) => [op, { order: "any" } as const]));
+      expect(await kindsOf(saying(engine, any), "float64")).toEqual(new Set(["agrees"]));
+    }
+  });
+
+  test("is believed where it is true", async () => {
+    const inOrder = summingEngine((terms) => terms);
+    expect(await kindsOf(saying(inOrder, definitionOrder), "float32")).toEqual(new Set(["agrees"]));
+    const wide = summingEngine((terms) => terms, "float64");
+    const declared = Object.fromEntries(adders.map((op) => [op, { width: "float64" } as const]));
+    expect(await kindsOf(saying(wide, declared), "float32")).toEqual(new Set(["agrees"]));
   });
 
   test("would be seen to be false of an engine that adds up in its precision", async () => {

@@ -2,37 +2,21 @@ import {
   type Conventions,
   type Engine,
   interpreterEngine,
-  type LoadedGraph,
-  type Reply,
   referenceConventions,
 } from "../../engines/index.ts";
 import {
   backpropAllCtx,
   type Context,
   dense,
-  type Environment,
-  type EnvironmentValue,
-  evaluate,
   floats,
   type Graph,
   interpret,
-  jvpCtx,
   type Node,
   type Tensor,
 } from "../../reference/package.ts";
-import {
-  type FlatTensor,
-  formats,
-  type NodeId,
-  type Point,
-  type PrimitiveGraph,
-  present,
-  type Seed,
-  shapesOf,
-} from "../../spec/index.ts";
+import { formats, type NodeId, type PrimitiveGraph, present, shapesOf } from "../../spec/index.ts";
 import { withChoices } from "../case/choices.ts";
-import { expandProgram } from "../case/expansion.ts";
-import { flatten } from "../case/reference_run.ts";
+import { algebraEngine } from "./algebra_engine.test.kit.ts";
 
 /**
  * Makes an engine that stores every zero and multiplies it: it sweeps expansions in the dense form,
@@ -42,60 +26,23 @@ import { flatten } from "../case/reference_run.ts";
 export function denseEngine(maximumAtTie: Conventions["maximumAtTie"]): Engine {
   const conventions: Conventions = { ...referenceConventions, maximumAtTie };
   const { accumulation, slopes, ...base } = interpreterEngine().describe();
-  return {
-    describe: () => ({ ...base, name: `dense, ${maximumAtTie}`, conventions, accuracy: {} }),
-    async load(written, dtype): Promise<Reply<LoadedGraph>> {
-      const { program, ids } = expandProgram(written);
-      const { round } = formats[dtype];
-      const algebra = floats[dtype];
-      const meaning = interpret(program.graph, algebra);
-      if (!meaning.ok) throw new Error("floats offer everything");
-      const chosen = withChoices(program.graph, meaning.value, () => conventions);
-      const graph = multiplying(program.graph, meaning.value, chosen, round);
-      const read = ({ shape, data }: FlatTensor): Tensor<number> => ({ shape, data: [...data].map(round) });
-      const lifted = ({ inputs, environment }: Point): readonly [Context<number>, Environment<number>] => [
-        inputs.map(read),
-        new Map(
-          program.graph.environment.map(({ name, kind, shape }): [string, EnvironmentValue<number>] => {
-            const flat = present(environment.get(name), "an entry");
-            return [
-              name,
-              kind === "real" ? { kind, tensor: read(flat) } : { kind, shape, indices: [...flat.data] },
-            ];
-          }),
-        ),
-      ];
-      const answered = (context: Context<number>, from: number): Reply<readonly FlatTensor[]> => ({
-        kind: "result",
-        value: ids.slice(from).map((id) => flatten(present(context[id], "an answer"))),
-      });
-      const pulled = (point: Point, seeds: readonly Seed[]): Context<number> => {
-        const sparse = new Map(
-          seeds.map(({ id, cotangent }) => [present(ids[id], "an id"), read(cotangent)]),
-        );
-        const everywhere = dense(algebra.additive, shapesOf(program.graph), sparse);
-        return backpropAllCtx(algebra.additive, graph, ...lifted(point), everywhere);
-      };
-      const count = written.inputs.length;
-      return {
-        kind: "result",
-        value: {
-          evaluate: async (point) => answered(evaluate(graph, ...lifted(point)), count),
-          async jvp(point, tangents) {
-            const [x, environment] = lifted(point);
-            return answered(jvpCtx(graph, x, tangents.map(read), environment), count);
-          },
-          async vjp(point, seeds) {
-            const all = answered(pulled(point, seeds), 0);
-            return all.kind === "result" ? { kind: "result", value: all.value.slice(0, count) } : all;
-          },
-          backwardDense: async (point, seeds) => answered(pulled(point, seeds), 0),
-          unload: async () => {},
-        },
-      };
-    },
-    async [Symbol.asyncDispose]() {},
-  };
+  const description = { ...base, name: `dense, ${maximumAtTie}`, conventions, accuracy: {} };
+  return algebraEngine<number>(description, ({ graph: written }, dtype) => {
+    const { round } = formats[dtype];
+    const { additive, ...algebra } = floats[dtype];
+    const meaning = interpret(written, { additive, ...algebra });
+    if (!meaning.ok) throw new Error("floats offer everything");
+    const chosen = withChoices(written, meaning.value, () => conventions);
+    const graph = multiplying(written, meaning.value, chosen, round);
+    return {
+      additive,
+      graph,
+      lift: round,
+      lower: (x) => x,
+      pull: (x, environment, seeds) =>
+        backpropAllCtx(additive, graph, x, environment, dense(additive, shapesOf(written), seeds)),
+    };
+  });
 }
 
 /** Breaks ties as `chosen`, without multiplying by 0, and differentiates powers by their formula. */

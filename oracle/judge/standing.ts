@@ -37,6 +37,8 @@ export type Standing =
   | { readonly kind: "crashed" }
   /** It declined a promise in most of the cases that asked for it. */
   | { readonly kind: "broken promises"; readonly broken: readonly BrokenPromise[] }
+  /** So many of the cases that agree do so by an accuracy alone that was declared beyond its ceiling. */
+  | { readonly kind: "excused"; readonly excused: number; readonly agrees: number }
   /** All that was decided agrees, but it was too little. */
   | { readonly kind: "too little"; readonly decided: number; readonly unanswered: readonly OperatorName[] }
   /** All that was decided agrees, but some numbers have no right digit, and the run is strict. */
@@ -64,9 +66,10 @@ export const ENOUGH_CASES = 100;
 const ENOUGH_CALLS = 4;
 
 /**
- * Says what a run says of an engine, the worst first. It is `agrees` only if half, or {@link ENOUGH_CASES},
- * of the cases asked for whose operators it promises were decided, and each of their operators was in a case
- * that was answered; in a strict run, if no answer is imprecise. Excused failures do not count.
+ * Says what a run says of an engine, the worst first. It is `agrees` only if no case agrees by declarations
+ * alone, half, or {@link ENOUGH_CASES}, of the cases asked for whose operators it promises were decided, and
+ * each of their operators was in a case that was answered; in a strict run, if no answer is imprecise.
+ * Excused failures do not count.
  */
 export function standingOf(account: Account): Standing {
   const { tally, extent, excused = { disagrees: 0, crashed: 0 }, isStrict = false } = account;
@@ -75,6 +78,7 @@ export function standingOf(account: Account): Standing {
   if (counts.crashed > excused.crashed) return { kind: "crashed" };
   const broken = brokenPromises(account);
   if (broken.length > 0) return { kind: "broken promises", broken };
+  if (tally.excused > 0) return { kind: "excused", excused: tally.excused, agrees: counts.agrees };
   const cases = extent.cases - tally.foreign - excused.disagrees - excused.crashed;
   if (cases === 0) return { kind: "nothing" };
   const decided = counts.agrees;

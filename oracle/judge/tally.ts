@@ -6,8 +6,7 @@ import {
   type ImpreciseNumbers,
   nothingHeard,
   operatorsOf,
-  plusDigits,
-  plusLaws,
+  plusHeard,
   type Verdict,
 } from "../hearing/index.ts";
 import type { Judged } from "./campaign.ts";
@@ -61,8 +60,7 @@ export const emptyTally: Tally = {
   promises: new Map(),
   together: {},
   foreign: 0,
-  digits: nothingHeard.digits,
-  laws: nothingHeard.laws,
+  ...nothingHeard,
   imprecise: new Map(),
 };
 
@@ -83,8 +81,7 @@ export function tallied(tally: Tally, judged: Omit<Judged, "index">, place: numb
     promises: isAsked ? called(tally, question, refusal) : tally.promises,
     together: togetherIn(tally, question, refusal),
     foreign: tally.foreign + (isForeign ? 1 : 0),
-    digits: plusDigits(tally.digits, heard.digits),
-    laws: plusLaws(tally.laws, heard.laws),
+    ...plusHeard(tally, heard),
     imprecise: [...heard.imprecise].reduce(
       (sum, [op, { numbers, first }]) =>
         plusImprecise(sum, new Map([[op, { numbers, cases: 1, first: { case: place, ...first } }]])),

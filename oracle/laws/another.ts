@@ -4,7 +4,7 @@ import type { Graph } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import type { FlatTensor, Mode } from "../../spec/wire/index.ts";
 import type { Hearing } from "../hearing/index.ts";
-import { type Difference, firstDifference, moved, scaledSeeds } from "./answers.ts";
+import { type Difference, firstDifference, isStoredZero, moved, scaledSeeds } from "./answers.ts";
 import { loadBeside } from "./beside.ts";
 import { inTurn } from "./in_turn.ts";
 
@@ -80,7 +80,7 @@ export function differenceTo(
 ): Difference | undefined {
   if (!isReordered) return firstDifference(first, second, Object.is);
   return firstDifference(first, second, (x, y, id, element) => {
-    if (Object.is(x, y) || x === y) return true;
+    if (Object.is(x, y) || x === y || isStoredZero(truth, "cotangent", { id, element, x, y })) return true;
     const bound = reorderingBound(truth, id, element);
     return !Number.isFinite(bound) || Math.abs(x - y) <= bound;
   });

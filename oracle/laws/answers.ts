@@ -4,6 +4,7 @@ import { at, floatAt, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import { type FlatTensor, formatFloat64 } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Finding, fromReply, type Outcome } from "../hearing/index.ts";
+import type { Part, Truth } from "../truth/index.ts";
 
 /** Collects the tensors of several answers, or returns the first outcome that is no answer. */
 export function allAnswered(
@@ -42,6 +43,14 @@ export function firstDifference(
     }
   }
   return undefined;
+}
+
+/**
+ * Tells whether NaN may stand at an element of one answer and not of another, because the dense form of
+ * backpropagation multiplies a stored zero there and the sparse form leaves it out.
+ */
+export function isStoredZero(truth: Truth, part: Part, { id, element, x, y }: Difference): boolean {
+  return Number.isNaN(x - y) && truth.storedZeros[part](id)[element] === true;
 }
 
 /** Reports a broken law: the engine said `answer`, its other answers imply `expected`. */

@@ -4,8 +4,11 @@ import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Hearing } from "../hearing/index.ts";
 import { scaledSeeds } from "./answers.ts";
 
-/** Scaling by a power of two is exact in binary arithmetic; this one flips the sign too. */
-export const FACTOR: number = -2;
+/**
+ * Seeds are scaled by this. It is no power of two and not ±1, so that no engine folds it as a special case;
+ * its four bits keep most drawn seeds numbers of every precision.
+ */
+export const FACTOR: number = -11 / 8;
 
 /** These are the case's seeds times {@link FACTOR}, and the answer to them. */
 export interface Scaled {

@@ -33,10 +33,10 @@ export type TapeOutcome =
 
 /**
  * Does what a tape case says, and compares each sweep's answer with the truth about its graph where the tape
- * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits, refusals come where they must or may,
- * and no answer changes later. What the engine is handed is overwritten once it has replied, as a caller may
- * do [SEMANTICS §4.12]. Stops at the first disagreement. Cost: loading each graph, and the truth of each
- * answered sweep.
+ * was recorded [SEMANTICS §4.10]. The same seeds owe the same bits if the engine declares it, refusals come
+ * where they must or may, and no answer changes later. What the engine is handed is overwritten once it has
+ * replied, as a caller may do [SEMANTICS §4.12]. Stops at the first disagreement. Cost: loading each graph,
+ * and the truth of each answered sweep.
  */
 export async function askTapes(engine: Engine, question: TapeCase, dtype: DataType): Promise<TapeOutcome> {
   const lacking = lackingFor(engine, question);
@@ -262,7 +262,9 @@ class Asking {
     }
     const heard = this.#hooksCompared(answered, hooks);
     if (heard.kind === "differs") return heard;
-    const other = same === undefined ? undefined : firstOther(same, whole.given);
+    // Both sweeps are within their bounds; an engine that adds in any order owes no more.
+    const isOwed = this.#engine.describe().repeatable === true;
+    const other = same === undefined || !isOwed ? undefined : firstOther(same, whole.given);
     if (same === undefined || other === undefined) return outcome.kind === "agrees" ? heard : outcome;
     const remark = `Step ${same.step} asked for the same, and was answered otherwise.`;
     return { kind: "differs", finding: { step: index, finding: other, remark, case: question } };

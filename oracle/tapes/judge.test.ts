@@ -214,6 +214,36 @@ describe("the verdict on a script", () => {
     expect(await asked(failing("unsupported", false))).toEqual({ kind: "agrees" });
   });
 
+  test("asks a second sweep for the same bits only of engines that declare so", async () => {
+    /** Every second sweep is off by a part of itself. */
+    const wavering = (part: number, repeatable: boolean | undefined): Engine => {
+      let sweeps = 0;
+      const engine = withTapes((tape) => ({
+        ...tape,
+        sweep: async (seeds) => {
+          sweeps += 1;
+          const reply = await tape.sweep(seeds);
+          if (sweeps % 2 === 1 || reply.kind !== "result") return reply;
+          const value = reply.value.map(({ shape, data }) => ({
+            shape,
+            data: data.map((x) => x * (1 + part)),
+          }));
+          return { kind: "result", value };
+        },
+      }));
+      const { repeatable: _, ...description } = engine.describe();
+      const described = repeatable === undefined ? description : { ...description, repeatable };
+      return { ...engine, describe: () => described };
+    };
+    const twice = script(recorded, swept("never", 3, 7), swept("never", 3, 7));
+    const kind = async (engine: Engine): Promise<string> =>
+      (await judgeTapes(engine, twice, { dtype: "float64", shrinkBudget: 0 })).kind;
+    expect(await kind(wavering(2 ** -52, undefined))).toBe("agrees");
+    expect(await kind(wavering(2 ** -52, false))).toBe("agrees");
+    expect(await kind(wavering(2 ** -52, true))).toBe("disagrees");
+    expect(await kind(wavering(1e-12, undefined))).toBe("disagrees");
+  });
+
   test("takes an error for a refusal only where nothing but a refusal is right", async () => {
     const failing = withTapes((tape) => ({
       ...tape,

@@ -1,11 +1,13 @@
 import { shapesOf } from "../../spec/expansion/index.ts";
 import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { isCoarse } from "../../spec/wire/index.ts";
 import { type Case, expandCase } from "../case/index.ts";
 import { lazily } from "./lazily.ts";
 import type { Part, Parts } from "./nodes/bounds.ts";
 import type { Standard } from "./standard/index.ts";
 import { intervalsOf, primitiveTruthOf, type Truth } from "./truth.ts";
-import type { Interval } from "./verdicts/component.ts";
+import { addedInOrder } from "./verdicts/added_in_order.ts";
+import { type Component, type Interval, judgedBy } from "./verdicts/component.ts";
 import { denselyDerived } from "./verdicts/stored_zeros.ts";
 
 /**
@@ -15,6 +17,27 @@ import { denselyDerived } from "./verdicts/stored_zeros.ts";
  * evaluations of the reference, on demand.
  */
 export function truthOf(question: Case, standard: Standard, centre: "best" | "float" = "best"): Truth {
+  const within = expandedTruthOf(question, standard, centre);
+  const ordered = addedInOrder(within, question, standard);
+  const truth = ordered === undefined ? within : { ...within, ...ordered };
+  const { saved, ...whole } = standard;
+  if (saved === undefined || !isCoarse(saved)) return truth;
+  const plain = lazily(() => expandedTruthOf(question, whole, centre));
+  return { ...truth, cotangent: (id) => coarsely(truth.cotangent(id), () => plain().cotangent(id)) };
+}
+
+/** Leaves open what lies within the bounds of coarsely kept values alone, and decides the rest. */
+function coarsely(kept: readonly Component[], plain: () => readonly Component[]): readonly Component[] {
+  return kept.map((component, element) =>
+    judgedBy(component, (answer) => {
+      const judgement = component.judge(answer);
+      const isRight = judgement === "within" && plain()[element]?.judge(answer) === "within";
+      return judgement !== "within" || isRight ? judgement : "undecided";
+    }),
+  );
+}
+
+function expandedTruthOf(question: Case, standard: Standard, centre: "best" | "float"): Truth {
   const expanded = expandCase(question);
   const truth = primitiveTruthOf(expanded.question, standard, centre);
   if (expanded.question.graph === question.graph) return truth;

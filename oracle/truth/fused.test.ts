@@ -11,73 +11,14 @@ import {
   map,
   type Tensor,
 } from "../../reference/index.ts";
-import { floats } from "../../reference/package.ts";
-import {
-  type Algebra,
-  elementary,
-  everyLevel,
-  type FlatTensor,
-  nodeId,
-  type OrderedReal,
-  present,
-} from "../../spec/index.ts";
+import { type Algebra, type FlatTensor, nodeId, present } from "../../spec/index.ts";
 import { expandCase, type PrimitiveCase } from "../case/index.ts";
 import { unflatten } from "../case/reference_run.ts";
 import { type CaseProfile, caseAt, chainProfile, scalar20Profile } from "../generate/index.ts";
+import { type Fusible, fusing, plain } from "./fusing.test.kit.ts";
 import { liftEnvironment } from "./nodes/bounds.ts";
 import { referenceStandard } from "./standard/standard.ts";
 import { primitiveTruthOf } from "./truth.ts";
-
-/** A number of float32, and the product that it was rounded from, if it was. */
-interface Fusible {
-  readonly rounded: number;
-  readonly product: number;
-}
-
-const reals = present(floats.float32.levels.orderedReal, "the functions of float32");
-
-function plain(x: number): Fusible {
-  return { rounded: x, product: x };
-}
-
-/** Returns float32 whose sums read a product before its rounding or after it, each time by chance. */
-function fusing(random: Random): Algebra<Fusible, boolean> {
-  const read = ({ rounded, product }: Fusible): number => (random.nextInt() % 2 === 0 ? rounded : product);
-  const all: OrderedReal<Fusible, boolean> = {
-    zero: plain(0),
-    one: plain(1),
-    // One of the two alone can be fused.
-    add: (x, y) => plain(Math.fround(random.nextInt() % 2 === 0 ? read(x) + y.rounded : x.rounded + read(y))),
-    detach: (x) => x,
-    multiply: (x, y) => {
-      // Exact in float64, but for underflow.
-      const product = x.rounded * y.rounded;
-      const rounded = Math.fround(product);
-      return Number.isFinite(rounded) && Math.abs(rounded) > 2 ** -100
-        ? { rounded, product }
-        : plain(rounded);
-    },
-    literal: (x) => plain(Math.fround(x)),
-    negative: ({ rounded, product }) => ({ rounded: -rounded, product: -product }),
-    divide: (x, y) => plain(reals.divide(x.rounded, y.rounded)),
-    ...elementary<Fusible>(
-      (name) => (x) => plain(reals[name](x.rounded)),
-      (name) => (x, y) => plain(reals[name](x.rounded, y.rounded)),
-    ),
-    less: (x, y) => x.rounded < y.rounded,
-    equal: (x, y) => x.rounded === y.rounded,
-    select: (condition, x, y) => (condition ? x : y),
-    floor: (x) => plain(Math.floor(x.rounded)),
-  };
-  return {
-    name: "fusing",
-    additive: all,
-    levels: everyLevel(all),
-    isSame: Object.is,
-    format: ({ rounded }) => String(rounded),
-    parse: (text) => plain(Number(text)),
-  };
-}
 
 /** Counts the components of an answer that are judged `outside`; an engine over `algebra` gives it. */
 function outsideOf(question: PrimitiveCase, algebra: Algebra<Fusible, boolean>, spoilt: number): number {

@@ -35,6 +35,8 @@ export interface Description {
   readonly saved?: SavedFormat;
   /** Its slopes keep their digits where they decay; undeclared, they may be taken from the value. */
   readonly slopes?: "accurate";
+  /** It gives a question the same answer, to the bit, whenever it is asked; undeclared it owes its bounds. */
+  readonly repeatable?: boolean;
 }
 
 /** The reference's conventions, to which an engine is held unless it declares others. */

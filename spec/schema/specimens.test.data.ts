@@ -23,6 +23,7 @@ const hello: { [key: string]: Json } = {
   accumulation: { sum: { width: "float32", order: "any" }, matmul: { order: "sequential" } },
   saved: "float16",
   slopes: "accurate",
+  repeatable: true,
   tapes: { lives: ["once", "until released"], releases: true, hooks: true },
   statements: ["let", "write"],
   draws: "own",
@@ -44,6 +45,8 @@ const description: Json = {
   conventions: { zeros: "signed" },
   accuracy: { sin: 2.5 },
   accumulation: { sum: { order: "sequential" } },
+  saved: "sym8",
+  repeatable: false,
 };
 
 const script: { [key: string]: Json } = {
@@ -523,6 +526,8 @@ export const documents: readonly (readonly [reference: string, document: { [key:
           description,
           dtype: "float64",
           outcome: "too little",
+          varied: { cases: 2, most: 2e-16 },
+          excused: 1,
           extent: { cases: 3, asked: 2, ended: "time", seconds: 15 },
           counts,
           operators: { add: counts },

@@ -79,7 +79,7 @@ export type {
   RepresentedRunJson,
   TargetJson,
 } from "./representations.ts";
-export { type GridName, gridNames, isGridName, type SavedFormat } from "./saved_format.ts";
+export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
 export { type Taper, taperOf } from "./taper.ts";
 export {
   decodeTensor,

@@ -237,6 +237,8 @@ export interface HelloReply {
   readonly saved?: SavedFormat;
   /** Slopes keep their digits where they decay, as that of `tanh` does. */
   readonly slopes?: "accurate";
+  /** It gives a question the same answer, to the bit, whenever it is asked. */
+  readonly repeatable?: boolean;
   /** It describes the tapes that users record and sweep; without it the testee is asked for none. */
   readonly tapes?: TapeDescription;
   /** The directions of which it answers forward gradients; without them it is asked for none. */

@@ -2,6 +2,7 @@ import type { OperatorName } from "../composites/index.ts";
 import type { KnownFailure } from "./known.ts";
 import type { DataType } from "./precision.ts";
 import type { Accumulation, Conventions, Mode } from "./protocol.ts";
+import type { SavedFormat } from "./saved_format.ts";
 import type { LawName, VerdictJson } from "./verdict.ts";
 
 /** Counts the cases that ended in each kind of verdict. */
@@ -18,6 +19,8 @@ export interface ReportDescription {
   readonly accuracy: Partial<Readonly<Record<OperatorName, number>>>;
   readonly accumulation: Partial<Readonly<Record<OperatorName, Accumulation>>>;
   readonly slopes?: "accurate";
+  readonly saved?: SavedFormat;
+  readonly repeatable?: boolean;
 }
 
 /** One of several parts of the cases, each of which is asked by itself. */
@@ -94,6 +97,7 @@ export interface ReportSection {
     | "disagrees"
     | "crashed"
     | "broken promises"
+    | "excused"
     | "too little"
     | "imprecise"
     | "undecided"
@@ -121,6 +125,16 @@ export interface ReportSection {
   readonly laws?: Partial<Readonly<Record<LawName, ReportLaw>>>;
   /** Numbers that agree without a right digit, by operators whose slope may be taken from their value. */
   readonly imprecise?: Partial<Readonly<Record<OperatorName, ReportImprecise>>>;
+  /**
+   * Answers to one question differed from call to call in so many cases, by this part of the number at most,
+   * though each may be right; left out in reports of earlier versions.
+   */
+  readonly varied?: { readonly cases: number; readonly most: number };
+  /**
+   * So many cases agree by an accuracy alone that is declared beyond √u of the value; left out in reports of
+   * earlier versions.
+   */
+  readonly excused?: number;
   /** These verdicts are not `agrees`. */
   readonly verdicts: readonly ReportEntry[];
   /** The known failures that occurred, and how many cases each accounts for. */

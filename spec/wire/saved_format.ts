@@ -14,3 +14,8 @@ export type SavedFormat = DataType | GridName;
 export function isGridName(format: string): format is GridName {
   return (gridNames as readonly string[]).includes(format);
 }
+
+/** Tells whether a format has so few bits that an answer within the bounds that it leaves proves nothing. */
+export function isCoarse(format: SavedFormat): boolean {
+  return format === "sym4" || format === "asym4";
+}

@@ -8,6 +8,7 @@ import {
   profileIn,
   survey,
 } from "../../oracle/index.ts";
+import { withCotangents } from "../power/cotangents.ts";
 import { addTo, newTally, type Tally } from "./tally.ts";
 
 /** A run asks the cases from `first` on. Each depends on its index alone, so an offset resumes the run. */
@@ -22,6 +23,8 @@ export interface AlarmOrders {
   readonly cases: number;
   /** Laws are checked on every n-th case; 0 means none. */
   readonly lawsEvery: number;
+  /** Every n-th case pulls back ones, which some engines fold into their formulas; none by default. */
+  readonly onesEvery?: number;
 }
 
 /** An alarm is a case with numbers outside their bounds, or with broken laws. */
@@ -53,8 +56,8 @@ export async function searchAlarms(
   orders: AlarmOrders,
   onCase: (cases: number, judged: number) => boolean = () => true,
 ): Promise<AlarmRun> {
-  const { dtype, seed, first, components, lawsEvery } = orders;
-  const { operators } = engine.describe();
+  const { dtype, seed, first, components, lawsEvery, onesEvery = 0 } = orders;
+  const { operators, accumulation } = engine.describe();
   const tally = newTally();
   const alarms: Alarm[] = [];
   const unanswered = new Map<string, number>();
@@ -62,7 +65,9 @@ export async function searchAlarms(
   while (judged < components && cases < orders.cases) {
     const index = first + cases;
     const profile = profileIn(orders.profile, index).name;
-    const question = drawnAt(orders.profile, operators, seed, index);
+    const isOnes = onesEvery > 0 && index % onesEvery === 0;
+    const drawn = drawnAt(orders.profile, operators, seed, index, accumulation);
+    const question = withCotangents(drawn, isOnes ? "ones" : "generic");
     const laws = lawsEvery > 0 && index % lawsEvery === 0 ? allLaws : [];
     const result = await survey(engine, question, dtype, laws);
     cases += 1;

@@ -1,8 +1,14 @@
-/** Asks honest algorithms: `npm run honest -- --components 100000`. The figures stand in docs/alarms.md. */
+/**
+ * Asks honest algorithms, and then honest engines by the truth and all laws: `npm run honest -- --components
+ * 100000`. The figures stand in docs/alarms.md.
+ */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { mix } from "../../oracle/index.ts";
+import { searchAlarms } from "../alarms/run.ts";
 import { algorithms, wrongAlgorithms } from "./algorithms/index.ts";
 import { type Accusation, campaign, precisions } from "./campaign.ts";
+import { honestEngines } from "./engines.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -43,6 +49,18 @@ for (const [list, isHonest] of [
         for (const accusation of accusations) console.log(shown(accusation));
       }
     }
+  }
+}
+console.log("\n| engine | precision | cases | judged | outside |");
+console.log("| --- | --- | ---: | ---: | ---: |");
+for (const { name, engine } of honestEngines.filter((honest) => honest.name.includes(flags.only))) {
+  for (const dtype of engine().describe().dtypes) {
+    const asked = { profile: mix, first: 0, lawsEvery: 1, onesEvery: 2 };
+    const { cases, judged, alarms } = await searchAlarms(engine(), { dtype, ...asked, ...orders });
+    const findings = alarms.flatMap((alarm) => alarm.findings);
+    console.log(`| ${name} | ${dtype} | ${cases} | ${judged} | ${findings.length} |`);
+    failures += findings.length > 0 ? 1 : 0;
+    for (const finding of findings.slice(0, 3)) console.log(`    ${JSON.stringify(finding)}`);
   }
 }
 process.exitCode = failures > 0 ? 1 : 0;

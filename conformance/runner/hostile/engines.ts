@@ -25,6 +25,7 @@ const engines: Readonly<Record<string, () => void>> = {
   // These engines lie when they describe themselves.
   accumulates_in_an_unknown_width: introduces({ accumulation: { sum: { width: "float80" } } }),
   accumulates_where_nothing_is_added: introduces({ accumulation: { negative: { width: "float32" } } }),
+  errs_where_nothing_is_rounded: introduces({ accuracy: { reshape: 2 } }),
   has_an_endless_name: introduces({ name: "honest ".repeat(200_000) }),
   keeps_in_float16: introduces({ saved: "float16" }),
   promises_a_life_twice: introduces({ tapes: { lives: ["once", "once"], releases: false } }),

@@ -96,6 +96,8 @@ class Description:
     saved: Optional[str] = None
     # "accurate" if slopes keep their digits where they decay, as that of tanh does.
     slopes: Optional[str] = None
+    # Whether a question has the same answer, to the bit, whenever it is asked; False where sums are in any order.
+    repeatable: Optional[bool] = None
 
 
 class Adapter(ABC):

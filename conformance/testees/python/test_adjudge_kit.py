@@ -669,6 +669,7 @@ class Tapes(unittest.TestCase):
         bare = json.loads(Session(Toy()).answer(b'{"id":1,"kind":"hello","protocol":1}'))
         self.assertNotIn("tapes", bare)
         self.assertNotIn("saved", bare)
+        self.assertNotIn("repeatable", bare)
 
     def test_tells_the_calls_of_hooks_of_each_sweep(self) -> None:
         self.session = Session(Watching())
@@ -691,11 +692,11 @@ class Tapes(unittest.TestCase):
         self.ask(kind="load", program=1, dtype="float64", graph=PRODUCT)
         self.assertEqual(self.ask(**asked, hooks=[2]), {"kind": "unsupported", "reason": "no hooks"})
 
-    def test_says_in_which_format_values_are_kept(self) -> None:
+    def test_says_how_values_are_kept_and_repeated(self) -> None:
         adapter = Keeping()
-        adapter.description = Description(name="toy", version="1", links=[], saved="float16")
+        adapter.description = Description(name="toy", version="1", links=[], saved="float16", repeatable=False)
         hello = json.loads(Session(adapter).answer(b'{"id":1,"kind":"hello","protocol":1}'))
-        self.assertEqual(hello["saved"], "float16")
+        self.assertEqual((hello["saved"], hello["repeatable"]), ("float16", False))
 
     def test_says_that_slopes_are_accurate(self) -> None:
         adapter = Toy()

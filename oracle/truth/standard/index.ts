@@ -1,2 +1,3 @@
 export * from "./accumulation.ts";
+export * from "./ceiling.ts";
 export * from "./standard.ts";

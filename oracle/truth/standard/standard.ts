@@ -114,9 +114,12 @@ function isElementary(name: OperatorName): name is UnaryName | BinaryName {
 
 /** Returns the ulps by which an operator's forward value may be off; one half is correct rounding. */
 export function forwardUlps(standard: Standard, name: OperatorName): number {
-  return (
-    declaredUlps(standard, name) ?? (isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED)
-  );
+  return declaredUlps(standard, name) ?? defaultUlps(name);
+}
+
+/** Returns these ulps where an engine declares none. */
+export function defaultUlps(name: OperatorName): number {
+  return isElementary(name) ? elementaryFunctions[name].ulps : CORRECTLY_ROUNDED;
 }
 
 /**

@@ -52,7 +52,11 @@ function judgePossible(set: FloatSet, answer: number): Judgement {
 export function judgedBy(
   component: Component,
   judge: Component["judge"],
-  told: { readonly allowed?: () => string; readonly isOpen?: () => boolean } = {},
+  told: {
+    readonly allowed?: () => string;
+    readonly isOpen?: () => boolean;
+    readonly boundFor?: Component["boundFor"];
+  } = {},
 ): Component {
   return {
     judge,
@@ -68,7 +72,7 @@ export function judgedBy(
     get bound() {
       return component.bound;
     },
-    boundFor: (answer) => component.boundFor(answer),
+    boundFor: told.boundFor ?? ((answer) => component.boundFor(answer)),
     get near() {
       return component.near;
     },

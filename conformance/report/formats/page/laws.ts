@@ -16,7 +16,11 @@ export function lawsTable({ engines, lawsEvery, shares }: ReportJson): Markup | 
   const rows = looked.map(({ section, place, counts }) => [
     nameOf(section),
     ...names.map((name) =>
-      cellOf(counts[name], `#${new URLSearchParams({ engine: `${place}`, question: name })}`),
+      cellOf(
+        counts[name],
+        `#${new URLSearchParams({ engine: `${place}`, question: name })}`,
+        name === "repeatability" ? section.varied?.cases : undefined,
+      ),
     ),
   ]);
   const when =
@@ -30,11 +34,12 @@ export function lawsTable({ engines, lawsEvery, shares }: ReportJson): Markup | 
   );
 }
 
-function cellOf(counts: ReportLaw | undefined, link: string): Content {
+function cellOf(counts: ReportLaw | undefined, link: string, varied = 0): Content {
   if (counts === undefined) return "not asked";
   const { holds, follows, undecided, broken } = counts;
   const words = [
     ...(holds > 0 ? [`${holds} hold`] : []),
+    ...(varied > 0 ? [`of which ${varied} within bounds, not to the bit`] : []),
     ...(follows > 0 ? [`${follows} follow`] : []),
     ...(undecided > 0 ? [`${undecided} undecided`] : []),
   ].join(", ");
