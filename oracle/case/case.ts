@@ -3,7 +3,8 @@ import type { Call, FlatTensor } from "../../spec/wire/index.ts";
 
 /**
  * A case is one question to an engine: a graph, a point, tangents and cotangents. Its numbers are float32
- * values unless a test says otherwise, so that every precision gets the same.
+ * values unless a test says otherwise, so that every precision gets the same; but some cotangents, tangents
+ * and points are drawn where float32 has ended.
  */
 export interface Case {
   readonly graph: Graph;

@@ -32,11 +32,19 @@ const seed = 20_260;
 /** The longest motif of networks may add this many nodes to a graph that is almost done. */
 const longestMotif = 12;
 
-function tensorsOf({ graph, point, tangents, seeds }: Case): readonly FlatTensor[] {
+function tensorsOf({ graph, point, tangents, seeds }: Case) {
   const cotangents = seeds.map(({ cotangent }) => cotangent);
   const reals = graph.environment.filter(({ kind }) => kind === "real");
   const entries = reals.map(({ name }) => present(point.environment.get(name), "an entry's value"));
-  return [...point.inputs, ...entries, ...tangents, ...cotangents];
+  return { ofPoint: [...point.inputs, ...entries], seeds: [...tangents, ...cotangents] };
+}
+
+/** Tells whether none of the numbers is ±1, and no two are of one size. */
+function areGeneric(tensors: readonly FlatTensor[]): boolean {
+  const sizes = tensors.flatMap(({ data }) => [...data].map(Math.abs));
+  // A zero takes the place of a number, so all draws of 128 that are not zero differ.
+  const first = sizes.slice(0, 128).filter((x) => x !== 0);
+  return !sizes.includes(1) && new Set(first).size === first.length;
 }
 
 /** Computes every element of every value over the rationals. */
@@ -72,20 +80,18 @@ describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the pro
   const isAtEdges = profile.replacements !== undefined;
 
   test.skipIf(isAtEdges)("is the same in every precision down to float16", () => {
-    const numbers = cases.flatMap(tensorsOf).flatMap(({ data }) => [...data]);
+    const tensors = cases.map(tensorsOf);
+    const finite = tensors.flatMap(({ ofPoint, seeds }) =>
+      profile.seeds === "generic" ? [...ofPoint, ...seeds] : ofPoint,
+    );
+    const numbers = finite.flatMap(({ data }) => [...data]);
     // float16 holds eleven bits: every multiple of ⅛ below 2⁸.
     expect(numbers.filter((x) => !Number.isInteger(8 * x) || Math.abs(x) >= 256)).toEqual([]);
   });
 
-  test("has generic tangents and cotangents: none is ±1, and those of one case differ", () => {
-    for (const { tangents, seeds } of cases) {
-      const tensors = [...tangents, ...seeds.map(({ cotangent }) => cotangent)];
-      const sizes = tensors.flatMap(({ data }) => [...data].map(Math.abs));
-      expect(sizes).not.toContain(1);
-      // A zero takes the place of a number, so all draws of 128 that are not zero differ.
-      const first = sizes.slice(0, 128).filter((x) => x !== 0);
-      expect(new Set(first).size).toBe(first.length);
-    }
+  test("has generic tangents and cotangents as a rule: none is ±1, and those of one case differ", () => {
+    const generic = cases.filter((question) => areGeneric(tensorsOf(question).seeds));
+    expect(generic.length).toBeGreaterThanOrEqual(profile.seeds === "generic" ? count : 0.8 * count);
   });
 
   test.skipIf(isAtEdges)("has moderate values, nine times in ten", () => {
@@ -99,12 +105,12 @@ test("half of the numbers of a point at the edges are replacements, and each rep
   const numbers = [...campaign(edgesProfile, seed, 500)].flatMap(({ point }) =>
     point.inputs.flatMap(({ data }) => [...data]),
   );
-  const replacements = edgesProfile.replacements ?? [];
+  const { numbers: replacements = [] } = edgesProfile.replacements ?? {};
   const counts = replacements.map((x) => numbers.filter((y) => Object.is(x, y)).length);
   expect(Math.min(...counts)).toBeGreaterThan(0);
   const share = numbers.filter((x) => replacements.some((y) => Object.is(x, y))).length / numbers.length;
   // Some drawn numbers equal replacements by chance: 0, −0, 1 and −1.
-  expect([share > 0.5, share < 0.65]).toEqual([true, true]);
+  expect([share > 0.5, share < 0.7]).toEqual([true, true]);
 });
 
 test("an exact case's values are short fractions", () => {

@@ -2,7 +2,7 @@ import { Arbitrary, type Random, Stream, Value } from "fast-check";
 import { withShapes } from "../../spec/expansion/index.ts";
 import { sizeOf } from "../../spec/shapes/index.ts";
 import type { Case } from "../case/index.ts";
-import { drawFrom, genericSource } from "../random/index.ts";
+import { drawFrom, genericSource, wildSource } from "../random/index.ts";
 import { candidates } from "../shrink/index.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
@@ -15,15 +15,16 @@ export function drawCase(profile: CaseProfile, random: Random, index = 0): Case 
   const { inputs, environment, nodes, shapes, points, entries } = draft;
   const { replacements } = profile;
   const point = { inputs: points, environment: entries };
-  const source = genericSource(random);
+  const generic = genericSource(random);
+  const { seeds } = profile;
+  const sourceOf = (): (() => number) =>
+    seeds === "generic" ? generic : wildSource(random, generic, seeds === "any");
+  const source = sourceOf();
   return {
     graph: withShapes({ format: "adjudge.graph.v1", inputs, environment, nodes }, shapes),
-    point:
-      replacements === undefined
-        ? point
-        : strewn(point, environment, replacements, random, profile.fewReplacements),
+    point: replacements === undefined ? point : strewn(point, environment, replacements, random),
     tangents: inputs.map(({ shape }) => ({ shape, data: drawFrom(source, sizeOf(shape)) })),
-    seeds: drawSeeds(random, draft, source),
+    seeds: drawSeeds(random, draft, sourceOf()),
   };
 }
 

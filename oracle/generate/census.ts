@@ -2,16 +2,11 @@ import { type OperatorName, operatorNames } from "../../spec/composites/index.ts
 import { shapesOf } from "../../spec/expansion/index.ts";
 import type { Node, NodeOf } from "../../spec/graph/index.ts";
 import { present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
-import type { FlatTensor } from "../../spec/wire/index.ts";
 import { type Case, valuesOf } from "../case/index.ts";
+import { type Meeting, meetings } from "./meetings.ts";
 
 /** Recognisers read these facts of a case. Lists have one entry for each id unless they say otherwise. */
-interface Facts {
-  readonly question: Case;
-  readonly inputCount: number;
-  readonly nodes: readonly Node[];
-  readonly shapes: readonly Shape[];
-  readonly values: readonly FlatTensor[];
+interface Facts extends Meeting {
   /** Each entry counts the nodes that read the id. */
   readonly readers: readonly number[];
   /** Each entry counts the nodes on the longest path down to the id, itself included. */
@@ -82,6 +77,10 @@ function hasInput({ question }: Facts, holds: (element: number) => boolean): boo
   return question.point.inputs.some(({ data }) => data.some(holds));
 }
 
+function hasCotangent({ question: { seeds } }: Facts, holds: (element: number) => boolean): boolean {
+  return seeds.some(({ cotangent: { data } }) => data.some(holds));
+}
+
 function hasRank({ shapes }: Facts, rank: number): boolean {
   return shapes.some(({ length }) => length === rank);
 }
@@ -103,7 +102,7 @@ function conditions(facts: Facts): number[] {
   return facts.nodes.filter(isNode("where")).flatMap((node) => [...operand(facts, node, 0)]);
 }
 
-const recognisers = {
+const ofCases = {
   /** Two nodes or more read one id. */
   "fan-out": ({ readers }: Facts): boolean => readers.some((count) => count >= 2),
   diamond: (facts: Facts): boolean => facts.nodes.some((node) => closesDiamond(facts, node)),
@@ -202,10 +201,20 @@ const recognisers = {
   },
   "value not finite": ({ values }: Facts): boolean =>
     values.some(({ data }) => data.some((element) => !Number.isFinite(element))),
+  "huge cotangent": (facts: Facts): boolean =>
+    hasCotangent(facts, (c) => Number.isFinite(c) && Math.abs(c) > 1e100),
+  "tiny cotangent": (facts: Facts): boolean => hasCotangent(facts, (c) => c !== 0 && Math.abs(c) < 1e-100),
+  "cotangent not finite": (facts: Facts): boolean => hasCotangent(facts, (c) => !Number.isFinite(c)),
+  "equal cotangents": ({ question: { seeds } }: Facts): boolean =>
+    seeds.some(({ cotangent: { data } }) => data.length > 1 && data.every((c) => c === data[0])),
+  "huge tangent": ({ question: { tangents } }: Facts): boolean =>
+    tangents.some(({ data }) => data.some((t) => Number.isFinite(t) && Math.abs(t) > 1e50)),
 };
 
 /** A structure is one that engines are known to get wrong, or that a law needs to be seen. */
-export type StructureName = keyof typeof recognisers;
+export type StructureName = keyof typeof ofCases | keyof typeof meetings;
+
+const recognisers: Readonly<Record<StructureName, (facts: Facts) => boolean>> = { ...ofCases, ...meetings };
 
 /** A census counts what a list of cases contains. */
 export interface Census {

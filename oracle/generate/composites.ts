@@ -1,7 +1,7 @@
 import type { CompositeName } from "../../spec/composites/index.ts";
 import type { NoAttributes } from "../../spec/operators/index.ts";
 import type { NodeId } from "../../spec/shapes/index.ts";
-import { oneOf } from "../random/index.ts";
+import { happens, oneOf } from "../random/index.ts";
 import {
   onDiagonal,
   proposeFlip,
@@ -11,7 +11,7 @@ import {
   proposeStack,
   proposeTile,
 } from "./arranging.ts";
-import { type Draft, type Proposals, pick, pickLike } from "./draft.ts";
+import { type Draft, type Proposals, pick, pickLike, pickWhere } from "./draft.ts";
 import { proposeCholesky, proposeInverse, proposeTriangularSolve } from "./factoring.ts";
 import { proposeEinsum, proposeOuter, proposeVecdot } from "./multiplying.ts";
 import { proposeDifferentiate } from "./nesting.ts";
@@ -32,6 +32,16 @@ function alike(draft: Draft, count: number): NodeId[] {
   return [x, ...Array.from({ length: count - 1 }, () => pickLike(draft, x))];
 }
 
+/** Picks two operands of one shape; the second keeps one sign in seven of eight cases, if one does. */
+function signed(draft: Draft): readonly NodeId[] {
+  const isOneSided = (id: NodeId): boolean => {
+    const x = draft.estimates[id];
+    return x !== undefined && (x.least > 0 || x.greatest < 0);
+  };
+  const y = (happens(draft.random, 7, 8) ? pickWhere(draft, isOneSided) : undefined) ?? pick(draft);
+  return [pickLike(draft, y), y];
+}
+
 /** Proposes a node without attributes on `count` operands of one shape. */
 function plain<K extends CompositeName>(op: K, count: number): PlainProposal<K> {
   return (draft) => ({ node: { op, attributes: {}, parents: alike(draft, count) } });
@@ -46,14 +56,14 @@ export const compositeProposals: Proposals<CompositeName> = {
   abs: plain("abs", 1),
   sign: plain("sign", 1),
   square: plain("square", 1),
-  reciprocal: plain("reciprocal", 1),
+  reciprocal: (draft) => ({ node: { op: "reciprocal", attributes: {}, parents: signed(draft).slice(1) } }),
   ceil: plain("ceil", 1),
   round: plain("round", 1),
   identity: plain("identity", 1),
   minimum: plain("minimum", 2),
   clip: plain("clip", 3),
-  remainder: plain("remainder", 2),
-  copysign: plain("copysign", 2),
+  remainder: (draft) => ({ node: { op: "remainder", attributes: {}, parents: signed(draft) } }),
+  copysign: (draft) => ({ node: { op: "copysign", attributes: {}, parents: signed(draft) } }),
   not_equal: plain("not_equal", 2),
   less_equal: plain("less_equal", 2),
   greater: plain("greater", 2),

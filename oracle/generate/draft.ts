@@ -183,15 +183,19 @@ function admit(draft: Draft, { node, entry }: Proposal<Node>, shape: Shape, esti
   return id;
 }
 
+function fits({ maximumElements, maximumRank }: CaseProfile, shape: Shape): boolean {
+  return sizeOf(shape) <= maximumElements && shape.length <= maximumRank;
+}
+
 /**
  * Appends a node and its entry of Δ; returns its id. If the shape rule or {@link isWelcome} refuses it, or
- * it has too many elements, the draft stays as it was and the result is `undefined`.
+ * it has too many elements or axes, the draft stays as it was and the result is `undefined`.
  */
 export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefined {
   const { node, entry } = proposal;
   if (entry !== undefined) draft.environment.push(entry.declaration);
   const outline = outlineOfNode(node, draft.shapes, draft.environment);
-  if (outline.ok && sizeOf(outline.value.shape) <= draft.profile.maximumElements) {
+  if (outline.ok && fits(draft.profile, outline.value.shape)) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
     const estimate = estimateNode(node, operands, outline.value, entryEstimate(draft, proposal));
     if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, outline.value.shape, estimate);

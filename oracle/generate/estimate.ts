@@ -338,6 +338,18 @@ function estimatePrimitive<K extends PrimitiveName>(
   return { least, greatest, degree, isDyadic, isExact, shape, dominance, definiteness };
 }
 
+/** Weights lie between 0 and 1, and means by weights between the extremes, which intervals do not see. */
+function estimateWeighted(
+  op: OperatorName,
+  [x = absent, , values = absent]: readonly Estimate[],
+): Magnitude | undefined {
+  const spread = x.greatest - x.least;
+  if (!(spread < Number.POSITIVE_INFINITY)) return undefined;
+  if (op === "softmax") return real(0, 1);
+  if (op === "log_softmax") return real(-spread - Math.log(Math.max(sizeOf(x.shape), 1)), 0);
+  return op === "scaled_dot_product_attention" ? real(values.least, values.greatest) : undefined;
+}
+
 /**
  * Intervals do not see that a pivot stays away from 0, so factors have rules of their own: no element of a
  * Cholesky factor exceeds the root of the diagonal's, and a triangle is as far from singular as its diagonal.
@@ -362,7 +374,7 @@ export function estimateNode(
   entry: Estimate | undefined,
 ): Estimate {
   if (isPrimitiveNode(node)) return estimatePrimitive(node, operands, shape, entry);
-  const factor = estimateFactor(node.op, operands);
+  const factor = estimateFactor(node.op, operands) ?? estimateWeighted(node.op, operands);
   if (factor !== undefined) return estimated(factor, shape);
   const written = present(expansion, "the expansion of a composite");
   const shapes = shapesOf(written);

@@ -1,8 +1,10 @@
 import type { Random } from "fast-check";
 import type { OperatorName } from "../../spec/composites/index.ts";
 import { isPrimitiveName, primitives } from "../../spec/operators/index.ts";
+import { at } from "../../spec/shapes/index.ts";
 import { happens } from "../random/index.ts";
-import { append, type Draft, emptyDraft } from "./draft.ts";
+import { append, type Draft, emptyDraft, newConstant, room } from "./draft.ts";
+import { fusionPlanter, plantAnyFusion } from "./fusing.ts";
 import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
 import { pairPlanter } from "./pairs.ts";
@@ -53,6 +55,7 @@ function grow(draft: Draft): boolean {
 
 /** Makes the planter that the profile names; a call returns whether it appended a node. */
 function planter({ plants }: CaseProfile, index: number): (draft: Draft) => boolean {
+  if (plants === "fusions") return fusionPlanter(index);
   const plantPair = pairPlanter(index);
   if (plants === "pairs") return plantPair;
   if (plants === "motifs") {
@@ -64,17 +67,43 @@ function planter({ plants }: CaseProfile, index: number): (draft: Draft) => bool
   return () => false;
 }
 
+/** Nodes that a draft begins with leave at least this much room. */
+const LEAST_ROOM = 4;
+
+/**
+ * Appends constants of the inputs' shapes in one case of six, which everything may then read as it reads
+ * inputs: engines that differentiate with respect to some arguments alone have rules of their own for those.
+ */
+function withhold(draft: Draft): void {
+  const { random, profile, inputs } = draft;
+  if (!profile.operators.includes("constant") || !happens(random, 1, 6)) return;
+  for (let count = random.nextInt(1, 2); count > 0 && room(draft) > LEAST_ROOM; count--) {
+    const { shape } = at(inputs, random.nextInt(0, inputs.length - 1));
+    const entry = newConstant(draft, shape);
+    append(draft, {
+      node: { op: "constant", attributes: { name: entry.declaration.name }, parents: [] },
+      entry,
+    });
+  }
+}
+
 /**
  * Draws a graph of the profile with its point: inputs, then nodes one by one, each well-typed when it is
- * appended, every sixth time a whole {@link plantStructure structure}, and what the profile plants.
+ * appended, every sixth time a whole {@link plantStructure structure}, sometimes a fusion, and what the
+ * profile plants.
  */
 export function growGraph(profile: CaseProfile, random: Random, index = 0): Draft {
   const extents = drawExtents(profile, random);
   const draft = emptyDraft(profile, random, extents, drawInputShapes(profile, random, extents));
   const target = random.nextInt(...profile.nodes);
   const plant = planter(profile, index);
+  withhold(draft);
+  const hasStructures = profile.plants === undefined || profile.plants === "motifs";
+  // Patterns would crowd out derivatives of derivatives.
+  const hasFusions = hasStructures && profile.maximumRank > 0 && !profile.operators.includes("differentiate");
   while (draft.nodes.length < target) {
-    if (profile.plants !== "pairs" && happens(random, 1, 6)) plantStructure(draft);
+    if (hasStructures && happens(random, 1, 6)) plantStructure(draft);
+    else if (hasFusions && happens(random, 1, 12)) plantAnyFusion(draft);
     else if (!plant(draft) && !grow(draft)) break;
   }
   return draft;

@@ -3,12 +3,14 @@ import type { Case } from "../case/index.ts";
 import { caseAt } from "./campaign.ts";
 import {
   arrangingProfile,
+  broadProfile,
   type CaseProfile,
   chainProfile,
   cornersProfile,
   crowdProfile,
   deepProfile,
   edgesProfile,
+  fusedProfile,
   kinkProfile,
   longProfile,
   nestedProfile,
@@ -39,6 +41,8 @@ const interruptions: readonly {
   { profile: deepProfile, every: 400, from: 279 },
   { profile: chainProfile, every: 40, from: 39 },
   { profile: longProfile, every: 200, from: 56 },
+  { profile: broadProfile, every: 200, from: 156 },
+  { profile: fusedProfile, every: 10, from: 1 },
   { profile: cornersProfile, every: 10, from: 3 },
   { profile: ranksProfile, every: 20, from: 14 },
   { profile: windowsProfile, every: 40, from: 18 },

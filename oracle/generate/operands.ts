@@ -12,6 +12,12 @@ function isModest({ estimates }: Draft, id: NodeId): boolean {
   return x !== undefined && x.greatest - x.least <= MAXIMUM_SPREAD;
 }
 
+/** Tells whether a reshape of the value asks more than a constant does: not if it is one, or was reshaped. */
+function isWorthReshaping({ inputs, nodes }: Draft, id: NodeId): boolean {
+  const op = nodes[id - inputs.length]?.op;
+  return op !== "constant" && op !== "reshape";
+}
+
 /** Draws a real entry of Δ of small numbers of either sign, eighths up to 1, as weights are. */
 function newWeights(draft: Draft, shape: Shape): NewEntry {
   const data = Float64Array.from({ length: sizeOf(shape) }, () => draft.random.nextInt(-8, 8) / 8);
@@ -31,7 +37,11 @@ function mayAdd(draft: Draft, op: "reshape" | "constant"): boolean {
 export function operandOf(draft: Draft, shape: Shape): NodeId | undefined {
   const found = pickWhere(draft, (id) => isSameShape(shapeAt(draft, id), shape) && isModest(draft, id));
   if (found !== undefined && happens(draft.random, 7, 8)) return found;
-  const alike = pickWhere(draft, (id) => sizeOf(shapeAt(draft, id)) === sizeOf(shape) && isModest(draft, id));
+  const alike = pickWhere(
+    draft,
+    (id) =>
+      sizeOf(shapeAt(draft, id)) === sizeOf(shape) && isModest(draft, id) && isWorthReshaping(draft, id),
+  );
   if (alike !== undefined && mayAdd(draft, "reshape") && happens(draft.random, 1, 2)) {
     return append(draft, { node: { op: "reshape", attributes: { shape }, parents: [alike] } });
   }

@@ -175,9 +175,9 @@ function multiplies(x: Shape, y: Shape): boolean {
   return x.length >= 2 && x.length === y.length && y.at(-2) === x.at(-1) && x.every(isBatch);
 }
 
-/** Multiplies by matrices made to fit, since matrices with several batch axes hardly ever meet such. */
-function proposeMadeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
-  const x = pickWhere(draft, (id) => shapeAt(draft, id).length > 3);
+/** Multiplies a value of at least `rank` axes by matrices made to fit, since those hardly ever meet such. */
+function proposeMadeMatmul(draft: Draft, rank: number): Proposal<NodeOf<"matmul">> | undefined {
+  const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= rank);
   if (x === undefined) return undefined;
   const shape = shapeAt(draft, x);
   const y = operandOf(draft, [...shape.slice(0, -2), ...shape.slice(-1), draft.random.nextInt(1, 3)]);
@@ -185,12 +185,12 @@ function proposeMadeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined
 }
 
 function proposeMatmul(draft: Draft): Proposal<NodeOf<"matmul">> | undefined {
-  if (draft.profile.maximumRank > 3 && happens(draft.random, 1, 2)) return proposeMadeMatmul(draft);
+  if (draft.profile.maximumRank > 3 && happens(draft.random, 1, 2)) return proposeMadeMatmul(draft, 4);
   const partner = (x: NodeId): NodeId | undefined =>
     pickWhere(draft, (y) => multiplies(shapeAt(draft, x), shapeAt(draft, y)));
   const x = pickWhere(draft, (id) => shapeAt(draft, id).length >= 2 && partner(id) !== undefined);
   const y = x === undefined ? undefined : partner(x);
-  if (x === undefined || y === undefined) return undefined;
+  if (x === undefined || y === undefined) return proposeMadeMatmul(draft, 2);
   return { node: { op: "matmul", attributes: {}, parents: [x, y] } };
 }
 

@@ -6,6 +6,7 @@ import { happens, oneOf } from "../random/index.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposals } from "./operators.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";
+import { placeAt } from "./walk.ts";
 
 /** Each of the two nodes is proposed at most this often. */
 const TRIES = 6;
@@ -100,14 +101,15 @@ function extendPair(draft: Draft): boolean {
   return false;
 }
 
-/** Multiples of the golden ratio fill the interval from 0 to 1 evenly, and so does every n-th of them. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** So many turns of the walk have one operator that is read; mostly one node of it serves all the readers. */
+const READERS = 4;
 
 /** Returns pair number `turn` of an even walk through all pairs of operators, if it can be read. */
 function pairAt({ profile: { operators } }: Draft, turn: number): Pair | undefined {
-  const place = Math.floor(((turn * GOLDEN) % 1) * operators.length ** 2);
-  const read = operators[Math.floor(place / operators.length)];
-  const reader = operators[place % operators.length];
+  const blocks = Math.ceil(operators.length / READERS);
+  const place = placeAt(Math.floor(turn / READERS), operators.length * blocks);
+  const read = operators[Math.floor(place / blocks)];
+  const reader = operators[(place % blocks) + blocks * (turn % READERS)];
   const isPair = read !== undefined && reader !== undefined && isReadable(read, reader);
   return isPair ? [read, reader] : undefined;
 }
@@ -126,18 +128,18 @@ function newPair(draft: Draft, turn: number): boolean {
 }
 
 /** Each case has this many turns of the walk, and the next case goes on from there. */
-const PAIRS = 4;
+const PAIRS = 20;
 
 /**
  * Plants two operators, one of which reads the other, in case number `index`; returns whether it appended
- * them. Every fourth time the first is a node that nobody reads, and the reader is any. Else it is the pair
+ * them. Every sixth time the first is a node that nobody reads, and the reader is any. Else it is the pair
  * whose turn it is: so cases that follow each other plant pairs that none of them had, though none knows of
  * another.
  */
 export function pairPlanter(index: number): (draft: Draft) => boolean {
   let planted = 0;
   return (draft) => {
-    if (happens(draft.random, 1, 4) && extendPair(draft)) return true;
+    if (happens(draft.random, 1, 6) && extendPair(draft)) return true;
     planted += 1;
     return newPair(draft, PAIRS * index + (planted % PAIRS));
   };

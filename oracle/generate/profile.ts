@@ -1,6 +1,7 @@
 import { type CompositeName, compositeNames, type OperatorName } from "../../spec/composites/index.ts";
 import { type PrimitiveName, primitiveNames, primitives } from "../../spec/operators/index.ts";
-import { edges, positEdges } from "./edges.ts";
+import type { Shape } from "../../spec/shapes/index.ts";
+import { edges, positEdges, type Replacements } from "./edges.ts";
 
 /** A campaign draws its cases from a profile. Every bound is inclusive. */
 export interface CaseProfile {
@@ -13,6 +14,8 @@ export interface CaseProfile {
   readonly ranks: readonly [number, ...number[]];
   /** If this is 0, all values are scalars. */
   readonly maximumRank: number;
+  /** Inputs have these shapes, or such as broadcast to them; else ranks and extents are drawn. */
+  readonly shapes?: readonly [Shape, ...Shape[]];
   /** A case takes its extents from these, and from 1 and 0. */
   readonly extents: readonly number[];
   /** No value has more elements. */
@@ -26,12 +29,14 @@ export interface CaseProfile {
   readonly maximumOperands: number;
   /** Operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
-  /** Between single nodes come pairs of an operator and one that reads it, or motifs of networks. */
-  readonly plants?: "pairs" | "motifs";
-  /** These take the place of about half of the numbers of a point. */
-  readonly replacements?: readonly number[];
-  /** A case uses only this many of the replacements; all of them if this is absent. */
-  readonly fewReplacements?: number;
+  /** Between single nodes come pairs of an operator and one that reads it, motifs of networks, or fusions. */
+  readonly plants?: "pairs" | "motifs" | "fusions";
+  /**
+   * All tangents and cotangents are generic; or those of some cases are huge, tiny, equal or zero; or even
+   * infinite or NaN.
+   */
+  readonly seeds: "generic" | "finite" | "any";
+  readonly replacements?: Replacements;
 }
 
 /** A mix draws each case from one of several profiles, chosen by the case's index. */
@@ -70,12 +75,14 @@ export const tensorProfile: CaseProfile = {
   maximumDegree: 16,
   maximumOperands: 3,
   isChain: false,
+  seeds: "finite",
 };
 
 /** Draws twenty scalar nodes, as the benchmark counts them. */
 export const scalar20Profile: CaseProfile = {
   ...tensorProfile,
   name: "scalar20",
+  seeds: "generic",
   nodes: [20, 20],
   inputs: [1, 5],
   operators: ["constant", ...elementwise],
@@ -86,6 +93,7 @@ export const scalar20Profile: CaseProfile = {
 export const exactProfile: CaseProfile = {
   ...tensorProfile,
   name: "exact",
+  seeds: "generic",
   operators: primitiveNames.filter(isRational),
 };
 
@@ -107,7 +115,11 @@ export const compositeProfile: CaseProfile = {
 export const pairProfile: CaseProfile = {
   ...compositeProfile,
   name: "pair",
-  nodes: [7, 15],
+  seeds: "any",
+  nodes: [9, 18],
+  // Small tensors leave time for more pairs; other profiles draw the larger ones.
+  extents: [2, 3],
+  maximumElements: 12,
   operators: [...primitiveNames, ...wholeNames],
   // This has room for two axes of images or batches, and for those of what is taken of them.
   maximumRank: 5,
@@ -118,8 +130,28 @@ export const pairProfile: CaseProfile = {
 export const networkProfile: CaseProfile = {
   ...pairProfile,
   name: "network",
+  seeds: "finite",
   nodes: [4, 12],
+  extents: [2, 3, 4],
+  maximumElements: 24,
   plants: "motifs",
+};
+
+/** Draws what compilers rewrite, and what comes next to it, on few small tensors. */
+export const fusedProfile: CaseProfile = {
+  ...pairProfile,
+  name: "fused",
+  nodes: [6, 20],
+  ranks: [1, 2, 2, 3, 3, 4],
+  extents: [2, 2, 3],
+  maximumElements: 60,
+  plants: "fusions",
+  replacements: {
+    numbers: [0, 1, Number.NaN, Number.POSITIVE_INFINITY],
+    few: 1,
+    every: 12,
+    areUniform: true,
+  },
 };
 
 /** Draws operators that move elements, some on empty shapes, and `multiply`, which tells elements apart. */
@@ -138,6 +170,7 @@ export const arrangingProfile: CaseProfile = {
 export const kinkProfile: CaseProfile = {
   ...tensorProfile,
   name: "kink",
+  seeds: "any",
   nodes: [2, 8],
   inputs: [1, 2],
   operators: ["constant", "negative", "sqrt", "log", "pow", "relu", "subtract", "divide", "maximum", "where"],
@@ -156,22 +189,22 @@ export const wideProfile: CaseProfile = {
   maximumElements: 2048,
 };
 
-/** Draws up to 200 scalar nodes, mostly one after the other. */
+/** Draws up to 165 scalar nodes, mostly one after the other. */
 export const chainProfile: CaseProfile = {
   ...scalar20Profile,
   name: "chain",
-  nodes: [120, 200],
+  nodes: [130, 165],
   inputs: [1, 3],
   isChain: true,
 };
 
-/** Draws up to six axes of few elements each, to reveal code written for three axes. */
+/** Draws up to eight axes of few elements each, to reveal code written for three axes. */
 export const ranksProfile: CaseProfile = {
   ...tensorProfile,
   name: "ranks",
   nodes: [1, 8],
-  ranks: [0, 1, 2, 3, 4, 4, 5, 5, 6, 6],
-  maximumRank: 6,
+  ranks: [0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8],
+  maximumRank: 8,
   extents: [2, 2, 3],
   maximumElements: 72,
   operators: [
@@ -184,6 +217,19 @@ export const ranksProfile: CaseProfile = {
     "cumulative_prod",
     "sort",
     "einsum",
+    "var",
+    "min",
+    "prod",
+    "logsumexp",
+    "argmax",
+    "top_k",
+    "flip",
+    "roll",
+    "stack",
+    "split",
+    "layer_norm",
+    "diagonal",
+    "vecdot",
     "inv",
   ],
 };
@@ -219,7 +265,16 @@ export const windowsProfile: CaseProfile = {
   operators: ["conv", "conv_transpose", "max_pool", "avg_pool", "group_norm", "reshape", "constant", "relu"],
 };
 
-/** Draws few nodes on axes of some thousand elements that do not fill the last vector register. */
+/** These operators, beside products, are cheap enough for long axes. */
+const lengthwise: readonly OperatorName[] = [
+  ...primitiveNames.filter((name) => !["matmul", "solve", "det"].includes(name)),
+  ...(["mean", "max", "softmax", "vecdot"] as const),
+];
+
+/**
+ * Draws few nodes on axes next to 256, 1024, 2048 and 4096 elements, the longer ones seldom: most do not fill
+ * the last vector register, or the last block of a blocked sum.
+ */
 export const longProfile: CaseProfile = {
   ...tensorProfile,
   name: "long",
@@ -227,15 +282,29 @@ export const longProfile: CaseProfile = {
   inputs: [1, 2],
   ranks: [1, 1, 2],
   maximumRank: 2,
-  extents: [1001, 1003, 1006, 1013, 1022, 1039],
-  maximumElements: 2100,
+  extents: [257, 257, 258, 259, 263, 271, 273, 287, 289, 300, 1025, 1039, 2100, 4097, 4097],
+  maximumElements: 4200,
   maximumDegree: 4,
+  operators: lengthwise,
+};
+
+/** Draws products of matrices whose inner axis has 33 to 129 elements, and batches of 128 to 300. */
+export const broadProfile: CaseProfile = {
+  ...longProfile,
+  name: "broad",
+  nodes: [2, 4],
+  // biome-ignore format: a list
+  shapes: [
+    [2, 33], [3, 65], [2, 129], [1, 100], [33, 2], [128, 2, 2], [257, 1, 2], [130, 2, 1], [300, 1, 1],
+  ],
+  maximumRank: 3,
+  extents: [2, 3],
+  maximumElements: 900,
+  // biome-ignore format: a list
   operators: [
-    ...primitiveNames.filter((name) => !["matmul", "solve", "det"].includes(name)),
-    "mean",
-    "max",
-    "softmax",
-    "vecdot",
+    "matmul", "matmul", "matmul", "matmul", "vecdot", "einsum", "sum", "softmax", "layer_norm",
+    "batch_norm_train", "multiply", "add", "permute_dims", "broadcast_to", "constant", "concat",
+    "cumulative_sum", "solve", "take", "gather", "scatter_add",
   ],
 };
 
@@ -244,12 +313,12 @@ export const crowdProfile: CaseProfile = {
   ...tensorProfile,
   name: "crowd",
   nodes: [4, 14],
-  inputs: [11, 16],
+  inputs: [11, 20],
   ranks: [1, 2, 3, 3],
   maximumRank: 3,
   extents: [1, 2, 3],
   maximumElements: 72,
-  maximumOperands: 9,
+  maximumOperands: 18,
   // biome-ignore format: a list
   operators: [
     "concat", "stack", "einsum", "where", "add", "subtract", "multiply", "maximum", "hypot", "sin", "sum",
@@ -261,13 +330,19 @@ export const crowdProfile: CaseProfile = {
 export const edgesProfile: CaseProfile = {
   ...tensorProfile,
   name: "edges",
+  // biome-ignore format: a list
+  operators: [
+    ...primitiveNames, "abs", "sign", "minimum", "clip", "max", "min", "argmax", "sort", "top_k", "softmax",
+    "logsumexp", "cumulative_prod", "remainder",
+  ],
   nodes: [1, 6],
   inputs: [1, 3],
   ranks: [0, 1, 1, 2],
   maximumRank: 2,
   extents: [2, 3],
   maximumElements: 6,
-  replacements: edges,
+  seeds: "any",
+  replacements: { numbers: edges, few: 3, every: 1, areUniform: false },
 };
 
 /** Draws arithmetic, exp and sin where the precision of posits changes; most sums are inner products. */
@@ -283,15 +358,15 @@ export const positsProfile: CaseProfile = {
     "add", "subtract", "multiply", "multiply", "divide", "sqrt", "negative", "floor", "exp", "sin", "sum",
     "matmul", "matmul", "matmul",
   ],
-  replacements: positEdges,
-  fewReplacements: 4,
+  seeds: "generic",
+  replacements: { numbers: positEdges, few: 4, every: 1, areUniform: false },
 };
 
 /** Draws a chain of scalars in which more than 256 nodes follow each other. */
 export const deepProfile: CaseProfile = {
   ...chainProfile,
   name: "deep",
-  nodes: [420, 480],
+  nodes: [350, 390],
 };
 
 /** Derivatives are drawn so often for each time that a primitive is. */
@@ -306,6 +381,7 @@ const toldWithin = [
   "relu",
   "where",
   "pow",
+  "take",
 ] as const;
 const TOLD_WEIGHT = 6;
 
@@ -337,6 +413,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     compositeProfile,
     pairProfile,
     networkProfile,
+    fusedProfile,
     arrangingProfile,
     kinkProfile,
     scalar20Profile,
@@ -347,6 +424,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     cornersProfile,
     windowsProfile,
     longProfile,
+    broadProfile,
     crowdProfile,
     deepProfile,
     edgesProfile,

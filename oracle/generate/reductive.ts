@@ -10,10 +10,11 @@ type Reduction<K> = (draft: Draft) => {
   readonly node: { readonly op: K; readonly attributes: SumAttributes; readonly parents: readonly NodeId[] };
 };
 
-/** Draws some of the axes in any order (in one case of sixteen none), and whether they are kept. */
+/** Draws all axes in one case of three, none in one of sixteen, else some, in any order; and if they stay. */
 export function drawAxes({ random }: Draft, rank: number): SumAttributes {
   const axes = shuffledAxes(random, rank);
-  axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
+  const areAll = happens(random, 1, 3);
+  if (!areAll) axes.length = happens(random, 1, 16) ? 0 : random.nextInt(Math.min(1, rank), rank);
   return { axes, keepdims: happens(random, 1, 2) };
 }
 

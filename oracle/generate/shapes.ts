@@ -14,6 +14,7 @@ export function drawExtents(profile: CaseProfile, random: Random): readonly [num
 /** Draws a shape of the given extents with at most the profile's rank and elements. */
 function drawShape(profile: CaseProfile, random: Random, extents: readonly [number, ...number[]]): Shape {
   if (profile.maximumRank === 0) return [];
+  if (profile.shapes !== undefined) return oneOf(random, profile.shapes);
   const rank = oneOf(random, profile.ranks);
   const shape: number[] = [];
   while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));

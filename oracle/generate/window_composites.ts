@@ -19,7 +19,7 @@ function drawImage({ random, profile }: Draft): Shape | undefined {
   if (rank < 1) return undefined;
   const [most, ...tail] = rank === 1 ? [5] : rank === 2 ? [3, 3] : [2, 2, 2];
   const spatial = [most ?? 1, ...tail].map((extent) => random.nextInt(1, extent));
-  return [random.nextInt(1, 2), oneOf(random, [1, 2, 2, 4]), ...spatial];
+  return [random.nextInt(1, 2), oneOf(random, [1, 2, 2, 3, 4, 6]), ...spatial];
 }
 
 /** Takes the shape of an image of the graph half of the time, if there is one. */
@@ -44,8 +44,10 @@ function drawAxes(random: Random, spatial: Shape, mayDilate: boolean): readonly 
   return axes.length === spatial.length ? axes : undefined;
 }
 
-function divisor(random: Random, count: number): number {
-  return happens(random, 1, 2) && count % 2 === 0 && count > 0 ? 2 : 1;
+/** Draws one group, or two, or one for each channel. */
+function drawGroups(random: Random, channels: number): number {
+  if (channels < 2 || happens(random, 1, 2)) return 1;
+  return channels % 2 === 0 && happens(random, 1, 2) ? 2 : channels;
 }
 
 /** Draws an image and kernels on it; `leading` gives the kernels' first two extents for a width of 1 or 2. */
@@ -58,7 +60,7 @@ function drawConvolution(
   const axes = image && drawAxes(random, image.slice(2), true);
   if (image === undefined || axes === undefined) return undefined;
   const [, channels = 0] = image;
-  const groups = divisor(random, channels);
+  const groups = drawGroups(random, channels);
   const extents = leading(channels, groups, random.nextInt(1, 2));
   const parents = operandsOf(draft, [image, [...extents, ...axes.map(({ window }) => window)]]);
   if (parents === undefined) return undefined;

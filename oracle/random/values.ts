@@ -68,6 +68,51 @@ export function genericSource(random: Random): () => number {
   };
 }
 
+/** Sources that are not generic draw numbers of one of these manners; the last is never finite throughout. */
+const manners = ["equal", "zeros", "huge", "tiny", "subnormal", "mixed", "not finite"] as const;
+type Manner = (typeof manners)[number];
+
+/** Finite manners are drawn so much more often than the one that is not. */
+const FINITE_WEIGHT = 2;
+
+/** In float32 only numbers scaled by the smaller are finite, so it comes more often. */
+const scales = [2 ** 100, 2 ** 100, 2 ** 340] as const;
+
+const notFinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
+
+/** Makes what a manner does to each number of a source. */
+function mannered(random: Random, manner: Manner, source: () => number): () => number {
+  const equal = happens(random, 1, 3) ? 1 : source();
+  const scale = oneOf(random, scales);
+  switch (manner) {
+    case "equal":
+      return () => equal;
+    case "zeros":
+      return () => (happens(random, 1, 3) ? source() : source() * 0);
+    case "huge":
+      return () => source() * scale;
+    case "tiny":
+      return () => source() / scale;
+    case "subnormal":
+      return () => (source() / GRAIN) * Number.MIN_VALUE;
+    case "mixed":
+      return () => source() * oneOf(random, [1, 1 / scale, scale]);
+    case "not finite":
+      return () => (happens(random, 1, 3) ? oneOf(random, notFinite) : source());
+  }
+}
+
+/**
+ * Makes a source of tangents or cotangents of a generic one, in one case of twelve: all equal, mostly zero,
+ * huge or tiny (beyond 1e30 or 1e100), subnormal, of all magnitudes; infinite and NaN only if `isAny`.
+ */
+export function wildSource(random: Random, source: () => number, isAny: boolean): () => number {
+  if (!happens(random, 1, 12)) return source;
+  const last = FINITE_WEIGHT * (manners.length - 1) - (isAny ? 0 : 1);
+  const manner = manners[Math.floor(random.nextInt(0, last) / FINITE_WEIGHT)];
+  return manner === undefined ? source : mannered(random, manner, source);
+}
+
 /** Draws `size` numbers from a source. */
 export function drawFrom(source: () => number, size: number): Float64Array {
   const elements = new Float64Array(size);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { catalogue, wrapped } from "../../conformance/index.ts";
 import { mutants } from "../../engines/index.ts";
 import { present } from "../../spec/index.ts";
+import { reportBlind } from "./blind.ts";
 import { differencesSection, measureDifferences } from "./differences.ts";
 import { powerDocument, powerTables, type Setting, totalLines } from "./document.ts";
 import { measureUnaided } from "./generalisation.ts";
@@ -15,6 +16,11 @@ import type { Orders } from "./worker.ts";
 
 if (process.argv.includes("--unseen")) {
   await reportUnseen();
+  process.exit();
+}
+
+if (process.argv.includes("--blind")) {
+  reportBlind();
   process.exit();
 }
 
