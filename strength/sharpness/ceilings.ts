@@ -24,6 +24,7 @@ export const wide: { readonly [K in CompositeName]?: Wide } = {
   sigmoid: { because: ["overflow on the way"], value: 1e7, tangent: ANY, cotangent: ANY },
   logaddexp: { because: ["exponentials of x − l"], tangent: 1e5, cotangent: 1e5 },
   silu: { because: ["overflow on the way"], value: 1e10, tangent: 1e11, cotangent: 1e11 },
+  elu: { because: ["slopes from the value"], tangent: ANY, cotangent: ANY },
   gelu: { because: ["slopes from the value"], value: ANY, tangent: ANY, cotangent: ANY },
   softmax: { because: ["exponentials of x − l"], value: 1e5, tangent: 1e5, cotangent: 1e5 },
   log_softmax: { because: ["exponentials of x − l"], value: 1e5, tangent: 1e5, cotangent: 1e5 },
