@@ -1,8 +1,9 @@
 /**
  * `node tests/signals.ts [command...]` sends each signal to every command at its start, in synchronous work,
- * and while it waits for others. The command and all that it started must be gone within a second; on SIGINT and
- * SIGTERM `judge` and `programs` write their reports. A late one is tried again, alone, since the processor may have been busy: a
- * fault is late each time. A command that ignores its signal is ended after {@link PATIENCE}.
+ * and while it waits for others. The command and all that it started must be gone within a second; on SIGINT
+ * and SIGTERM `judge` and `programs` write their reports. A late one is tried again, alone, since the
+ * processor may have been busy: a fault is late each time. A command that ignores its signal is ended after
+ * {@link PATIENCE}.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -7,7 +7,7 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
-  /** Takes the words to say if a signal ends the process early; absent on a terminal that no signal reaches. */
+  /** Takes the words to say if a signal ends the process early; absent where no signal is heard. */
   atInterrupt?(words: () => LastWords): Interruptible;
 }
 
