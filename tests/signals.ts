@@ -1,8 +1,9 @@
 /**
  * `node tests/signals.ts [command...]` sends each signal to every command at its start, in synchronous work,
  * and while it waits for others. The command and all that it started must be gone within a second; on SIGINT
- * `judge` writes its report. A late one is tried again, alone, since the processor may have been busy: a
- * fault is late each time. A command that ignores its signal is ended after {@link PATIENCE}.
+ * and SIGTERM `judge` and `programs` write their reports. A late one is tried again, alone, since the
+ * processor may have been busy: a fault is late each time. A command that ignores its signal is ended after
+ * {@link PATIENCE}.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +17,9 @@ import { fileURLToPath } from "node:url";
 import { processorSeconds } from "../cli/process/processor_seconds.test.kit.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"] as const;
+/** On these `judge` and `programs` write their reports. */
+const telling: readonly Signal[] = ["SIGINT", "SIGTERM"];
+
 type Signal = (typeof signals)[number] | "SIGKILL";
 type Moment = "at the start" | "in synchronous work" | "while it waits";
 
@@ -38,7 +42,7 @@ interface Work {
   readonly argv: readonly string[];
   /** The file in which the process that is asked writes that it is. */
   readonly asked?: string;
-  /** The report that SIGINT has it write. */
+  /** The report that these signals have it write. */
   readonly report?: string;
 }
 
@@ -258,7 +262,7 @@ async function interrupted({ command, signal, moment }: Trial): Promise<Ending> 
     if (missed !== undefined) return `${missed}: ${notes.join("").slice(0, 300)}`;
     if (!isGone) return "it goes on";
     if (left.length > 0) return `of its ${started.length} processes ${left.length} are left`;
-    if (signal === "SIGINT" && moment === "in synchronous work" && work.report !== undefined) {
+    if (telling.includes(signal) && moment === "in synchronous work" && work.report !== undefined) {
       const written = existsSync(work.report) ? readFileSync(work.report, "utf8") : "";
       if (!written.includes('"interrupted"')) return "it wrote no report of what was known";
     }

@@ -16,9 +16,12 @@ export interface Lanes {
   readonly reports: readonly ReportJson[];
   /** If true, some engine could not be started. */
   readonly isBroken: boolean;
-  /** If true, SIGINT ended the parts, which told what they knew. */
-  readonly isInterrupted: boolean;
+  /** This signal, if any, ended the parts, which told what they knew. */
+  readonly signal: NodeJS.Signals | undefined;
 }
+
+/** The parts are interrupted by these. */
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 interface Lane {
   readonly code: number | NodeJS.Signals;
@@ -28,7 +31,7 @@ interface Lane {
 
 /**
  * Runs `adjudge judge` in `count` processes, each with a part of the cases. They end with this process; on
- * SIGINT they tell what they know. Fails: `file/unwritable`; `jobs/failed`, with what the first that failed
+ * a signal they tell what they know. Fails: `file/unwritable`; `jobs/failed`, with what the first that failed
  * said.
  */
 export async function inLanes(
@@ -40,8 +43,12 @@ export async function inLanes(
   if (!made.ok) return made;
   const folder = made.value;
   const interruption = new AbortController();
-  const onInterrupt = (): void => interruption.abort();
-  process.once("SIGINT", onInterrupt);
+  let signal: NodeJS.Signals | undefined;
+  const onInterrupt = (heard: NodeJS.Signals): void => {
+    signal ??= heard;
+    interruption.abort();
+  };
+  for (const one of signals) process.once(one, onInterrupt);
   try {
     let done = 0;
     const lanes = await Promise.all(
@@ -54,9 +61,9 @@ export async function inLanes(
         return { ...ended, report: await readReport(path) };
       }),
     );
-    return gathered(lanes, interruption.signal.aborted, terminal);
+    return gathered(lanes, signal, terminal);
   } finally {
-    process.off("SIGINT", onInterrupt);
+    for (const one of signals) process.off(one, onInterrupt);
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -85,7 +92,7 @@ function runLane(words: readonly string[], interruption: AbortSignal): Promise<O
 /** The first part's notes stand for all, since which engines start does not depend on the cases. */
 function gathered(
   lanes: readonly Lane[],
-  isInterrupted: boolean,
+  signal: NodeJS.Signals | undefined,
   terminal: Terminal,
 ): Result<Lanes, Issue[]> {
   const [first] = lanes;
@@ -101,7 +108,7 @@ function gathered(
     ({ code, report }) =>
       code === broken && report.ok && report.value.engines.every(({ outcome }) => !isUndecided(outcome)),
   );
-  return ok({ reports, isBroken, isInterrupted });
+  return ok({ reports, isBroken, signal });
 }
 
 function isUndecided(outcome: ReportJson["engines"][number]["outcome"]): boolean {

@@ -50,8 +50,8 @@ export function timeOf(seconds: number): Time {
 }
 
 /**
- * Asks every engine in each precision, tells the findings, and returns the exit code. On SIGINT it tells what
- * is known and who was not asked. If an engine does not start, a run without disagreement is undecided.
+ * Asks every engine in each precision, tells the findings, and returns the exit code. On a signal it tells
+ * what is known and who was not asked. If an engine does not start, a run without disagreement is undecided.
  */
 export async function runCampaign<
   Tally,

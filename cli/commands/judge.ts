@@ -258,7 +258,7 @@ async function judgeInLanes(
     return exitCodes.badInput;
   }
   const code = await tellRun(merged.value.report, merged.value.sections, telling, terminal);
-  if (lanes.value.isInterrupted) process.kill(process.pid, "SIGINT");
+  if (lanes.value.signal !== undefined) process.kill(process.pid, lanes.value.signal);
   return orBroken(code, lanes.value.isBroken);
 }
 

@@ -12,10 +12,10 @@ const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("the process", () => {
-  test.runIf(existsSync("/proc/self/stat"))(
-    "tells on Ctrl-C in the middle of a long case what is known, and writes the report",
-    async () => {
-      const [file, long] = [join(folder, "synchronous.json"), join(folder, "long_case.json")];
+  test.runIf(existsSync("/proc/self/stat")).each(["SIGINT", "SIGTERM"] as const)(
+    "tells on %s in the middle of a long case what is known, and writes the report",
+    async (signal) => {
+      const [file, long] = [join(folder, `synchronous-${signal}.json`), join(folder, "long_case.json")];
       const sines = Array.from({ length: 400 }, (_, i) => ({ op: "sin", attributes: {}, parents: [i + 1] }));
       const wide = { op: "broadcast_to", attributes: { shape: [2 ** 17] }, parents: [0] };
       const sum = { op: "sum", attributes: { axes: [0], keepdims: false }, parents: [401] };
@@ -37,9 +37,9 @@ describe("the process", () => {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
         await setTimeout(20);
       }
-      child.kill("SIGINT");
+      child.kill(signal);
       await ended;
-      expect(child.signalCode).toBe("SIGINT");
+      expect(child.signalCode).toBe(signal);
       expect(out.join("")).toMatch(/interrupted\s+after\s+0\s+of\s+1\s+case/);
       const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
       expect(report.ok && report.value.engines).toMatchObject([{ extent: { ended: "interrupted" } }]);

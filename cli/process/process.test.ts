@@ -13,7 +13,6 @@ import { exitCodes } from "../terminal/exit.ts";
 import { endProcess, isRunning, plainEnv, program, start, testee } from "./recording.test.kit.ts";
 
 const square = fileURLToPath(new URL("../../docs/examples/square.adj", import.meta.url));
-const interrupts = new URL("../terminal/interrupts.ts", import.meta.url).href;
 const folder = await mkdtemp(join(tmpdir(), "adjudge-process-"));
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -113,18 +112,10 @@ describe("the process", () => {
     },
   );
 
-  test("ends though something that was to say its last words has not said that it is over", async () => {
-    const script = `import { tellOnInterrupt } from ${JSON.stringify(interrupts)};
-      tellOnInterrupt(() => ({ out: "", note: "", files: [] })).news();
-      process.exitCode = 3;`;
-    const ended = spawnSync(process.execPath, ["--input-type=module", "-e", script], { timeout: 60_000 });
-    expect(ended.status).toBe(3);
-  });
-
-  test.skipIf(process.platform === "win32")(
-    "tells on Ctrl-C what is known, and writes the report",
-    async () => {
-      const file = join(folder, "partial.json");
+  test.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM"] as const)(
+    "tells on %s what is known, and writes the report",
+    async (signal) => {
+      const file = join(folder, `partial-${signal}.json`);
       // The testee answers twelve loads and then never: each case is loaded once or twice.
       const asked = [
         "-n",
@@ -138,7 +129,7 @@ describe("the process", () => {
         "--report",
         file,
       ];
-      const flag = join(folder, "tired");
+      const flag = join(folder, `tired-${signal}`);
       const engines = ["-e", testee("tires", "12", flag), "-e", "wasm"];
       const { child, ended, out, notes } = start(["judge", ...engines, ...asked]);
       onTestFailed(() => endProcess(child.pid ?? 0));
@@ -146,9 +137,9 @@ describe("the process", () => {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
         await setTimeout(20);
       }
-      child.kill("SIGINT");
+      child.kill(signal);
       await ended;
-      expect(child.signalCode).toBe("SIGINT");
+      expect(child.signalCode).toBe(signal);
       expect(out.join("")).toMatch(/interrupted\s+after\s+\d+\s+of\s+300\s+cases,\s+\d+\s+s/);
       expect(notes.join("")).toContain("wasm was not asked");
       const report = validateReport(JSON.parse(readFileSync(file, "utf8")));

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { exitCodes } from "../terminal/exit.ts";
-import { tellOnInterrupt } from "../terminal/interrupts.ts";
+import { inThread } from "../terminal/interrupts.ts";
 import { processTerminal } from "../terminal/terminal.ts";
 import { main, tellFault } from "./main.ts";
 
@@ -10,8 +10,8 @@ const LOST_READER = 141;
 /**
  * Runs the command line as this process: with its streams and its exit code.
  * Signals keep their default action, because a listener runs between turns of the event loop only, and
- * one case is one turn; engines, in process groups of their own, end with us (`tieToOurLife`). While a
- * command has something to say when it is interrupted, a thread hears SIGINT (`tellOnInterrupt`).
+ * one case is one turn; engines, in process groups of their own, end with us (`tieToOurLife`). A command that
+ * has something to say when it is interrupted runs in a thread, so that this one hears signals.
  */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const terminal = processTerminal(process);
@@ -26,5 +26,23 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   });
   // Whoever does not read the notes may still read the results.
   process.stderr.on("error", () => {});
-  process.exitCode = await main(argv, { ...terminal, atInterrupt: tellOnInterrupt });
+  if (!hasLastWords(argv)) {
+    process.exitCode = await main(argv, terminal);
+    return;
+  }
+  process.exitCode = await inThread(thread(), argv, terminal).catch((thrown) => {
+    tellFault(terminal, thrown);
+    return exitCodes.internal;
+  });
+}
+
+/** Tells whether a command has last words; one that has others ask only waits, and hears signals itself. */
+function hasLastWords([command = "", ...rest]: readonly string[]): boolean {
+  const isAsking = command === "judge" || command === "programs";
+  return isAsking && !rest.some((word) => /^--jobs(=|$)/.test(word));
+}
+
+function thread(): URL {
+  const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new URL(`./command_thread.${end}`, import.meta.url);
 }

@@ -1,72 +1,112 @@
+import { writeSync } from "node:fs";
 import process from "node:process";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Interruptible, LastWords } from "./terminal.ts";
+import { Worker } from "node:worker_threads";
+import type { ExitCode } from "./exit.ts";
+import type { LastWords, Terminal } from "./terminal.ts";
 
-/** The data that the thread which hears SIGINT starts with. */
-export interface Listening {
-  readonly cells: Int32Array<SharedArrayBuffer>;
-  readonly words: MessagePort;
+/** The data that the thread of a command starts with. */
+export interface Started {
+  readonly argv: readonly string[];
+  readonly lastWord: Int32Array<SharedArrayBuffer>;
+  readonly hasColour: boolean;
   /** Is true if a line of progress may stand on the standard error. */
   readonly isWatched: boolean;
 }
 
-/** Indexes of the shared cells: a counter of news, and who has the last word. */
-export const cell = { news: 0, lastWord: 1 } as const;
+/** The thread of a command says this to the main thread. */
+export type Said =
+  | { readonly kind: "out" | "note" | "progress"; readonly text: string }
+  | { readonly kind: "words"; readonly words: LastWords }
+  | { readonly kind: "ended"; readonly code: ExitCode };
 
-/** They say who has the last word: nobody yet, the thread as SIGINT came, or the command as it is over. */
+/** They say who has the last word: nobody yet, the main thread as a signal came, or the command. */
 export const lastWord = { open: 0, interrupted: 1, over: 2 } as const;
 
-/** Composing the last words may take one part in so many of the time. */
-const SHARE = 100;
+/** The command has so many milliseconds to send its latest words, if it comes to its event loop. */
+const TURN = 300;
+
+const signals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Has a small thread print the last words when SIGINT comes, and end the process, even amid a case.
- * A listener in the main thread runs between turns of the event loop only, and a case is one turn. The words
- * are those of that moment if the command gets its turn in time, else its latest. Until the thread listens,
- * SIGINT has its default action. Cost: one part in {@link SHARE} of the time.
+ * Runs a command in a thread of its own, so that the main thread hears SIGINT and SIGTERM even amid a case:
+ * listeners run between turns of the event loop only, and a case is one turn. On a signal the last words of
+ * the command are said, and the signal ends the process. Returns the exit code; rejects with what the thread
+ * could not catch.
  */
-export function tellOnInterrupt(words: () => LastWords): Interruptible {
-  const cells = new Int32Array(new SharedArrayBuffer(8));
-  const { port1: to, port2: from } = new MessageChannel();
-  to.unref();
-  const listening: Listening = { cells, words: from, isWatched: process.stderr.isTTY === true };
-  const worker = startThread(listening);
-  const send = (): void => {
-    to.postMessage(words());
-    wake(cells);
+export function inThread(thread: URL, argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const isWatched = process.stderr.isTTY === true;
+  const started: Started = {
+    argv,
+    lastWord: cell,
+    hasColour: terminal.palette.isColorSupported,
+    isWatched,
   };
-  // The thread asks for the latest words.
-  worker.on("message", send);
-  // The thread must not keep the process alive. Each listener that is added would make it do so again.
-  worker.unref();
-  let next = Number.NEGATIVE_INFINITY;
-  return {
-    news: () => {
-      const begin = performance.now();
-      if (begin < next) return;
-      send();
-      const end = performance.now();
-      next = end + SHARE * (end - begin);
-    },
-    over: () => {
-      const before = Atomics.compareExchange(cells, cell.lastWord, lastWord.open, lastWord.over);
-      // SIGINT came first, so the thread ends the process.
-      if (before === lastWord.interrupted) Atomics.wait(cells, cell.lastWord, lastWord.interrupted);
-      wake(cells);
-    },
+  const readsInput = argv.includes("-");
+  const worker = new Worker(thread, { workerData: started, stdin: readsInput });
+  if (readsInput && worker.stdin !== null) process.stdin.pipe(worker.stdin);
+  let latest: LastWords | undefined;
+  let hear: () => void = () => {};
+  const interrupted = async (signal: NodeJS.Signals): Promise<void> => {
+    const before = Atomics.compareExchange(cell, 0, lastWord.open, lastWord.interrupted);
+    if (before === lastWord.interrupted) return;
+    if (before === lastWord.open && latest !== undefined) {
+      worker.postMessage("now");
+      await new Promise<void>((resolve) => {
+        hear = resolve;
+        setTimeout(resolve, TURN);
+      });
+      await say(latest, isWatched);
+    }
+    for (const one of signals) process.removeAllListeners(one);
+    process.kill(process.pid, signal);
   };
+  for (const signal of signals) process.on(signal, interrupted);
+  return new Promise((resolve, reject) => {
+    worker.on("message", (said: Said) => {
+      switch (said.kind) {
+        case "words":
+          latest = said.words;
+          return hear();
+        case "ended":
+          for (const signal of signals) process.off(signal, interrupted);
+          return resolve(said.code);
+        default:
+          // Nothing is printed behind the last words.
+          if (Atomics.load(cell, 0) !== lastWord.interrupted) terminal[said.kind](said.text);
+      }
+    });
+    worker.on("error", reject);
+    // An end that the command has told before is not heard any more.
+    worker.on("exit", (code) => reject(new Error(`the command's thread ended with ${code}`)));
+  });
 }
 
-function startThread(listening: Listening): Worker {
-  const end = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const url = new URL(`./interrupt_thread.${end}`, import.meta.url);
-  const worker = new Worker(url, { workerData: listening, transferList: [listening.words] });
-  // If the thread fails, SIGINT has its default action.
-  worker.on("error", () => {});
-  return worker;
+async function say({ out, note, files }: LastWords, isWatched: boolean): Promise<void> {
+  if (isWatched) writeNow(2, "\r\u001b[K");
+  writeNow(1, out);
+  writeNow(2, note);
+  if (files.length === 0) return;
+  // The module is loaded only now, because most runs are never interrupted.
+  const { writeWholeNow } = await import("../files/whole_file.ts");
+  for (const { path, text } of files) {
+    try {
+      writeWholeNow(path, text);
+    } catch (thrown) {
+      writeNow(2, `${path} was not written: ${thrown instanceof Error ? thrown.message : thrown}\n`);
+    }
+  }
 }
 
-function wake(cells: Int32Array<SharedArrayBuffer>): void {
-  Atomics.add(cells, cell.news, 1);
-  Atomics.notify(cells, cell.news);
+/** Writes at once, since the process ends before its streams would be read. */
+function writeNow(descriptor: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; ) {
+    try {
+      start += writeSync(descriptor, bytes, start);
+    } catch (thrown) {
+      // The pipe is full, so the write is tried again.
+      if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EAGAIN")) return;
+    }
+  }
 }

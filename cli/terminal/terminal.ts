@@ -7,7 +7,7 @@ export interface Terminal {
   note(line: string): void;
   /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
   progress(text: string): void;
-  /** Takes the words to say if SIGINT ends the process early; absent on a terminal that no signal reaches. */
+  /** Takes the words to say if a signal ends the process early; absent where no signal is heard. */
   atInterrupt?(words: () => LastWords): Interruptible;
 }
 
@@ -19,11 +19,11 @@ export interface LastWords {
   readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** A run that tells what it knows when SIGINT comes. */
+/** A run that tells what it knows when a signal comes. */
 export interface Interruptible {
   /** Says that something new is known. */
   news(): void;
-  /** Says that the command now tells everything itself, so that SIGINT just ends it. */
+  /** Says that the command now tells everything itself, so that a signal just ends it. */
   over(): void;
 }
 

@@ -71,7 +71,7 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
   if (!queues) await unloaded;
 }
 
-/** Says what of its arguments an engine has overwritten. One in another process is handed none of our arrays. */
+/** Says what of its arguments an engine has overwritten; one in another process has none of our arrays. */
 export function writtenInto({ question, handed, engine }: Hearing): string | undefined {
   if (engine.queues === true) return undefined;
   const after = argumentsOf(handed);

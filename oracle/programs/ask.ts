@@ -36,8 +36,9 @@ export type ProgramOutcome = Compared | { readonly kind: "refused"; readonly rea
 /**
  * Puts a program to an engine that runs programs, for values, cotangents and tangents as far as it offers
  * them, and for values once more. Each mode begins a new session and goes on with the later calls; what each
- * call leaves, its arguments among it, is compared with the truth about the graph of its run. A later call is judged over the state that the engine says it
- * has. Stops at the first disagreement; after a refusal the other modes are still asked.
+ * call leaves, its arguments among it, is compared with the truth about the graph of its run. A later call
+ * is judged over the state that the engine says it has. Stops at the first disagreement; after a refusal the
+ * other modes are still asked.
  */
 export async function askProgram(
   engine: Engine,
