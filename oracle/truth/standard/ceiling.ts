@@ -6,11 +6,11 @@ import { defaultUlps, type Standard } from "./standard.ts";
  * Returns the ulps that are `√u` of a value, half of its digits. A larger error that an engine declares of an
  * operator excuses answers in which hardly a digit need be right.
  */
-export function ceilingUlps(dtype: DataType): number {
+function ceilingUlps(dtype: DataType): number {
   return 1 / (2 * Math.sqrt(formats[dtype].unitRoundoff));
 }
 
-/** Lists the operators of which a larger error is declared than {@link ceilingUlps} and the default. */
+/** Lists the operators of which a larger error is declared than the ceiling and the default. */
 export function beyondCeiling(
   accuracy: Standard["accuracy"],
   dtype: DataType,
