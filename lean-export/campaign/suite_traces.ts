@@ -1,6 +1,7 @@
 import type { QuestionData } from "../../spec/documents/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
-import { type Issue, present } from "../../spec/shapes/index.ts";
+import { type PrimitiveGraph, shapesOfPrimitives } from "../../spec/graph/index.ts";
+import { type Issue, present, sizeOf } from "../../spec/shapes/index.ts";
 import type { TraceJson } from "../../spec/wire/index.ts";
 import { type EngineTrace, exportableOperators, type FlatTrace, readTraceJson } from "../index.ts";
 import { exactAlgebras, recordTrace, textsOf } from "./random_traces.ts";
@@ -32,6 +33,7 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   const exportable: readonly string[] = exportableOperators;
   const others = [...new Set(graph.nodes.map(({ op }) => op))].filter((op) => !exportable.includes(op));
   if (others.length > 0) return { kind: "operators", file, operators: others };
+  if (elementsOf(graph) > MAXIMUM_ELEMENTS) return { kind: "refused", file, issue: tooLong };
   const texts = textsOf(question);
   const refusals: Issue[] = [];
   const hasFractions = graph.nodes.some(
@@ -47,6 +49,20 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
       return { kind: "trace", file, algebra, trace: trace.value };
   }
   return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
+}
+
+/** Lean's kernel follows every element by itself, which for vectors of length takes hours and tells no more. */
+const MAXIMUM_ELEMENTS = 2 ** 14;
+
+const tooLong: Issue = {
+  code: "lean/elements",
+  pointer: "",
+  message: `its values have more than ${MAXIMUM_ELEMENTS} elements, too many for Lean's kernel.`,
+  hint: "shorter vectors ask the same operators",
+};
+
+function elementsOf(graph: PrimitiveGraph): number {
+  return shapesOfPrimitives(graph).reduce((total, shape) => total + sizeOf(shape), 0);
 }
 
 /** Fractions beyond so many digits are left to residues. */
