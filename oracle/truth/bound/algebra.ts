@@ -198,7 +198,7 @@ function boundedElementary<C>(
   const unary =
     (name: UnaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>): Bounded<C> => {
-      const limit = Number.isNaN(p.error) ? valueAtInfinity(centre, name, p) : undefined;
+      const limit = Number.isNaN(p.error) ? valueAtInfinity(centre, standard, name, p) : undefined;
       if (limit !== undefined) return limit;
       const dx = radius(centre, standard, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;

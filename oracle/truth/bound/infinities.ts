@@ -1,6 +1,6 @@
 import type { UnaryName } from "../../../spec/operators/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
-import type { Standard } from "../standard/index.ts";
+import { forwardUlps, type Standard } from "../standard/index.ts";
 import { type Bounded, hasBound, radius } from "./radius.ts";
 
 /** An infinity has this sign. */
@@ -65,7 +65,7 @@ export function infiniteQuotient<C>(
   return hasBound(q) ? infiniteProduct(centre, standard, p, q) : undefined;
 }
 
-/** These are the values of functions at −∞ and ∞ [IEEE 754-2019, §9.2.1], where no engine rounds them. */
+/** These are the values of functions at −∞ and ∞ [IEEE 754-2019, §9.2.1]. */
 const limits: { readonly [N in UnaryName]?: readonly [number | undefined, number | undefined] } = {
   exp: [0, Number.POSITIVE_INFINITY],
   expm1: [-1, Number.POSITIVE_INFINITY],
@@ -81,9 +81,13 @@ const limits: { readonly [N in UnaryName]?: readonly [number | undefined, number
   acosh: [undefined, Number.POSITIVE_INFINITY],
 };
 
-/** Returns a function's value at an infinity, if every honest engine has it; else `undefined`. */
+/**
+ * Returns a function's value at an infinity, if it has one there; else `undefined`. A limit other than 0 may
+ * be off as any value of the function: a polynomial that ends the range need not meet it.
+ */
 export function valueAtInfinity<C>(
   centre: Centre<C>,
+  standard: Standard,
   name: UnaryName,
   { infinity }: Bounded<C>,
 ): Bounded<C> | undefined {
@@ -91,7 +95,7 @@ export function valueAtInfinity<C>(
   const value = limits[name]?.[infinity < 0 ? 0 : 1];
   if (value === undefined) return undefined;
   if (!Number.isFinite(value)) return infinite(centre, signed(value));
-  return value === 0
-    ? zeroOf(centre)
-    : { centre: centre.field.literal(value), error: 0, magnitude: 1, terms: 1, grain: 1 };
+  if (value === 0) return zeroOf(centre);
+  const error = 2 * forwardUlps(standard, name) * standard.unitRoundoff;
+  return { centre: centre.field.literal(value), error, magnitude: (1 + error) * UPWARDS, terms: 1, grain: 0 };
 }
