@@ -12,7 +12,7 @@ import type { Case } from "../case/case.ts";
 export function casesOf(text: string): readonly (readonly [string, Case])[] {
   const read = readText(text);
   if (!read.ok) throw new Error(JSON.stringify(read.error));
-  return read.value.map(({ name, json }) => {
+  return read.value.map(({ name = "", json }) => {
     const checked = checkCase(json);
     if (!checked.ok) throw new Error(JSON.stringify(checked.error));
     return [name, checked.value];
