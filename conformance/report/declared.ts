@@ -31,7 +31,17 @@ function conventionsDeclared(conventions: Conventions): string[] {
   return own.map((name) => `${name}: ${conventions[name]}`);
 }
 
-const conventionNames = ["maximumAtTie", "reluAtZero", "compositeKinks", "subnormals", "zeros"] as const;
+const conventionNames = [
+  "maximumAtTie",
+  "reluAtZero",
+  "compositeKinks",
+  "subnormals",
+  "zeros",
+  "maximumAtNaN",
+  "reluAtNaN",
+  "zeroCotangents",
+  "singularPoints",
+] as const;
 
 function accuracyDeclared(accuracy: Description["accuracy"]): string[] {
   const errors = Object.entries(accuracy);

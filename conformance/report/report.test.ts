@@ -82,7 +82,7 @@ describe("a witness of forward mode", () => {
 describe("declaration", () => {
   test("says only what differs from the reference", () => {
     expect(declaration(description)).toBe(
-      "declares zeros: signed; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order; slopes: accurate; repeatable: true",
+      "declares zeros: signed; zeroCotangents: sparse; singularPoints: reference; accuracy of 21 operators, at worst 6 ulp (erf); sums of 8 operators in order; slopes: accurate; repeatable: true",
     );
     const { slopes: _, repeatable: __, ...plain } = description;
     const nothing = { ...plain, conventions: referenceConventions, accuracy: {}, accumulation: {} };

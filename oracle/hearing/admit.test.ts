@@ -44,12 +44,16 @@ describe("allowing", () => {
     boundFor: () => 0,
     near: { value: 0, slack: 0, bound: 0 },
   };
-  const truth: Truth = {
-    isExact: true,
-    shapes: [[2]],
+  const parts = {
     value: () => [zero, zero],
     tangent: () => [zero, zero],
     cotangent: () => [zero, zero],
+  };
+  const truth: Truth = {
+    isExact: true,
+    shapes: [[2]],
+    ...parts,
+    after: () => parts,
     storedZeros: {
       value: () => [false, false],
       tangent: () => [false, false],

@@ -1,12 +1,15 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
 import type { Engine, Reply } from "../../spec/contract/index.ts";
+import { nodeAt } from "../../spec/graph/index.ts";
 import { type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType, Expected, FlatTensor, LawName, Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type Component, judgedBy, type Part, type Truth, truthOf } from "../truth/index.ts";
 import { cappedStandard, standardOf } from "../truth/standard/index.ts";
 import { allowing } from "./admit.ts";
+import { truthAfter } from "./answered.ts";
 import { askCalls } from "./calls.ts";
+import { openDeclarations } from "./conventional.ts";
 import { countText, type Finding } from "./finding.ts";
 import { type Heard, Listener } from "./heard.ts";
 import { answersOf, type Hearing, lent, release, writtenInto } from "./hearing.ts";
@@ -65,10 +68,11 @@ export async function ask(
     const hearing: Hearing = { question, engine, program, standard, truth, handed, modes, answer, varied };
     if (isAtOnce && question.calls === undefined) await Promise.all(inOrder(modes).map(answer));
     const isPlain = question.calls === undefined && allowed === undefined;
-    const outcome =
+    const said =
       question.calls === undefined
         ? await askEverything(hearing, laws, allowed === undefined, listener)
         : await askCalls(hearing, question.calls, askMode, listener);
+    const outcome = said.kind === "undecided" && atOnce && isPlain ? await explained(hearing, said) : said;
     if (listener !== undefined) {
       if (outcome.kind === "agrees" && isPlain && (await isExcused(hearing))) listener.excused();
       hear?.(listener.heard);
@@ -84,6 +88,54 @@ export function operatorsOf({ graph }: Case): OperatorName[] {
   return [...new Set(graph.nodes.map(({ op }) => op))];
 }
 
+/** Says beside the cause which convention would decide that the first open answer is right, if declared. */
+async function explained(
+  hearing: Hearing,
+  { kind, cause }: Extract<Outcome, { readonly kind: "undecided" }>,
+): Promise<Outcome> {
+  const { question, engine, standard } = hearing;
+  // What the reference has leaves nothing open that could be declared.
+  if (standard.conventions.singularPoints === "reference") return { kind, cause };
+  const open = await firstOpen(hearing);
+  if (open === undefined) return { kind, cause };
+  const found: string[] = [];
+  for (const { text, conventions } of openDeclarations(standard.conventions, open.op)) {
+    const declared = standardOf({ ...engine.describe(), conventions }, standard.dtype);
+    const asDeclared = { ...hearing, standard: declared, truth: truthOf(question, declared) };
+    if ((await askMode(asDeclared, open.mode, true)).kind === "agrees") found.push(text);
+  }
+  if (found.length === 0) return { kind, cause };
+  return { kind, cause: `${cause}; it is right for an engine that declares ${found.join(", or ")}` };
+}
+
+/** Returns the mode of the first answer that is open for want of a bound, and the operator that it is of. */
+async function firstOpen(
+  hearing: Hearing,
+): Promise<{ readonly mode: Mode; readonly op: OperatorName | undefined } | undefined> {
+  const { question, modes } = hearing;
+  for (const mode of inOrder(modes)) {
+    const { given: reply } = await hearing.answer(mode);
+    if (reply.kind !== "result") return undefined;
+    const truth = await truthAfter(hearing, mode);
+    const [part, first] = placed(mode, question);
+    for (const [place, { data }] of reply.value.entries()) {
+      const id = nodeId(first + place);
+      const isOpen = truth[part](id).some(
+        (component, element) =>
+          component.isOpen && component.judge(data[element] ?? Number.NaN) === "undecided",
+      );
+      if (isOpen) return { mode, op: nodeAt(question.graph, id)?.op };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the part that a mode answers with, and the id of its first tensor. */
+function placed(mode: Mode, { graph }: Case): readonly [Part, number] {
+  if (mode === "evaluate") return ["value", graph.inputs.length];
+  return mode === "jvp" ? ["tangent", graph.inputs.length] : ["cotangent", 0];
+}
+
 async function askEverything(
   hearing: Hearing,
   laws: readonly Law[],
@@ -94,7 +146,7 @@ async function askEverything(
   const decided = new Set<Mode>();
   let outcome: Outcome = agrees;
   for (const mode of inOrder(modes)) {
-    const said = await askMode(hearing, mode);
+    const said = await askMode(hearing, mode, isTruthAlone);
     if (said.kind === "agrees" && isTruthAlone) {
       decided.add(mode);
       await listener?.agreed(hearing, mode);
@@ -131,9 +183,13 @@ export function inOrder(modes: readonly Mode[]): Mode[] {
   return order.filter((mode) => modes.includes(mode));
 }
 
-/** Asks one mode and compares the answer with the truth. */
-async function askMode(hearing: Hearing, mode: Mode): Promise<Outcome> {
-  const { question, truth } = hearing;
+/**
+ * Asks one mode and compares the answer with the truth, if that stands alone with what other modes answered;
+ * else no other mode is asked.
+ */
+async function askMode(hearing: Hearing, mode: Mode, isTruthAlone = false): Promise<Outcome> {
+  const { question } = hearing;
+  const truth = isTruthAlone ? await truthAfter(hearing, mode) : hearing.truth;
   const inputs = question.graph.inputs.length;
   const { given: reply } = await hearing.answer(mode);
   const written = writtenInto(hearing);
@@ -175,7 +231,7 @@ async function isExcused(hearing: Hearing): Promise<boolean> {
   if (capped === undefined) return false;
   const strict = { ...hearing, truth: truthOf(hearing.question, capped) };
   for (const mode of hearing.modes) {
-    if ((await askMode(strict, mode)).kind === "differs") return true;
+    if ((await askMode(strict, mode, true)).kind === "differs") return true;
   }
   return false;
 }
@@ -196,7 +252,9 @@ function excused(truth: Truth, part: Part, compare: (truth: Truth) => Outcome): 
     ? others
     : {
         kind: "undecided",
-        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out`,
+        cause: `the ${part} of id ${id} is NaN where a zero is stored and multiplied, not where it is left out${
+          part === "cotangent" ? "; it is right for an engine that declares zeroCotangents: dense" : ""
+        }`,
       };
 }
 

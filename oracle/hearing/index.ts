@@ -1,5 +1,6 @@
 /** Hearings compare what one engine answers to one question with the truth. */
 export { admit, contradicts } from "./admit.ts";
+export { truthAfter } from "./answered.ts";
 export {
   ask,
   compareCotangentAt,
@@ -10,6 +11,7 @@ export {
   mayTell,
   operatorsOf,
 } from "./ask.ts";
+export { type Declaration, openDeclarations, zeroDeclarations } from "./conventional.ts";
 export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS } from "./digits.ts";
 export { type Finding, isMiscount, type Probe } from "./finding.ts";
 export { type Heard, type LawCounts, type Laws, nothingHeard, plusHeard, type Varied } from "./heard.ts";

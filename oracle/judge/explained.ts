@@ -1,13 +1,12 @@
 import { floats } from "../../reference/index.ts";
 import type { Description, Engine } from "../../spec/contract/index.ts";
-import { type Conventions, type DataType, parseFloat64 } from "../../spec/wire/index.ts";
+import { nodeAt } from "../../spec/graph/index.ts";
+import { type DataType, parseFloat64 } from "../../spec/wire/index.ts";
 import { type Case, type Choice, runReference, withChoices } from "../case/index.ts";
-import { ask, type Finding } from "../hearing/index.ts";
+import { ask, type Declaration, type Finding, openDeclarations, zeroDeclarations } from "../hearing/index.ts";
 
-/** A handshake may say this. */
-interface Declaration {
-  readonly text: string;
-  readonly conventions: Conventions;
+/** A handshake may say this of ties and kinks. */
+interface Tied extends Declaration {
   /** The reference chooses this if it follows the declaration, where that is one choice and not many. */
   readonly choice?: Choice;
 }
@@ -16,9 +15,9 @@ const maxima = ["first", "second", "split", "both", "neither"] as const;
 const relus = ["zero", "half", "one"] as const;
 
 /** Lists declarations that differ by one convention from an engine's. */
-function otherDeclarations({ conventions }: Description): Declaration[] {
+function otherDeclarations({ conventions }: Description): Tied[] {
   const { maximumAtTie, reluAtZero, compositeKinks } = conventions;
-  const choices: Declaration[] = [
+  const choices: Tied[] = [
     ...relus.flatMap((other) =>
       other === reluAtZero ? [] : [{ text: `reluAtZero: ${other}`, changed: { reluAtZero: other } }],
     ),
@@ -47,12 +46,16 @@ export async function explanation(
   dtype: DataType,
   finding: Finding,
 ): Promise<string | undefined> {
-  if (finding.question !== "jvp" && finding.question !== "vjp" && finding.question !== "backward_dense") {
-    return undefined;
-  }
+  const isDerivative =
+    finding.question === "jvp" || finding.question === "vjp" || finding.question === "backward_dense";
+  if (!isDerivative && finding.question !== "evaluate") return undefined;
   const description = engine.describe();
   const found: string[] = [];
-  for (const { text, conventions, choice } of otherDeclarations(description)) {
+  const declarations: Tied[] = [
+    ...(isDerivative ? otherDeclarations(description) : []),
+    ...(mayBeSpecial(finding) ? specialDeclarations(description, question, finding) : []),
+  ];
+  for (const { text, conventions, choice } of declarations) {
     if (choice !== undefined && !isAnswerOf(choice, question, dtype, finding)) continue;
     const declaring: Engine = {
       describe: () => ({ ...description, conventions }),
@@ -60,10 +63,31 @@ export async function explanation(
       [Symbol.asyncDispose]: async () => {},
     };
     const { kind } = await ask(declaring, question, dtype, []);
-    if (kind === "agrees" || kind === "undecided") found.push(text);
+    if (kind === "agrees" || (kind === "undecided" && isTie(text))) found.push(text);
   }
   if (found.length === 0) return undefined;
   return `It is right for an engine that declares ${found.join(", or ")} in its handshake.`;
+}
+
+/** Tells whether a declaration is of ties and kinks, which are open where it is `own`. */
+function isTie(text: string): boolean {
+  return /^(reluAtZero|maximumAtTie|compositeKinks)/.test(text);
+}
+
+/** Lists declarations about NaN and infinities that differ by one convention from an engine's. */
+function specialDeclarations(
+  { conventions }: Description,
+  { graph }: Case,
+  { id, question }: Finding,
+): Declaration[] {
+  const isReverse = question === "vjp" || question === "backward_dense";
+  const op = nodeAt(graph, id)?.op;
+  return [...openDeclarations(conventions, op), ...(isReverse ? zeroDeclarations(conventions) : [])];
+}
+
+/** Tells whether NaN or an infinity was answered, or expected. */
+function mayBeSpecial({ answer, expected }: Finding): boolean {
+  return /nan|inf/.test(`${answer} ${expected}`);
 }
 
 /** Answers by two conventions are factors of 0, ½, 1 and 2 apart, so this is close. */

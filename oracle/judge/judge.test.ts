@@ -230,7 +230,7 @@ describe("the judge", () => {
     const answering = (yBar: number): Engine => {
       const right = interpreterEngine();
       return changed(right, {
-        describe: () => ({ ...right.describe(), modes: ["vjp"] }),
+        describe: () => ({ ...right.describe(), conventions: referenceConventions, modes: ["vjp"] }),
         load: async (loaded, dtype) => {
           const reply = await right.load(loaded, dtype);
           if (reply.kind !== "result") return reply;

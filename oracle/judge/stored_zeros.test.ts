@@ -51,7 +51,7 @@ function withNaN(
     describe: () => ({
       ...description,
       modes: [modeOf[at.part]],
-      conventions: { ...description.conventions, ...conventions },
+      conventions: { ...referenceConventions, ...conventions },
     }),
     async load(loaded, dtype) {
       const reply = await inner.load(loaded, dtype);

@@ -4,6 +4,7 @@ import { graph, nodeId, present } from "../../spec/index.ts";
 import type { Case } from "../case/case.ts";
 import { caseAt, tensorProfile } from "../generate/index.ts";
 import { laws } from "../laws/index.ts";
+import { declaring } from "./asked_text.test.kit.ts";
 import { judge } from "./judge.ts";
 import { survey } from "./survey.ts";
 
@@ -17,7 +18,8 @@ async function openness(x: number, write: Parameters<typeof graph>[0]): Promise<
     tangents: [scalar(1)],
     seeds: [{ id: nodeId(program.nodes.length), cotangent: scalar(1) }],
   };
-  const surveyed = await survey(interpreterEngine(), question, "float64", laws);
+  const engine = declaring(interpreterEngine(), {});
+  const surveyed = await survey(engine, question, "float64", laws);
   if (surveyed.kind !== "surveyed") throw new Error(surveyed.kind);
   const counts: Record<string, number> = {};
   for (const { part, judgement } of surveyed.numbers) {

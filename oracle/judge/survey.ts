@@ -14,6 +14,7 @@ import {
   mayTell,
   operatorsOf,
   release,
+  truthAfter,
 } from "../hearing/index.ts";
 import { type Component, type Truth, truthOf } from "../truth/index.ts";
 import { standardOf } from "../truth/standard/index.ts";
@@ -94,7 +95,8 @@ async function surveyAll(hearing: Hearing, laws: readonly Law[]): Promise<Survey
     const { given: reply } = await hearing.answer(mode);
     if (reply.kind !== "result") return withoutAnswer(reply);
     let isDecided = true;
-    for (const { surveyed, finding } of judgeAnswer(hearing, mode, part, reply.value)) {
+    const truth = await truthAfter(hearing, mode);
+    for (const { surveyed, finding } of judgeAnswer({ ...hearing, truth }, mode, part, reply.value)) {
       numbers.push(surveyed);
       isDecided &&= surveyed.judgement === "within";
       if (finding !== undefined) outside.push(finding);

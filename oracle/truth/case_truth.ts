@@ -1,5 +1,5 @@
 import { shapesOf } from "../../spec/expansion/index.ts";
-import { type NodeId, present } from "../../spec/shapes/index.ts";
+import { type NodeId, nodeId, present } from "../../spec/shapes/index.ts";
 import { isCoarse } from "../../spec/wire/index.ts";
 import { type Case, expandCase } from "../case/index.ts";
 import { lazily } from "./lazily.ts";
@@ -42,6 +42,7 @@ function expandedTruthOf(question: Case, standard: Standard, centre: "best" | "f
   const truth = primitiveTruthOf(expanded.question, standard, centre);
   if (expanded.question.graph === question.graph) return truth;
   const at = (id: NodeId): NodeId => present(expanded.ids[id], "id of the expansion");
+  const originals = new Map(expanded.ids.map((id, place) => [id, nodeId(place)]));
   const isDerived = question.graph.nodes.some(({ op }) => op === "differentiate");
   const dense = lazily(() => {
     const { question: primitive, ids } = expandCase(question, denselyDerived);
@@ -51,7 +52,7 @@ function expandedTruthOf(question: Case, standard: Standard, centre: "best" | "f
     (part: Part) =>
     (id: NodeId): readonly boolean[] => {
       const own = truth.storedZeros[part](at(id));
-      if (!isDerived) return own;
+      if (!isDerived || standard.conventions.zeroCotangents === "sparse") return own;
       const { ids, [part]: components } = dense();
       const mayBe = components(present(ids[id], "id of the dense form")).map(
         (component) => component.judge(Number.NaN) !== "outside",
@@ -65,6 +66,22 @@ function expandedTruthOf(question: Case, standard: Standard, centre: "best" | "f
       value: storedZeros("value"),
       tangent: storedZeros("tangent"),
       cotangent: storedZeros("cotangent"),
+    },
+    after: (answered) => {
+      const numbers = (part: Part) => (id: NodeId) => {
+        const original = originals.get(id);
+        return original === undefined ? undefined : answered[part]?.(original);
+      };
+      const after = truth.after({
+        value: numbers("value"),
+        tangent: numbers("tangent"),
+        cotangent: numbers("cotangent"),
+      });
+      return {
+        value: (id) => after.value(at(id)),
+        tangent: (id) => after.tangent(at(id)),
+        cotangent: (id) => after.cotangent(at(id)),
+      };
     },
     value: (id) => truth.value(at(id)),
     tangent: (id) => truth.tangent(at(id)),

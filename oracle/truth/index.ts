@@ -1,6 +1,7 @@
 export { enclosuresOf, truthOf } from "./case_truth.ts";
 export { approximateRational, isKeptByReference } from "./centre/index.ts";
 export type { Part } from "./nodes/bounds.ts";
+export type { Answered } from "./singular/answered.ts";
 export {
   accumulating,
   compositeUlps,

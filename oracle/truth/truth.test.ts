@@ -299,10 +299,13 @@ describe("a single operator", () => {
       const values = op === "relu" ? [0, Number.NaN] : [2, Number.NaN];
       for (const answer of values)
         expect(present(truth.value(last)[0], "").judge(answer)).not.toBe("outside");
-      for (const answer of [0, 1, 2, 3, Number.NaN]) {
-        expect(present(truth.tangent(last)[0], "").judge(answer)).not.toBe("outside");
-        expect(cotangentOf(question, float64, 0).judge(answer)).not.toBe("outside");
+      // A convention hands on all, a half or nothing, or NaN of a mask.
+      for (const share of [0, 0.5, 1, Number.NaN]) {
+        expect(present(truth.tangent(last)[0], "").judge(share)).not.toBe("outside");
+        expect(cotangentOf(question, float64, 0).judge(3 * share)).not.toBe("outside");
       }
+      for (const answer of [1, 4, -3, Number.POSITIVE_INFINITY])
+        expect(cotangentOf(question, float64, 0).judge(answer)).toBe("outside");
     }
   });
 

@@ -4,7 +4,7 @@ import { idCount } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId, type Shape } from "../../spec/shapes/index.ts";
 import { formatFloat64, formats } from "../../spec/wire/index.ts";
 import type { PrimitiveCase } from "../case/index.ts";
-import { type Bounded, radius, sharpened } from "./bound/index.ts";
+import { type Bounded, hasBound, radius, sharpened } from "./bound/index.ts";
 import {
   type Centre,
   type Enclosure,
@@ -18,12 +18,15 @@ import {
 } from "./centre/index.ts";
 import { lazily } from "./lazily.ts";
 import { boundsAround, type Part, type Parts } from "./nodes/bounds.ts";
+import type { FloatSet } from "./sets/float_set.ts";
+import type { Answered } from "./singular/answered.ts";
 import { answersWithoutBound } from "./singular/answers_without_bound.ts";
 import type { Standard } from "./standard/index.ts";
 import { longChains } from "./verdicts/chain_length.ts";
 import {
   BoundedComponent,
   type Component,
+  componentAfter,
   type Estimate,
   type Interval,
   type Knowledge,
@@ -46,6 +49,11 @@ export interface Truth extends Parts<Component> {
   readonly shapes: readonly Shape[];
   /** At these elements NaN accuses nobody: it may come of a zero that an engine stores and multiplies. */
   readonly storedZeros: { readonly [P in Part]: (id: NodeId) => readonly boolean[] };
+  /**
+   * Returns the components for an engine that has answered so: where it had NaN or an infinity, whose choice
+   * it was, the nodes behind are held to IEEE 754 on that. Cost: a run of the reference, if one is open.
+   */
+  after(answered: Answered): Parts<Component>;
 }
 
 /**
@@ -59,13 +67,43 @@ export function primitiveTruthOf(
   standard: Standard,
   centre: "best" | "float" = "best",
 ): Truth {
+  if (standard.conventions.zeroCotangents === "dense") return denseTruthOf(question, standard, centre);
   const isExact = centre === "best" && isOfDegree(question.graph, MAXIMUM_DEGREE);
-  const parts = isExact ? exactParts(question, standard) : floatParts(question, standard);
+  const { answersAfter, isBounded, ...parts } = isExact
+    ? exactParts(question, standard)
+    : floatParts(question, standard);
   return {
     isExact,
     shapes: shapesOf(question.graph),
     storedZeros: storedZerosOf(question, standard, isExact, parts),
+    after: (answered) => {
+      const answers = answersAfter(answered);
+      return eachPart((part) => (id) => {
+        const known = parts[part](id);
+        if (isBounded(part, id)) return known;
+        return known.map((component, element) =>
+          componentAfter(component, () => at(answers[part](id), element)),
+        );
+      });
+    },
     ...parts,
+  };
+}
+
+/** Returns the truth for an engine that declares the dense form: its cotangents are of a zero at every id. */
+function denseTruthOf(question: PrimitiveCase, standard: Standard, centre: "best" | "float"): Truth {
+  const { zeroCotangents: _, ...conventions } = standard.conventions;
+  const own = primitiveTruthOf(question, { ...standard, conventions }, centre);
+  const sparse = { ...standard, conventions: { ...conventions, zeroCotangents: "sparse" } } as const;
+  const dense = lazily(() => primitiveTruthOf(denselySeeded(question), sparse, centre));
+  return {
+    ...own,
+    storedZeros: { ...own.storedZeros, cotangent: nowhere(own.cotangent) },
+    after: (answered) => ({
+      ...own.after(answered),
+      cotangent: (id) => dense().after(answered).cotangent(id),
+    }),
+    cotangent: (id) => dense().cotangent(id),
   };
 }
 
@@ -80,20 +118,35 @@ function storedZerosOf(
     ? tangentsOfStoredZeros(question, standard, exactCentre)
     : tangentsOfStoredZeros(question, standard, floatCentre);
   const dense = lazily(() => primitiveTruthOf(denselySeeded(question), standard, isExact ? "best" : "float"));
+  const isSparse = standard.conventions.zeroCotangents === "sparse";
   return {
-    value: (id) => parts.value(id).map(() => false),
+    value: nowhere(parts.value),
     tangent: (id) => {
       const components = parts.tangent(id);
       return stored(id).map((isOpen, element) => isOpen && Number.isFinite(at(components, element).bound));
     },
-    cotangent: (id) =>
-      dense()
-        .cotangent(id)
-        .map((component) => component.judge(Number.NaN) !== "outside"),
+    cotangent: isSparse
+      ? nowhere(parts.cotangent)
+      : (id) =>
+          dense()
+            .cotangent(id)
+            .map((component) => component.judge(Number.NaN) !== "outside"),
   };
 }
 
-function exactParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
+/** These are the components of a case, and what may be answered without a bound after other answers. */
+interface Known extends Parts<Component> {
+  answersAfter(answered: Answered): Parts<FloatSet>;
+  /** Tells whether every element at an id has a bound. */
+  isBounded(part: Part, id: NodeId): boolean;
+}
+
+/** Tells of no element that a stored zero may make NaN of it. */
+function nowhere(components: Parts<Component>[Part]): (id: NodeId) => readonly boolean[] {
+  return (id) => components(id).map(() => false);
+}
+
+function exactParts(question: PrimitiveCase, standard: Standard): Known {
   return partsAround(
     question,
     standard,
@@ -108,7 +161,7 @@ function exactParts(question: PrimitiveCase, standard: Standard): Parts<Componen
   );
 }
 
-function floatParts(question: PrimitiveCase, standard: Standard): Parts<Component> {
+function floatParts(question: PrimitiveCase, standard: Standard): Known {
   return partsAround(question, standard, floatCentre, (part) => {
     const intervals = risingIntervals(question, standard, part);
     return {
@@ -132,7 +185,7 @@ function partsAround<C>(
   centre: Centre<C>,
   telling: (part: Part) => Told<C>,
   hasExactValues = false,
-): Parts<Component> {
+): Known {
   const bounds = boundsAround(question, standard, centre);
   const sharpBounds = lazily(() => boundsAround(question, standard, centre, true));
   const answers = answersWithoutBound(question, standard, centre, bounds);
@@ -172,7 +225,12 @@ function partsAround<C>(
       return known[id];
     };
   });
-  return { ...parts, value: withSignsOfZeros(parts.value, question, standard, answers) };
+  return {
+    ...parts,
+    value: withSignsOfZeros(parts.value, question, standard, answers),
+    answersAfter: (answered) => answersWithoutBound(question, standard, centre, bounds, answered),
+    isBounded: (part, id) => bounds[part](id).every(hasBound),
+  };
 }
 
 function eachPart<T>(of: (part: Part) => Parts<T>[Part]): Parts<T> {

@@ -49,7 +49,12 @@ export const referenceConventions: Conventions = {
 };
 
 /** The conventions of an engine that owes the reference's bits. */
-export const bitExactConventions: Conventions = { ...referenceConventions, zeros: "signed" };
+export const bitExactConventions: Conventions = {
+  ...referenceConventions,
+  zeros: "signed",
+  zeroCotangents: "sparse",
+  singularPoints: "reference",
+};
 
 /**
  * An automatic-differentiation engine, in this process or behind a pipe; the judge cannot tell which. Every

@@ -56,6 +56,23 @@ export interface Conventions {
    * reference's zeros have their signs.
    */
   readonly zeros: "signed" | "unsigned";
+  /**
+   * It says what `maximum` is where an operand is NaN: NaN, the other operand, as IEEE 754-2008's `maxNum`,
+   * or the operand at one place, as `x < y ? y : x` and `y < x ? x : y` have it. Unless declared, any.
+   */
+  readonly maximumAtNaN?: "nan" | "number" | "first" | "second";
+  /** It says what `relu` is of NaN. Unless declared, either. */
+  readonly reluAtNaN?: "nan" | "zero";
+  /**
+   * It says whether cotangents of 0 are left out, or multiplied by slopes that are infinite or no number,
+   * which makes NaN [SEMANTICS §4]. Unless declared, either.
+   */
+  readonly zeroCotangents?: "sparse" | "dense";
+  /**
+   * Where a value, a slope or what comes is no finite number, IEEE 754's answer to the reference's formula is
+   * given, or an own one. Taken for `own`.
+   */
+  readonly singularPoints?: "reference" | "own";
 }
 
 /**

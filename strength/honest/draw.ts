@@ -72,6 +72,15 @@ function only(values: readonly Value[]): Value {
   return value;
 }
 
+/** Draws a mask of −∞ for all but one element at least, one time in six. */
+function masked(random: Random, layout: Layout): Layout {
+  if (random.nextInt(0, 5) !== 0) return layout;
+  const seen = random.nextInt(0, layout.order - 1);
+  const hide = (x: Row): Row =>
+    x.map((a, i) => (i !== seen && random.nextInt(0, 1) === 0 ? Number.NEGATIVE_INFINITY : a));
+  return { ...layout, operands: layout.operands.map(hide) };
+}
+
 function vector(random: Random, least: number, write: (x: Value) => Value): Layout {
   const n = random.nextInt(0, 9) === 0 ? random.nextInt(9, 40) : random.nextInt(least, 8);
   const operands = [numbers(random, n, anyKind(random))];
@@ -200,9 +209,15 @@ function layoutOf(random: Random, op: OperatorName): Layout {
   const all = { axes: [0], keepdims: false };
   switch (op) {
     case "softmax":
-      return vector(random, 1, (x) => x.softmax({ axis: 0 }));
+      return masked(
+        random,
+        vector(random, 1, (x) => x.softmax({ axis: 0 })),
+      );
     case "logsumexp":
-      return vector(random, 1, (x) => x.logsumexp(all));
+      return masked(
+        random,
+        vector(random, 1, (x) => x.logsumexp(all)),
+      );
     case "sigmoid":
       return vector(random, 1, (x) => x.sigmoid());
     case "silu":

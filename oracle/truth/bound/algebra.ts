@@ -9,8 +9,9 @@ import { binaryGrowths, type Centre, differenceOf, growths, UNDERFLOWS, UPWARDS 
 import { forwardUlps, type Standard } from "../standard/index.ts";
 import { given, holding, rounded, settle, withoutBound } from "./bounded.ts";
 import type { History } from "./history.ts";
+import { infiniteProduct, infiniteQuotient, infiniteSum, valueAtInfinity } from "./infinities.ts";
 import { isCopy, type Noted, negatedOrigin, notedIn, type Operation } from "./noted.ts";
-import { type Bounded, radius, sizeOf } from "./radius.ts";
+import { type Bounded, isKnown, radius, sizeOf } from "./radius.ts";
 import { slopeOf, slopesOf, slopesOfProduct, slopesOfQuotient } from "./secants.ts";
 
 /**
@@ -77,6 +78,9 @@ function boundedAdditive<C>(
     add: (p, q) => {
       if (q.terms === 0) return p;
       if (p.terms === 0) return q;
+      // An infinity has no error, so other sums pay no more than this.
+      const infinity = Number.isNaN(p.error + q.error) ? infiniteSum(p, q) : undefined;
+      if (infinity !== undefined) return infinity;
       const magnitude = (p.magnitude + q.magnitude) * UPWARDS;
       const error = magnitude > standard.largest ? Number.NaN : (p.error + q.error) * UPWARDS;
       const grain = holding(standard, Math.min(p.grain, q.grain), magnitude);
@@ -105,6 +109,8 @@ function boundedField<C>(
     ...boundedAdditive(centre, standard, noted),
     one: { centre: field.one, error: 0, magnitude: 1, terms: 1, grain: 1 },
     multiply: (p, q) => {
+      const infinity = Number.isNaN(p.error + q.error) ? infiniteProduct(centre, standard, p, q) : undefined;
+      if (infinity !== undefined) return infinity;
       const value = field.multiply(p.centre, q.centre);
       const dp = radius(centre, standard, p);
       const dq = radius(centre, standard, q);
@@ -127,9 +133,13 @@ function boundedField<C>(
       const { error, magnitude, terms, grain } = p;
       if (p.negationOf !== undefined) return p.negationOf;
       const negated = { centre: field.negative(p.centre), error, magnitude, terms, grain, negationOf: p };
+      if (Number.isNaN(error) && p.infinity !== undefined)
+        return { ...negated, infinity: p.infinity < 0 ? 1 : -1 };
       return p.origin === undefined ? negated : { ...negated, ...negatedOrigin(p) };
     },
     divide: (p, q) => {
+      const limit = Number.isNaN(p.error + q.error) ? infiniteQuotient(centre, standard, p, q) : undefined;
+      if (limit !== undefined) return limit;
       const value = field.divide(p.centre, q.centre);
       const dq = radius(centre, standard, q);
       const divisor = centre.ball(q.centre);
@@ -188,6 +198,8 @@ function boundedElementary<C>(
   const unary =
     (name: UnaryName, units = unitsOf(standard, name)) =>
     (p: Bounded<C>): Bounded<C> => {
+      const limit = Number.isNaN(p.error) ? valueAtInfinity(centre, standard, name, p) : undefined;
+      if (limit !== undefined) return limit;
       const dx = radius(centre, standard, p);
       const reach = (dx + centre.slack(p.centre)) * UPWARDS;
       const propagated = dx === 0 ? 0 : growths[name](centre.approximate(p.centre), dx, reach) * UPWARDS;
@@ -219,6 +231,16 @@ function boundedElementary<C>(
   return elementary(unary, binary);
 }
 
+/** Two sides are apart for certain, exact and equal, too close to tell, or have no order. */
+type Relation = "less" | "greater" | "tie" | "close" | "unordered";
+
+/** Returns how an infinity compares with a finite number or another infinity. */
+function relationOfInfinities(p: Bounded<unknown>, q: Bounded<unknown>): Relation {
+  if (!isKnown(p) || !isKnown(q)) return "unordered";
+  const [a, b] = [p.infinity ?? 0, q.infinity ?? 0];
+  return a === b ? "tie" : a < b ? "less" : "greater";
+}
+
 type Order<S, B> = Omit<NonNullable<Algebra<S, B>["levels"]["ordered"]>, keyof Ring<S>>;
 
 function boundedOrder<C>(
@@ -226,9 +248,10 @@ function boundedOrder<C>(
   standard: Standard,
   undecidedTies: boolean,
 ): Order<Bounded<C>, Comparison> {
-  /** Two sides are apart for certain, exact and equal, too close to tell, or have no order. */
-  const relation = (p: Bounded<C>, q: Bounded<C>): "less" | "greater" | "tie" | "close" | "unordered" => {
+  const relation = (p: Bounded<C>, q: Bounded<C>): Relation => {
     if (isCopy(p, q)) return "tie";
+    const isInfinite = Number.isNaN(p.error + q.error) && (p.infinity ?? q.infinity) !== undefined;
+    if (isInfinite) return relationOfInfinities(p, q);
     const { value: distance, slack } = centre.ball(differenceOf(centre, p.centre, q.centre));
     const together = (radius(centre, standard, p) + radius(centre, standard, q)) * UPWARDS;
     if (!Number.isFinite(distance + slack + together)) return "unordered";
@@ -261,6 +284,7 @@ function boundedOrder<C>(
 
 /** Returns the floor; where the radius reaches over an integer, any that it reaches. */
 function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bounded<C> {
+  if (p.infinity !== undefined) return p;
   const whole = centre.floor(p.centre);
   const { value: above, slack } = centre.ball(differenceOf(centre, p.centre, whole));
   const reach = radius(centre, standard, p);
@@ -273,7 +297,8 @@ function floorOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>): Bound
 
 /** Returns the interval around both: an honest engine may take either. */
 function hullOf<C>(centre: Centre<C>, standard: Standard, p: Bounded<C>, q: Bounded<C>): Bounded<C> {
-  if (p.terms === 0 && q.terms === 0) return p;
+  const areEqual = p.infinity !== undefined && p.infinity === q.infinity;
+  if (areEqual || (p.terms === 0 && q.terms === 0)) return p;
   const middle = centre.midpoint(p.centre, q.centre);
   const half = sizeOf(centre, differenceOf(centre, p.centre, q.centre)) / 2;
   const error =

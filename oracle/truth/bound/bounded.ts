@@ -3,11 +3,14 @@ import { at } from "../../../spec/shapes/index.ts";
 import { binadeOf, formats } from "../../../spec/wire/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
+import { infinite } from "./infinities.ts";
 import { loosenedOrigin, settledSum } from "./noted.ts";
 import { type Bounded, isHeld, radius, roundingOf, sizeOf, sizeOfBall } from "./radius.ts";
 
 /** Returns the bounded value of a number that an engine is given, and may have to round first. */
 export function given<C>(centre: Centre<C>, standard: Standard, x: number): Bounded<C> {
+  if (Math.abs(x) === Number.POSITIVE_INFINITY && standard.taper === undefined)
+    return infinite(centre, x < 0 ? -1 : 1);
   const rounded = formats[standard.dtype].round(x);
   const flushed = standard.flushesSubnormals && Math.abs(rounded) < standard.underflow ? Math.abs(x) : 0;
   // A number that the precision makes infinite has no bound.
@@ -65,7 +68,7 @@ export function narrowed<C>(
   x: Bounded<C>,
   meets: boolean,
 ): Bounded<C> {
-  if (x.terms === 0) return x;
+  if (x.terms === 0 || x.infinity !== undefined) return x;
   if (isExact(standard, x)) return settle(centre, wide, x);
   const error = radius(centre, wide, x);
   if (!meets) return rounded(centre, standard, x.centre, error, 1);
@@ -86,19 +89,19 @@ function bothRoundings({ unitRoundoff, underflow, taper }: Standard, size: numbe
   return taper === undefined ? unitRoundoff * size + 2 * underflow : 2 * taper.errorUpTo(size);
 }
 
-/** Tells whether anything is known of how far an honest engine's number may be. */
-export function hasBound({ error }: Bounded<unknown>): boolean {
-  return Number.isFinite(error);
-}
-
 /** Returns `x`, of which nothing is known any more. */
 export function withoutBound<C>({ centre, magnitude }: Bounded<C>): Bounded<C> {
   return { centre, error: Number.NaN, magnitude, terms: 1, grain: 0 };
 }
 
+/** Returns `x` if it is finite; of an infinity nothing is known any more. */
+export function finiteOnly<C>(x: Bounded<C>): Bounded<C> {
+  return x.infinity === undefined ? x : withoutBound(x);
+}
+
 /** Returns `x` with a relative error of `ulps` more, on every term. */
 export function loosened<C>(standard: Standard, x: Bounded<C>, ulps: number): Bounded<C> {
-  if (ulps === 0 || x.terms === 0) return x;
+  if (ulps === 0 || x.terms === 0 || x.infinity !== undefined) return x;
   // No term is moved further than one of the size of all of them.
   const extra =
     2 *

@@ -27,6 +27,8 @@ export interface Bounded<C> {
   readonly isRoundedOnce?: true;
   /** It is this number with the other sign, in every engine. */
   readonly negationOf?: Bounded<C>;
+  /** Every honest engine has the infinity of this sign here; then there is no `error`. */
+  readonly infinity?: 1 | -1;
   /** Its `error` is noted in this step of a history. */
   readonly origin?: Origin;
 }
@@ -39,6 +41,16 @@ export interface Origin {
   readonly history: History;
   readonly step: number;
   readonly isNegated: boolean;
+}
+
+/** Tells whether anything is known of how far an honest engine's number may be. */
+export function hasBound({ error }: Bounded<unknown>): boolean {
+  return Number.isFinite(error);
+}
+
+/** Tells whether an honest engine's number is known up to a bound, or as an infinity. */
+export function isKnown(x: Bounded<unknown>): boolean {
+  return hasBound(x) || x.infinity !== undefined;
 }
 
 /**

@@ -45,6 +45,7 @@ export function byConvention<C>(
   const claim = claims[op];
   if (claim === undefined) return node;
   const known = (x: Bounded<C>): Operand => {
+    if (x.infinity !== undefined) return { value: x.infinity * Number.POSITIVE_INFINITY, isExact: true };
     const reach = radius(centre, standard, x);
     return {
       value: Number.isFinite(reach) ? centre.approximate(x.centre) : Number.NaN,

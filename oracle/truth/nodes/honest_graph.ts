@@ -17,6 +17,7 @@ import {
   type Bounded,
   bounded,
   type Comparison,
+  finiteOnly,
   type History,
   loosened,
   narrowed,
@@ -238,6 +239,7 @@ function honestNode<C>(
   op: PrimitiveName,
   accumulator: Accumulator,
 ): Node<Bounded<C>> {
+  const ulps = derivativeUlps(standard, op);
   const settled = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
     t.data.some(({ terms }) => terms > 1) ? map(t, (x) => settle(centre, standard, x)) : t;
   const added = (t: Tensor<Bounded<C>>, meets = false): Tensor<Bounded<C>> => {
@@ -250,16 +252,20 @@ function honestNode<C>(
     (ulps: number) =>
     (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> =>
       ulps === 0 ? t : map(t, (x) => loosened(standard, x, ulps));
+  // Another formula may add up infinities of both signs: (c + c y)(1 − y) for c (1 − y²).
+  const written = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => (ulps === 0 ? t : map(t, finiteOnly));
   // Sums that meet may each be rounded: products of a tangent, cotangents of an operand that is read twice.
   const isReadTwice = hasRepeats(node.reads);
-  const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(derivativeUlps(standard, op))];
+  const [asDeclared, loose] = [by(declaredExcess(standard, op)), by(ulps)];
   return {
     ...node,
     forward: (context, environment) => settled(added(asDeclared(node.forward(context, environment)))),
     jvp: (context, tangents, environment) =>
-      settled(added(loose(node.jvp(context, tangents, environment)), op === "matmul")),
+      settled(added(written(loose(node.jvp(context, tangents, environment))), op === "matmul")),
     vjp: (context, environment, cotangent) =>
-      mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) => added(loose(bar), isReadTwice)),
+      mapSparse(node.vjp(context, environment, settled(cotangent)), (bar) =>
+        added(written(loose(bar)), isReadTwice),
+      ),
   };
 }
 

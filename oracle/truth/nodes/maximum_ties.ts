@@ -1,7 +1,7 @@
 import { map, type Node, type Tensor } from "../../../reference/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId, present } from "../../../spec/shapes/index.ts";
-import { type Bounded, enlarged, radius } from "../bound/index.ts";
+import { type Bounded, enlarged, isKnown, radius } from "../bound/index.ts";
 import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 
@@ -20,6 +20,8 @@ export function withTieSums<C>(
   if (op !== "maximum" || (maximumAtTie !== "both" && maximumAtTie !== "neither")) return node;
   const [left, right] = [present(parents[0], "an operand"), present(parents[1], "an operand")];
   const mayTie = (x: Bounded<C>, y: Bounded<C>): boolean => {
+    // An infinity ties with an infinity alone.
+    if (isKnown(x) && isKnown(y) && x.infinity !== y.infinity) return false;
     const apart = differenceOf(centre, x.centre, y.centre);
     const reach = centre.slack(apart) + radius(centre, standard, x) + radius(centre, standard, y);
     return !(Math.abs(centre.approximate(apart)) > reach * UPWARDS);

@@ -111,6 +111,20 @@ export function intersection(p: FloatSet, q: FloatSet): FloatSet {
   return pieces.length === 0 ? p : floatSet(pieces);
 }
 
+/** Returns what is left of a set where an engine answered `x`: NaN, that infinity, or the finite numbers. */
+export function answeredAs(p: FloatSet, x: number): FloatSet {
+  const isLarge = Math.abs(x) >= FAR;
+  const mayStand = ({ kind }: Piece): boolean => {
+    if (Number.isNaN(x)) return kind === "nan";
+    // An engine that has not rounded yet may have a number beyond the range.
+    if (kind === "far" || kind === "-far") return isLarge && (kind === "far") === x > 0;
+    return kind === "inf" || kind === "-inf" || kind === "nan" ? points[kind].low === x : Number.isFinite(x);
+  };
+  const left = p.pieces.filter(mayStand);
+  // What is in no set is told where it is answered.
+  return left.length === 0 || left.length === p.pieces.length ? p : floatSet(left);
+}
+
 /** Tells whether all of a set is of these kinds. */
 export function isOnly({ pieces }: FloatSet, ...of: readonly Kind[]): boolean {
   return pieces.every(({ kind }) => of.includes(kind));

@@ -218,10 +218,10 @@ function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: Floa
           if (name === "pow" && !(isPoint(x) && isPoint(y))) return anything.pieces;
           const [a, b] = [isPoint(x) ? x.low : sample(x), isPoint(y) ? y.low : sample(y)];
           const value = f(a, b);
-          if (Number.isNaN(a) || Number.isNaN(b)) return nanOperand(name, value);
+          if (Number.isNaN(a) || Number.isNaN(b)) return nanOperand(standard, name, value, units);
           // IEEE 754 has 1 here, ECMAScript NaN.
           if (name === "pow" && Math.abs(a) === 1 && !Number.isFinite(b))
-            return ofKinds("nan").pieces.concat(only(1).pieces);
+            return ofKinds("nan").pieces.concat(rounded(standard, 1, 1, units));
           if (name === "hypot" && Number.isFinite(value)) return anything.pieces;
           const isOverflow = !Number.isFinite(value) && Number.isFinite(a) && Number.isFinite(b) && a !== 0;
           return isOverflow || Number.isFinite(value)
@@ -235,10 +235,10 @@ function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: Floa
 }
 
 /** Returns NaN, and the number that it is for every other operand (1⁰, an infinite side) if there is one. */
-function nanOperand(name: BinaryName, value: number): readonly Piece[] {
-  return name === "atan2" || Number.isNaN(value)
-    ? ofKinds("nan").pieces
-    : [...ofKinds("nan").pieces, ...only(value).pieces];
+function nanOperand(standard: Standard, name: BinaryName, value: number, units: number): readonly Piece[] {
+  const nan = ofKinds("nan").pieces;
+  if (name === "atan2" || Number.isNaN(value)) return nan;
+  return nan.concat(Number.isFinite(value) ? rounded(standard, value, value, units) : only(value).pieces);
 }
 
 /**

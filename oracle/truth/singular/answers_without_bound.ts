@@ -13,6 +13,7 @@ import {
 import { operators } from "../../../spec/composites/index.ts";
 import { shapesOf } from "../../../spec/expansion/index.ts";
 import type { PrimitiveNode } from "../../../spec/graph/index.ts";
+import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, InvariantError, type NodeId, nodeId, present } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import type { PrimitiveCase } from "../../case/index.ts";
@@ -24,21 +25,12 @@ import { eliminating } from "../nodes/elimination.ts";
 import { honestGraph, ownDerivatives } from "../nodes/honest_graph.ts";
 import type { InnerDerivatives } from "../nodes/inner_derivatives.ts";
 import { movedWhenKept } from "../nodes/saved_narrowly.ts";
-import {
-  anything,
-  between,
-  type FloatSet,
-  floatSet,
-  intersection,
-  isOnly,
-  mayBe,
-  ofKinds,
-  only,
-  union,
-} from "../sets/float_set.ts";
+import { anything, between, type FloatSet, floatSet, intersection, only } from "../sets/float_set.ts";
 import { positAnswers } from "../sets/posit_sets.ts";
 import { floatSets, settled } from "../sets/set_algebra.ts";
 import { declaredExcess, type Standard } from "../standard/index.ts";
+import { type Answered, type Known, leftOf, readBySum, summing } from "./answered.ts";
+import { chosenElements } from "./chosen_elements.ts";
 import type { Operations, SingularComposite } from "./composite.ts";
 import {
   type Normalizations,
@@ -51,6 +43,7 @@ import { divergencesOf } from "./divergences.ts";
 import { moving, plain, withFreedom } from "./freedom.ts";
 import { type GivenVariance, givenVariancesOf } from "./given_variances.ts";
 import { cotangentsAtZero, type Norm, normsOf, tangentsAtZero } from "./norms.ts";
+import { pulled } from "./pulled.ts";
 import {
   type Remainder,
   remainderCotangents,
@@ -59,33 +52,36 @@ import {
   remainderTangents,
 } from "./remainders.ts";
 import { singularCotangents, singularTangents } from "./slopes.ts";
+import { solvedAt } from "./solved.ts";
 
 type Sets = Tensor<FloatSet>;
 
 /**
  * Returns the floats that honest engines may answer where a component has no bound [docs/truth.md]: values by
- * IEEE 754's rules, derivatives where only a convention decides. Cost: some evaluations of the reference,
- * when it is first asked.
+ * IEEE 754's rules, derivatives where only a convention decides; behind what was answered, as that has it.
+ * Cost: some evaluations of the reference, when it is first asked.
  */
 export function answersWithoutBound<C>(
   question: PrimitiveCase,
   standard: Standard,
   centre: Centre<C>,
   bounds: Parts<Bounded<C>>,
+  answered: Answered = {},
 ): Parts<FloatSet> {
   if (standard.taper !== undefined) return positAnswers(question, standard);
-  const run = lazily(() => new Run(question, standard, centre, bounds));
+  const run = lazily(() => new Run(question, standard, centre, bounds, answered));
   const values = lazily(() => run().values());
-  const tangents = lazily(() => run().tangents(values()));
-  const cotangents = lazily(() => run().cotangents(values()));
+  const tangents = lazily(() => run().tangents(values().had));
+  const cotangents = lazily(() => run().cotangents(values().had));
   return {
-    value: (id) => present(values()[id], "a value").data,
-    tangent: (id) => present(tangents()[id], "a tangent").data,
-    cotangent: (id) => present(cotangents()[id], "a cotangent").data,
+    value: (id) => present(values().allowed[id], "a value").data,
+    tangent: (id) => present(tangents().allowed[id], "a tangent").data,
+    cotangent: (id) => present(cotangents().allowed[id], "a cotangent").data,
   };
 }
 
 class Run<C> {
+  readonly #answered: Answered;
   readonly #question: PrimitiveCase;
   readonly #standard: Standard;
   readonly #centre: Centre<C>;
@@ -100,8 +96,15 @@ class Run<C> {
   readonly #givenVariances: readonly GivenVariance[];
   readonly #derivatives: InnerDerivatives;
 
-  constructor(question: PrimitiveCase, standard: Standard, centre: Centre<C>, bounds: Parts<Bounded<C>>) {
+  constructor(
+    question: PrimitiveCase,
+    standard: Standard,
+    centre: Centre<C>,
+    bounds: Parts<Bounded<C>>,
+    answered: Answered,
+  ) {
     this.#question = question;
+    this.#answered = answered;
     this.#standard = standard;
     this.#centre = centre;
     this.#bounds = bounds;
@@ -122,13 +125,19 @@ class Run<C> {
     this.#derivatives = ownDerivatives(question, standard);
   }
 
-  values(): Context<FloatSet> {
-    const context = this.#question.point.inputs.map((flat) => this.#lift(flat));
+  values(): Known {
+    const had = this.#question.point.inputs.map((flat) => this.#lift(flat));
+    const allowed = [...had];
     const environment = this.#environment();
     this.#eachNode((node, written, id) => {
-      context.push(this.#tightened("value", id, this.#valueAt(node, written, id, context, environment)));
+      const read = summing.has(written.op)
+        ? had.map((x, of) => readBySum(this.#question, this.#standard, this.#answered, nodeId(of), x))
+        : had;
+      const set = this.#tightened("value", id, this.#valueAt(node, written, id, read, environment));
+      allowed.push(set);
+      had.push(leftOf(this.#answered.value?.(id), set));
     });
-    return context;
+    return { allowed, had };
   }
 
   #valueAt(
@@ -138,38 +147,47 @@ class Run<C> {
     context: Context<FloatSet>,
     environment: Environment<FloatSet>,
   ): Sets {
+    if (this.#followsReference(written.op))
+      return withFreedom(this.#standard, written, map(node.forward(context, environment), settled), context);
     if (this.#normalizations.isDivision(id))
       return normalizedValues(this.#question, this.#standard, id, written, context);
     const composite = this.#compositeAt(id);
     if (composite) return map(composite.value(context), settled);
     const remainder = this.#remainderAt(id);
     if (remainder) return remaindersAtPoles(remainder, context);
-    if (this.#isSolved(id)) return this.#solvedAt(node, written, context, environment);
+    if (this.#isSolved(id)) return solvedAt(node, written, context, environment);
     const isOpaque = this.#isOpaque(id) && !this.#normalizations.isAfterDivision(id);
     const isKnown = !eliminating.has(written.op) && declaredExcess(this.#standard, written.op) === 0;
     // What a derived graph compares and chooses an engine may choose otherwise, or multiply by a mask.
     const isOwnChoice =
       this.#derivatives.isKink(written.op, id) || (written.op === "where" && this.#derivatives.holds(id));
+    const chosen = isOpaque ? chosenElements(this.#question, id, node.shape, context) : undefined;
+    if (chosen !== undefined) return chosen;
     if (isOpaque || isOwnChoice || !isKnown) return tensor(node.shape, () => anything);
-    return withFreedom(written, map(node.forward(context, environment), settled), context);
+    return withFreedom(this.#standard, written, map(node.forward(context, environment), settled), context);
   }
 
-  tangents(context: Context<FloatSet>): Context<FloatSet> {
+  tangents(context: Context<FloatSet>): Known {
     const environment = this.#environment();
     const tangents = this.#question.tangents.map((flat) => this.#lift(flat));
+    const allowed = [...tangents];
     this.#eachNode((node, written, id) => {
       const isFree = this.#isFree(id);
-      const singular = this.#singularTangents(written, id, context, environment, tangents);
+      const follows = this.#followsReference(written.op);
+      const singular = this.#singularTangents(node, written, id, context, environment, tangents);
       const tangent =
-        (!isFree && plain.has(written.op)) || this.#normalizations.isAfterDivision(id)
+        follows || (!isFree && plain.has(written.op)) || this.#normalizations.isAfterDivision(id)
           ? map(node.jvp(context, tangents, environment), settled)
           : tensor(node.shape, (position) => singular?.(position) ?? anything);
-      tangents.push(this.#tightened("tangent", id, tangent));
+      const set = this.#tightened("tangent", id, tangent);
+      allowed.push(set);
+      tangents.push(leftOf(this.#answered.tangent?.(id), set));
     });
-    return tangents;
+    return { allowed, had: tangents };
   }
 
   #singularTangents(
+    node: Node<FloatSet>,
     written: PrimitiveNode,
     id: NodeId,
     context: Context<FloatSet>,
@@ -183,10 +201,12 @@ class Run<C> {
     if (remainder) return itemsOf(remainderTangents(this.#real, remainder, context, tangents).data);
     const composite = this.#compositeAt(id);
     if (composite) return itemsOf(map(composite.tangent(context, tangents), settled).data);
-    return this.#isFree(id) ? undefined : singularTangents(this.#real, written, context, tangents);
+    return this.#isFree(id)
+      ? undefined
+      : singularTangents(this.#real, node, written, context, environment, tangents);
   }
 
-  cotangents(context: Context<FloatSet>): Context<FloatSet> {
+  cotangents(context: Context<FloatSet>): Known {
     const { graph, seeds, point } = this.#question;
     const environment = this.#environment();
     const honest = honestGraph(this.#question, this.#standard, this.#centre);
@@ -195,16 +215,22 @@ class Run<C> {
     const boundedContext = shapes.map((shape, id) => ({ shape, data: this.#bounds.value(nodeId(id)) }));
     const boundedEnvironment = this.#boundedEnvironment();
     const isMoved = movedWhenKept(this.#standard, this.#centre);
+    const allowed = new Map<NodeId, Sets>();
     for (let index = graph.nodes.length - 1; index >= 0; index--) {
       const id = nodeId(point.inputs.length + index);
       const slot = slots.get(id);
       if (slot === undefined) continue;
       const node = at(this.#graph.nodes, index);
-      const c = this.#tightened("cotangent", id, map(slot, settled));
+      const set = this.#tightened("cotangent", id, map(slot, settled));
+      allowed.set(id, set);
+      const c = leftOf(this.#answered.cotangent?.(id), set);
       slots.set(id, c);
       const cBounded = { shape: c.shape, data: this.#bounds.cotangent(id) };
       const known = at(honest.nodes, index).vjp(boundedContext, boundedEnvironment, cBounded);
-      const sets = this.#handedOn(node, at(graph.nodes, index), id, context, environment, slots);
+      const written = at(graph.nodes, index);
+      const sets = this.#followsReference(written.op)
+        ? pulled(this.#graph, this.#algebra.additive, (of) => known.has(of), id, { context, environment, c })
+        : this.#handedOn(node, written, id, context, environment, slots);
       const readsOther = node.reads.some((read) => isMoved?.(at(boundedContext, read)));
       const atPole = this.#givenVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
@@ -214,11 +240,19 @@ class Run<C> {
         slots.set(parent, before === undefined ? handed : this.#sum(before, handed));
       }
     }
-    return shapes.map((shape, position) => {
+    const found = shapes.map((shape, position) => {
       const id = nodeId(position);
       const slot = slots.get(id) ?? tensor(shape, () => this.#algebra.additive.zero);
-      return this.#tightened("cotangent", id, map(slot, settled));
+      return allowed.get(id) ?? this.#tightened("cotangent", id, map(slot, settled));
     });
+    return { allowed: found, had: found };
+  }
+
+  /** Tells whether the engine computes by the reference's formulas where there is no bound. */
+  #followsReference(op: PrimitiveName): boolean {
+    const { singularPoints, maximumAtNaN = "nan" } = this.#standard.conventions;
+    const isOwn = eliminating.has(op) || (op === "maximum" && maximumAtNaN !== "nan");
+    return singularPoints === "reference" && !isOwn && declaredExcess(this.#standard, op) === 0;
   }
 
   /** Returns what a node hands to earlier ids, as far as it is known; `slots` are the cotangents so far. */
@@ -243,7 +277,7 @@ class Run<C> {
     if (this.#normalizations.isRoot(id)) return this.#normalizedCotangents(id, context, environment, c);
     if (this.#isFree(id)) return new Map<NodeId, Sets>();
     if (plain.has(written.op)) return node.vjp(context, environment, c);
-    return singularCotangents(this.#real, written, context, c);
+    return singularCotangents(this.#real, node, written, context, environment, c);
   }
 
   #sum(x: Sets, y: Sets): Sets {
@@ -293,17 +327,9 @@ class Run<C> {
     environment: Environment<FloatSet>,
     c: Sets,
   ): SparseContext<FloatSet> {
-    const slots = new Map<NodeId, Sets>([[root, c]]);
-    const { point } = this.#question;
-    for (let id: number = root; this.#normalizations.isWithSame(nodeId(id), root); id--) {
-      const slot = slots.get(nodeId(id));
-      if (slot === undefined || this.#normalizations.isDivision(nodeId(id))) continue;
-      const node = present(this.#graph.nodes[id - point.inputs.length], "a node");
-      for (const [parent, bar] of node.vjp(context, environment, map(slot, settled))) {
-        const before = slots.get(parent);
-        slots.set(parent, before ? this.#sum(before, bar) : bar);
-      }
-    }
+    const ends = (id: NodeId): boolean =>
+      this.#normalizations.isDivision(id) || !this.#normalizations.isWithSame(id, root);
+    const slots = pulled(this.#graph, this.#algebra.additive, ends, root, { context, environment, c });
     const x = this.#normalizations.operandOf(root);
     const slopes = this.#slopesByDivisor(this.#normalizations.divisionOf(root), context);
     return slots.set(
@@ -328,27 +354,6 @@ class Run<C> {
     const inside = insides[id - point.inputs.length];
     const isReached = inside === undefined || inside.composite === "inv";
     return graph.nodes[id - point.inputs.length]?.op === "solve" && isReached;
-  }
-
-  /**
-   * Solves for one unknown, or for one whose column is 0: infinite by a pivot of 0, or NaN if it is refused.
-   */
-  #solvedAt(
-    node: Node<FloatSet>,
-    { parents }: PrimitiveNode,
-    context: Context<FloatSet>,
-    environment: Environment<FloatSet>,
-  ): Sets {
-    const [matrices, sides] = parents.map((id) => present(context[id], "an operand"));
-    const { shape, data } = present(matrices, "a matrix");
-    const [order, columns] = [shape.at(-1) ?? 1, sides?.shape.at(-1) ?? 1];
-    if (order === 1) return map(node.forward(context, environment), quotientOfPivot);
-    return tensor(node.shape, (position) => {
-      const row = Math.floor(position / columns);
-      const first = Math.floor(row / order) * order * order + (row % order);
-      const column = Array.from({ length: order }, (_, i) => data[first + i * order] ?? anything);
-      return column.every((set) => isOnly(set, "0", "-0")) ? ofKinds("nan", "inf", "-inf") : anything;
-    });
   }
 
   /** Tells whether an engine is free in a derivative by the node, as it may mask what a composite chooses. */
@@ -379,18 +384,13 @@ class Run<C> {
 
   /** Returns the floats within a bound; `undefined` where there is none. */
   #around(x: Bounded<C>): FloatSet | undefined {
+    if (x.infinity !== undefined) return only(x.infinity * Number.POSITIVE_INFINITY);
     const middle = this.#centre.approximate(x.centre);
     const reach = (radius(this.#centre, this.#standard, x) + this.#centre.slack(x.centre)) * UPWARDS;
     if (!Number.isFinite(middle + reach)) return undefined;
     if (reach === 0 && middle !== 0) return only(middle);
     return floatSet(between(middle - reach, middle + reach));
   }
-}
-
-/** Opens a quotient by a pivot: it is NaN if a pivot of 0 is refused, and the sign of a zero may be lost. */
-function quotientOfPivot(set: FloatSet): FloatSet {
-  const infinities = mayBe(set, "inf", "-inf") ? [ofKinds("inf", "-inf")] : [];
-  return union(settled(set), ofKinds("nan"), ...infinities);
 }
 
 function itemsOf<T>(list: readonly T[]): (position: number) => T | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Engine, interpreterEngine } from "../../../engines/index.ts";
+import { type Engine, interpreterEngine, referenceConventions } from "../../../engines/index.ts";
 import { type FlatTensor, nodeId } from "../../../spec/index.ts";
 import type { Case } from "../../case/index.ts";
 import { ask } from "../../hearing/ask.ts";
@@ -26,6 +26,7 @@ function answering(slope: number): Engine {
   });
   return {
     ...inner,
+    describe: () => ({ ...inner.describe(), conventions: referenceConventions }),
     async load(graph, dtype) {
       const loaded = await inner.load(graph, dtype);
       if (loaded.kind !== "result") return loaded;

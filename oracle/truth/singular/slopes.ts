@@ -1,7 +1,16 @@
-import { type Context, float64, map, type SparseContext, type Tensor } from "../../../reference/index.ts";
+import {
+  type Context,
+  type Environment,
+  float64,
+  map,
+  type Node,
+  type SparseContext,
+  type Tensor,
+} from "../../../reference/index.ts";
 import type { PrimitiveNode } from "../../../spec/graph/index.ts";
 import { type PrimitiveName, type UnaryName, unaryFunctions } from "../../../spec/operators/index.ts";
 import { type NodeId, present } from "../../../spec/shapes/index.ts";
+import { lazily } from "../lazily.ts";
 import {
   anything,
   between,
@@ -12,7 +21,9 @@ import {
   union,
   withoutSigns,
 } from "../sets/float_set.ts";
+import { settled } from "../sets/set_algebra.ts";
 import { isZero, type Operations } from "./composite.ts";
+import { specialTerm, type Term } from "./special_slopes.ts";
 
 /** Returns `c` times the derivative by the operand at `position`; `undefined` if it is not singular. */
 type Slope = (
@@ -126,31 +137,55 @@ function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatS
   return formula === undefined ? none : union(none, a.multiply(formula, about));
 }
 
-/** Returns `c` times a singular slope, if {@link slopes} has one; `c` has to be finite. */
-function singularSlope(
-  a: Operations,
-  op: PrimitiveName,
-  c: FloatSet,
-  operands: readonly FloatSet[],
-  position: number,
-): FloatSet | undefined {
-  if (mayBe(c, "nan", "inf", "-inf", "far", "-far") || operands.some((p) => p.pieces.length === 0))
-    return undefined;
-  const beyond = isUnaryName(op) ? outside(a, op, c, present(operands[0], "operand")) : undefined;
-  return beyond ?? slopes[op]?.(a, c, operands, position);
+/** Returns `c` times a slope that is singular, at which {@link slopes} has one, or of what is no number. */
+function singularSlope(a: Operations, term: Term): FloatSet | undefined {
+  const { op, c, operands, position } = term;
+  if (operands.some((p) => p.pieces.length === 0)) return undefined;
+  const singular = (of: FloatSet): FloatSet | undefined =>
+    (isUnaryName(op) ? outside(a, op, of, present(operands[0], "operand")) : undefined) ??
+    slopes[op]?.(a, of, operands, position);
+  if (!mayBe(c, "nan", "inf", "-inf", "far", "-far")) return singular(c) ?? specialTerm(a, term);
+  const special = specialTerm(a, term);
+  return special && singular(a.one) ? union(special, zeros) : special;
+}
+
+/** Returns the reference's formula of an elementwise node's terms, computed when it is first asked for. */
+function formulaOf(
+  node: Node<FloatSet>,
+  context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
+  c: Tensor<FloatSet>,
+): (parent: NodeId, element: number) => FloatSet | undefined {
+  const handed = lazily(() => node.vjp(context, environment, c));
+  return (parent, element) => {
+    const found = handed().get(parent)?.data[element];
+    return found && settled(found);
+  };
 }
 
 /** Returns the elements of a node's tangent that are sums of singular slopes times its operands' tangents. */
 export function singularTangents(
   a: Operations,
+  node: Node<FloatSet>,
   { op, parents }: PrimitiveNode,
   context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
   tangents: Context<FloatSet>,
 ): (position: number) => FloatSet | undefined {
+  const isReadTwice = new Set(parents).size < parents.length;
+  const formulas = parents.map((parent) =>
+    formulaOf(node, context, environment, present(tangents[parent], "a tangent")),
+  );
   return (position) => {
     const operands = parents.map((parent) => context[parent]?.data[position] ?? anything);
     const parts = parents.map((parent, place) =>
-      singularSlope(a, op, tangents[parent]?.data[position] ?? anything, operands, place),
+      singularSlope(a, {
+        op,
+        c: tangents[parent]?.data[position] ?? anything,
+        operands,
+        position: place,
+        formula: () => (isReadTwice ? undefined : formulas[place]?.(parent, position)),
+      }),
     );
     return parts.reduce<FloatSet | undefined>(
       (total, part) => (total === undefined || part === undefined ? undefined : a.add(total, part)),
@@ -162,18 +197,31 @@ export function singularTangents(
 /** Returns what a node hands to its parents by singular slopes; `c` is its cotangent. */
 export function singularCotangents(
   a: Operations,
+  node: Node<FloatSet>,
   { op, parents }: PrimitiveNode,
   context: Context<FloatSet>,
+  environment: Environment<FloatSet>,
   c: Tensor<FloatSet>,
 ): SparseContext<FloatSet> {
   // An operand that is read twice gets a sum of two slopes, which may be written as one.
   if (new Set(parents).size < parents.length) return new Map<NodeId, Tensor<FloatSet>>();
   const operandsAt = (position: number): FloatSet[] =>
     parents.map((parent) => context[parent]?.data[position] ?? anything);
+  const formula = formulaOf(node, context, environment, c);
   return new Map(
     parents.map((parent, place) => [
       parent,
-      map(c, (bar, position) => singularSlope(a, op, bar, operandsAt(position), place) ?? anything),
+      map(
+        c,
+        (bar, element) =>
+          singularSlope(a, {
+            op,
+            c: bar,
+            operands: operandsAt(element),
+            position: place,
+            formula: () => formula(parent, element),
+          }) ?? anything,
+      ),
     ]),
   );
 }

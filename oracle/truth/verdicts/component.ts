@@ -79,6 +79,21 @@ export function judgedBy(
   };
 }
 
+/** Returns a component that is judged by the answers that are left, where more than one was allowed. */
+export function componentAfter(component: Component, answers: () => FloatSet): Component {
+  // A bound that is sharpened is one already, and most are there.
+  if (Number.isFinite(component.near.bound)) return component;
+  const judge: Component["judge"] = (answer) => {
+    const judged = component.judge(answer);
+    const isOpenHere = judged === "undecided" && !Number.isFinite(component.bound);
+    return isOpenHere ? judgePossible(answers(), answer) : judged;
+  };
+  return judgedBy(component, judge, {
+    allowed: () => (Number.isFinite(component.bound) ? component.allowed : wordsOf(answers())),
+    isOpen: () => component.isOpen && isOpen(answers()),
+  });
+}
+
 /** An estimate encloses a true value and bounds an honest engine's distance from it. */
 export interface Estimate<C> {
   readonly centre: C;
@@ -189,10 +204,14 @@ export class BoundedComponent<C> implements Component {
     const reference = this.#knowledge.reference(this.#first.centre);
     const isReference = reference !== undefined && Object.is(answer, reference);
     const { bound } = this.#first;
-    if (isReference && (this.#knowledge.isReferenceHonest || !Number.isFinite(bound)))
+    if (isReference && this.#knowledge.isReferenceHonest && Number.isFinite(bound))
       return { judgement: "within", bound };
     if (this.#hasBound) return this.#compared(this.#known, answer);
-    return { judgement: judgePossible(this.#answers, answer), bound: Number.NaN };
+    const possible = judgePossible(this.#answers, answer);
+    return {
+      judgement: isReference && possible === "undecided" ? "within" : possible,
+      bound: Number.NaN,
+    };
   }
 
   #compared(known: Located<C>, answer: number): Decision {

@@ -6,6 +6,8 @@ export interface Sizes {
   readonly shape: Shape;
   readonly values: readonly number[];
   readonly sizes: readonly number[];
+  /** These are the signs of infinities among them. */
+  readonly infinities: readonly (number | undefined)[];
 }
 
 /** Tells, for an operand, a distance in units of `u` at each of its elements. */
@@ -113,8 +115,9 @@ function rangesAlong({ shape, values, sizes }: Sizes, axes: readonly number[]): 
  */
 export function runningScale(axes: readonly number[]): BackwardError {
   return {
-    value: ({ shape, values, sizes }) => {
-      const absolute = { shape, values: values.map(Math.abs), sizes };
+    value: ({ shape, values, sizes, infinities }) => {
+      const signs = infinities.map((sign) => sign && Math.abs(sign));
+      const absolute = { shape, values: values.map(Math.abs), sizes, infinities: signs };
       return (position) =>
         (1.5 + 2 * greaterThan(absolute, axes, position)) * (sizes[position] ?? Number.NaN);
     },
@@ -132,11 +135,18 @@ export function rescaled(axes: readonly number[], standard: Standard): BackwardE
 }
 
 /** Returns how many of the elements that are reduced with this one may be greater. */
-function greaterThan({ shape, values, sizes }: Sizes, axes: readonly number[], position: number): number {
+function greaterThan(
+  { shape, values, sizes, infinities }: Sizes,
+  axes: readonly number[],
+  position: number,
+): number {
   const reach = (at: number): number => (sizes[at] ?? Number.NaN) - Math.abs(values[at] ?? Number.NaN);
   const least = (values[position] ?? Number.NaN) - reach(position);
   return neighbours(shape, axes, position).filter(
-    (other) => other !== position && !((values[other] ?? Number.NaN) + reach(other) < least),
+    (other) =>
+      other !== position &&
+      infinities[other] !== -1 &&
+      !((values[other] ?? Number.NaN) + reach(other) < least),
   ).length;
 }
 

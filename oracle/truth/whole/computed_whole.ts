@@ -168,7 +168,11 @@ function widest<C>(
   const approximate = (x: Bounded<C>): number => centre.approximate(x.centre);
   const areNumbers = operands.every(({ data }) => data.every((x) => Number.isFinite(approximate(x))));
   const isExcused = (x: Bounded<C>): boolean => !hasBound(x) && !(areNumbers && Number.isNaN(approximate(x)));
-  return map(both, (x, i) => (isExcused(at(theirs.data, i)) ? withoutBound(x) : x));
+  return map(both, (x, i) => {
+    const other = at(theirs.data, i);
+    const isSame = x.infinity !== undefined && x.infinity === other.infinity;
+    return isExcused(other) && !isSame ? withoutBound(x) : x;
+  });
 }
 
 /** Pulls the cotangent of the last node through the nodes from id `first` on, to earlier ids. */

@@ -4,7 +4,16 @@ import type { PrimitiveGraph, PrimitiveNode } from "../../../spec/graph/index.ts
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId } from "../../../spec/shapes/index.ts";
 import type { Inside } from "../../case/index.ts";
-import { type Bounded, hasBound, isExact, loosened, settle, withoutBound } from "../bound/index.ts";
+import {
+  type Bounded,
+  finiteOnly,
+  hasBound,
+  isExact,
+  isKnown,
+  loosened,
+  settle,
+  withoutBound,
+} from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { compositeUlps, type Standard } from "../standard/index.ts";
 
@@ -59,6 +68,8 @@ export function singleDifferences({ inputs, nodes }: PrimitiveGraph): ReadonlySe
   }
   return new Set([...single].filter((id) => !added.has(id)));
 }
+/** The slope of this composite may be had as a quotient, y/x, which is NaN at an infinity. */
+const byQuotient: CompositeName = "copysign";
 
 /**
  * Returns a node of a composite's expansion as an engine may have it that computes the composite whole. Every
@@ -79,6 +90,12 @@ export function insideComposite<C>(
   const isSmooth =
     operators[composite].smoothness === "smooth" || standard.conventions.compositeKinks === "own";
   const isPiecewise = operators[composite].smoothness === "piecewise";
+  const has = composite === byQuotient ? hasBound : isKnown;
+  // Of a derivative's formula the terms may be infinities of both signs, in one way of writing it or another.
+  const isLinear = operators[composite].smoothness === "linear";
+  const written = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => (isLinear ? t : map(t, finiteOnly));
+  // A slope at an infinity is a limit that other formulas miss, as 0 · ∞.
+  const isFunction = operators[composite].isElementwise === true && !isPiecewise && !isLinear;
   const divisions = applications.filter((application) => dividing.has(application.node.op));
   const isRoundedValue = (isLast && isSmooth) || divisions.some(({ value }) => value === id);
   const roundsBack = !moving.has(op);
@@ -97,20 +114,33 @@ export function insideComposite<C>(
     ...node,
     forward: (context, environment) => leaving(subtracted(node.forward(context, environment))),
     jvp: (context, tangents, environment) => {
-      const tangent = leaving(node.jvp(context, tangents, environment));
-      return isLast && isPiecewise ? chosen(tangent, node.forward(context, environment)) : tangent;
+      const tangent = written(leaving(node.jvp(context, tangents, environment)));
+      if (isLast && isPiecewise) return chosen(tangent, node.forward(context, environment), has);
+      if (!isLast || !isFunction) return tangent;
+      const operands = applications.at(-1)?.node.parents.map((parent) => at(context, parent)) ?? [];
+      return operands.reduce((known, operand) => chosen(known, operand, isNoInfinity), tangent);
     },
     vjp: (context, environment, cotangent) =>
       mapSparse(node.vjp(context, environment, cotangent), (bar, parent) => {
-        const free = freed(bar, roundsBack, isRoundedFor(parent));
-        return isPiecewise && !isWithin(parent) ? chosen(free, at(context, parent)) : free;
+        const free = written(freed(bar, roundsBack, isRoundedFor(parent)));
+        if (isWithin(parent)) return free;
+        if (isPiecewise) return chosen(free, at(context, parent), has);
+        return isFunction ? chosen(free, at(context, parent), isNoInfinity) : free;
       }),
   };
 }
 
-/** Returns a derivative by elements of `from`, or of them, as far as these have bounds. */
-function chosen<C>(t: Tensor<Bounded<C>>, from: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
-  return map(t, (x, place) => (hasBound(at(from.data, place)) ? x : withoutBound(x)));
+function isNoInfinity({ infinity }: Bounded<unknown>): boolean {
+  return infinity === undefined;
+}
+
+/** Returns a derivative by elements of `from`, or of them, as far as these have what it depends on. */
+function chosen<C>(
+  t: Tensor<Bounded<C>>,
+  from: Tensor<Bounded<C>>,
+  has: (x: Bounded<C>) => boolean,
+): Tensor<Bounded<C>> {
+  return map(t, (x, place) => (has(at(from.data, place)) ? x : withoutBound(x)));
 }
 
 /** Removes all bounds where one entry has none: a factorisation that fails has no factor. */

@@ -87,11 +87,14 @@ function moved<C>(
         radius(centre, standard, element)) *
       UPWARDS,
   );
-  const known: Sizes = { shape: x.shape, values, sizes };
+  const infinities = x.data.map(({ infinity }) => infinity);
+  const known: Sizes = { shape: x.shape, values, sizes, infinities };
   const told = distances.flatMap(({ [part]: by }) => (by === undefined ? [] : [by(known)]));
   return {
     ...x,
     data: x.data.map((element, position) => {
+      // An infinity is off by nothing.
+      if (element.infinity !== undefined) return element;
       const units = told.reduce((total, distance) => total + distance(position), 0);
       if (units === 0) return element;
       // k roundings are (1 + u)ᵏ − 1, which is at most k u / (1 − k u) of what is k u at first order.

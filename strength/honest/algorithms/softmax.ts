@@ -6,10 +6,15 @@ interface Normalizer {
   readonly sum: number;
 }
 
+/** Returns what is subtracted from the elements: 0 where all are hidden by −∞, whose difference is NaN. */
+function shift(greatest: number): number {
+  return greatest === Number.NEGATIVE_INFINITY ? 0 : greatest;
+}
+
 /** Takes two passes. Source: Blanchard, Higham, Higham, "Accurately computing … softmax", 2021, 3.1. */
 function inTwoPasses(float: Float, x: Row): Normalizer {
   const greatest = Math.max(...x);
-  return { greatest, sum: float.sum(x.map((a) => float.exp(float.subtract(a, greatest)))) };
+  return { greatest, sum: float.sum(x.map((a) => float.exp(float.subtract(a, shift(greatest))))) };
 }
 
 /** Takes one pass. Source: Milakov, Gimelshein, "Online normalizer calculation for softmax", 2018. */
@@ -18,7 +23,7 @@ function inOnePass({ add, multiply, subtract, exp }: Float, x: Row): Normalizer 
   for (const a of x) {
     const next = Math.max(greatest, a);
     const before = greatest === Number.NEGATIVE_INFINITY ? 0 : multiply(sum, exp(subtract(greatest, next)));
-    sum = add(before, exp(subtract(a, next)));
+    sum = add(before, exp(subtract(a, shift(next))));
     greatest = next;
   }
   return { greatest, sum };
@@ -31,7 +36,7 @@ function inBlocks(float: Float, x: Row): Normalizer {
   const [a, b] = [inBlocks(float, x.slice(0, half)), inBlocks(float, x.slice(half))];
   const greatest = Math.max(a.greatest, b.greatest);
   const scaled = ({ greatest: own, sum }: Normalizer): number =>
-    float.multiply(sum, float.exp(float.subtract(own, greatest)));
+    float.multiply(sum, float.exp(float.subtract(own, shift(greatest))));
   return { greatest, sum: float.add(scaled(a), scaled(b)) };
 }
 

@@ -2,10 +2,12 @@ import type { OperatorName } from "../../../../spec/composites/index.ts";
 import type { Conventions, ReportSection, WitnessJson } from "../../../../spec/wire/index.ts";
 
 /** Operators whose answer a convention decides, where the mathematics leaves a choice. */
-const deciding: Readonly<Record<"maximumAtTie" | "reluAtZero", readonly OperatorName[]>> = {
+const deciding = {
   maximumAtTie: ["maximum", "minimum"],
   reluAtZero: ["relu"],
-};
+  maximumAtNaN: ["maximum", "minimum"],
+  reluAtNaN: ["relu"],
+} as const satisfies Partial<Record<keyof Conventions, readonly OperatorName[]>>;
 
 /**
  * Says what the engine declared of the operator to blame, by which it was judged: the convention at ties and
@@ -17,7 +19,10 @@ export function policiesOf(
 ): string[] {
   const bears = (name: keyof Conventions): boolean => {
     if (op === undefined) return false;
-    if (name === "maximumAtTie" || name === "reluAtZero") return deciding[name].includes(op);
+    if (name === "maximumAtTie" || name === "reluAtZero") return isAmong(deciding[name], op);
+    if (name === "maximumAtNaN" || name === "reluAtNaN")
+      return conventions[name] !== undefined && isAmong(deciding[name], op);
+    if (name === "singularPoints") return conventions[name] === "reference";
     if (name === "compositeKinks") return conventions[name] === "own";
     return name === "subnormals" ? conventions[name] === "flushed" : false;
   };
@@ -31,4 +36,16 @@ export function policiesOf(
   ];
 }
 
-const names = ["maximumAtTie", "reluAtZero", "compositeKinks", "subnormals"] as const;
+const names = [
+  "maximumAtTie",
+  "reluAtZero",
+  "maximumAtNaN",
+  "reluAtNaN",
+  "compositeKinks",
+  "subnormals",
+  "singularPoints",
+] as const;
+
+function isAmong(operators: readonly OperatorName[], op: OperatorName): boolean {
+  return operators.includes(op);
+}
