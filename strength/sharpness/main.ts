@@ -9,7 +9,7 @@ import { profiles } from "../../oracle/generate/index.ts";
 import { compositeNames } from "../../spec/composites/index.ts";
 import { floatTypes } from "../../spec/index.ts";
 import { CEILING, wide } from "./ceilings.ts";
-import { narrowedOf } from "./narrowed.ts";
+import { casesOfNarrowed, narrowedOf } from "./narrowed.ts";
 import { chainSharpnessOf, LOST_BITS, sensitivityOf, sharpnessOf } from "./sharpness.ts";
 import { sweep } from "./sweep.ts";
 
@@ -101,7 +101,7 @@ console.log(
 console.log("truth, or next to a number of float32, so that rounding hardly moves them");
 console.log("profile       cases   counted    passing   share   next to float32      zero");
 for (const [name, profile] of profiles) {
-  const cases = Math.ceil(6000 / Math.max(15, ...profile.nodes));
+  const cases = casesOfNarrowed(profile);
   const { counted, passing, representable, zeros } = narrowedOf(profile, cases, SEED);
   const share = counted === 0 ? "–" : `${((100 * passing) / counted).toFixed(2)} %`;
   const cells = [
