@@ -17,13 +17,23 @@ import { denselyDerived } from "./verdicts/stored_zeros.ts";
  * evaluations of the reference, on demand.
  */
 export function truthOf(question: Case, standard: Standard, centre: "best" | "float" = "best"): Truth {
-  const within = expandedTruthOf(question, standard, centre);
-  const ordered = addedInOrder(within, question, standard);
-  const truth = ordered === undefined ? within : { ...within, ...ordered };
+  const truth = expandedTruthOf(question, standard, centre);
   const { saved, ...whole } = standard;
-  if (saved === undefined || !isCoarse(saved)) return truth;
-  const plain = lazily(() => expandedTruthOf(question, whole, centre));
-  return { ...truth, cotangent: (id) => coarsely(truth.cotangent(id), () => plain().cotangent(id)) };
+  const plain =
+    saved !== undefined && isCoarse(saved)
+      ? lazily(() => expandedTruthOf(question, whole, centre))
+      : undefined;
+  /** Holds parts, whatever was answered before, to the order and the tape that the engine declares. */
+  const declared = (parts: Parts<Component>): Parts<Component> => {
+    const { value, tangent, cotangent } = addedInOrder(parts, question, standard) ?? parts;
+    if (plain === undefined) return { value, tangent, cotangent };
+    return {
+      value,
+      tangent,
+      cotangent: (id) => coarsely(cotangent(id), () => plain().cotangent(id)),
+    };
+  };
+  return { ...truth, ...declared(truth), after: (answered) => declared(truth.after(answered)) };
 }
 
 /** Leaves open what lies within the bounds of coarsely kept values alone, and decides the rest. */

@@ -11,7 +11,7 @@ const orders: AlarmOrders = {
   profile: mix,
   seed: 5,
   first: 0,
-  components: 8000,
+  components: 24_000,
   cases: 500,
   lawsEvery: 7,
 };
@@ -20,7 +20,7 @@ describe("the search for false alarms", () => {
   test("finds none in the interpreter, and ends when so many numbers were judged", async () => {
     const run = await searchAlarms(interpreterEngine(), orders);
     expect(run.alarms).toEqual([]);
-    expect(run.judged).toBeGreaterThanOrEqual(8000);
+    expect(run.judged).toBeGreaterThanOrEqual(24_000);
     expect(run.judged).toBe(sumOf(Object.values(run.tally.parts)).within);
   });
 
