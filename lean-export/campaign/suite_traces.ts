@@ -51,7 +51,7 @@ export function suiteTrace({ file, case: question }: SuiteCase): SuiteTrace {
   return { kind: "refused", file, issue: present(refusals.at(-1), "why there is no trace") };
 }
 
-/** Lean's kernel follows every element by itself, which for vectors of length takes hours and tells no more. */
+/** Lean's kernel follows every element by itself, which for long vectors takes hours and tells no more. */
 const MAXIMUM_ELEMENTS = 2 ** 14;
 
 const tooLong: Issue = {

@@ -39,7 +39,7 @@ describe("a row of the kill matrix", () => {
 
   test("tells how a mutant was found, and how small its witness is", async () => {
     const row = await measureRow(named("operand_dropped"), options);
-    expect(row.random.generic).toMatchObject({ question: "vjp" });
+    expect(["vjp", "backward_dense"]).toContain(row.random.generic?.question);
     expect(row.laws.adjointness).toBeGreaterThan(0);
     expect(row.witness).toMatchObject({ nodes: 1 });
   });
