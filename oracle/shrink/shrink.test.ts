@@ -227,14 +227,16 @@ describe("the candidates of a case", () => {
     ).toBeUndefined();
   });
 
-  test("hold only numbers of float32", () => {
+  test("of a case of numbers of float32 hold only such numbers", () => {
     const isSingle = ({ data }: FlatTensor): boolean => data.every((x) => Object.is(Math.fround(x), x));
     const tensorsOf = ({ point, tangents, seeds }: Case): readonly FlatTensor[] => [
       ...point.inputs,
       ...tangents,
       ...seeds.map(({ cotangent }) => cotangent),
     ];
-    expect(pairs.find(([, smaller]) => !tensorsOf(smaller).every(isSingle))).toBeUndefined();
+    const single = pairs.filter(([question]) => tensorsOf(question).every(isSingle));
+    expect(single.length).toBeGreaterThan(1000);
+    expect(single.find(([, smaller]) => !tensorsOf(smaller).every(isSingle))).toBeUndefined();
   });
 
   test("are none for the smallest case", async () => {
