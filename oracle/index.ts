@@ -10,7 +10,7 @@ export {
   type Finding,
   type Heard,
   type Histogram,
-  isMiscount,
+  isOfNoNode,
   type Law,
   type LawCounts,
   type Laws,

@@ -190,10 +190,7 @@ describe("judge --kind", () => {
     const otherwise = await adjudge("judge", ...asked.slice(2), "--resume", path);
     expect([otherwise.code, otherwise.notes]).toEqual([exitCodes.badInput, expect.stringContaining("/kind")]);
     const replayed = await adjudge("replay", "--kind", "tapes", "--case", "3", "-e", "interpreter");
-    expect([replayed.code, replayed.out]).toEqual([
-      0,
-      expect.stringMatching(/^ +record t0 of g1 once at x0 = /m),
-    ]);
+    expect([replayed.code, replayed.out]).toEqual([0, expect.stringMatching(/^ +record t0 of g\d/m)]);
   });
 
   test.each([

@@ -126,7 +126,7 @@ describe("adjudge compare", () => {
   test("fails where something broke, with its graph, and not where it is mended", async () => {
     const broke = await adjudge("compare", at("right.json"), at("renamed.json"));
     expect(broke).toMatchObject({ code: exitCodes.disagrees, out: expect.stringMatching(/^✗ broke: .*sin/) });
-    expect(broke.out).toContain("%1 = sin(x1)");
+    expect(broke.out).toMatch(/%\d+ = sin\(/);
     const mended = await adjudge("compare", at("renamed.json"), at("right.json"));
     expect(mended).toMatchObject({ code: exitCodes.agrees, out: expect.stringMatching(/^✓ mended: .*sin/) });
   });

@@ -1,4 +1,4 @@
-import { isMiscount, type Witness } from "../../oracle/hearing/index.ts";
+import { isOfNoNode, type Witness } from "../../oracle/hearing/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { folded } from "./fold.ts";
 import { showCase, showExact, showGraph, showId } from "./show.ts";
@@ -65,7 +65,7 @@ export function showWitness(witness: Witness, palette: Palette): string[] {
   const { script } = witness;
   if (script !== undefined) return showScript(witness, script, palette);
   const shown = showCase(witness.case).map((line) => `    ${line}`);
-  if (isMiscount(witness)) {
+  if (isOfNoNode(witness)) {
     const counts = `${palette.red(witness.answer)} for ${palette.green(witness.expected)}`;
     return [...shown, `  ${witness.question}: answered ${counts}`, `  ${witness.blame.sentence}`];
   }

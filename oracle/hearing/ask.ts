@@ -192,8 +192,8 @@ async function askMode(hearing: Hearing, mode: Mode, isTruthAlone = false): Prom
   const truth = isTruthAlone ? await truthAfter(hearing, mode) : hearing.truth;
   const inputs = question.graph.inputs.length;
   const { given: reply } = await hearing.answer(mode);
-  const written = writtenInto(hearing);
-  if (written !== undefined) return { kind: "crashed", message: `error: ${written}` };
+  const written = writtenInto(hearing, mode);
+  if (written !== undefined) return { kind: "differs", finding: written };
   switch (mode) {
     case "evaluate":
       return compareExcused(mode, reply, inputs, truth, "value");

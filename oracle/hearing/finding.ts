@@ -24,8 +24,21 @@ export function countText(tensors: number): string {
   return tensors === 1 ? "1 tensor" : `${tensors} tensors`;
 }
 
-/** Tells whether an answer only has the wrong count of tensors, so that no component is to blame. */
-export function isMiscount({ answer, expected }: Finding): boolean {
+/** Writes what stands in an argument that an engine has overwritten, as the answer of a finding. */
+export function writtenText(found: string, argument: string): string {
+  return `${found} written into ${argument}`;
+}
+
+/**
+ * Tells whether no component of an answer is to blame: it has the wrong count of tensors, or the engine has
+ * overwritten its arguments.
+ */
+export function isOfNoNode({ answer, expected }: Finding): boolean {
   const count = /^[0-9]+ tensors?$/;
-  return count.test(answer) && count.test(expected);
+  return isOverwritten({ answer }) || (count.test(answer) && count.test(expected));
+}
+
+/** Tells whether the engine has overwritten an argument. */
+export function isOverwritten({ answer }: Pick<Finding, "answer">): boolean {
+  return / written into the /.test(answer);
 }

@@ -6,11 +6,12 @@ import {
   type Reply,
 } from "../../spec/contract/index.ts";
 import type { Point, Seed } from "../../spec/graph/index.ts";
-import { at } from "../../spec/shapes/index.ts";
+import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import { type FlatTensor, formatFloat64, type Mode } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import type { Part, Truth } from "../truth/index.ts";
 import type { Standard } from "../truth/standard/index.ts";
+import { type Finding, writtenText } from "./finding.ts";
 
 /** A hearing is a case before an engine that has loaded its graph. */
 export interface Hearing {
@@ -71,26 +72,44 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
   if (!queues) await unloaded;
 }
 
-/** Says what of its arguments an engine has overwritten; one in another process has none of our arrays. */
-export function writtenInto({ question, handed, engine }: Hearing): string | undefined {
+/**
+ * Finds what an engine has overwritten of its arguments when it was asked in a mode; one in another process has
+ * none of our arrays.
+ */
+export function writtenInto({ question, handed, engine }: Hearing, mode: Mode): Finding | undefined {
   if (engine.queues === true) return undefined;
   const after = argumentsOf(handed);
-  for (const [place, [name, { data }]] of argumentsOf(question).entries()) {
-    const now = at(after, place)[1].data;
-    const element = data.findIndex((x, i) => !Object.is(x, now[i]));
+  for (const [place, { name, id, tensor }] of argumentsOf(question).entries()) {
+    const now = at(after, place).tensor.data;
+    const element = tensor.data.findIndex((x, i) => !Object.is(x, now[i]));
     if (element < 0) continue;
-    const [before, found] = [data, now].map((numbers) => formatFloat64(numbers[element] ?? Number.NaN));
-    return `the engine has written into its arguments: ${name}, element ${element}, was ${before} and is ${found}`;
+    const answer = writtenText(formatFloat64(now[element] ?? Number.NaN), name);
+    const expected = formatFloat64(tensor.data[element] ?? Number.NaN);
+    return { question: mode, id, element, answer, expected, bound: "0x0p+0" };
   }
   return undefined;
 }
 
-function argumentsOf({ point, tangents, seeds }: Asked): (readonly [name: string, FlatTensor])[] {
+/** An argument of an engine belongs to an id; an entry of Δ, which has none, to the first. */
+interface Argument {
+  readonly name: string;
+  readonly id: NodeId;
+  readonly tensor: FlatTensor;
+}
+
+function argumentsOf({ point, tangents, seeds }: Asked): Argument[] {
+  const ofInput = (what: string) => (tensor: FlatTensor, place: number) => {
+    return { name: `${what} ${place}`, id: nodeId(place), tensor };
+  };
   return [
-    ...point.inputs.map((tensor, id) => [`the input ${id}`, tensor] as const),
-    ...Array.from(point.environment, ([name, tensor]) => [`the entry ${name}`, tensor] as const),
-    ...tangents.map((tensor, id) => [`the tangent of input ${id}`, tensor] as const),
-    ...seeds.map(({ id, cotangent }) => [`the cotangent of ${id}`, cotangent] as const),
+    ...point.inputs.map(ofInput("the input")),
+    ...Array.from(point.environment, ([name, tensor]) => ({
+      name: `the entry ${name}`,
+      id: nodeId(0),
+      tensor,
+    })),
+    ...tangents.map(ofInput("the tangent of input")),
+    ...seeds.map(({ id, cotangent }) => ({ name: `the cotangent of ${id}`, id, tensor: cotangent })),
   ];
 }
 

@@ -13,7 +13,7 @@ export {
 } from "./ask.ts";
 export { type Declaration, openDeclarations, zeroDeclarations } from "./conventional.ts";
 export { type DigitCounts, type Digits, type Histogram, MOST_DIGITS } from "./digits.ts";
-export { type Finding, isMiscount, type Probe } from "./finding.ts";
+export { type Finding, isOfNoNode, isOverwritten, type Probe } from "./finding.ts";
 export { type Heard, type LawCounts, type Laws, nothingHeard, plusHeard, type Varied } from "./heard.ts";
 export {
   type Answer,

@@ -4,7 +4,7 @@ import { nodeAt } from "../../spec/graph/index.ts";
 import { at, type NodeId, nodeId } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { type Case, runReference } from "../case/index.ts";
-import { ask, type Blame, type Finding, isMiscount, type Law } from "../hearing/index.ts";
+import { ask, type Blame, type Finding, isOfNoNode, isOverwritten, type Law } from "../hearing/index.ts";
 import { type Counted, wrongWithin } from "./blame_inner.ts";
 import { isolate, nodeAlone } from "./excerpt.ts";
 import {
@@ -45,7 +45,7 @@ export async function blame(
 ): Promise<Blame> {
   const found = await blameNode(engine, question, dtype, finding, laws);
   const node = nodeAt(question.graph, found.id);
-  if (node?.op !== "differentiate" || isMiscount(finding)) return found;
+  if (node?.op !== "differentiate" || isOfNoNode(finding)) return found;
   const { values } = runReference(question, floats[dtype]);
   const within = {
     node,
@@ -73,16 +73,20 @@ async function blameNode(
   finding: Finding,
   laws: readonly Law[],
 ): Promise<Blame> {
-  if (isMiscount(finding)) return blameCount(question, finding);
+  if (isOfNoNode(finding)) return blameNone(question, finding);
   if (finding.question === "evaluate") return blameForward(question, finding);
   const inquiry = { engine, question, dtype, finding, run: runReference(question, floats[dtype]) };
   return finding.question === "jvp" ? blameTangent(inquiry) : blameCotangent(inquiry, laws);
 }
 
 /** Nobody can say which tensor is one too many or missing, so no node is at fault, and no input. */
-function blameCount(question: Case, { question: asked, id, answer, expected }: Finding): Blame {
+function blameNone(question: Case, { question: asked, id, answer, expected, element }: Finding): Blame {
   const due = asked === "vjp" ? "input" : asked === "backward_dense" ? "id" : "node";
   const part = asked === "evaluate" ? "value" : asked === "jvp" ? "tangent" : "accumulation";
+  if (isOverwritten({ answer })) {
+    const sentence = `the engine overwrites what the caller handed it: ${answer}, element ${element}, which was ${expected}.`;
+    return { id, op: undefined, part, sentence };
+  }
   const sentence = `the answer has ${answer}, and ${expected} is due, one for each ${due}; what is in them was not looked at.`;
   return { id, op: opOf(question, id), part, sentence };
 }

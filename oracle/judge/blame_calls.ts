@@ -2,7 +2,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { type Call, callText, type DataType, type Mode } from "../../spec/wire/index.ts";
 import { type Case, changed } from "../case/index.ts";
 import type { Wrong } from "../driver/index.ts";
-import { ask, type Blame, type Finding, inOrder, isMiscount, type Outcome } from "../hearing/index.ts";
+import { ask, type Blame, type Finding, inOrder, isOfNoNode, type Outcome } from "../hearing/index.ts";
 
 /** A wrong answer is wrong because of the calls before it, or by itself, as a question without calls. */
 export type Untangled =
@@ -49,7 +49,7 @@ async function ofModes(
   const itself = { kind: "by itself", question, finding } as const;
   const modes = inOrder(engine.describe().modes);
   const mode = modes.find((one) => one === finding.question);
-  if (mode === undefined || mode === modes[0] || isMiscount(finding)) return itself;
+  if (mode === undefined || mode === modes[0] || isOfNoNode(finding)) return itself;
   const last = { mode };
   const asked = async (before: readonly Call[]): Promise<Outcome> =>
     ask(engine, { ...question, calls: [...before, last] }, dtype, []);

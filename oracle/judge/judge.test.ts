@@ -341,8 +341,14 @@ describe("the judge", () => {
     };
     const verdict = await judge(writing, question, { dtype: "float64" });
     expect(verdict).toMatchObject({
-      kind: "crashed",
-      message: expect.stringContaining(`the engine has written into its arguments: ${name}, element 0`),
+      kind: "disagrees",
+      witness: {
+        answer: `0x1.cp+2 written into ${name}`,
+        blame: {
+          op: undefined,
+          sentence: expect.stringContaining(`0x1.cp+2 written into ${name}, element 0`),
+        },
+      },
     });
     expect((await judge(engine, question, { dtype: "float64" })).kind).toBe("agrees");
   });
@@ -539,11 +545,11 @@ function caseWith(op: string): Case {
 
 /** Each law has a mutant that breaks it, and the first random case on which it does. */
 const breaking = new Map<Law["name"], readonly [string, number]>([
-  ["repeatability", ["released_after_last_reader", 3]],
-  ["linearity", ["cotangents_clipped", 4]],
-  ["adjointness", ["activity_of_all_operands", 21]],
-  ["order independence", ["cotangents_in_single", 4]],
-  ["forward = reverse", ["activity_of_all_operands", 37]],
+  ["repeatability", ["released_after_last_reader", 2]],
+  ["linearity", ["cotangents_clipped", 8]],
+  ["adjointness", ["activity_of_all_operands", 2]],
+  ["order independence", ["cotangents_in_single", 9]],
+  ["forward = reverse", ["activity_of_all_operands", 2]],
 ]);
 
 test.each(
