@@ -11,9 +11,10 @@ import {
   tapeSystems,
 } from "../reference/package.ts";
 import { faultOf, lawless, type Recorded } from "../reference/tapes/law.test.kit.ts";
-import { type Algebra, formatFloat64, present } from "../spec/index.ts";
+import { type Algebra, checkGraph, formatFloat64, nodeId, present } from "../spec/index.ts";
+import type { Case } from "./case/index.ts";
 import { posed, succeeded } from "./derivatives.test.kit.ts";
-import { type CaseProfile, caseAt, exactProfile, tensorProfile } from "./generate/index.ts";
+import { caseAt, exactProfile, tensorProfile } from "./generate/index.ts";
 
 const SEED = 1812;
 
@@ -24,8 +25,31 @@ const doubles = fc.array(fc.constantFrom(...telling), { minLength: 7, maxLength:
 const integers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 7, maxLength: 7 });
 const graphs = fc.sample(fc.tuple(lawlessGraphs, doubles, integers), { seed: SEED, numRuns: 200 });
 
-function subjectIn<S, B>(algebra: Algebra<S, B>, profile: CaseProfile, index: number): Recorded<S> {
-  const { graph, x, environment, seeds } = posed(algebra, caseAt(profile, SEED, index));
+/** Divides by a zero of either sign: the cotangents are infinities with the signs that were kept. */
+function dividedByZeros(): Case {
+  const [ones, zeros] = [
+    { shape: [2], data: Float64Array.of(1, 1) },
+    { shape: [2], data: Float64Array.of(0, -0) },
+  ];
+  const graph = checkGraph({
+    format: "adjudge.graph.v1",
+    inputs: [
+      { name: "x", shape: [2] },
+      { name: "y", shape: [2] },
+    ],
+    environment: [],
+    nodes: [{ op: "divide", attributes: {}, parents: [0, 1] }],
+  });
+  return {
+    graph: succeeded(graph),
+    point: { inputs: [ones, zeros], environment: new Map() },
+    tangents: [ones, ones],
+    seeds: [{ id: nodeId(2), cotangent: ones }],
+  };
+}
+
+function subjectIn<S, B>(algebra: Algebra<S, B>, question: Case): Recorded<S> {
+  const { graph, x, environment, seeds } = posed(algebra, question);
   return { subject: succeeded(subjectOf(graph, algebra)), point: { x, environment }, seed: seeds };
 }
 
@@ -37,6 +61,11 @@ function lawlessIn<S, B>(algebra: Algebra<S, B>, index: number, numbers: readonl
   return lawless(algebra, recipe, [present(first, "a number"), ...rest], 1 + (index % 3));
 }
 
+/** Returns a case over doubles; the first divides by both zeros, which random ones seldom do. */
+function doublesAt(n: number): Case {
+  return n === 0 ? dividedByZeros() : caseAt(tensorProfile, SEED, n - 1);
+}
+
 /** Finds after how many graphs a law or manners tell a system apart, and which; a throw tells too. */
 function toldAfter(
   system: TapeSystem,
@@ -44,14 +73,14 @@ function toldAfter(
   count: number = graphs.length,
 ): readonly [count: number, how: string] | undefined {
   const asked = [
-    (n: number) => faultOf(rational, system, subjectIn(rational, exactProfile, n), life),
+    (n: number) => faultOf(rational, system, subjectIn(rational, caseAt(exactProfile, SEED, n)), life),
     ...(system.claim === "bits"
       ? [
           (n: number) =>
             faultOf(float64, system, lawlessIn(float64, n, present(graphs[n], "a graph")[1]), life),
           (n: number) =>
             faultOf(integer, system, lawlessIn(integer, n, present(graphs[n], "a graph")[2]), life),
-          (n: number) => faultOf(float64, system, subjectIn(float64, tensorProfile, n), life),
+          (n: number) => faultOf(float64, system, subjectIn(float64, doublesAt(n)), life),
         ]
       : []),
   ];

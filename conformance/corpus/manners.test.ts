@@ -3,6 +3,7 @@ import { type Engine, interpreterEngine, tapeEngineMutants } from "../../engines
 import { admit, judgeTapes, runReference } from "../../oracle/index.ts";
 import { float64, type TapeMutant, tapeMutants } from "../../reference/package.ts";
 import { checkTapeVector, encodeTapeVector, graphOfStep, nodeId, present } from "../../spec/index.ts";
+import { isCoarse } from "../../spec/wire/index.ts";
 import { floatTapes, tapeEngine } from "../testees/tapes.ts";
 import { tapeData } from "./suite.ts";
 
@@ -71,7 +72,12 @@ describe("the vectors of tapes", () => {
   test("accept the reference's tapes, each on at least six vectors", async () => {
     for (const tape of floatTapes) {
       const verdicts = await verdictsOf(tapeEngine(tape), "float64");
-      expect(new Set(verdicts)).toEqual(new Set(["agrees", "unsupported"]));
+      // What a tape keeps in codes of four bits may be anything, so that most of what it answers is open.
+      const open = tape.saved !== undefined && isCoarse(tape.saved) ? ["undecided"] : [];
+      expect([tape.name, new Set(verdicts)]).toEqual([
+        tape.name,
+        new Set(["agrees", "unsupported", ...open]),
+      ]);
       expect(verdicts.filter((kind) => kind === "agrees").length).toBeGreaterThanOrEqual(6);
     }
   });

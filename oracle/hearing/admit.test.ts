@@ -6,12 +6,15 @@ import { admit, allowing } from "./admit.ts";
 const third: ComponentSet = { kind: "exact", value: "1/3" };
 const unit: ComponentSet = { kind: "enclosure", low: "0x1p+0", high: "0x1.8p+0" };
 const nan: ComponentSet = { kind: "nan" };
+const masked: ComponentSet = { kind: "one_of", members: [{ kind: "exact", value: "0" }, nan] };
 
 describe("admit", () => {
   test.each<[string, ComponentSet, number, number, string]>([
     ["the float next to a third", third, 1 / 3, 2 ** -54, "within"],
     ["the float next to a third without any bound", third, 1 / 3, 0, "outside"],
     ["a third where nothing bounds it", third, 1 / 3, Number.NaN, "undecided"],
+    ["a member itself where nothing bounds it", masked, 0, Number.NaN, "within"],
+    ["what is no member where nothing bounds it", masked, 1, Number.NaN, "undecided"],
     ["a number inside an enclosure", unit, 1.25, 0, "within"],
     ["the low end", unit, 1, 0, "within"],
     ["the high end and its bound", unit, 1.625, 0.125, "within"],

@@ -83,7 +83,9 @@ function isBetween(low: End, high: End, answer: number, bound: number): boolean 
   if (Number.isNaN(answer)) return false;
   if (low.near < answer && answer < high.near) return true;
   return [low, high].some(({ near, text }) =>
-    Number.isFinite(near) ? Number.isFinite(bound) && isNear(answer, exactly(text), bound) : answer === near,
+    Number.isFinite(near)
+      ? isNear(answer, exactly(text), Number.isFinite(bound) ? bound : 0)
+      : answer === near,
   );
 }
 

@@ -73,8 +73,8 @@ export async function release({ queues = false }: Engine, program: LoadedGraph):
 }
 
 /**
- * Finds what an engine has overwritten of its arguments when it was asked in a mode; one in another process has
- * none of our arrays.
+ * Finds what an engine has overwritten of its arguments when it was asked in a mode; one in another process
+ * has none of our arrays.
  */
 export function writtenInto({ question, handed, engine }: Hearing, mode: Mode): Finding | undefined {
   if (engine.queues === true) return undefined;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { floatPrograms, judgeProgram, taskAt } from "../../../oracle/index.ts";
+import { floatPrograms, judgeProgram, type ProgramVerdict, taskAt } from "../../../oracle/index.ts";
 import {
   checkProgramCase,
   type Mode,
+  type OperatorName,
   program,
   type StatementKind,
   statementKinds,
@@ -27,6 +28,8 @@ interface Adapted {
   /** The number of random programs and the modes; those that compile take each program in each mode anew. */
   readonly programs: number;
   readonly modes: readonly Mode[];
+  /** Its NaN at these operators is wrong, as docs/findings.md says, and random programs come by some. */
+  readonly wrongAt?: readonly OperatorName[];
 }
 
 const jax = { file: "jax_adapter.py", module: "jax", untraced: [], draws: "state" } as const;
@@ -54,6 +57,8 @@ const adapters: readonly Adapted[] = [
     draws: "state",
     programs: 60,
     modes: ["vjp", "jvp"],
+    // The tangent of an operand that is not chosen is multiplied by a mask, and 0 · ∞ is NaN.
+    wrongAt: ["maximum", "relu"],
   },
   {
     name: "TensorFlow",
@@ -81,8 +86,15 @@ const adapters: readonly Adapted[] = [
 /** Disagreements are reported without shrinking. */
 const asIs = { dtype: "float64", shrinkBudget: 0 } as const;
 
+/** Tells whether a program shows no more than the NaN that an engine is known to have at some operators. */
+function isKnown(verdict: ProgramVerdict, wrongAt: readonly OperatorName[] = []): boolean {
+  if (verdict.kind !== "disagrees" || verdict.witness.answer !== "nan") return false;
+  const { sentence } = verdict.witness.blame;
+  return wrongAt.some((op) => sentence.endsWith(`(${op}).`));
+}
+
 for (const adapter of adapters) {
-  const { name, file, module, options, lacks, untraced, draws, programs, modes } = adapter;
+  const { name, file, module, options, lacks, untraced, draws, programs, modes, wrongAt } = adapter;
   const command = pythonTestee(file, module);
   const note = command === undefined ? " (skipped: install it with setup.py)" : "";
   describe.skipIf(command === undefined)(`${name} runs programs${note}`, () => {
@@ -108,7 +120,8 @@ for (const adapter of adapters) {
     it("disagrees about no random program, and fails on none", async () => {
       const asked = inModes(engine(), modes);
       for (let index = 0; index < programs; index++) {
-        const { kind } = await judgeProgram(asked, taskAt(floatPrograms, 2, index), asIs);
+        const verdict = await judgeProgram(asked, taskAt(floatPrograms, 2, index), asIs);
+        const kind = isKnown(verdict, wrongAt) ? "a known fault" : verdict.kind;
         expect([index, kind]).not.toEqual([index, expect.stringMatching(/disagrees|crashed/)]);
       }
     });
