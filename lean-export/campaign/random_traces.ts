@@ -7,10 +7,11 @@ import { InvariantError, type Issue, type Result } from "../../spec/shapes/index
 import { parseFloat64, type TensorJson, type TraceJson } from "../../spec/wire/index.ts";
 import { exportableOperators, ringOperators } from "../index.ts";
 
-/** Small graphs of the operators that Lean's kernel can follow over any field. */
+/** Small graphs of the operators that Lean's kernel can follow over any field; seeds are whole in eighths. */
 const fieldProfile: CaseProfile = {
   ...tensorProfile,
   name: "field",
+  seeds: "generic",
   operators: exportableOperators,
   maximumDegree: 6,
 };

@@ -114,7 +114,9 @@ describe("a declared accuracy", () => {
   /** The reference in float32 but for one operation, which is off by so many ulps. */
   const coarse = (off: "divide" | "multiply", ulps: number): Algebra<number, boolean> => {
     const real = present(floats.float32.levels.orderedReal, "the reals");
-    const moved = (x: number): number => Math.fround(x + ulps * 2 ** -23 * binadeOf(x));
+    // An infinity has no ulp: IEEE 754 fixes it.
+    const moved = (x: number): number =>
+      Number.isFinite(x) ? Math.fround(x + ulps * 2 ** -23 * binadeOf(x)) : x;
     const planted: OrderedReal<number, boolean> = {
       ...real,
       [off]: (x: number, y: number) => moved(real[off](x, y)),

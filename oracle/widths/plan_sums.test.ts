@@ -108,12 +108,21 @@ describe("the sums of a plan", () => {
     expect(steps.flatMap(({ restated }) => restated)).toMatchObject([{ terms: 1200 }]);
   });
 
+  test("are stated anew where the lowering writes a composite in its own way", () => {
+    const greatest = graph(({ input }) => {
+      input("x", [3, 3]).max({ axes: [0, 1], keepdims: false });
+    });
+    const restating = stepsOf(greatest).filter(({ restated }) => restated.length > 0);
+    expect(restating.map(({ name }) => name)).toContain("lowering");
+    expect(restating.flatMap(({ owed }) => owed)).toEqual([]);
+  });
+
   test("are owed by no pass of ours, in random graphs", () => {
     const names = new Set<string>();
     const named = (name: string) => present(profiles.get(name), name);
     const operators: OperatorName[] = ["slice", "concat", "take", "multiply", "sin"];
     const parts = { ...named("tensor"), name: "parts", nodes: [4, 10], inputs: [1, 2], operators } as const;
-    for (const profile of [named("tensor"), named("composite"), named("wide"), parts])
+    for (const profile of [named("tensor"), named("composite"), named("wide"), named("network"), parts])
       for (let index = 0; index < 60; index++) {
         const { graph: some } = caseAt(profile, 1907, index);
         for (const step of stepsOf(some)) {

@@ -1,5 +1,5 @@
 export * from "./algebra.ts";
 export * from "./bounded.ts";
 export * from "./history.ts";
-export { sharpened } from "./noted.ts";
+export { loosenedOrigin, sharpened } from "./noted.ts";
 export * from "./radius.ts";

@@ -7,6 +7,7 @@ import { referenceConventions } from "../../../spec/contract/index.ts";
 import {
   type CompositeName,
   type FlatTensor,
+  formats,
   graph,
   type NodeId,
   nodeId,
@@ -15,6 +16,7 @@ import {
 import { withChoices } from "../../case/choices.ts";
 import type { Case, PrimitiveCase } from "../../case/index.ts";
 import { type CaseProfile, caseAt, compositeProfile } from "../../generate/index.ts";
+import { truthOf } from "../case_truth.ts";
 import { judged } from "../erring.test.kit.ts";
 import { type Standard, standardOf } from "../standard/standard.ts";
 
@@ -154,6 +156,61 @@ describe("an engine that answers by the conventions that it declares", () => {
       .map((choice) => ({ choice, label: named(choice) })),
   )("is outside if it declares nothing: $label", ({ choice }) => {
     expect(isOutside(choice, referenceConventions, 100, 0)).toBe(true);
+  });
+});
+
+describe("the tangent of a tie that is split", () => {
+  const program = graph(({ input }) => {
+    const x = input("x", []);
+    x.maximum(input("y", [])).add(x.maximum(x.negative().negative()));
+  });
+  const [ofEqual, ofCopies] = [nodeId(2), nodeId(5)];
+  const scalar = (x: number): FlatTensor => ({ shape: [], data: Float64Array.of(x) });
+  const said = (
+    dtype: "float64" | "float32" | "posit16",
+    conventions: Partial<Conventions>,
+    u: number,
+    answer: number,
+  ): readonly string[] => {
+    const question: Case = {
+      graph: program,
+      point: { inputs: [scalar(1), scalar(1)], environment: new Map() },
+      tangents: [scalar(u), scalar(u)],
+      seeds: [],
+    };
+    const declared = { conventions: { ...referenceConventions, ...conventions }, accuracy: {} };
+    const truth = truthOf(question, standardOf(declared, dtype));
+    return [ofEqual, ofCopies].map((id) => present(truth.tangent(id)[0], "a tangent").judge(answer));
+  };
+  const both = (judgement: string) => [judgement, judgement];
+
+  test.each(["float64", "float32"] as const)("may be off by what both halves lose in %s", (dtype) => {
+    const { smallest: least, round } = formats[dtype];
+    // Half of 251 is 126 after rounding to even.
+    const halves = 2 * round(0.5 * 251 * least);
+    expect(halves).toBe(252 * least);
+    expect(said(dtype, { maximumAtTie: "split" }, 251 * least, halves)).toEqual(both("within"));
+    expect(said(dtype, { maximumAtTie: "split" }, 251 * least, 260 * least)).toEqual(both("outside"));
+    expect(said(dtype, {}, 251 * least, halves)).toEqual(both("outside"));
+  });
+
+  test("is off by nothing where they are numbers of the format", () => {
+    expect(said("float64", { maximumAtTie: "split" }, 251, 251)).toEqual(both("within"));
+    expect(said("float64", { maximumAtTie: "split" }, 251, 251 + 2 ** -45)).toEqual(both("outside"));
+  });
+
+  test("may be off by the digits that halves of posits have less", () => {
+    const { round } = formats.posit16;
+    const u = present(
+      Array.from({ length: 4096 }, (_, n) => round(1 / 1024 + n * 2 ** -20)).find(
+        (x) => round(2 * round(x / 2)) !== x,
+      ),
+      "a posit whose half is none",
+    );
+    const halves = round(2 * round(u / 2));
+    expect(said("posit16", { maximumAtTie: "split" }, u, halves)).toEqual(both("within"));
+    expect(said("posit16", {}, u, halves)).toEqual(both("outside"));
+    expect(said("posit16", { maximumAtTie: "split" }, u, 1.01 * u)).toEqual(both("outside"));
   });
 });
 

@@ -1,13 +1,14 @@
-import { map, type Node, type Tensor } from "../../../reference/index.ts";
+import { map, type Node } from "../../../reference/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { at, type NodeId, present } from "../../../spec/shapes/index.ts";
-import { type Bounded, enlarged, isKnown, radius } from "../bound/index.ts";
+import { type Bounded, enlarged, isExact, isKnown, loosenedOrigin, radius } from "../bound/index.ts";
 import { type Centre, differenceOf, UPWARDS } from "../centre/index.ts";
 import type { Standard } from "../standard/index.ts";
 
 /**
  * Widens `maximum` for an engine that hands a tie's cotangent to both operands, or to neither: its tangent
- * may be the sum of both, or 0, which need not lie between the two.
+ * may be the sum of both, or 0, which need not lie between the two. The sum of both halves lies there, but
+ * for what they lose where they underflow.
  */
 export function withTieSums<C>(
   node: Node<Bounded<C>>,
@@ -17,7 +18,7 @@ export function withTieSums<C>(
   standard: Standard,
 ): Node<Bounded<C>> {
   const { maximumAtTie } = standard.conventions;
-  if (op !== "maximum" || (maximumAtTie !== "both" && maximumAtTie !== "neither")) return node;
+  if (op !== "maximum" || maximumAtTie === "first" || maximumAtTie === "second") return node;
   const [left, right] = [present(parents[0], "an operand"), present(parents[1], "an operand")];
   const mayTie = (x: Bounded<C>, y: Bounded<C>): boolean => {
     // An infinity ties with an infinity alone.
@@ -26,7 +27,10 @@ export function withTieSums<C>(
     const reach = centre.slack(apart) + radius(centre, standard, x) + radius(centre, standard, y);
     return !(Math.abs(centre.approximate(apart)) > reach * UPWARDS);
   };
-  const sizeAt = (t: Tensor<Bounded<C>>, position: number): number => at(t.data, position).magnitude;
+  const widened = (tangent: Bounded<C>, u: Bounded<C>, v: Bounded<C>): Bounded<C> =>
+    maximumAtTie === "split"
+      ? withHalves(standard, tangent, u, v)
+      : enlarged(tangent, u.magnitude + v.magnitude);
   return {
     ...node,
     jvp: (context, tangents, environment) => {
@@ -35,9 +39,22 @@ export function withTieSums<C>(
       const [xDot, yDot] = [at(tangents, left), at(tangents, right)];
       return map(tangent, (element, position) =>
         mayTie(at(x.data, position), at(y.data, position))
-          ? enlarged(element, sizeAt(xDot, position) + sizeAt(yDot, position))
+          ? widened(element, at(xDot.data, position), at(yDot.data, position))
           : element,
       );
     },
   };
+}
+
+/** Returns a number between two, with what the sum of their halves may lose besides. */
+function withHalves<C>(standard: Standard, x: Bounded<C>, u: Bounded<C>, v: Bounded<C>): Bounded<C> {
+  if (x.infinity !== undefined || (isExact(standard, halved(u)) && isExact(standard, halved(v)))) return x;
+  const { underflow, taper } = standard;
+  // Halves of floats are exact unless they underflow.
+  const lost = taper === undefined ? 2 * underflow : 3 * taper.errorUpTo(u.magnitude + v.magnitude);
+  return { ...enlarged(x, lost), ...loosenedOrigin(x, lost) };
+}
+
+function halved<C>(x: Bounded<C>): Bounded<C> {
+  return { ...x, grain: x.grain / 2, magnitude: x.magnitude / 2 };
 }
