@@ -452,7 +452,7 @@ const hidden: readonly Attack[] = [
   {
     what: "code behind a raw string that seems to go on",
     edit: more('def text := r"\\" #eval (1 : Nat) -- "'),
-    says: /r" has no place in an exported file/,
+    says: /r\\?"+ has no place in an exported file/,
   },
 ];
 

@@ -228,6 +228,15 @@ async function asked(
   return program.forwardGradient(point, seeds, along);
 }
 
+/**
+ * Tells whether a component of a gradient is 0, or its fourth power, of which the law of an estimate's square
+ * is made, a normal double: no bound is made of what overflows or underflows.
+ */
+function hasFourthPower(component: number): boolean {
+  const size = Math.abs(component);
+  return size === 0 || (size > 2 ** -250 && size < 2 ** 250);
+}
+
 async function judgeDrawn(
   engine: Engine,
   program: LoadedGraph,
@@ -242,7 +251,7 @@ async function judgeDrawn(
   const gradient = question.graph.inputs.flatMap(({ shape }, id) => [
     ...(run.cotangents.get(nodeId(id))?.data ?? zeros(shape)),
   ]);
-  if (!gradient.every(Number.isFinite)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
+  if (!gradient.every(hasFourthPower)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const { rounding, isExcused } = looked(engine, question, options);
   if (!Number.isFinite(rounding)) return verdictOf(law, 2 * gradient.length, 2 * gradient.length, []);
   const drawn: number[][] = gradient.map(() => []);

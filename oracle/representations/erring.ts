@@ -70,17 +70,23 @@ function isZero({ range, error }: Erring): boolean {
   return error === 0 && sizeOfRange(range) === 0;
 }
 
-/** Returns functions, each of which moves by its growth and errs by the host's ulps. */
+/**
+ * Returns functions, each of which moves by its growth and errs by the host's ulps. An operand of unknown error
+ * may be NaN, so that nothing is known even of functions between two numbers, as atan2 is.
+ */
 function functionsOf({ operations }: Enclosures): Elementary<Erring> {
+  const unknown = Number.POSITIVE_INFINITY;
   const unary = (name: UnaryName) => (x: Erring) => {
     const [mid, reach] = middle(x);
-    const moved = x.error === 0 ? 0 : growths[name](mid, x.error, reach);
+    const moved = x.error === 0 ? 0 : x.error === unknown ? unknown : growths[name](mid, x.error, reach);
     return computed(operations[name](x.range), up(moved), hostUlps[name]);
   };
   const binary = (name: BinaryName) => (x: Erring, y: Erring) => {
     const [[a, aReach], [b, bReach]] = [middle(x), middle(y)];
     const isExact = x.error === 0 && y.error === 0;
-    const moved = isExact ? 0 : binaryGrowths[name](a, b, x.error, y.error, aReach, bReach);
+    const isUnknown = x.error + y.error === unknown;
+    const grown = (): number => binaryGrowths[name](a, b, x.error, y.error, aReach, bReach);
+    const moved = isExact ? 0 : isUnknown ? unknown : grown();
     return computed(operations[name](x.range, y.range), up(moved), hostUlps[name]);
   };
   return elementary(unary, binary);

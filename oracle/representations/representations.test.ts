@@ -4,7 +4,17 @@ import { ode } from "../../bench/gradbench/graphs/ode.ts";
 import type { Problem } from "../../bench/gradbench/graphs/problem.ts";
 import { mlp } from "../../bench/workloads/mlp.ts";
 import { Arena } from "../../reference/numerics/index.ts";
-import { at, derive, expand, nodeId, present, shapesOf, sizeOf } from "../../spec/index.ts";
+import {
+  at,
+  derive,
+  expand,
+  nodeAt,
+  nodeId,
+  present,
+  shapesOf,
+  sizeOf,
+  graph as written,
+} from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import { storageOf } from "../diagnosis/index.ts";
 import { caseAt, mix, profileIn } from "../generate/index.ts";
@@ -150,6 +160,24 @@ describe("whatever values are kept in", () => {
     );
     return { boxed: { graph: written, box }, formats };
   }
+
+  test("nothing is certified of a function of what a format may make NaN", () => {
+    // The scale of 8-bit codes is a float32, and infinite for such numbers.
+    const asked = written(({ input }) => {
+      const x = input("x", []);
+      x.atan2(2);
+      x.atan();
+    });
+    const point = { inputs: [{ shape: [], data: Float64Array.of(-1e300) }], environment: new Map() };
+    const { graph: expanded } = expand(asked);
+    const sym8 = present(storageFormats.get("sym8"), "sym8");
+    const errors = certified({ graph: expanded, box: boxRound(point, asked, 0) }, [sym8]);
+    expect(
+      [...errors.keys()]
+        .filter((id) => ["atan2", "atan"].includes(nodeAt(expanded, nodeId(id))?.op ?? ""))
+        .map((id) => errors[id]),
+    ).toEqual([[Number.POSITIVE_INFINITY], [Number.POSITIVE_INFINITY]]);
+  });
 
   test("errors stay within their certificates in graphs of all operators", () => {
     let bounded = 0;
