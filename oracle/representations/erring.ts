@@ -71,8 +71,8 @@ function isZero({ range, error }: Erring): boolean {
 }
 
 /**
- * Returns functions, each of which moves by its growth and errs by the host's ulps. An operand of unknown error
- * may be NaN, so that nothing is known even of functions between two numbers, as atan2 is.
+ * Returns functions, each of which moves by its growth and errs by the host's ulps. An operand of unknown
+ * error may be NaN, so that nothing is known even of functions between two numbers, as atan2 is.
  */
 function functionsOf({ operations }: Enclosures): Elementary<Erring> {
   const unknown = Number.POSITIVE_INFINITY;
