@@ -14,20 +14,25 @@ export * from "./known/known.ts";
 export * from "./protocol/lines.ts";
 export * from "./report/compare.ts";
 export * from "./report/declared.ts";
-export * from "./report/engine_lines.ts";
+export * from "./report/engine_table.ts";
 export * from "./report/explanation.ts";
+export {
+  type FaultKind,
+  type Finding as ReportFinding,
+  findingLines,
+  findingsOf,
+  headline,
+} from "./report/findings.ts";
 export * from "./report/fold.ts";
 export {
   checkDocument,
   explanationPage,
-  findingsOf,
   formatOfFile,
   formatterOf,
   type PageDocument,
   type ReportFormat,
   type ReportFormatter,
   reportFormats,
-  titleOf,
 } from "./report/formats/index.ts";
 export * from "./report/groups.ts";
 export * from "./report/json.ts";
@@ -41,7 +46,6 @@ export * from "./report/plot.ts";
 export { wrapped } from "./report/prose.ts";
 export * from "./report/replay_line.ts";
 export * from "./report/representation_plot.ts";
-export * from "./report/run_summary.ts";
 export * from "./report/section_of.ts";
 export * from "./report/show.ts";
 export * from "./report/show_program_witness.ts";

@@ -1,4 +1,4 @@
-import { findingsOf, titleOf } from "../../conformance/report/formats/index.ts";
+import { findingsOf, headline } from "../../conformance/report/index.ts";
 import type { Case } from "../../oracle/case/index.ts";
 import { drawings, drawnAt } from "../../oracle/generate/index.ts";
 import type { JudgeOptions } from "../../oracle/judge/index.ts";
@@ -58,20 +58,18 @@ async function fromCase(path: string): Promise<Result<IssueCase, Issue[]>> {
 async function fromReport(path: string, number: number | undefined): Promise<Result<IssueCase, Issue[]>> {
   const report = await readReport(path);
   if (!report.ok) return report;
-  const found = report.value.engines.flatMap((section) =>
-    findingsOf(report.value, section).map((finding) => ({ section, finding })),
-  );
+  const found = findingsOf(report.value);
   const chosen = found[(number ?? (found.length === 1 ? 1 : 0)) - 1];
   if (chosen === undefined) {
-    const listed = found.map(({ section, finding }, i) => `${i + 1} ${section.label}: ${titleOf(finding)}`);
+    const listed = found.map((finding, i) => `${i + 1} ${headline(finding)}`);
     const hint =
       found.length === 0
         ? "give the report of a run that found something"
         : `say with --finding which: ${listed.join("; ")}`;
     return fail([issueOf("issue/which", `${path} has ${found.length} findings.`, hint)]);
   }
-  const { section, finding } = chosen;
-  const { verdict, case: place } = finding.entry;
+  const { section, entry } = chosen.shown;
+  const { verdict, case: place } = entry;
   if (verdict.kind === "disagrees" && verdict.witness.script !== undefined) return fail([notOfGraph]);
   const common = { name: `${section.label}-${number ?? 1}`, engine: section.label, dtype: section.dtype };
   const json =

@@ -1,21 +1,25 @@
 import { notMet } from "../../conformance/known/index.ts";
 import {
   counted,
-  type Drawn,
-  engineLines,
-  faultGroups,
+  engineTable,
+  type Finding,
+  findingLines,
+  findingsOf,
   folded,
   type Group,
+  headline,
+  introduction,
+  kindsTold,
   listed,
   operatorTable,
   reasonGroups,
   replayLine,
-  runSummary,
   type Section,
   selectionLines,
   sharesLines,
-  showWitness,
+  titleOfSection,
   unaskedOperators,
+  verdictLines,
 } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
@@ -24,43 +28,95 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** At most this many reasons, or kinds of a fault, are printed; the report has all. */
 const GROUPS_TOLD = 5;
 
+/** At most so many findings are shown whole; the others have a line each. */
+const SHOWN_WHOLE = 6;
+
+/** How much is printed: findings and the verdict alone, the tables too, or all that is known. */
+export type Verbosity = "quiet" | "usual" | "verbose";
+
+/** How findings are printed. */
+export interface Printing {
+  readonly verbosity?: Verbosity;
+  /** Numbers are written in hexadecimal too. */
+  readonly isHex?: boolean;
+  /** The page that shows the findings. */
+  readonly page?: string;
+}
+
 /**
- * Prints what a run found: each engine's witnesses and reasons, its outcome, and where engines differ. With
- * several engines one screen at the end repeats all, and says how to see it as a page.
+ * Prints what a run found: each fault once, as a compiler prints its errors, then a row of counts for each
+ * engine and precision, and last the verdict.
  */
 export function printFindings(
   sections: readonly Section[],
-  drawn: Drawn & Pick<ReportJson, "shares" | "selection">,
+  summary: ReportJson,
   terminal: Terminal,
-  page?: string,
+  printing: Printing = {},
 ): void {
   const { palette } = terminal;
+  const { verbosity = "usual", page } = printing;
+  const isVerbose = verbosity === "verbose";
   if (sections.length === 0) {
     terminal.out("No engine was asked.");
     return;
   }
-  for (const section of sections) {
-    const news = { ...section, verdicts: section.verdicts.filter(({ known }) => known === undefined) };
-    printDisagreements(news, drawn, terminal);
-    printReasons(news, drawn, terminal);
+  const print = (lines: readonly string[]): void => {
+    for (const line of lines) terminal.out(line);
+  };
+  const findings = findingsOf(summary);
+  const isOfFiles = summary.shares.length === 0;
+  printFaults(
+    findings.filter(({ isKnown }) => !isKnown),
+    summary,
+    terminal,
+    printing,
+  );
+  if (isVerbose) for (const section of sections) printReasons(section, summary, terminal);
+  if (verbosity !== "quiet") {
+    print([...(findings.length > 0 ? [""] : []), ...engineTable(sections, palette, { isOfFiles })]);
+    if (isVerbose) print(detailLines(sections, summary, terminal));
+    print(knownLines(sections));
+    print(selectionLines(summary.selection).map(palette.dim));
   }
-  const table = operatorTable(sections, palette);
-  for (const line of ["", ...engineLines(sections, palette)]) terminal.out(line);
-  for (const line of table.length > 0 ? ["", ...table] : []) terminal.out(line);
-  for (const line of unaskedLines(sections)) terminal.out(palette.yellow(line));
-  for (const line of knownLines(sections)) terminal.out(line);
-  for (const line of [...selectionLines(drawn.selection), ...sharesLines(drawn.shares)])
-    terminal.out(palette.dim(line));
-  // With one engine, the lines above are the summary.
-  if (new Set(sections.map(({ label }) => label)).size === 1) return;
-  for (const line of ["", ...runSummary(sections, palette), "", pageLine(page)]) terminal.out(line);
+  print(["", ...(page === undefined ? [] : [`As a page: ${visible(page, 400)}`])]);
+  print(verdictLines(sections, findings, palette));
 }
 
-/** Says which page shows the findings, or how to write one. */
-function pageLine(page: string | undefined): string {
-  return page === undefined
-    ? "As a page, with every graph drawn: the same with --html found.html"
-    : `As a page: ${visible(page, 400)}`;
+/** Lists what only a reader of details asks for: declarations, operators, and what was drawn. */
+function detailLines(sections: readonly Section[], { shares }: ReportJson, { palette }: Terminal): string[] {
+  const engines = sections.filter((section, place) => sections[place - 1]?.label !== section.label);
+  const introduced = engines.flatMap((section) =>
+    folded(`${visible(section.description.name, 48)}: ${introduction(section)}`),
+  );
+  const table = operatorTable(sections, palette);
+  return [
+    "",
+    ...introduced,
+    ...(table.length > 0 ? ["", ...table] : []),
+    ...unaskedLines(sections).map(palette.yellow),
+    ...sharesLines(shares).map(palette.dim),
+  ];
+}
+
+/** Prints each fault: the first ones whole, the others in a line. */
+function printFaults(
+  findings: readonly Finding[],
+  summary: ReportJson,
+  terminal: Terminal,
+  { verbosity, isHex = false }: Printing,
+): void {
+  const { bold, red, dim } = terminal.palette;
+  for (const finding of findings.slice(0, SHOWN_WHOLE)) {
+    terminal.out("");
+    for (const line of folded(headline(finding))) terminal.out(bold(red(line)));
+    for (const line of findingLines(finding, summary, { palette: terminal.palette, isHex }))
+      terminal.out(line);
+    if (verbosity !== "verbose" || finding.cases === 1) continue;
+    for (const line of folded(kindsTold(finding, GROUPS_TOLD), "  cases: ")) terminal.out(dim(line));
+  }
+  const others = findings.slice(SHOWN_WHOLE);
+  if (others.length > 0) terminal.out("");
+  for (const finding of others) for (const line of folded(headline(finding))) terminal.out(red(line));
 }
 
 /** Prints the known failures that were met, with what is said of them, and those that were not. */
@@ -91,56 +147,26 @@ function nameOfKnown(failure: KnownFailure): string {
   return visible(`${engine} ${versions}: ${what}`, 400);
 }
 
-/** Prints for each blamed place a witness, and how many cases have which attributes. */
-function printDisagreements(section: Section, drawn: Drawn, terminal: Terminal): void {
-  const { bold, red, dim } = terminal.palette;
-  for (const { place, kinds, cases } of faultGroups(section)) {
-    const shown = kinds[0]?.first ?? 0;
-    const found = section.verdicts.find((entry) => entry.case === shown);
-    if (found?.verdict.kind !== "disagrees") continue;
-    terminal.out(`\n${red("✗")} ${bold(titleOf(section))}, case ${shown}`);
-    for (const line of showWitness(found.verdict.witness, terminal.palette)) terminal.out(line);
-    terminal.out(dim(`  ${replayLine(section, drawn, shown)}`));
-    if (cases === 1) continue;
-    const told = kinds.slice(0, GROUPS_TOLD).map(({ attributes, cases: times, first }) => {
-      const which = attributes === "" ? "" : ` with ${attributes}`;
-      return `${times}${which} (case ${first})`;
-    });
-    const more = kinds.length > told.length ? [`and ${kinds.length - told.length} kinds more`] : [];
-    for (const line of folded(`${place}, ${cases} cases: ${[...told, ...more].join("; ")}`, "  "))
-      terminal.out(dim(line));
-  }
-}
-
-/** Prints why an engine crashed and what it declined, the most frequent reasons first. */
-function printReasons(section: Section, drawn: Drawn, terminal: Terminal): void {
-  const { red, yellow, bold } = terminal.palette;
-  const kinds = [
-    ["crashed", "crashed", red("✗")],
-    ["unsupported", "declined", yellow("–")],
-  ] as const;
-  for (const [kind, what, mark] of kinds) {
-    const groups = reasonGroups(section, kind);
-    if (groups.length === 0) continue;
-    const cases = groups.reduce((sum, group) => sum + group.cases, 0);
-    terminal.out(`\n${mark} ${bold(titleOf(section))}: ${cases} ${what}`);
-    for (const group of groups.slice(0, GROUPS_TOLD)) printGroup(group, section, drawn, terminal);
-    if (groups.length > GROUPS_TOLD) terminal.out(`    and ${groups.length - GROUPS_TOLD} reasons more`);
-  }
+/** Prints what an engine declined, the most frequent reasons first. */
+function printReasons(section: Section, summary: ReportJson, terminal: Terminal): void {
+  const { yellow, bold } = terminal.palette;
+  const groups = reasonGroups(section, "unsupported");
+  if (groups.length === 0) return;
+  const cases = groups.reduce((sum, group) => sum + group.cases, 0);
+  terminal.out(`\n${yellow("–")} ${bold(titleOfSection(section))}: ${cases} declined`);
+  for (const group of groups.slice(0, GROUPS_TOLD)) printGroup(group, section, summary, terminal);
+  if (groups.length > GROUPS_TOLD)
+    terminal.out(`    and ${counted(groups.length - GROUPS_TOLD, "reason")} more`);
 }
 
 function printGroup(
   { reason, cases, first }: Group,
   section: Section,
-  drawn: Drawn,
+  summary: ReportJson,
   terminal: Terminal,
 ): void {
   for (const line of folded(reason, `${String(cases).padStart(5)} × `)) terminal.out(line);
-  terminal.out(terminal.palette.dim(`        ${replayLine(section, drawn, first)}`));
-}
-
-function titleOf({ description: { name, version }, dtype }: Section): string {
-  return `${visible(name, 48)} ${visible(version, 16)}, ${dtype}`;
+  terminal.out(terminal.palette.dim(`        ${replayLine(section, summary, first)}`));
 }
 
 /** Lists by engine the offered operators that no answered case had; once if alike in all precisions. */
@@ -153,6 +179,6 @@ function unaskedLines(sections: readonly Section[]): string[] {
     numbers.set(told, [...(numbers.get(told) ?? []), place + 1]);
   }
   return [...numbers].flatMap(([told, places]) =>
-    folded(`not answered by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`),
+    folded(`not exercised by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`),
   );
 }

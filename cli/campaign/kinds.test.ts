@@ -124,7 +124,7 @@ describe.each(questionKinds)("questions of the kind %s", (kind) => {
   test("find a planted fault, and show a question that shows it", async () => {
     const { code, out } = await ask(wrong, cases);
     expect(code).toBe(exitCodes.disagrees);
-    expect(out).toMatch(/✗ .*float64, (?:case|program) \d+/);
+    expect(out).toMatch(/^error\[[a-z-]+\]: .*float64|✗ .*float64, (?:case|program) \d+/m);
   });
 
   test("are asked no longer than the time allows", async () => {

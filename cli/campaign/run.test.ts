@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
-import { engineLines, type Section } from "../../conformance/report/index.ts";
+import { engineTable, type Section } from "../../conformance/report/index.ts";
 import type { EngineChoice } from "../../conformance/testees/index.ts";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import { mix } from "../../oracle/generate/index.ts";
@@ -60,7 +60,7 @@ async function last(...asked: Parameters<typeof kept>): Promise<Section> {
 
 /** Returns the lines of an engine on one. */
 function told(section: Section): string {
-  return engineLines([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
+  return engineTable([section], createColors(false)).join(" ").replaceAll(/\s+/g, " ");
 }
 
 describe("runCampaign", () => {
@@ -104,7 +104,7 @@ describe("askEngine", () => {
   test("says that the time was over, and that this is too little", async () => {
     const section = await last(300, timeOf(15), 1);
     expect(section.extent).toMatchObject({ cases: 300, ended: "time" });
-    expect(told(section)).toMatch(/the time was over after 1[5-7] of 300 cases, \d+ s;/);
+    expect(told(section)).toMatch(/the time was over after 1[5-7] of 300 cases, \d+ s !/);
     expect(told(section)).toContain("! too little to mean anything:");
     expect(exitCodeOf([standingOf(section)])).toBe(exitCodes.tooLittle);
   });

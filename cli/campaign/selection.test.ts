@@ -72,9 +72,9 @@ describe("adjudge judge --operator, --exclude", () => {
     const found = await adjudge("judge", ...wrong, "-n", "3", "--operator", "sin", "--laws-every", "0");
     expect(found.code).toBe(exitCodes.disagrees);
     expect(found.out).toContain("of all cases those with sin");
-    expect(found.out).toContain("of 3 cases agree");
+    expect(found.out).toMatch(/ \d\/3 /);
     const none = await adjudge("judge", ...wrong, "-n", "12", "--exclude", "sin", "--laws-every", "0");
-    expect(none.out).toContain("12 of 12 cases agree");
+    expect(none.out).toContain(" 12/12 ");
     expect(none.code).toBe(exitCodes.agrees);
   });
 
@@ -113,7 +113,7 @@ describe("adjudge judge --suite, --list", () => {
     const listed = await adjudge("judge", "--list", "vectors", "--suite", "algebra", "--operator", "einsum");
     const count = listed.out.split("\n").length;
     expect(count).toBeGreaterThan(2);
-    expect(out).toContain(`${count} of ${count} cases agree`);
+    expect(out).toContain(` ${count}/${count} `);
     expect(code).toBe(exitCodes.agrees);
   });
 

@@ -6,7 +6,7 @@ import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { printFindings } from "./judge_output.ts";
+import { printFindings, type Verbosity } from "./judge_output.ts";
 import { type KnownFlags, knownFailures, rememberKnown } from "./known_file.ts";
 import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts";
 
@@ -15,6 +15,9 @@ export interface TellingFlags extends KnownFlags {
   readonly report: readonly string[];
   readonly html?: string;
   readonly json?: boolean;
+  /** Numbers are printed in hexadecimal too. */
+  readonly hex?: boolean;
+  readonly verbosity?: Verbosity;
 }
 
 /** A telling is settled before a run begins, so that no bad flag is found when all is done. */
@@ -66,11 +69,16 @@ export function reportOf(run: RunJson, found: readonly Section[], known: readonl
 /** Prints what a run has found. */
 export function printRun(
   { sections, summary }: Told,
-  { json, html }: Pick<TellingFlags, "json" | "html">,
+  { json, html, hex, verbosity }: Pick<TellingFlags, "json" | "html" | "hex" | "verbosity">,
   terminal: Terminal,
 ): void {
   if (json === true) terminal.out(JSON.stringify(summary, undefined, 2));
-  else printFindings(sections, summary, terminal, html);
+  else
+    printFindings(sections, summary, terminal, {
+      ...(html === undefined ? {} : { page: html }),
+      ...(hex === undefined ? {} : { isHex: hex }),
+      ...(verbosity === undefined ? {} : { verbosity }),
+    });
 }
 
 function withAll({ strict }: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Section[] {

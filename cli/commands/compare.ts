@@ -1,13 +1,19 @@
 import type { Command } from "commander";
-import { type Change, type Comparison, compareReports, folded } from "../../conformance/report/index.ts";
+import {
+  type Change,
+  type Comparison,
+  compareReports,
+  counted,
+  folded,
+} from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import { readReport } from "../campaign/report_files.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const description = `Compares two reports of judge: which failures are new, and which are mended. Two failures are the same if
-engine, precision, operator and attributes are. A failure of random cases may also not have been drawn again.
+const description = `Compares two reports of judge: which failures are new, and which are mended. Two failures show one fault if
+engine, operator and what is wrong at it are alike. A fault may also not have been drawn again.
 
 Exit codes: 0 nothing broke, 1 something broke, 2 bad input, 4 no engine is in both.`;
 
@@ -44,8 +50,11 @@ function codeOf({ broke, common }: Comparison): ExitCode {
 function print({ broke, mended, unasked, still, gone, added }: Comparison, terminal: Terminal): void {
   const { red, green, yellow, dim } = terminal.palette;
   const told = (mark: string, what: string, changes: readonly Change[], isWhole: boolean): void => {
-    for (const { engine, dtype, title, before, after, lines } of changes) {
-      const line = visible(`${engine}, ${dtype}: ${title}, in ${before} cases, and in ${after} now`, 400);
+    for (const { engine, dtypes, title, before, after, lines } of changes) {
+      const line = visible(
+        `${engine}, ${dtypes.join(" and ")}: ${title}, in ${counted(before, "case")}, and in ${after} now`,
+        400,
+      );
       for (const part of folded(`${what}: ${line}`, `${mark} `)) terminal.out(part);
       for (const part of isWhole ? lines : []) terminal.out(dim(`    ${visible(part, 400)}`));
     }

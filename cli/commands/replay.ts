@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { showCase, showTapeCase, showWitness, verdictJson } from "../../conformance/report/index.ts";
+import { showCase, showTapeCase, verdictJson, witnessLines } from "../../conformance/report/index.ts";
 import { chooseEngine } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
@@ -33,6 +33,7 @@ interface ReplayFlags extends BudgetFlags {
   readonly case?: number;
   readonly laws: boolean;
   readonly asIs?: boolean;
+  readonly hex?: boolean;
   readonly json?: boolean;
 }
 
@@ -62,6 +63,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
     .option("--case <index>", "index of the random case", naturalNumber)
     .option("--no-laws", "compare with the truth alone, as judge does with most random cases")
     .option("--as-is", "do not look for a smaller case")
+    .option("--hex", "write numbers in hexadecimal too, which is exact")
     .option("--json", "print the verdict as JSON")
     .action(async (file: string | undefined, flags: ReplayFlags) => {
       const misplaced = file === undefined ? [] : misplacedFlags(command, randomFlags);
@@ -121,7 +123,8 @@ async function replayOne(
       ? await judge(engine, asked, { ...limits, ...choicesOf(vector), ...(flags.laws ? {} : { laws: [] }) })
       : await judgeTapes(engine, tapes, limits);
   if (flags.json === true) terminal.out(visibleJson(verdictJson(verdict)));
-  else print(verdict, tapes === undefined ? showCase(asked) : showTapeCase(tapes), terminal);
+  else
+    print(verdict, tapes === undefined ? showCase(asked) : showTapeCase(tapes), terminal, flags.hex === true);
   return exitCodeOfVerdict(verdict);
 }
 
@@ -151,7 +154,7 @@ async function questionsOf(
   return [(engine) => drawnFor(engine, drawn, index)];
 }
 
-function print(verdict: Verdict, question: readonly string[], terminal: Terminal): void {
+function print(verdict: Verdict, question: readonly string[], terminal: Terminal, isHex: boolean): void {
   const { green, red, yellow } = terminal.palette;
   switch (verdict.kind) {
     case "agrees":
@@ -159,7 +162,8 @@ function print(verdict: Verdict, question: readonly string[], terminal: Terminal
       break;
     case "disagrees":
       terminal.out(red("disagrees"));
-      for (const line of showWitness(verdict.witness, terminal.palette)) terminal.out(line);
+      for (const line of witnessLines(verdict.witness, { palette: terminal.palette, isHex, isWhole: true }))
+        terminal.out(line);
       return;
     case "undecided":
       terminal.out(yellow(`undecided: ${verdict.cause}`));

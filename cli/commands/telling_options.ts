@@ -17,5 +17,6 @@ export function withTelling(command: Command): Command {
       `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,
     )
     .option("--update-known", "write what fails to that file, and leave out what no longer does")
+    .option("--hex", "write numbers in hexadecimal too, which is exact")
     .option("--json", "print the report as JSON instead of tables");
 }

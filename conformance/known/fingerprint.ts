@@ -2,10 +2,21 @@ import type { Verdict } from "../../oracle/hearing/index.ts";
 import { faultOf, withoutNumbers } from "../../oracle/judge/index.ts";
 import type { KnownCrash, KnownDisagreement, KnownFailure } from "../../spec/wire/index.ts";
 
-/** Every case that shows the same failure has the same fingerprint. */
+/** A failed verdict is known by this: what a list of known failures may say of it. */
 export type Fingerprint =
   | Required<Pick<KnownDisagreement, "kind" | "operator" | "part" | "attributes" | "question">>
   | Pick<KnownCrash, "kind" | "message">;
+
+/** The part of a fingerprint that names its fault, whatever the cases that show it. */
+export function faultIn(
+  found: Fingerprint,
+): Pick<KnownDisagreement, "kind" | "operator" | "part"> | KnownFault {
+  if (found.kind === "crashed") return found;
+  const { kind, operator, part } = found;
+  return { kind, operator, part };
+}
+
+type KnownFault = Pick<KnownCrash, "kind" | "message">;
 
 /** Returns the fingerprint of a failed verdict; `undefined` for any other. */
 export function fingerprintOf(verdict: Verdict): Fingerprint | undefined {

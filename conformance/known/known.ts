@@ -2,7 +2,7 @@ import { validateKnown } from "../../spec/documents/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { type KnownFailure, type KnownJson, parseJson } from "../../spec/wire/index.ts";
 import type { Section } from "../report/index.ts";
-import { type Fingerprint, fingerprintOf, isOf } from "./fingerprint.ts";
+import { type Fingerprint, faultIn, fingerprintOf, isOf } from "./fingerprint.ts";
 import { fromOn, isInRange, rangeIssues } from "./versions.ts";
 
 /** Reads a file of known failures. Fails: `json/…`, `schema/…`, `known/range`. */
@@ -43,8 +43,9 @@ export function notMet(sections: readonly Section[]): KnownFailure[] {
 }
 
 /**
- * Returns the file of known failures after a run, in order: with the new ones, without those that the run
- * asked for and did not meet, by {@link notMet} and a whole run of this version with that operator.
+ * Returns the file of known failures after a run, in order: with an entry for each new fault, without those
+ * that the run asked for and did not meet, by {@link notMet} and a whole run of this version with that
+ * operator. Law: a run of other cases that meets no other fault is green by it.
  */
 export function updatedKnown(failures: readonly KnownFailure[], sections: readonly Section[]): KnownJson {
   const gone = new Set(
@@ -79,8 +80,9 @@ function wasAsked(failure: KnownFailure, section: Section): boolean {
   );
 }
 
-function failureOf({ description: { name, version }, dtype }: Section, found: Fingerprint): KnownFailure {
-  return { engine: name, versions: fromOn(version), dtype, ...found };
+/** Returns the entry of a list for a fault: of all precisions, attributes and questions that show it. */
+function failureOf({ description: { name, version } }: Section, found: Fingerprint): KnownFailure {
+  return { engine: name, versions: fromOn(version), ...faultIn(found) };
 }
 
 /** Returns the sort key: the engine, then what is wrong. */

@@ -1,28 +1,29 @@
+import { createColors } from "picocolors";
 import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
-import { type Finding, findingsOf, titleOf } from "./formats/index.ts";
+import { type Finding, findingLines, findingsOf, titleOf } from "./findings.ts";
 
-/** A failure changes so from one report to another. */
+/** A fault changes so from one report to another. */
 export interface Change {
-  /** The engine and its precision. */
   readonly engine: string;
-  readonly dtype: ReportSection["dtype"];
+  readonly dtypes: Finding["dtypes"];
   readonly kind: Finding["kind"];
   readonly title: string;
   /** Counts of cases that showed it, before and after. */
   readonly before: number;
   readonly after: number;
-  readonly lines: Finding["lines"];
+  /** A failure that shows it, in lines. */
+  readonly lines: readonly string[];
 }
 
 /** Two reports compared. */
 export interface Comparison {
-  /** Failures after that did not fail before. */
+  /** Faults after that were none before. */
   readonly broke: readonly Change[];
-  /** Failures before that are gone although the operator was asked again. */
+  /** Faults before that are gone although the operator was asked again. */
   readonly mended: readonly Change[];
-  /** Failures before that nothing is known of after: no case with their operator was answered. */
+  /** Faults before of which nothing is known after: no case with their operator was answered. */
   readonly unasked: readonly Change[];
-  /** Failures in both reports. */
+  /** Faults in both reports. */
   readonly still: readonly Change[];
   /** Counts the engines and precisions that are in both reports. */
   readonly common: number;
@@ -32,74 +33,82 @@ export interface Comparison {
 }
 
 /**
- * Compares two reports: failures are the same if engine, precision, kind, place and attributes are, whatever
- * the version and the cases. Cost: linear in the verdicts.
+ * Compares two reports, in the engines and precisions that both have: faults are the same if engine, kind and
+ * place are, whatever the version, the precision and the cases. Cost: linear in the verdicts.
  */
 export function compareReports(before: ReportJson, after: ReportJson): Comparison {
   const [old, now] = [byEngine(before), byEngine(after)];
-  const changes = [...now].flatMap(([key, section]) => {
-    const other = old.get(key);
-    return other === undefined
-      ? []
-      : changesOf({ report: before, section: other }, { report: after, section });
-  });
-  const answered = (change: Change, operator: Finding["operator"]): boolean => {
-    const section = now.get(keyOf(change.engine, change.dtype));
-    return operator === undefined || operator === "input" || section?.unasked.includes(operator) !== true;
-  };
+  const isCommon = (section: ReportSection): boolean => old.has(keyOf(section)) && now.has(keyOf(section));
+  const [was, is] = [before, after].map((report) => ({
+    ...report,
+    engines: report.engines.filter(isCommon),
+  }));
+  const changes = was === undefined || is === undefined ? [] : changesOf(was, is);
+  const isAnswered = ({ change, operator }: Changed): boolean =>
+    operator === undefined ||
+    operator === "input" ||
+    change.dtypes.every(
+      (dtype) =>
+        now.get(keyOf({ description: { name: change.engine }, dtype }))?.unasked.includes(operator) !== true,
+    );
   const lost = changes.filter(({ change }) => change.after === 0);
+  const changed = (all: readonly Changed[]): Change[] => all.map(({ change }) => change);
   return {
-    broke: changes.flatMap(({ change }) => (change.before === 0 ? [change] : [])),
-    mended: lost.flatMap(({ change, operator }) => (answered(change, operator) ? [change] : [])),
-    unasked: lost.flatMap(({ change, operator }) => (answered(change, operator) ? [] : [change])),
-    still: changes.flatMap(({ change }) => (change.before > 0 && change.after > 0 ? [change] : [])),
+    broke: changed(changes.filter(({ change }) => change.before === 0)),
+    mended: changed(lost.filter(isAnswered)),
+    unasked: changed(lost.filter((one) => !isAnswered(one))),
+    still: changed(changes.filter(({ change }) => change.before > 0 && change.after > 0)),
     common: [...old.keys()].filter((key) => now.has(key)).length,
     gone: [...old.keys()].filter((key) => !now.has(key)),
     added: [...now.keys()].filter((key) => !old.has(key)),
   };
 }
 
-interface Place {
-  readonly report: ReportJson;
-  readonly section: ReportSection;
+interface Changed {
+  readonly change: Change;
+  readonly operator: Finding["operator"];
 }
 
-function changesOf(
-  before: Place,
-  after: Place,
-): { readonly change: Change; readonly operator: Finding["operator"] }[] {
-  const [old, now] = [findings(before), findings(after)];
-  const { name } = after.section.description;
+function changesOf(before: ReportJson, after: ReportJson): Changed[] {
+  const [old, now] = [faultsOf(before), faultsOf(after)];
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
-    const finding = now.get(key) ?? old.get(key);
-    if (finding === undefined) return [];
+    const last = now.get(key) ?? old.get(key);
+    if (last === undefined) return [];
+    const { finding } = last;
     const change: Change = {
-      engine: name,
-      dtype: after.section.dtype,
+      engine: finding.shown.section.description.name,
+      dtypes: finding.dtypes,
       kind: finding.kind,
       title: titleOf(finding),
       before: old.get(key)?.cases ?? 0,
       after: now.get(key)?.cases ?? 0,
-      lines: finding.lines,
+      lines: findingLines(finding, now.has(key) ? after : before, { palette: createColors(false) }),
     };
     return [{ change, operator: finding.operator }];
   });
 }
 
-function findings({ report, section }: Place): Map<string, Finding> {
-  const found = new Map<string, Finding>();
-  for (const finding of findingsOf(report, section)) {
-    const key = JSON.stringify([finding.kind, titleOf(finding)]);
-    const cases = finding.cases + (found.get(key)?.cases ?? 0);
-    found.set(key, { ...finding, cases });
+/** Returns the faults of a report, known or not, with the count of their cases. */
+function faultsOf(report: ReportJson): Map<string, { readonly finding: Finding; readonly cases: number }> {
+  const found = new Map<string, { readonly finding: Finding; readonly cases: number }>();
+  for (const finding of findingsOf(report)) {
+    const key = JSON.stringify([finding.shown.section.description.name, finding.kind, finding.title]);
+    const before = found.get(key);
+    found.set(key, { finding: before?.finding ?? finding, cases: finding.cases + (before?.cases ?? 0) });
   }
   return found;
 }
 
 function byEngine({ engines }: ReportJson): Map<string, ReportSection> {
-  return new Map(engines.map((section) => [keyOf(section.description.name, section.dtype), section]));
+  return new Map(engines.map((section) => [keyOf(section), section]));
 }
 
-function keyOf(name: string, dtype: string): string {
-  return `${name}, ${dtype}`;
+function keyOf({
+  description,
+  dtype,
+}: {
+  readonly description: { readonly name: string };
+  readonly dtype: string;
+}): string {
+  return `${description.name}, ${dtype}`;
 }

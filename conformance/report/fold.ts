@@ -2,15 +2,15 @@
 export const COLUMNS = 80;
 
 /**
- * Folds text into lines of at most 80 columns at spaces; `first` precedes the first line, its width in spaces
- * the others. A longer word has its own line. Law: without prefixes, joined by spaces, they are it.
+ * Folds text into lines of at most `width` columns at spaces; `first` precedes the first line, its width in
+ * spaces the others. A longer word has its own line. Law: without prefixes, joined by spaces, they are it.
  */
-export function folded(text: string, first = ""): string[] {
+export function folded(text: string, first: string = "", width: number = COLUMNS): string[] {
   const rest = " ".repeat(first.length);
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= COLUMNS)
+    if (line !== undefined && line.length + 1 + word.length <= width)
       lines[lines.length - 1] = `${line} ${word}`;
     else lines.push((lines.length === 0 ? first : rest) + word);
   }

@@ -1,18 +1,25 @@
 /** Reports: what was asked and found, as text, JSON, JUnit, SARIF and pages. */
 export { type Change, type Comparison, compareReports } from "./compare.ts";
-export { engineLines } from "./engine_lines.ts";
+export { engineTable, titleOfSection, verdictLines } from "./engine_table.ts";
 export { showExplanation } from "./explanation.ts";
+export {
+  type Finding,
+  findingLines,
+  findingsOf,
+  headline,
+  kindsTold,
+} from "./findings.ts";
 export { counted, folded, listed } from "./fold.ts";
-export { faultGroups, type Group, reasonGroups } from "./groups.ts";
+export { type Group, reasonGroups } from "./groups.ts";
 export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
 export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
 export { lifetimesJson } from "./lifetimes_json.ts";
 export { mergeReports } from "./merge.ts";
 export { operatorTable } from "./operator_table.ts";
 export { wrapped } from "./prose.ts";
-export { type Drawn, replayLine } from "./replay_line.ts";
+export { replayLine } from "./replay_line.ts";
 export { representationPlot } from "./representation_plot.ts";
-export { runSummary } from "./run_summary.ts";
+export { introduction } from "./section_notes.ts";
 export { checkReport, sectionOf } from "./section_of.ts";
 export { showCase, showExact, showGraph, showId, showTensor } from "./show.ts";
 export { showProgramWitness, type WriteProgram } from "./show_program_witness.ts";
@@ -20,4 +27,5 @@ export { showSsa } from "./show_ssa.ts";
 export { showTapeCase } from "./show_tape.ts";
 export { type PlanName, planNames, storageOf } from "./storage.ts";
 export { showStored, storedJson } from "./stored.ts";
-export { selectionLines, sharesLines, showWitness } from "./terminal.ts";
+export { selectionLines, sharesLines } from "./terminal.ts";
+export { witnessLines } from "./witness_lines.ts";

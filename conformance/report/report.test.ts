@@ -1,17 +1,15 @@
 import { createColors } from "picocolors";
 import { describe, expect, test } from "vitest";
 import { javascriptEngine, referenceConventions } from "../../engines/index.ts";
-import { emptyTally, noCounts, type Witness } from "../../oracle/index.ts";
+import { emptyTally, noCounts } from "../../oracle/index.ts";
 import type { OperatorName } from "../../spec/index.ts";
 import { declaration } from "./declared.ts";
-import { engineLines } from "./engine_lines.ts";
+import { engineTable } from "./engine_table.ts";
 import { COLUMNS, folded } from "./fold.ts";
-import { findingsOf } from "./formats/findings.ts";
-import { faultGroups, reasonGroups } from "./groups.ts";
-import { reportJson, type Section } from "./json.ts";
+import { reasonGroups } from "./groups.ts";
+import type { Section } from "./json.ts";
 import { operatorTable } from "./operator_table.ts";
-import { description, disagreement, section } from "./sections.test.kit.ts";
-import { showWitness } from "./terminal.ts";
+import { description, section } from "./sections.test.kit.ts";
 
 const plain = createColors(false);
 /** Counts operators that agreed once, or were to blame so often. */
@@ -48,37 +46,6 @@ describe("reasonGroups", () => {
   });
 });
 
-describe("faultGroups", () => {
-  test("tells an operator's faults apart by those attributes that matter", () => {
-    const verdicts = [0, 2, 3, 0, 2].map((axis, place) => ({ case: place, verdict: disagreement(axis) }));
-    expect(faultGroups(section({ verdicts }))).toMatchObject([
-      {
-        place: "sum value",
-        cases: 5,
-        kinds: [
-          { attributes: "axes=[>1], keepdims=false", cases: 3, first: 1 },
-          { attributes: "axes=[0], keepdims=false", cases: 2, first: 0 },
-        ],
-      },
-    ]);
-  });
-});
-
-describe("a witness of forward mode", () => {
-  test("is shown with the tangents that were asked along, at the terminal and in other forms", () => {
-    const verdict = disagreement(0);
-    if (verdict.kind !== "disagrees") throw new Error(verdict.kind);
-    const witness: Witness = { ...verdict.witness, question: "jvp" };
-    expect(showWitness(witness, plain)).toContainEqual(expect.stringMatching(/^ *tangent x = /));
-    const told = reportJson(
-      { adjudge: "0.1.0", seed: 1, cases: 10, profile: "mix", lawsEvery: 4, shares: [] },
-      [section({ verdicts: [{ case: 1, verdict: { kind: "disagrees", witness } }] })],
-    );
-    const [finding] = told.engines.flatMap((engine) => findingsOf(told, engine));
-    expect(finding?.lines).toContainEqual(expect.stringMatching(/^tangent x = /));
-  });
-});
-
 describe("declaration", () => {
   test("says only what differs from the reference", () => {
     expect(declaration(description)).toBe(
@@ -97,28 +64,37 @@ describe("declaration", () => {
   });
 });
 
-describe("engineLines", () => {
-  test("introduce an engine once, for all its precisions", () => {
-    const lines = engineLines([section({}), section({ dtype: "float32" }), section({ label: "two" })], plain);
-    expect(lines.filter((line) => line.startsWith("adjudge interpreter"))).toHaveLength(2);
-    expect(lines.filter((line) => /^ {2}\[[123]\] /.test(line))).toHaveLength(3);
+describe("engineTable", () => {
+  const toldOf = (change: Parameters<typeof section>[0]): string =>
+    engineTable([section(change)], plain)
+      .join(" ")
+      .replaceAll(/\s+/g, " ");
+
+  test("has a row for each engine and precision, under one head", () => {
+    const lines = engineTable([section({}), section({ dtype: "float32" }), section({ label: "two" })], plain);
+    expect(lines[0]).toMatch(/^ +agree +wrong +crashed +undecided +declined$/);
+    expect(lines.filter((line) => /^[✓✗–] adjudge interpreter/.test(line))).toHaveLength(3);
   });
 
-  test("say that no derivative was judged of an engine that promises none", () => {
+  test("says that no derivative was judged of an engine that promises none", () => {
     const told = (modes: Section["description"]["modes"]): string =>
-      engineLines([section({ description: { ...description, modes } })], plain)
-        .join(" ")
-        .replaceAll(/\s+/g, " ");
+      toldOf({ description: { ...description, modes } });
     expect(told(["evaluate"])).toContain("no derivative is promised, and none was judged");
     expect(told(["evaluate", "vjp"])).not.toContain("no derivative");
   });
 
-  const toldOf = (change: Parameters<typeof section>[0]): string =>
-    engineLines([section(change)], plain)
-      .join(" ")
-      .replaceAll(/\s+/g, " ");
+  test("tells wrong answers and crashes apart, and counts as neither what is known", () => {
+    const counts = { ...noCounts, agrees: 100, disagrees: 16, crashed: 3 };
+    const tally = { ...emptyTally, counts };
+    expect(toldOf({ tally })).toContain("✗ adjudge interpreter 0.1.0 float64 100/119 16 3 0 0");
+    const excused = { disagrees: 16, crashed: 3 };
+    const known = toldOf({ tally, excused, extent: { ...section({}).extent, cases: 119 } });
+    expect(known).toMatch(
+      /^ ?agree .*declined ✓ adjudge interpreter 0\.1\.0 float64 100\/119 0 0 0 0 19 cases more are known/,
+    );
+  });
 
-  test("say by how much answers differ from call to call, and whether the engine declares it", () => {
+  test("says by how much answers differ from call to call, and whether the engine declares it", () => {
     const tally = { ...emptyTally, varied: { cases: 3, most: 2.22e-16 } };
     const { repeatable: _, ...silent } = description;
     expect(toldOf({ tally, description: silent })).toContain(
@@ -130,7 +106,7 @@ describe("engineLines", () => {
     expect(toldOf({})).not.toContain("differs from call to call");
   });
 
-  test("say what is declared beyond its ceiling, and what share of the cases that excuses", () => {
+  test("says what is declared beyond its ceiling, and what share of the cases that excuses", () => {
     const declared = { ...description, accuracy: { exp: 1e12, sin: 1e9, tanh: 4 } };
     const counts = { ...noCounts, agrees: 10 };
     const told = toldOf({ description: declared, tally: { ...emptyTally, counts, excused: 4 } });
@@ -142,13 +118,16 @@ describe("engineLines", () => {
     expect(toldOf({ description: { ...description, saved: "sym8" } })).not.toContain("so coarsely");
   });
 
-  test("are no wider than a terminal, whatever the names hold", () => {
+  test("is no wider than the terminal, whatever the names hold", () => {
     const name = `${"long name ".repeat(30)}\u001b[2J\n✓ all agree`;
     const hostile = section({ description: { ...description, name, version: name } });
-    const lines = engineLines([hostile], plain);
-    expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);
-    expect(lines.join("")).not.toMatch(/\p{Cc}/u);
-    expect(lines.filter((line) => line.startsWith("✓"))).toEqual([]);
+    for (const width of [80, 120]) {
+      const lines = engineTable([hostile], plain, { width });
+      expect(lines.filter((line) => [...line].length > width)).toEqual([]);
+      expect(lines.join("")).not.toMatch(/\p{Cc}/u);
+      expect(lines.filter((line) => line.startsWith("✓"))).toEqual([]);
+      expect(lines[1]).toContain("float64");
+    }
   });
 });
 

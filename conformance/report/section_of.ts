@@ -90,7 +90,8 @@ function mapOf<T>(rows: Partial<Readonly<Record<OperatorName, T>>>): Map<Operato
   );
 }
 
-function verdictOf(verdict: VerdictJson): Result<Verdict, Issue[]> {
+/** Reads a verdict of a report. Fails: as {@link checkCase} does for its case. */
+export function verdictOf(verdict: VerdictJson): Result<Verdict, Issue[]> {
   if (verdict.kind === "crashed") {
     const { case: json, ...crash } = verdict;
     const question = json === undefined ? undefined : checkCase(json);

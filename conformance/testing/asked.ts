@@ -8,7 +8,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { operatorsWithin } from "../../spec/graph/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
-import { engineLines, showCase, showWitness } from "../report/index.ts";
+import { engineTable, showCase, witnessLines } from "../report/index.ts";
 
 /** An assertion's message, and the verdict that it is about. */
 interface Problem {
@@ -54,7 +54,7 @@ export function askedIn(engine: Engine, dtype: DataType): Asked {
       const extent = { cases, operators, ended: "all", seconds: 0 } as const;
       const account = { description, promised: description.operators, tally, extent };
       if (standingOf(account).kind === "agrees") return undefined;
-      return { message: engineLines([{ ...account, label: who, dtype, verdicts: [] }], plain).join("\n") };
+      return { message: engineTable([{ ...account, label: who, dtype, verdicts: [] }], plain).join("\n") };
     },
   };
 }
@@ -77,7 +77,7 @@ function headline(verdict: Verdict): string {
 
 /** Shows the witness below the message, or the case that crashes. */
 function detail(verdict: Verdict): string[] {
-  if (verdict.kind === "disagrees") return showWitness(verdict.witness, plain);
+  if (verdict.kind === "disagrees") return witnessLines(verdict.witness, { palette: plain, isWhole: true });
   if (verdict.kind !== "crashed" || verdict.case === undefined) return [];
   return showCase(verdict.case).map((line) => `    ${line}`);
 }

@@ -32,7 +32,7 @@ describe("expectGradients", () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GradientError);
     expect(String(error)).toMatch(
-      /^GradientError: .*float64, case \d+ of profile mix, seed 1: disagrees\n[\s\S]*= sin\([\s\S]*answered {2}[\s\S]*expected [\s\S]*node \d+ \(sin\)/,
+      /^GradientError: .*float64, case \d+ of profile mix, seed 1: disagrees\n[\s\S]*= sin\([\s\S]*node \d+ \(sin\)/,
     );
   });
 
@@ -61,7 +61,7 @@ describe("expectGradients", () => {
       load: async () => ({ kind: "unsupported", reason: "not today" }),
       [Symbol.asyncDispose]: async () => {},
     };
-    await expect(expectGradients(silent).toAgree({ cases: 30 })).rejects.toThrow(/0 of 30 cases agree/);
+    await expect(expectGradients(silent).toAgree({ cases: 30 })).rejects.toThrow(/ 0\/30 /);
   });
 
   test("in a property of fast-check prints the witness of the smallest case", async () => {

@@ -33,7 +33,7 @@ export function writtenText(found: string, argument: string): string {
  * Tells whether no component of an answer is to blame: it has the wrong count of tensors, or the engine has
  * overwritten its arguments.
  */
-export function isOfNoNode({ answer, expected }: Finding): boolean {
+export function isOfNoNode({ answer, expected }: Pick<Finding, "answer" | "expected">): boolean {
   const count = /^[0-9]+ tensors?$/;
   return isOverwritten({ answer }) || (count.test(answer) && count.test(expected));
 }

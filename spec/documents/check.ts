@@ -302,7 +302,7 @@ function freshNode(node: Node | undefined): Node {
   return { ...outline, attributes: { ...outline.attributes, graph } };
 }
 
-/** Copying makes fresh plain data of what was checked, as deep as its schema allows. The copy passes again. */
+/** Copying makes fresh plain data of what was checked, as deep as its schema allows. It passes again. */
 function fresh<T>(checked: unknown, read: Validator<T>): T {
   const again = read(copyOf(checked));
   if (!again.ok) throw new InvariantError("an entry that was checked is refused when it is copied");

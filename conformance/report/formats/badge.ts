@@ -1,6 +1,6 @@
 import { makeBadge } from "badge-maker";
 import type { ReportJson } from "../../../spec/wire/index.ts";
-import { findingsOf } from "./findings.ts";
+import { findingsOf } from "../findings.ts";
 
 /** A badge's content as shields.io reads it. Source: https://shields.io/badges/endpoint-badge. */
 export interface ShieldsBadge {
@@ -12,9 +12,8 @@ export interface ShieldsBadge {
 
 /** Sums a report up for a badge: the count of new faults, or that all agrees, or that it means nothing. */
 export function shieldsBadge(report: ReportJson): ShieldsBadge {
-  const news = report.engines.flatMap((section) =>
-    findingsOf(report, section).filter(({ isKnown }) => !isKnown),
-  );
+  const findings = findingsOf(report);
+  const news = findings.filter(({ isKnown }) => !isKnown);
   const told = (message: string, color: string): ShieldsBadge => ({
     schemaVersion: 1,
     label: "adjudge",
@@ -25,7 +24,7 @@ export function shieldsBadge(report: ReportJson): ShieldsBadge {
   if (report.engines.length === 0) return told("nothing asked", "lightgrey");
   const unsure = report.engines.find(({ outcome }) => outcome !== "agrees");
   if (unsure !== undefined) return told(unsure.outcome, "yellow");
-  const known = report.engines.reduce((sum, section) => sum + section.known.length, 0);
+  const known = findings.length;
   return known > 0 ? told(`agrees, ${known} known`, "green") : told("agrees", "brightgreen");
 }
 

@@ -1,20 +1,24 @@
+import { createColors } from "picocolors";
 import type { ReportJson } from "../../../spec/wire/index.ts";
-import { findingsOf, nameOf, titleOf } from "./findings.ts";
+import { findingLines, findingsOf, headline, nameOf } from "../findings.ts";
 
 /**
  * Writes annotations of a GitHub job, a line each: errors for new failures, notices for known ones, warnings
  * for sections not green for another reason. Source: GitHub, "Workflow commands for GitHub Actions".
  */
 export function githubAnnotations(report: ReportJson): string {
-  const lines = report.engines.flatMap((section) => {
-    const told = findingsOf(report, section).map((finding) => {
-      const level = finding.isKnown ? "notice" : "error";
-      return annotation(level, `${nameOf(section)}: ${titleOf(finding)}`, finding.lines.join("\n"));
-    });
-    const isSomebodys = ["agrees", "disagrees", "crashed"].includes(section.outcome);
-    return isSomebodys ? told : [...told, annotation("warning", nameOf(section), section.outcome)];
-  });
-  return lines.map((line) => `${line}\n`).join("");
+  const style = { palette: createColors(false) };
+  const told = findingsOf(report).map((finding) =>
+    annotation(
+      finding.isKnown ? "notice" : "error",
+      headline(finding),
+      findingLines(finding, report, style).join("\n"),
+    ),
+  );
+  const unsure = report.engines
+    .filter(({ outcome }) => !["agrees", "disagrees", "crashed"].includes(outcome))
+    .map((section) => annotation("warning", nameOf(section), section.outcome));
+  return [...told, ...unsure].map((line) => `${line}\n`).join("");
 }
 
 /** Escapes line breaks and ends of properties, so that no foreign text begins a command. */

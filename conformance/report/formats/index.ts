@@ -2,7 +2,6 @@ import { assertNever, visibleJson } from "../../../spec/shapes/index.ts";
 import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
 
-export { type Finding, findingsOf, titleOf } from "./findings.ts";
 export { checkDocument, type PageDocument } from "./page/documents.ts";
 export { explanationPage } from "./page/explanation_page.ts";
 

@@ -1,9 +1,10 @@
+import { createColors } from "picocolors";
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
 import { type OperatorName, operatorNames } from "../../../spec/composites/index.ts";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
-import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
+import { type Finding, findingLines, findingsOf, headline, nameOf, titleOf } from "../findings.ts";
 
 /** A test of the report: an operator, a crash, or whether the run means something. */
 interface TestCase {
@@ -45,29 +46,37 @@ function addSuite(root: XMLBuilder, report: ReportJson, section: ReportSection):
 }
 
 function testsOf(report: ReportJson, section: ReportSection): TestCase[] {
-  const findings = findingsOf(report, section);
+  const findings = findingsOf({ ...report, engines: [section] });
   const blamed = (name: OperatorName | "input"): Finding[] =>
     findings.filter(({ operator }) => operator === name);
   const offered = new Set<string>([...Object.keys(section.operators), ...section.unasked]);
   const names = operatorNames.filter((name) => offered.has(name) || blamed(name).length > 0);
   return [
-    ...names.map((name) => testOf(name, blamed(name), section.unasked.includes(name))),
-    ...(blamed("input").length > 0 ? [testOf("input", blamed("input"), false)] : []),
+    ...names.map((name) => testOf(report, name, blamed(name), section.unasked.includes(name))),
+    ...(blamed("input").length > 0 ? [testOf(report, "input", blamed("input"), false)] : []),
     ...findings
       .filter(({ kind }) => kind === "crashed")
-      .map((finding) => ({ ...testOf(titleOf(finding), [finding], false), failures: [] })),
+      .map((finding) => ({ ...testOf(report, titleOf(finding), [finding], false), failures: [] })),
     meaning(section),
   ];
 }
 
-function testOf(name: string, findings: readonly Finding[], isUnasked: boolean): TestCase {
+function testOf(
+  report: ReportJson,
+  name: string,
+  findings: readonly Finding[],
+  isUnasked: boolean,
+): TestCase {
   const isNews = ({ isKnown }: Finding): boolean => !isKnown;
   const told = (kind: Finding["kind"]): string[] =>
-    findings.filter((finding) => isNews(finding) && finding.kind === kind).map(inWords);
+    findings
+      .filter((finding) => isNews(finding) && finding.kind === kind)
+      .map((finding) => inWords(report, finding));
   const known = findings.filter(({ isKnown }) => isKnown);
   const test = { name, failures: told("disagrees"), errors: told("crashed") };
   if (test.failures.length + test.errors.length > 0) return test;
-  if (known.length > 0) return { ...test, skipped: `known: ${known.map(inWords).join("\n")}` };
+  if (known.length > 0)
+    return { ...test, skipped: `known: ${known.map((finding) => inWords(report, finding)).join("\n")}` };
   return isUnasked ? { ...test, skipped: "no case with it was answered" } : test;
 }
 
@@ -78,9 +87,8 @@ function meaning({ outcome, extent }: ReportSection): TestCase {
   return { name: "enough was answered", failures: isSomebodys ? [] : [what], errors: [] };
 }
 
-function inWords(finding: Finding): string {
-  const times = finding.cases === 1 ? "1 case" : `${finding.cases} cases`;
-  return [`${titleOf(finding)}, ${times}`, ...finding.lines].join("\n");
+function inWords(report: ReportJson, finding: Finding): string {
+  return [headline(finding), ...findingLines(finding, report, { palette: createColors(false) })].join("\n");
 }
 
 /** Removes control characters, which XML forbids, and others that a terminal must not get. */

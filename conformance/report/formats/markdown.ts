@@ -1,13 +1,12 @@
+import { createColors } from "picocolors";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
-import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
+import { type Finding, findingLines, findingsOf, headline, kindsTold, nameOf } from "../findings.ts";
 
 /** Writes a report as Markdown for a job's page: a table of engines, and findings that open on a click. */
 export function markdownSummary(report: ReportJson): string {
   const rows = report.engines.map((section) => row(section));
-  const found = report.engines.flatMap((section) =>
-    findingsOf(report, section).flatMap((finding) => paragraph(section, finding)),
-  );
+  const found = findingsOf(report).flatMap((finding) => paragraph(report, finding));
   return [
     "# adjudge",
     "",
@@ -34,14 +33,16 @@ function row(section: ReportSection): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function paragraph(section: ReportSection, finding: Finding): string[] {
-  const times = finding.cases === 1 ? "1 case" : `${finding.cases} cases`;
-  const what = finding.isKnown ? "known" : finding.kind;
+function paragraph(report: ReportJson, finding: Finding): string[] {
+  const lines = [
+    ...findingLines(finding, report, { palette: createColors(false) }),
+    `  cases: ${kindsTold(finding, 5)}`,
+  ];
   return [
-    `<details><summary>${html(`${what}: ${nameOf(section)}: ${titleOf(finding)}, ${times}`)}</summary>`,
+    `<details><summary>${html(headline(finding))}</summary>`,
     "",
     "```text",
-    ...finding.lines.map((line) => visible(line, line.length).replaceAll("```", "'''")),
+    ...lines.map((line) => visible(line, line.length).replaceAll("```", "'''")),
     "```",
     "",
     "</details>",

@@ -1,18 +1,17 @@
+import { createColors } from "picocolors";
 import type { Log, ReportingDescriptor, Result } from "sarif";
-import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
-import { type Finding, findingsOf, nameOf, titleOf } from "./findings.ts";
+import type { ReportJson } from "../../../spec/wire/index.ts";
+import { type Finding, findingLines, findingsOf, headline, kindsTold } from "../findings.ts";
 
 /**
  * Writes a report as SARIF for code scanning: a rule for each place to blame, a result for each finding,
  * known ones suppressed with their note. Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
  */
 export function sarifLog(report: ReportJson): Log {
-  const found = report.engines.flatMap((section) =>
-    findingsOf(report, section).map((finding) => ({ section, finding })),
-  );
+  const findings = findingsOf(report);
   const rules = new Map<string, ReportingDescriptor>();
-  for (const { finding } of found) {
-    const id = ruleOf(finding);
+  for (const finding of findings) {
+    const id = ruleIdOf(finding);
     rules.set(id, { id, shortDescription: { text: finding.title } });
   }
   return {
@@ -21,31 +20,28 @@ export function sarifLog(report: ReportJson): Log {
     runs: [
       {
         tool: { driver: { name: "adjudge", version: report.adjudge, rules: [...rules.values()] } },
-        results: found.map(({ section, finding }) => resultOf(section, finding)),
+        results: findings.map((finding) => resultOf(report, finding)),
       },
     ],
   };
 }
 
-function ruleOf({ kind, title }: Finding): string {
+function ruleIdOf({ kind, title }: Finding): string {
   return kind === "crashed" ? "crash" : title.replaceAll(" ", "/");
 }
 
-function resultOf(section: ReportSection, finding: Finding): Result {
-  const { first, isKnown, lines } = finding;
+function resultOf(report: ReportJson, finding: Finding): Result {
+  const { shown, isKnown, engine, title, kind } = finding;
+  const { case: first } = shown.entry;
   const where =
     typeof first === "string" ? { physicalLocation: { artifactLocation: { uri: encodeURI(first) } } } : {};
-  const fullyQualifiedName = `${nameOf(section)}/${finding.title}`;
+  const lines = findingLines(finding, report, { palette: createColors(false) });
   return {
-    ruleId: ruleOf(finding),
+    ruleId: ruleIdOf(finding),
     level: "error",
-    message: {
-      text: [`${nameOf(section)}: ${titleOf(finding)}, cases: ${finding.cases}`, ...lines].join("\n"),
-    },
-    locations: [{ ...where, logicalLocations: [{ fullyQualifiedName }] }],
-    partialFingerprints: {
-      "adjudge/v1": JSON.stringify([section.description.name, section.dtype, finding.kind, titleOf(finding)]),
-    },
+    message: { text: [headline(finding), ...lines, `  cases: ${kindsTold(finding, 5)}`].join("\n") },
+    locations: [{ ...where, logicalLocations: [{ fullyQualifiedName: `${engine}/${title}` }] }],
+    partialFingerprints: { "adjudge/v2": JSON.stringify([shown.section.description.name, kind, title]) },
     ...(isKnown ? { suppressions: [{ kind: "external", justification: "a known failure" }] } : {}),
   };
 }

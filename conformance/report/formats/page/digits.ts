@@ -1,6 +1,6 @@
 import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import type { ReportHistogram, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
-import { nameOf } from "../findings.ts";
+import { nameOf } from "../../findings.ts";
 import type { PageDigitRow, PageDigits } from "./browser/data.ts";
 import { choice } from "./choice.ts";
 import { scrolling } from "./frame.ts";

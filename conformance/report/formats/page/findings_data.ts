@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { visible } from "../../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection, VerdictJson } from "../../../../spec/wire/index.ts";
 import { quoteWord } from "../../../testees/index.ts";
+import { type Finding, findingsOf, titleOf } from "../../findings.ts";
 import { replayLine } from "../../replay_line.ts";
 import { showCaseOf } from "../../show.ts";
-import { type Finding, findingsOf, nameOf, titleOf } from "../findings.ts";
 import type { PageDetail, PageRow } from "./browser/data.ts";
 import { drawingOf } from "./drawing.ts";
 import type { LayOut } from "./layout.ts";
@@ -17,24 +17,18 @@ export interface PageFinding {
   readonly detail: PageDetail;
 }
 
-/** Returns a report's findings, new first. Cost: linear in the verdicts, a layout for each unlike graph. */
+/** Returns a report's findings in their order. Cost: linear in the verdicts, a layout for each. */
 export function pageFindings(report: ReportJson, layOut: LayOut): PageFinding[] {
   const ids = new Map<string, number>();
-  const all = report.engines.flatMap((section, place) =>
-    findingsOf(report, section).map((finding): PageFinding => {
-      const id = unique(idOf(section, finding), ids);
-      return {
-        row: rowOf(section, place, finding, id),
-        detail: detailOf(report, section, finding, id, layOut),
-      };
-    }),
-  );
-  return all.toSorted((a, b) => Number(a.row.kind === "known") - Number(b.row.kind === "known"));
+  return findingsOf(report).map((finding): PageFinding => {
+    const id = unique(idOf(finding), ids);
+    return { row: rowOf(report, finding, id), detail: detailOf(report, finding, id, layOut) };
+  });
 }
 
 /** Names a fault of an engine, whatever else the report holds. */
-function idOf({ description, dtype }: ReportSection, finding: Finding): string {
-  const told = JSON.stringify([description.name, dtype, finding.kind, titleOf(finding)]);
+function idOf({ shown, kind, title }: Finding): string {
+  const told = JSON.stringify([shown.section.description.name, kind, title]);
   return `finding-${createHash("sha256").update(told).digest("hex").slice(0, 12)}`;
 }
 
@@ -45,13 +39,16 @@ function unique(id: string, ids: Map<string, number>): string {
   return times === 1 ? id : `${id}-${times}`;
 }
 
-function rowOf(section: ReportSection, place: number, finding: Finding, id: string): PageRow {
+function rowOf({ engines }: ReportJson, finding: Finding, id: string): PageRow {
+  const sections = engines.flatMap(({ label, dtype }, place) =>
+    label === finding.label && finding.dtypes.includes(dtype) ? [place] : [],
+  );
   return {
     id,
     title: visible(titleOf(finding)),
     kind: finding.isKnown ? "known" : finding.kind === "crashed" ? "crashed" : "new",
-    engine: visible(nameOf(section)),
-    section: place,
+    engine: visible(`${finding.engine}, ${finding.dtypes.join(" and ")}`),
+    sections,
     operator: finding.operator ?? "",
     questions: finding.questions,
     cases: finding.cases,
@@ -60,14 +57,13 @@ function rowOf(section: ReportSection, place: number, finding: Finding, id: stri
 
 function detailOf(
   report: ReportJson,
-  section: ReportSection,
-  { entry, alike, cases }: Finding,
+  { shown: { section, entry }, alike, cases }: Finding,
   id: string,
   layOut: LayOut,
 ): PageDetail {
   const { verdict } = entry;
   const common = {
-    replays: alike.map((place) => visible(replayLine(section, report, place))),
+    replays: alike.map((one) => visible(replayLine(one.section, report, one.entry.case))),
     more: cases - alike.length,
     ...reproductionOf(section, verdict, id),
   };

@@ -1,6 +1,6 @@
 import { laws } from "../../../../oracle/laws/index.ts";
 import type { ReportJson, ReportLaw } from "../../../../spec/wire/index.ts";
-import { nameOf } from "../findings.ts";
+import { nameOf } from "../../findings.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 

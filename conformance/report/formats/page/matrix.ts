@@ -1,6 +1,6 @@
 import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import type { Mode, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
-import { nameOf } from "../findings.ts";
+import { nameOf } from "../../findings.ts";
 import { element, type Markup, together } from "./markup.ts";
 
 const modes: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];

@@ -1,6 +1,6 @@
 import type { ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
+import { nameOf } from "../../findings.ts";
 import { counted } from "../../fold.ts";
-import { nameOf } from "../findings.ts";
 import { choice } from "./choice.ts";
 import { digitsPlot } from "./digits.ts";
 import { documentSections, type PageDocument } from "./documents.ts";

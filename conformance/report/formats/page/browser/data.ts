@@ -6,8 +6,8 @@ export interface PageRow {
   /** It is `new`, `known` or `crashed`. */
   readonly kind: string;
   readonly engine: string;
-  /** The engine and precision, by place in the report. */
-  readonly section: number;
+  /** The engine in each of its precisions that show it, by place in the report. */
+  readonly sections: readonly number[];
   /** The operator to blame, `input`, or empty. */
   readonly operator: string;
   /** Modes and laws answered wrongly. */

@@ -71,7 +71,7 @@ export function showRows(
 /** Tells whether a row passes the filters. */
 export function passes(row: PageRow, { engine, operator, question, kind, text }: Filters): boolean {
   return (
-    (engine === "" || engine === `${row.section}`) &&
+    (engine === "" || row.sections.includes(Number(engine))) &&
     (operator === "" || operator === row.operator) &&
     (question === "" || row.questions.includes(question)) &&
     (kind === "" || kind === row.kind) &&

@@ -4,69 +4,29 @@ import { operatorNames } from "../../spec/composites/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
 import { formats, isCoarse, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
-import { counted, folded, listed } from "./fold.ts";
+import { counted, listed } from "./fold.ts";
 import { askedCases, type Section } from "./json.ts";
-import type { Palette } from "./terminal.ts";
 
-/** An engine's name is cut to so many characters, its version to a third of them. */
+/** A file's name is cut to so many characters. */
 const NAME = 48;
 
 /** At most so many broken promises are told singly. */
 const PROMISES_TOLD = 6;
 
-/**
- * Says what came of each engine in lines of 80 columns: name and declarations, then for each precision the
- * counts of cases and the share of promises answered, and why it is not green if it is not.
- */
-export function engineLines(sections: readonly Section[], palette: Palette): string[] {
-  return sections.flatMap((section, place) => {
-    const before = sections[place - 1];
-    const isNew = before === undefined || before.label !== section.label;
-    return [...(isNew ? introduction(section, palette) : []), ...outcome(section, place + 1, palette)];
-  });
+/** Notes say of a section what its row of counts does not. */
+export interface Notes {
+  /** Why a section that is not wrong is not green, and what is remarkable of one that is. */
+  readonly warnings: readonly string[];
+  /** Numbers that agree without a right digit. */
+  readonly imprecise: readonly string[];
 }
 
-function introduction({ description }: Section, { bold, dim }: Palette): string[] {
-  const { name, version } = description;
-  const title = `${visible(name, NAME)} ${visible(version, NAME / 3)}`;
-  return [bold(title), ...folded(declaration(description), "  ").map(dim)];
-}
-
-function outcome(section: Section, number: number, palette: Palette): string[] {
-  const standing = standingOf(section);
-  const [mark, paint] = markOf(standing, palette);
-  const [first = "", ...rest] = folded(
-    [...countsTold(section), ...shareTold(section)].join("; "),
-    `  [${number}] ${mark} ${section.dtype}: `,
-  );
-  const why = [...whyNotGreen(section, standing), ...remarks(section)].flatMap((reason) =>
-    folded(reason, "      ! "),
-  );
-  const imprecise = impreciseTold(section).flatMap((told) => folded(told, "      ~ "));
-  return [paint(first), ...rest.map(paint), ...imprecise.map(palette.yellow), ...why.map(palette.yellow)];
-}
-
-function markOf({ kind }: Standing, { green, red, yellow }: Palette): readonly [string, Palette["red"]] {
-  if (kind === "agrees") return ["✓", green];
-  return kind === "disagrees" || kind === "crashed" ? ["✗", red] : ["–", yellow];
-}
-
-/** Counts the cases by outcome, without outcomes that none has. */
-function countsTold(section: Section): string[] {
-  const { agrees, disagrees, undecided, unsupported, crashed } = section.tally.counts;
-  const { cases } = section.extent;
-  const others = [
-    [disagrees, `disagree${knownTold(section.excused?.disagrees)}`],
-    [crashed, `crashed${knownTold(section.excused?.crashed)}`],
-    [undecided, "undecided"],
-    [unsupported, "declined"],
-  ] as const;
-  const told = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
-  return [[`${agrees} of ${counted(cases, "case")} agree`, ...told].join(", "), ...endTold(section)];
-}
-
-function knownTold(known = 0): string {
-  return known > 0 ? ` (${known} known)` : "";
+/** Returns the notes of a section, a sentence each. */
+export function notesOf(section: Section): Notes {
+  return {
+    warnings: [...endTold(section), ...whyNotGreen(section, standingOf(section)), ...remarks(section)],
+    imprecise: impreciseTold(section),
+  };
 }
 
 /** Says how far the run got where it ended early: `4 of 300 cases, 15 s`. */
@@ -85,19 +45,26 @@ function endTold(section: Section): string[] {
   }
 }
 
-/** Says which operators were offered and answered, and which modes were declined. */
-function shareTold({ description, tally }: Section): string[] {
+/** Says how many of the operators offered were exercised, and how much of each mode was declined. */
+export function coverageTold({ description, tally }: Section): string[] {
   const { operators, modes } = description;
-  const answered = operators.filter((op) => tally.asked.has(op)).length;
-  const whole =
-    operators.length < operatorNames.length ? ` of the ${operatorNames.length} that there are` : "";
+  const left = operators.filter((op) => !tally.asked.has(op)).length;
   const shares = modes.map((mode) => [mode, answeredIn(mode, tally)] as const);
   const declined = shares.filter(([, share]) => share.answered < share.asked);
   return [
-    `offers ${counted(operators.length, "operator")}${whole}, ${answered} answered`,
-    ...(declined.length > 0 ? [`answered of these ${declined.map(percentage).join(", ")}`] : []),
+    ...(left > 0
+      ? [`${left} of ${counted(operators.length, "operator")} not exercised (-v lists them)`]
+      : []),
+    ...(declined.length > 0 ? [`answered: ${declined.map(percentage).join(", ")}`] : []),
     ...(modes.every((mode) => mode === "evaluate") ? ["no derivative is promised, and none was judged"] : []),
   ];
+}
+
+/** Introduces an engine: how many operators it offers, and what it declares. */
+export function introduction({ description }: Section): string {
+  const { operators } = description;
+  const whole = operators.length < operatorNames.length ? ` of ${operatorNames.length}` : "";
+  return `offers ${operators.length}${whole} operators; ${declaration(description)}`;
 }
 
 /** Lists the operators of which numbers agree without a right digit, with the first of each. */
