@@ -176,7 +176,7 @@ const codes: Readonly<Record<Witness["blame"]["part"], string>> = {
   accumulation: "wrong-gradient",
 };
 
-/** Writes the first line of a finding: `error[wrong-gradient]: relu cotangent: sloppy 1.0.0, float32 (1 case)`. */
+/** Writes the first line of a finding: `error[wrong-value]: sum value: sloppy 1.0.0, float32 (1 case)`. */
 export function headline(finding: Finding): string {
   const { engine, dtypes, cases, isKnown } = finding;
   const level = isKnown ? "known" : "error";
