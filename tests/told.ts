@@ -1,7 +1,7 @@
 import { type FindingText, findings } from "../conformance/index.ts";
 import { mutants, programMutants, tapeEngineMutants, unseenMutants } from "../engines/index.ts";
 import { tapeMutants } from "../reference/tapes/planted/index.ts";
-import { compositeNames, operatorNames, present, primitiveNames } from "../spec/index.ts";
+import { compositeNames, present, primitiveNames } from "../spec/index.ts";
 
 /** A phrase of a page, in which `#` stands for a number, and the numbers. */
 export type Phrase = readonly [phrase: string, ...counts: readonly number[]];
@@ -27,10 +27,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
       ["`npm run power -- --gradcheck`: # of #", found, mutants.length],
     ],
     "docs/derivatives.md": [["for all # primitives", primitiveNames.length]],
-    "docs/judging.md": [
-      ["operators of the # that there are", operatorNames.length],
-      ["`mutants` are the # of", mutants.length],
-    ],
+    "docs/judging.md": [["`mutants` are the # of", mutants.length]],
     "docs/performance.md": [["without the # composites", compositeNames.length]],
     "docs/programs.md": [
       ["one fault each: # of them", programMutants.length],

@@ -56,7 +56,7 @@ describe("adjudge issue", () => {
     const several = await adjudge("issue", file);
     expect([several.code, several.notes]).toEqual([
       exitCodes.badInput,
-      expect.stringMatching(/issue\/which: .* say with --finding which: 1 tfjs: .*; 2 tfjs: /),
+      expect.stringMatching(/issue\/which: .* say with --finding which: 1 error\[.*\]: .*; 2 error\[/),
     ]);
     const { out } = await adjudge("issue", file, "--finding", "2", "-o", folder);
     expect(out).toContain(join(folder, "tfjs-2.md"));

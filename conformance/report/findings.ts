@@ -180,8 +180,8 @@ const codes: Readonly<Record<Witness["blame"]["part"], string>> = {
 export function headline(finding: Finding): string {
   const { engine, dtypes, cases, isKnown } = finding;
   const level = isKnown ? "known" : "error";
-  const told = `${level}[${codeOf(finding)}]: ${titleOf(finding)}: ${engine}, ${dtypes.join(" and ")} (${counted(cases, "case")})`;
-  return visible(told, 400);
+  const [what, whose] = [visible(titleOf(finding), 60), visible(engine, 48)];
+  return `${level}[${codeOf(finding)}]: ${what}: ${whose}, ${dtypes.join(" and ")} (${counted(cases, "case")})`;
 }
 
 /** Writes all of a finding but its first line. */

@@ -3,12 +3,13 @@ export const COLUMNS = 80;
 
 /**
  * Folds text into lines of at most `width` columns at spaces; `first` precedes the first line, its width in
- * spaces the others. A longer word has its own line. Law: without prefixes, joined by spaces, they are it.
+ * spaces the others. A longer word has its own line, and no mark begins one. Law: without prefixes, joined by spaces, they are it.
  */
 export function folded(text: string, first: string = "", width: number = COLUMNS): string[] {
   const rest = " ".repeat(first.length);
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  // No line of a foreign text may begin with a mark of ours.
+  for (const word of text.split(/ (?![✓✗–?!~])/u)) {
     const line = lines.at(-1);
     if (line !== undefined && line.length + 1 + word.length <= width)
       lines[lines.length - 1] = `${line} ${word}`;

@@ -37,7 +37,7 @@ export const rules: Readonly<Record<RuleName, Omit<Rule, "name">>> = {
     link: "docs/truth.md#the-value-with-a-bound",
   },
   protocol: {
-    why: "an answer has one tensor for each id asked for, and what the caller handed in stays as it was",
+    why: "an answer has one tensor of its shape for each id asked for, and what was handed in stays as it was",
     link: "docs/protocol.md#requests-and-replies",
   },
   tape: {
@@ -107,6 +107,7 @@ export function ruleOf(witness: Ruled): Rule {
 function nameOf({ script, question, answer, expected, bound, blame, case: { graph } }: Ruled): RuleName {
   if (script !== undefined) return "tape";
   if (isOfNoNode({ answer, expected })) return "protocol";
+  if (/^(nothing$|a tensor of shape )/.test(answer)) return "protocol";
   if (!modes.includes(question)) return "law";
   if (blame.sentence.includes("It is right for an engine that declares")) return "convention";
   const [given, right] = [answer, expected].map((text) => parseFloat64(text) ?? Number.NaN);

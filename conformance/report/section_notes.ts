@@ -5,6 +5,7 @@ import { assertNever, visible } from "../../spec/shapes/index.ts";
 import { formats, isCoarse, type Mode, parseFloat64 } from "../../spec/wire/index.ts";
 import { declaration } from "./declared.ts";
 import { counted, listed } from "./fold.ts";
+import { reasonGroups } from "./groups.ts";
 import { askedCases, type Section } from "./json.ts";
 
 /** A file's name is cut to so many characters. */
@@ -24,9 +25,28 @@ export interface Notes {
 /** Returns the notes of a section, a sentence each. */
 export function notesOf(section: Section): Notes {
   return {
-    warnings: [...endTold(section), ...whyNotGreen(section, standingOf(section)), ...remarks(section)],
+    warnings: [
+      ...endTold(section),
+      ...whyNotGreen(section, standingOf(section)),
+      ...whyOpen(section),
+      ...remarks(section),
+    ],
     imprecise: impreciseTold(section),
   };
+}
+
+/** Says of a section that is neither green nor wrong what most cases were declined for, or are undecided by. */
+function whyOpen(section: Section): string[] {
+  const { kind } = standingOf(section);
+  if (kind === "agrees" || kind === "disagrees" || kind === "crashed") return [];
+  const reasons = [
+    ["unsupported", "declined"],
+    ["undecided", "undecided"],
+  ] as const;
+  return reasons.flatMap(([verdict, what]) => {
+    const [most] = reasonGroups(section, verdict);
+    return most === undefined ? [] : [`${counted(most.cases, "case")} ${what}: ${visible(most.reason, 300)}`];
+  });
 }
 
 /** Says how far the run got where it ended early: `4 of 300 cases, 15 s`. */
