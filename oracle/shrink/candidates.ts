@@ -3,7 +3,7 @@ import type { Node } from "../../spec/graph/index.ts";
 import { isSameShape } from "../../spec/shapes/index.ts";
 import type { Call } from "../../spec/wire/index.ts";
 import { type Case, changed, valuesOf } from "../case/index.ts";
-import { edits } from "./edits.ts";
+import { editPasses } from "./edits.ts";
 import { isSmaller, measure } from "./measure.ts";
 import { simplerNodes } from "./plain.ts";
 import { policies } from "./policies.ts";
@@ -56,31 +56,47 @@ function* fewerCalls(question: Case, calls: readonly Call[]): Generator<Case> {
     if (change !== undefined) yield { ...question, calls: calls.with(place, { mode }) };
 }
 
-function* ofGraph(question: Case): Generator<Case> {
-  const subject = { question, shapes: shapesOf(question.graph), values: valuesOf(question) };
-  for (const edit of edits(subject)) yield rewrite(subject, edit);
-  for (const [position, node] of simplerNodes(question.graph)) yield withNode(subject, position, node);
-  for (const policy of policies(subject.shapes)) {
-    const resized = resize(question, subject.shapes, policy);
-    if (resized !== undefined) yield resized;
-  }
-  yield* simplifications(question);
+/** A proposal makes a case that may be smaller, when it is asked to; `undefined` where there is none. */
+export type Proposal = () => Case | undefined;
+
+function* proposed<T>(all: Iterable<T>, make: (one: T) => Case | undefined): Generator<Proposal> {
+  for (const one of all) yield () => make(one);
 }
 
-function* proposals({ calls, ...question }: Case): Generator<Case> {
-  if (calls === undefined) return yield* ofGraph(question);
-  yield* fewerCalls(question, calls);
-  for (const smaller of ofGraph(question)) yield { ...smaller, calls };
+function ofGraph(question: Case): readonly Iterable<Proposal>[] {
+  const subject = { question, shapes: shapesOf(question.graph), values: valuesOf(question) };
+  return [
+    ...editPasses(subject).map((edits) => proposed(edits, (edit) => rewrite(subject, edit))),
+    proposed(simplerNodes(question.graph), ([position, node]) => withNode(subject, position, node)),
+    proposed(policies(subject.shapes), (policy) => resize(question, subject.shapes, policy)),
+    proposed(simplifications(question), (simpler) => simpler),
+  ];
 }
 
 /**
- * Lists smaller cases to try instead of a well-formed one: fewer calls, fewer nodes, then smaller shapes,
- * then plainer numbers. Laws: each is well-formed, has a seed if `question` has one, and is smaller by {@link
- * measure}. Cost: one evaluation over float64; each candidate is made when it is asked for.
+ * Lists what to try instead of a well-formed case, in passes, as many for every case: fewer calls, fewer
+ * nodes, then smaller shapes, then plainer numbers. Laws: each case that is proposed is well-formed, has a
+ * seed if `question` has one, and is smaller by {@link measure}. Cost: one evaluation over float64.
  */
-export function* candidates(question: Case): Generator<Case> {
+export function passes(question: Case): readonly Iterable<Proposal>[] {
+  const { calls = [], ...single } = question;
   const size = measure(question);
-  for (const candidate of proposals(question)) {
-    if (isWellTyped(candidate) && isSmaller(measure(candidate), size)) yield candidate;
+  const smaller = (candidate: Case | undefined): Case | undefined =>
+    candidate && isWellTyped(candidate) && isSmaller(measure(candidate), size) ? candidate : undefined;
+  const called = (made: Case | undefined): Case | undefined =>
+    made && question.calls !== undefined ? { ...made, calls } : made;
+  return [
+    proposed(calls.length === 0 ? [] : fewerCalls(single, calls), smaller),
+    ...ofGraph(single).map((pass) => proposed(pass, (make) => smaller(called(make())))),
+  ];
+}
+
+/** Lists the cases of all {@link passes}, each when it is asked for. */
+export function* candidates(question: Case): Generator<Case> {
+  for (const pass of passes(question)) {
+    for (const make of pass) {
+      const candidate = make();
+      if (candidate !== undefined) yield candidate;
+    }
   }
 }

@@ -118,25 +118,25 @@ function* movedSeeds(subject: Subject): Generator<Edit> {
   }
 }
 
-/** Lists edits worth trying on a case; those that take most away come first. */
-export function* edits(subject: Subject): Generator<Edit> {
-  yield* loneNodes(subject);
-  yield* earlierSeeds(subject);
-  yield { drops: anyName };
-  yield {};
+/**
+ * Lists edits worth trying on a case, in passes: each has edits of one kind, and those that take most away
+ * come first.
+ */
+export function editPasses(subject: Subject): readonly Iterable<Edit>[] {
   // Truncations come before cuts, since a fault that needs two seeds lets no node between them be cut. Long
   // bypasses come after: they are many, and seldom needed where cuts help.
-  const local = [
-    ...fewerSeeds(subject),
-    ...truncations(subject),
-    ...cuts(subject),
-    ...longBypasses(subject),
-    ...bypasses(subject),
-    ...mergers(subject),
-    ...drops(subject),
-    ...movedSeeds(subject),
+  const local = [fewerSeeds, truncations, cuts, longBypasses, bypasses, mergers, drops, movedSeeds] as const;
+  return [
+    loneNodes(subject),
+    earlierSeeds(subject),
+    [{ drops: anyName }, {}],
+    ...local.map((pass) => pass(subject)),
+    // Some faults need a node that no seed depends on.
+    [{ drops: anyName, keepsDead: true }],
+    ...local.map((pass) => keepingDead(pass(subject))),
   ];
-  yield* local;
-  // Some faults need a node that no seed depends on.
-  for (const edit of [{ drops: anyName }, ...local]) yield { ...edit, keepsDead: true };
+}
+
+function* keepingDead(edits: Iterable<Edit>): Generator<Edit> {
+  for (const edit of edits) yield { ...edit, keepsDead: true };
 }

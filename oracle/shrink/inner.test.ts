@@ -71,7 +71,7 @@ describe("a case with inner graphs", () => {
       if (mutant === undefined) throw new Error(name);
       const fails = (x: Case): Promise<boolean> => differ(mutant.engine(), interpreterEngine(), x);
       let question: Case | undefined;
-      for (const drawn of campaign(nestedProfile, 14, 400)) {
+      for (const drawn of campaign(nestedProfile, 11, 400)) {
         if (!(await fails(drawn))) continue;
         question = drawn;
         break;

@@ -34,20 +34,25 @@ function* smallerGraphs(node: Differentiate): Generator<Differentiate> {
   const { graph, of } = node.attributes;
   const first = graph.inputs.length;
   // An earlier value is differentiated, so that all that comes after it goes.
-  for (let id = first; id < of; id++) yield* tidied(withGraph(node, graph, nodeId(id)));
-  yield* tidied(node);
+  for (let id = first; id < of; id++) yield tidied(withGraph(node, graph, nodeId(id)));
+  yield tidied(node);
   const shapes = shapesOf(graph);
-  for (let id = shapes.length - 1; id >= first; id--) {
+  for (let id = shapes.length - 1; id > 0; id--) {
     for (let other = 0; other < id; other++) {
-      if (isSameShape(shapes[id] ?? [], shapes[other] ?? [])) {
-        yield* tidied(readingInstead(node, nodeId(id), nodeId(other)));
-      }
+      if (!isSameShape(shapes[id] ?? [], shapes[other] ?? [])) continue;
+      const merged = readingInstead(node, nodeId(id), nodeId(other));
+      yield tidied(merged);
+      // Some faults need a node that nothing reads.
+      yield keeping(merged, (kept) => kept !== id);
     }
   }
   for (const [position, within] of graph.nodes.entries()) {
     if (within.op !== "differentiate") continue;
     for (const simpler of simplerDerivatives(within)) {
-      yield* tidied(withGraph(node, { ...graph, nodes: graph.nodes.with(position, simpler) }, of));
+      const changed = tidied(withGraph(node, { ...graph, nodes: graph.nodes.with(position, simpler) }, of));
+      yield changed;
+      // With a level gone, its derivative may have been the one that matters.
+      if (simpler.op !== "differentiate") yield* otherwise(changed);
     }
   }
 }
@@ -56,37 +61,55 @@ function withGraph(node: Differentiate, graph: Graph, of: NodeId): Differentiate
   return { ...node, attributes: { ...node.attributes, graph, of } };
 }
 
-/** Makes the readers of one inner id read an earlier one. */
+/** Takes the derivative in each mode, by each input; the caller checks whether shapes fit. */
+function* otherwise(node: Differentiate): Generator<Differentiate> {
+  for (const mode of ["jvp", "vjp"] as const) {
+    for (const wrt of node.attributes.graph.inputs.keys()) {
+      yield { ...node, attributes: { ...node.attributes, mode, wrt: nodeId(wrt) } };
+    }
+  }
+}
+
+/** Makes what reads one inner id, or is taken by it, read or be taken by an earlier one. */
 function readingInstead(node: Differentiate, id: NodeId, other: NodeId): Differentiate {
-  const { graph, of } = node.attributes;
+  const { graph, of, wrt } = node.attributes;
   const moved = (parent: NodeId): NodeId => (parent === id ? other : parent);
   const nodes = graph.nodes.map((inner) => ({ ...inner, parents: inner.parents.map(moved) }));
-  return withGraph(node, { ...graph, nodes }, moved(of));
+  const attributes = { ...node.attributes, graph: { ...graph, nodes }, of: moved(of), wrt: moved(wrt) };
+  return { ...node, attributes };
 }
 
 /** Drops the inner nodes, inputs and entries of Δ that nothing reads, and the operands of such inputs. */
-function* tidied(node: Differentiate): Generator<Differentiate> {
+function tidied(node: Differentiate): Differentiate {
   const { graph, of, wrt } = node.attributes;
   const first = graph.inputs.length;
   const read = new Set<number>([of, wrt]);
   for (let id = first + graph.nodes.length - 1; id >= first; id--) {
     if (read.has(id)) for (const parent of graph.nodes[id - first]?.parents ?? []) read.add(parent);
   }
-  const order = [...read].toSorted((a, b) => a - b);
+  return keeping(node, (id) => read.has(id));
+}
+
+/** Drops the inner ids that are not kept, which none that is kept reads, and what they alone need. */
+function keeping(node: Differentiate, isKept: (id: number) => boolean): Differentiate {
+  const { graph, of, wrt } = node.attributes;
+  const first = graph.inputs.length;
+  const order = [...Array(first + graph.nodes.length).keys()].filter(isKept);
   const moved = (id: NodeId): NodeId => nodeId(order.indexOf(id));
   const nodes = graph.nodes
-    .filter((_, position) => read.has(first + position))
+    .filter((_, position) => isKept(first + position))
     .map((inner) => ({ ...inner, parents: inner.parents.map(moved) }));
   const environment = graph.environment.filter(({ name }) => readsEntry(nodes, name));
-  yield {
+  const inputs = graph.inputs.filter((_, id) => isKept(id));
+  return {
     ...node,
     attributes: {
       ...node.attributes,
-      graph: { ...graph, inputs: graph.inputs.filter((_, id) => read.has(id)), environment, nodes },
+      graph: { ...graph, inputs, environment, nodes },
       of: moved(of),
       wrt: moved(wrt),
     },
-    parents: node.parents.filter((_, place) => place === first || read.has(place)),
+    parents: node.parents.filter((_, place) => place === first || isKept(place)),
   };
 }
 

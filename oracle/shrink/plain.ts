@@ -26,15 +26,18 @@ export function* simplerNodes({ nodes }: Graph): Generator<readonly [number, Nod
     if (node.op === "differentiate") {
       for (const simpler of simplerDerivatives(node)) yield [position, simpler];
     }
-    const plain = plainNode(node);
-    if (plain !== undefined) yield [position, plain];
+    for (const plain of plainNodes(node)) yield [position, plain];
   }
 }
 
-/** Makes a plain node of the first and the last operand, or of the first input where there is none. */
-function plainNode({ op, parents }: Node): Node | undefined {
-  if (isPlain(op)) return undefined;
+/**
+ * Lists plain nodes in place of one: of its first and last operand, of the first input where it has none, and
+ * of each operand alone, since an operator with several often has one that has the shape of the result.
+ */
+function* plainNodes({ op, parents }: Node): Generator<Node> {
   const [x = nodeId(0)] = parents;
-  if (parents.length < 2) return { op: "negative", attributes: {}, parents: [x] };
-  return { op: "add", attributes: {}, parents: [x, parents.at(-1) ?? x] };
+  const last = parents.at(-1) ?? x;
+  if (!isPlain(op) && parents.length > 1) yield { op: "add", attributes: {}, parents: [x, last] };
+  if (op === "negative") return;
+  for (const parent of new Set([x, ...parents])) yield { op: "negative", attributes: {}, parents: [parent] };
 }
