@@ -359,7 +359,7 @@ export const positsProfile: CaseProfile = {
     "matmul", "matmul", "matmul",
   ],
   seeds: "generic",
-  replacements: { numbers: positEdges, few: 4, every: 1, areUniform: false },
+  replacements: { numbers: positEdges, few: 3, every: 1, areUniform: true },
 };
 
 /** Draws a chain of scalars in which more than 256 nodes follow each other. */
