@@ -215,7 +215,8 @@ function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: Floa
             return isNaNRead ? ofKinds("nan").pieces : rounded(standard, -Math.PI, Math.PI, units);
           }
           if (name === "hypot" && !isSpecial(x) && !isSpecial(y)) return anything.pieces;
-          if (name === "pow" && !(isPoint(x) && isPoint(y))) return anything.pieces;
+          if (name === "pow" && !(isPoint(x) && isPoint(y)))
+            return hasNoPower(x, y) ? ofKinds("nan").pieces : anything.pieces;
           const [a, b] = [isPoint(x) ? x.low : sample(x), isPoint(y) ? y.low : sample(y)];
           const value = f(a, b);
           if (Number.isNaN(a) || Number.isNaN(b)) return nanOperand(standard, name, value, units);
@@ -232,6 +233,12 @@ function binary(standard: Standard): (name: BinaryName) => (p: FloatSet, q: Floa
         }),
       );
   };
+}
+
+/** Tells whether all bases are negative, and the exponent is no whole number. */
+export function hasNoPower(base: Piece, exponent: Piece): boolean {
+  const isNegative = base.high < 0 && Number.isFinite(base.low);
+  return isNegative && isPoint(exponent) && Number.isFinite(exponent.low) && !Number.isInteger(exponent.low);
 }
 
 /** Returns NaN, and the number that it is for every other operand (1⁰, an infinite side) if there is one. */

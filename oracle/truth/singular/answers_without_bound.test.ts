@@ -82,6 +82,16 @@ describe("a value that is no finite number", () => {
     ],
     ["10³⁰⁰ · 10³⁰⁰", [1e300], [["multiply", 0, 0]], INF],
     ["log −1", [-1], [["log", 0]], NAN],
+    [
+      "what is below 0 within its bounds, to the power 1/2",
+      [-3, 0.5],
+      [
+        ["exp", 0],
+        ["negative", 2],
+        ["pow", 3, 1],
+      ],
+      NAN,
+    ],
     ["log 0", [0], [["log", 0]], -INF],
     [
       "a NaN handed on",
@@ -211,6 +221,7 @@ describe("a slope that only a convention decides", () => {
     ["hypot at the origin", [0, 0], "hypot", [NAN, 0, 2, -2], [1e9, INF, 3]],
     ["atan2 at the origin", [0, 0], "atan2", [NAN, 0], [1e9, INF, 1]],
     ["1/y at 0", [1, 0], "divide", [INF, 0], [1e9, -INF, NAN]],
+    ["√ as a power below 0", [-1, 0.5], "pow", [NAN, 0], [1e9, 1, INF]],
     ["√ as a power at 0", [0, 0.5], "pow", [INF, NAN, 0], [1e9, 1]],
     ["log at −1", [-1], "log", [-2, NAN, 0], [1e9, 2, INF]],
     ["atanh at 2", [2], "atanh", [-2 / 3, NAN, 0], [1e9, 2 / 3, INF]],

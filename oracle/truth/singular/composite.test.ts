@@ -131,6 +131,12 @@ describe("a copied sign", () => {
     expect(allowed(at(0, 0)("cotangent", 0), [...candidates, 2, -2])).toEqual([0, 1, -1, 2, -2]);
   });
 
+  test("of 0 and 0 is 0 where both are one number, too", () => {
+    const one = truthAt((x) => x.copysign(x), [[0], [3]], [[1], [1]]);
+    expect(allowed(one("value", 2))).toEqual([0]);
+    expect(allowed(one("tangent", 2))).toEqual([0, 1, -1]);
+  });
+
   test("of an infinity is its sign", () => {
     expect(allowed(at(3, -INF)("value", 2), [...candidates, -3])).toEqual([-3]);
     expect(allowed(at(3, INF)("tangent", 2))).toEqual([1]);

@@ -18,13 +18,18 @@ export interface SingularComposite {
   cotangents(context: Context<FloatSet>, c: Sets): SparseContext<FloatSet>;
 }
 
-/** Returns the nodes of a case that are this composite, of two different operands. */
+/** Returns the nodes of a case that are this composite, of two operands, which may be one. */
 export function pairsOf({ graph, applications, insides }: PrimitiveCase, op: CompositeName): Application[] {
   return applications.filter(({ node, value }) => {
     const inside = insides[value - graph.inputs.length];
     const isWhole = inside !== undefined && inside.composite === op && inside.isLast;
-    return isWhole && node.op === op && node.parents.length === 2 && node.parents[0] !== node.parents[1];
+    return isWhole && node.op === op && node.parents.length === 2;
   });
+}
+
+/** Tells whether both operands are one node, whose cotangent is a sum of two. */
+export function isOfOne({ node: { parents } }: Application): boolean {
+  return parents[0] === parents[1];
 }
 
 /** Returns the elements of both operands, pair by pair. */

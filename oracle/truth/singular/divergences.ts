@@ -7,6 +7,7 @@ import type { Standard } from "../standard/index.ts";
 import {
   areNumbers,
   filled,
+  isOfOne,
   isZero,
   type Operations,
   operandsOf,
@@ -31,7 +32,9 @@ export function divergencesOf(
   a: Operations,
   { unitRoundoff }: Standard,
 ): readonly SingularComposite[] {
-  return pairsOf(question, "kl_div").map((application) => divergence(application, a, unitRoundoff));
+  return pairsOf(question, "kl_div")
+    .filter((application) => !isOfOne(application))
+    .map((application) => divergence(application, a, unitRoundoff));
 }
 
 function divergence(application: Application, a: Operations, unitRoundoff: number): SingularComposite {

@@ -61,6 +61,15 @@ describe("a remainder", () => {
     expect(accused(component, candidates)).toEqual(candidates.slice(1));
   });
 
+  test("of 0 by itself is NaN and nothing else", () => {
+    const question = caseOf(0, 0);
+    const nodes = [{ op: "remainder", attributes: {}, parents: [nodeId(0), nodeId(0)] }] as const;
+    const truth = truthOf({ ...question, graph: { ...question.graph, nodes } }, referenceStandard("float64"));
+    const component = present(truth.value(nodeId(2))[0], "a component");
+    expect(component.judge(NAN)).toBe("within");
+    expect(accused(component, candidates)).toEqual(candidates.slice(1));
+  });
+
   test("of a finite number by an infinite one is that, the divisor of the other sign, or NaN", () => {
     expect(accused(at("value", 2, -3, INF), [-3, INF, NAN])).toEqual([]);
     expect(accused(at("value", 2, -3, INF), [3, -INF, 0, 1e9])).toEqual([3, -INF, 0, 1e9]);

@@ -13,7 +13,7 @@ export interface Remainder {
 
 const zeros = ofKinds("0", "-0");
 
-/** Returns the remainders that a case computes, of two different operands. */
+/** Returns the remainders that a case computes. */
 export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remainder[] {
   const parentsOf = (id: NodeId): readonly NodeId[] =>
     present(graph.nodes[id - graph.inputs.length], "a node").parents;
@@ -22,7 +22,7 @@ export function remaindersOf({ graph, insides }: PrimitiveCase): readonly Remain
     const root = nodeId(graph.inputs.length + index);
     const [x, product] = parentsOf(root).map((id) => present(id, "a parent"));
     const y = parentsOf(present(product, "a product"))[1];
-    return x === undefined || y === undefined || x === y ? [] : [{ x, y, root }];
+    return x === undefined || y === undefined ? [] : [{ x, y, root }];
   });
 }
 
@@ -94,6 +94,8 @@ export function remainderCotangents(
       const [dividend, divisor] = [at(x, position), at(y, position)];
       return isPole(dividend, divisor, cotangent) ? f(cotangent, dividend, divisor) : anything;
     });
+  // Where both are one node, the two are added, in an order of the engine's own.
+  if (x === y) return new Map();
   return new Map([
     [x, handed(byX)],
     [y, handed((cotangent, dividend, divisor) => byY(a, cotangent, dividend, divisor))],

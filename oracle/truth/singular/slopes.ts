@@ -21,7 +21,7 @@ import {
   union,
   withoutSigns,
 } from "../sets/float_set.ts";
-import { settled } from "../sets/set_algebra.ts";
+import { hasNoPower, settled } from "../sets/set_algebra.ts";
 import { isZero, type Operations } from "./composite.ts";
 import { specialTerm, type Term } from "./special_slopes.ts";
 
@@ -34,6 +34,9 @@ type Slope = (
 ) => FloatSet | undefined;
 
 const zeros: FloatSet = ofKinds("0", "-0");
+
+/** Beyond a domain a slope is NaN, or nothing where an engine masks. */
+const noSlope: FloatSet = ofKinds("nan", "0", "-0");
 
 function isAt(p: FloatSet, ...places: readonly number[]): boolean {
   return p.pieces.every(({ low, high }) => low === high && places.includes(low));
@@ -99,8 +102,9 @@ const slopes: { readonly [P in PrimitiveName]?: Slope } = {
     // y x^(y−1) is infinite at 0, or 0/0 as y x^y / x; xʸ ln x is ∞ · −∞, or ∞ times what stands for ln 0.
     if (isInfinite) return ofKinds("nan", "inf", "-inf", "0", "-0");
     const [base] = x.pieces;
-    if (position === 0 || x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high)
-      return undefined;
+    // y x^(y−1) and y x^y / x have no value below 0 either: NaN, or nothing of a mask.
+    if (position === 0) return x.pieces.every((one) => hasNoPower(one, exponent)) ? noSlope : undefined;
+    if (x.pieces.length > 1 || base?.kind !== "-" || base.low !== base.high) return undefined;
     // ln x has no value below 0: NaN, nothing, or the real part of the complex logarithm.
     const size = Math.abs(base.low) ** power * Math.abs(Math.log(-base.low)) * (1 + 2 ** -7);
     return Number.isFinite(size) ? union(hull(c, size), ofKinds("nan")) : undefined;
@@ -133,8 +137,7 @@ function outside(a: Operations, op: UnaryName, c: FloatSet, x: FloatSet): FloatS
   );
   if (!isOutside) return undefined;
   const formula = formulas[op]?.(a, c, x);
-  const none = ofKinds("nan", "0", "-0");
-  return formula === undefined ? none : union(none, a.multiply(formula, about));
+  return formula === undefined ? noSlope : union(noSlope, a.multiply(formula, about));
 }
 
 /** Returns `c` times a slope that is singular, at which {@link slopes} has one, or of what is no number. */
