@@ -75,15 +75,16 @@ type Manner = (typeof manners)[number];
 /** Finite manners are drawn so much more often than the one that is not. */
 const FINITE_WEIGHT = 2;
 
-/** In float32 only numbers scaled by the smaller are finite, so it comes more often. */
+/** In float32 only numbers scaled by the smaller are finite: the larger comes where infinities may. */
 const scales = [2 ** 100, 2 ** 100, 2 ** 340] as const;
 
 const notFinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
 
 /** Makes what a manner does to each number of a source. */
-function mannered(random: Random, manner: Manner, source: () => number): () => number {
+function mannered(random: Random, manner: Manner, source: () => number, isAny: boolean): () => number {
   const equal = happens(random, 1, 3) ? 1 : source();
-  const scale = oneOf(random, scales);
+  const drawn = oneOf(random, scales);
+  const scale = isAny ? drawn : scales[0];
   switch (manner) {
     case "equal":
       return () => equal;
@@ -104,13 +105,13 @@ function mannered(random: Random, manner: Manner, source: () => number): () => n
 
 /**
  * Makes a source of tangents or cotangents of a generic one, in one case of twelve: all equal, mostly zero,
- * huge or tiny (beyond 1e30 or 1e100), subnormal, of all magnitudes; infinite and NaN only if `isAny`.
+ * huge or tiny (beyond 1e30), subnormal, of all magnitudes; beyond 1e100, infinite and NaN only if `isAny`.
  */
 export function wildSource(random: Random, source: () => number, isAny: boolean): () => number {
   if (!happens(random, 1, 12)) return source;
   const last = FINITE_WEIGHT * (manners.length - 1) - (isAny ? 0 : 1);
   const manner = manners[Math.floor(random.nextInt(0, last) / FINITE_WEIGHT)];
-  return manner === undefined ? source : mannered(random, manner, source);
+  return manner === undefined ? source : mannered(random, manner, source, isAny);
 }
 
 /** Draws `size` numbers from a source. */
