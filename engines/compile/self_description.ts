@@ -6,6 +6,7 @@ import {
   referenceConventions,
 } from "../../spec/contract/index.ts";
 import { primitiveNames } from "../../spec/operators/index.ts";
+import type { Conventions } from "../../spec/wire/index.ts";
 import { allows, type Numbers, type Precision, type Regime } from "./plan/index.ts";
 import { wholeNames } from "./plan/lower/index.ts";
 
@@ -17,6 +18,9 @@ export interface SelfDescription {
   readonly accuracy: Description["accuracy"];
 }
 
+/** In both regimes NaN goes through `maximum` and `relu`, as the instructions of the targets have it. */
+const fastConventions: Conventions = { ...referenceConventions, maximumAtNaN: "nan", reluAtNaN: "nan" };
+
 /** Makes the description of a compiled engine. */
 export function descriptionOf({ name, version, regime, accuracy }: SelfDescription): Description {
   return {
@@ -27,7 +31,7 @@ export function descriptionOf({ name, version, regime, accuracy }: SelfDescripti
     dtypes: ["float64", "float32"],
     operators: allows(regime, "whole_composites") ? [...primitiveNames, ...wholeNames] : primitiveNames,
     modes: ["evaluate", "jvp", "vjp", "backward_dense"],
-    conventions: regime === "bit_exact" ? bitExactConventions : referenceConventions,
+    conventions: regime === "bit_exact" ? bitExactConventions : fastConventions,
     accuracy,
     accumulation: allows(regime, "reassociation") ? {} : definitionOrder,
     slopes: "accurate",
