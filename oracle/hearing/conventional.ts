@@ -17,7 +17,7 @@ const zeros = ["sparse", "dense"] as const;
  * convention.
  */
 export function openDeclarations(conventions: Conventions, op: OperatorName | undefined): Declaration[] {
-  const { maximumAtNaN, reluAtNaN, singularPoints } = conventions;
+  const { maximumAtNaN, reluAtNaN } = conventions;
   const others: (readonly [string, Partial<Conventions>])[] = [
     ...(choosing.has(op) ? maxima : [])
       .filter((one) => one !== maximumAtNaN)
@@ -25,9 +25,6 @@ export function openDeclarations(conventions: Conventions, op: OperatorName | un
     ...(op === "relu" ? relus : [])
       .filter((one) => one !== reluAtNaN)
       .map((one) => [`reluAtNaN: ${one}`, { reluAtNaN: one }] as const),
-    ...(singularPoints === "reference"
-      ? []
-      : [["singularPoints: reference", { singularPoints: "reference" }] as const]),
   ];
   return others.map(([text, changed]) => ({ text, conventions: { ...conventions, ...changed } }));
 }

@@ -35,7 +35,8 @@ export interface Surveyed {
   readonly part: AnswerPart;
   /** It belongs to this operator's result; `undefined` for an input's cotangent. */
   readonly op: OperatorName | undefined;
-  readonly judgement: "within" | "outside" | Openness;
+  /** Of several right answers `reference` is that of the reference's formula. */
+  readonly judgement: "within" | "outside" | "reference" | Openness;
 }
 
 /** A survey has every number of a case, and what is outside; or why the engine gave no answer. */
@@ -58,8 +59,9 @@ const questions: readonly (readonly [Mode, AnswerPart])[] = [
 
 /**
  * Judges every number of an engine's answers to a case, where {@link ask} stops at the first that is outside,
- * and checks the laws that it does. A number with more than one right answer is open, whatever the engine
- * answered, unless it is outside all of them. Cost: as of `ask` on an engine that agrees.
+ * and checks the laws that it does. A number with more than one right answer is open, unless it is outside
+ * all of them; `reference` if it is that of the reference's formula. Cost: as of `ask` on an engine that
+ * agrees.
  */
 export async function survey(
   engine: Engine,
@@ -98,7 +100,7 @@ async function surveyAll(hearing: Hearing, laws: readonly Law[]): Promise<Survey
     const truth = await truthAfter(hearing, mode);
     for (const { surveyed, finding } of judgeAnswer({ ...hearing, truth }, mode, part, reply.value)) {
       numbers.push(surveyed);
-      isDecided &&= surveyed.judgement === "within";
+      isDecided &&= surveyed.judgement === "within" || surveyed.judgement === "reference";
       if (finding !== undefined) outside.push(finding);
     }
     if (isDecided) decided.add(mode);
@@ -174,8 +176,8 @@ function* judgeAnswer(
 
 function judgementOf(component: Component, value: number, why: () => Openness): Surveyed["judgement"] {
   const judged = component.judge(value);
-  if (judged !== "outside" && component.isOpen) return why();
-  return judged === "undecided" ? "close" : judged;
+  if (judged === "undecided") return component.isOpen ? why() : "close";
+  return judged === "within" && component.isOpen ? "reference" : judged;
 }
 
 /** This says why the numbers of one part of a case are open. */

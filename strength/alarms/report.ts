@@ -27,7 +27,18 @@ function originIn({ singular, lost, close }: Judgements): number {
   return singular + lost + close;
 }
 
-const heads = ["judged", "outside", "undecided", "share", "singular", "lost", "inherited", "dense", "close"];
+const heads = [
+  "judged",
+  "outside",
+  "reference",
+  "undecided",
+  "share",
+  "singular",
+  "lost",
+  "inherited",
+  "dense",
+  "close",
+];
 
 function table(name: string, rows: readonly (readonly [string, Judgements])[]): string {
   const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
@@ -39,9 +50,11 @@ function table(name: string, rows: readonly (readonly [string, Judgements])[]): 
 }
 
 function cellsOf(row: Judgements): (string | number)[] {
+  const { outside, reference, singular, lost, inherited, dense, close } = row;
   const [decided, open] = [decidedIn(row), openIn(row)];
-  const share = decided + open === 0 ? "" : `${((100 * open) / (decided + open)).toFixed(2)} %`;
-  return [decided, row.outside, open, share, row.singular, row.lost, row.inherited, row.dense, row.close];
+  const all = decided + reference + open;
+  const share = all === 0 ? "" : `${((100 * open) / all).toFixed(2)} %`;
+  return [decided, outside, reference, open, share, singular, lost, inherited, dense, close];
 }
 
 /** Shows an alarm to people: where, what, the smallest case found that shows it, and the node to blame. */

@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 function newJudgements(): Judgements {
-  return { within: 0, outside: 0, close: 0, dense: 0, singular: 0, inherited: 0, lost: 0 };
+  return { within: 0, outside: 0, reference: 0, close: 0, dense: 0, singular: 0, inherited: 0, lost: 0 };
 }
 
 /** Returns the tally of no case. */
@@ -59,4 +59,13 @@ export function openIn({ close, dense, singular, inherited, lost }: Judgements):
   return close + dense + singular + inherited + lost;
 }
 
-const judgementNames = ["within", "outside", "close", "dense", "singular", "inherited", "lost"] as const;
+const judgementNames = [
+  "within",
+  "outside",
+  "reference",
+  "close",
+  "dense",
+  "singular",
+  "inherited",
+  "lost",
+] as const;
