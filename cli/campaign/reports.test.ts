@@ -146,3 +146,12 @@ describe("adjudge compare", () => {
     expect(notes).toContain("graph.json");
   });
 });
+
+test("adjudge judge shows a small case of a fault that it meets again and again", async () => {
+  const engine = testee("mutant", "sum_drops_last");
+  const flags = ["-n", "150", "--dtype", "float64", "--seconds", "0", "--laws-every", "0"];
+  const { out } = await adjudge("judge", "-e", engine, ...flags);
+  expect(out).toMatch(/sum value: .* \(\d\d+ cases\)$/m);
+  expect(out.match(/^ {4}graph /gm)).toHaveLength(1);
+  expect(out.match(/^ {6}%\d+: /gm)).toHaveLength(1);
+});
