@@ -3,7 +3,8 @@ export const COLUMNS = 80;
 
 /**
  * Folds text into lines of at most `width` columns at spaces; `first` precedes the first line, its width in
- * spaces the others. A longer word has its own line, and no mark begins one. Law: without prefixes, joined by spaces, they are it.
+ * spaces the others. A longer word has its own line, and no mark begins one. Law: without prefixes, joined by
+ * spaces, they are it.
  */
 export function folded(text: string, first: string = "", width: number = COLUMNS): string[] {
   const rest = " ".repeat(first.length);

@@ -35,7 +35,7 @@ export function notesOf(section: Section): Notes {
   };
 }
 
-/** Says of a section that is neither green nor wrong what most cases were declined for, or are undecided by. */
+/** Says of a section that is neither green nor wrong why most cases were declined, or are undecided. */
 function whyOpen(section: Section): string[] {
   const { kind } = standingOf(section);
   if (kind === "agrees" || kind === "disagrees" || kind === "crashed") return [];
