@@ -48,23 +48,21 @@ const points: Readonly<Record<Exclude<Kind, "-" | "+">, Piece>> = {
 
 /** Returns the set of these pieces, those of one kind made one. */
 export function floatSet(pieces: Iterable<Piece>): FloatSet {
-  const merged = new Map<Kind, Piece>();
+  const all: Piece[] = [];
   for (const piece of pieces) {
-    const other = merged.get(piece.kind);
-    merged.set(
-      piece.kind,
-      other === undefined || piece.kind === "nan"
-        ? piece
-        : { ...piece, low: Math.min(piece.low, other.low), high: Math.max(piece.high, other.high) },
-    );
+    const { kind } = piece;
+    const place = all.findIndex((other) => other.kind === kind);
+    const other = all[place];
+    if (other === undefined) all.push(piece);
+    else if (kind !== "nan")
+      all[place] = { kind, low: Math.min(piece.low, other.low), high: Math.max(piece.high, other.high) };
   }
-  const all = [...merged.values()];
-  return {
-    pieces: all,
-    up: Math.max(0, ...all.map(({ kind, high }) => (kind === "+" || kind === "far" ? high : 0))),
-    down: Math.max(0, ...all.map(({ kind, low }) => (kind === "-" || kind === "-far" ? -low : 0))),
-    terms: 1,
-  };
+  let [up, down] = [0, 0];
+  for (const { kind, low, high } of all) {
+    if (kind === "+" || kind === "far") up = Math.max(up, high);
+    if (kind === "-" || kind === "-far") down = Math.max(down, -low);
+  }
+  return { pieces: all, up, down, terms: 1 };
 }
 
 /** Returns the set of these kinds, of which each is one number or numbers beyond the range. */
@@ -142,7 +140,9 @@ export function withoutSigns(p: FloatSet): FloatSet {
 
 /** Returns what `f` makes of every pair of pieces. */
 export function pairwise(p: FloatSet, q: FloatSet, f: (x: Piece, y: Piece) => readonly Piece[]): FloatSet {
-  return floatSet(p.pieces.flatMap((x) => q.pieces.flatMap((y) => f(x, y))));
+  const found: Piece[] = [];
+  for (const x of p.pieces) for (const y of q.pieces) found.push(...f(x, y));
+  return floatSet(found);
 }
 
 /** Tells whether a set has more than one answer: numbers apart, or an infinity or NaN beside others. */
