@@ -1,6 +1,6 @@
 import type { Random } from "fast-check";
 import { isCompositeName, type OperatorName } from "../../spec/composites/index.ts";
-import { outlineOfNode } from "../../spec/expansion/index.ts";
+import { type NodeOutline, outlineOfNode } from "../../spec/expansion/index.ts";
 import type { Input, Node, NodeOf } from "../../spec/graph/index.ts";
 import type { EnvironmentEntry, UnaryName } from "../../spec/operators/index.ts";
 import { isSameShape, type NodeId, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
@@ -37,6 +37,8 @@ export interface Draft {
   readonly nodes: Node[];
   readonly shapes: Shape[];
   readonly estimates: Estimate[];
+  /** Each node expands to so many primitives. */
+  readonly primitives: number[];
   /** Each entry counts the nodes that read the id. */
   readonly readers: number[];
   /** Each id of this chain is read by the next. */
@@ -168,12 +170,18 @@ function entryEstimate(draft: Draft, { node, entry }: Proposal<Node>): Estimate 
 }
 
 /** Adds an accepted node to the draft and returns its id. */
-function admit(draft: Draft, { node, entry }: Proposal<Node>, shape: Shape, estimate: Estimate): NodeId {
+function admit(
+  draft: Draft,
+  { node, entry }: Proposal<Node>,
+  outline: NodeOutline,
+  estimate: Estimate,
+): NodeId {
   const id = nodeId(draft.shapes.length);
   if (entry !== undefined) draft.entries.set(entry.declaration.name, entry.value);
   draft.nodes.push(node);
-  draft.shapes.push(shape);
+  draft.shapes.push(outline.shape);
   draft.estimates.push(estimate);
+  draft.primitives.push(outline.expansion?.nodes.length ?? 1);
   draft.readers.push(0);
   const tip = draft.spine.at(-1);
   for (const parent of node.parents) {
@@ -198,7 +206,7 @@ export function append(draft: Draft, proposal: Proposal<Node>): NodeId | undefin
   if (outline.ok && fits(draft.profile, outline.value.shape)) {
     const operands = node.parents.map((id) => present(draft.estimates[id], "estimate of a parent"));
     const estimate = estimateNode(node, operands, outline.value, entryEstimate(draft, proposal));
-    if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, outline.value.shape, estimate);
+    if (isWelcome(draft, node.op, estimate)) return admit(draft, proposal, outline.value, estimate);
   }
   if (entry !== undefined) draft.environment.pop();
   return undefined;
@@ -247,6 +255,7 @@ export function emptyDraft(
     nodes: [],
     shapes: [...shapes],
     estimates: points.map(({ shape, data }) => estimateElements(data, shape)),
+    primitives: [],
     readers: shapes.map(() => 0),
     spine: [nodeId(0)],
     drawn,

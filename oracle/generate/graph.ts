@@ -54,17 +54,21 @@ function grow(draft: Draft): boolean {
 }
 
 /** Makes the planter that the profile names; a call returns whether it appended a node. */
-function planter({ plants }: CaseProfile, index: number): (draft: Draft) => boolean {
+function planter(profile: CaseProfile, index: number): (draft: Draft) => boolean {
+  const { plants } = profile;
   if (plants === "fusions") return fusionPlanter(index);
-  const plantPair = pairPlanter(index);
+  if (plants === undefined) return () => false;
+  const plantPair = pairPlanter(profile, index);
   if (plants === "pairs") return plantPair;
-  if (plants === "motifs") {
-    return (draft) => {
-      const die = draft.random.nextInt(0, 2);
-      return die === 0 ? plantMotif(draft) > 0 : die === 1 && plantPair(draft);
-    };
-  }
-  return () => false;
+  return (draft) => {
+    const die = draft.random.nextInt(0, 2);
+    return die === 0 ? plantMotif(draft) > 0 : die === 1 && plantPair(draft);
+  };
+}
+
+/** Counts the primitives that the nodes expand to. */
+function primitivesOf({ primitives }: Draft): number {
+  return primitives.reduce((total, count) => total + count, 0);
 }
 
 /** Nodes that a draft begins with leave at least this much room. */
@@ -93,6 +97,7 @@ function withhold(draft: Draft): void {
  * profile plants.
  */
 export function growGraph(profile: CaseProfile, random: Random, index = 0): Draft {
+  const { maximumPrimitives = Number.POSITIVE_INFINITY } = profile;
   const extents = drawExtents(profile, random);
   const draft = emptyDraft(profile, random, extents, drawInputShapes(profile, random, extents));
   const target = random.nextInt(...profile.nodes);
@@ -101,7 +106,7 @@ export function growGraph(profile: CaseProfile, random: Random, index = 0): Draf
   const hasStructures = profile.plants === undefined || profile.plants === "motifs";
   // Patterns would crowd out derivatives of derivatives.
   const hasFusions = hasStructures && profile.maximumRank > 0 && !profile.operators.includes("differentiate");
-  while (draft.nodes.length < target) {
+  while (draft.nodes.length < target && primitivesOf(draft) < maximumPrimitives) {
     if (hasStructures && happens(random, 1, 6)) plantStructure(draft);
     else if (hasFusions && happens(random, 1, 12)) plantAnyFusion(draft);
     else if (!plant(draft) && !grow(draft)) break;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { expand } from "../../spec/expansion/index.ts";
 import { campaign } from "./campaign.ts";
+import { searchedCase } from "./mix.ts";
 import { pairsIn, pairsOf, readablePairs } from "./pair_census.ts";
 import { type CaseProfile, compositeProfile, networkProfile, pairProfile } from "./profile.ts";
 
@@ -33,8 +35,8 @@ describe("the pairs of operators", () => {
     expect(odd).toEqual([]);
   });
 
-  // The shares were 40 % and 31 % when this was written.
-  const floor = 36;
+  // The shares were 48 % and 27 % when this was written.
+  const floor = 40;
 
   test("are many in few cases if they are planted", () => {
     expect(coverage(pairProfile, 1000)).toBeGreaterThan(floor);
@@ -42,5 +44,22 @@ describe("the pairs of operators", () => {
 
   test("are too few if operators are drawn one by one", () => {
     expect(coverage(plain(pairProfile), 1000)).toBeLessThan(floor);
+  });
+
+  test("of the mix are a quarter of all after 1,000 cases", () => {
+    const cases = Array.from({ length: 1000 }, (_, index) => searchedCase(1, index));
+    expect(pairsOf(cases).size / readablePairs().length).toBeGreaterThan(0.25);
+  });
+
+  test("cost about as many primitives as the profile says, and operators drawn one by one more", () => {
+    const { maximumPrimitives = 0 } = pairProfile;
+    const { maximumPrimitives: _, ...unbounded } = pairProfile;
+    const meanOf = (profile: CaseProfile): number =>
+      [...campaign(profile, 7, 200)].reduce(
+        (sum, { graph }) => sum + expand(graph).graph.nodes.length / 200,
+        0,
+      );
+    expect(meanOf(pairProfile)).toBeLessThan(1.25 * maximumPrimitives);
+    expect(meanOf(plain(unbounded))).toBeGreaterThan(1.25 * maximumPrimitives);
   });
 });

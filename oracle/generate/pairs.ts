@@ -1,22 +1,15 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
-import { shapeOfNode } from "../../spec/expansion/index.ts";
 import type { Node } from "../../spec/graph/index.ts";
 import { isSameShape, type NodeId, nodeId, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { happens, oneOf } from "../random/index.ts";
+import { blockAt } from "./blocks.ts";
 import { append, type Draft, type Proposal, pickWhere, room, shapeAt } from "./draft.ts";
 import { proposals } from "./operators.ts";
+import type { CaseProfile } from "./profile.ts";
 import { isReadable, isWithin, readsOf } from "./ranks.ts";
-import { placeAt } from "./walk.ts";
 
-/** Each of the two nodes is proposed at most this often. */
+/** A node is proposed at most this often. */
 const TRIES = 6;
-
-/** A pair is an operator and one that reads its result. */
-type Pair = readonly [read: OperatorName, reader: OperatorName];
-
-function drawOperator({ profile, random }: Draft): OperatorName {
-  return profile.operators[random.nextInt(0, profile.operators.length - 1)] ?? "add";
-}
 
 /** Copies the draft with habits by which nearly every proposal reads `id`. */
 export function facing(draft: Draft, id: NodeId): Draft {
@@ -37,31 +30,6 @@ export function appendRaised(draft: Draft, rank: number): NodeId | undefined {
     shape = [extent * sizeOf(shape) > draft.profile.maximumElements ? 1 : extent, ...shape];
   }
   return append(draft, { node: { op: "broadcast_to", attributes: { shape }, parents: [x] } });
-}
-
-/** Returns the rank of what is proposed, `undefined` where the shape rule refuses it. */
-function rankOf(draft: Draft, { node, entry }: Proposal<Node>): number | undefined {
-  const environment = entry === undefined ? draft.environment : [...draft.environment, entry.declaration];
-  const shape = shapeOfNode(node, draft.shapes, environment);
-  return shape.ok ? shape.value.length : undefined;
-}
-
-/** Appends a node of `read` that `reader` may read. Every third try raises the rank of its operand first. */
-function appendRead(draft: Draft, read: OperatorName, reader: OperatorName): NodeId | undefined {
-  const [least] = readsOf(reader);
-  const [fewest, most] = readsOf(read);
-  const highest = Math.min(draft.profile.maximumRank, most);
-  const lowest = Math.min(Math.max(least, fewest), highest);
-  for (let attempt = 1; attempt <= TRIES && room(draft) >= 2; attempt++) {
-    const rank = draft.random.nextInt(lowest, highest);
-    const raised = attempt % 3 === 0 ? appendRaised(draft, rank) : undefined;
-    const proposal = proposals[read](raised === undefined ? draft : facing(draft, raised));
-    if (proposal === undefined || room(draft) < 2) continue;
-    const given = rankOf(draft, proposal);
-    const id = given !== undefined && isWithin(readsOf(reader), given) ? append(draft, proposal) : undefined;
-    if (id !== undefined) return id;
-  }
-  return undefined;
 }
 
 /** Puts `id` in place of an operand, one of its shape if there is one, unless it is read already. */
@@ -87,60 +55,122 @@ export function appendReader(draft: Draft, op: OperatorName, id: NodeId): NodeId
   return undefined;
 }
 
-/** Appends a reader, of any operator that may, to a node that nothing reads yet. */
-function extendPair(draft: Draft): boolean {
-  const first = draft.inputs.length;
-  const x = pickWhere(draft, (id) => id >= first && draft.readers[id] === 0);
-  const read = x === undefined ? undefined : draft.nodes[x - first]?.op;
-  if (x === undefined || read === undefined) return false;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const reader = drawOperator(draft);
-    const fits = isReadable(read, reader) && isWithin(readsOf(reader), shapeAt(draft, x).length);
-    if (fits) return appendReader(draft, reader, x) !== undefined;
+/** Returns the operator that computes an id; `undefined` for an input. */
+function operatorAt({ inputs, nodes }: Draft, id: NodeId): OperatorName | undefined {
+  return nodes[id - inputs.length]?.op;
+}
+
+/** Pairs of a case are planted among the operators of a block; those that it has are not sought again. */
+interface Plan {
+  readonly block: readonly [OperatorName, ...OperatorName[]];
+  readonly planted: Set<string>;
+  /** Nodes of an operator expand to so many primitives together. */
+  readonly spent: Map<OperatorName, number>;
+}
+
+/** Tells whether two operators are of the block, and the case has no such pair. */
+function isNew({ block, planted }: Plan, read: OperatorName | undefined, reader: OperatorName): boolean {
+  // An operator that reads itself is in many blocks.
+  if (read === undefined || read === reader || !block.includes(read)) return false;
+  return !planted.has(`${read} ${reader}`);
+}
+
+/** Appends a planned node, and notes what it reads and what it costs. */
+function appendNoting(draft: Draft, { planted, spent }: Plan, proposal: Proposal<Node>): boolean {
+  if (append(draft, proposal) === undefined) return false;
+  const { op, parents } = proposal.node;
+  for (const parent of parents) planted.add(`${operatorAt(draft, parent)} ${op}`);
+  spent.set(op, (spent.get(op) ?? 0) + (draft.primitives.at(-1) ?? 1));
+  return true;
+}
+
+/** Replaces operands beside `kept` by values of the same shapes that make new pairs, where there are some. */
+function denser(draft: Draft, plan: Plan, proposal: Proposal<Node>, kept: NodeId): Proposal<Node> {
+  const { op, parents } = proposal.node;
+  const read = new Set([operatorAt(draft, kept)]);
+  const place = parents.indexOf(kept);
+  const chosen = parents.map((parent, i) => {
+    if (i === place) return parent;
+    const isBetter = (id: NodeId): boolean => {
+      const other = operatorAt(draft, id);
+      return (
+        !read.has(other) && isNew(plan, other, op) && isSameShape(shapeAt(draft, id), shapeAt(draft, parent))
+      );
+    };
+    const better = isBetter(parent) ? parent : (pickWhere(draft, isBetter) ?? parent);
+    read.add(operatorAt(draft, better));
+    return better;
+  });
+  return { ...proposal, node: { ...proposal.node, parents: chosen } };
+}
+
+/** Appends a node of `reader` that reads `id`, and what makes more pairs if it may. */
+function appendPlanned(draft: Draft, plan: Plan, reader: OperatorName, id: NodeId): boolean {
+  const proposal = proposals[reader](facing(draft, id));
+  const changed = proposal && room(draft) > 0 ? reading(draft, proposal, id) : undefined;
+  if (changed === undefined) return false;
+  const isAlone = changed.node.parents.length === 1;
+  return (
+    (!isAlone && appendNoting(draft, plan, denser(draft, plan, changed, id))) ||
+    appendNoting(draft, plan, changed)
+  );
+}
+
+/** An operator whose nodes of a case expand to more primitives is planted no more: others are cheaper. */
+const MAXIMUM_SPENT = 5;
+
+/** So many pairs are drawn before one is found that may be planted. */
+const DRAWS = 60;
+
+/** Appends a node that reads another, such that their operators are a pair that the case has not. */
+function extend(draft: Draft, plan: Plan): boolean {
+  const { random, inputs, shapes } = draft;
+  let tries = 0;
+  for (let draws = 0; draws < DRAWS && tries < TRIES && room(draft) > 0; draws++) {
+    const id = nodeId(random.nextInt(inputs.length, shapes.length - 1));
+    const read = operatorAt(draft, id);
+    const reader = oneOf(random, plan.block);
+    const isCheap = (plan.spent.get(reader) ?? 0) <= MAXIMUM_SPENT;
+    if (read === undefined || !isCheap || !isNew(plan, read, reader)) continue;
+    if (!isReadable(read, reader) || !isWithin(readsOf(reader), shapeAt(draft, id).length)) continue;
+    tries += 1;
+    if (appendPlanned(draft, plan, reader, id)) return true;
   }
   return false;
 }
 
-/** So many turns of the walk have one operator that is read; mostly one node of it serves all the readers. */
-const READERS = 4;
-
-/** Returns pair number `turn` of an even walk through all pairs of operators, if it can be read. */
-function pairAt({ profile: { operators } }: Draft, turn: number): Pair | undefined {
-  const blocks = Math.ceil(operators.length / READERS);
-  const place = placeAt(Math.floor(turn / READERS), operators.length * blocks);
-  const read = operators[Math.floor(place / blocks)];
-  const reader = operators[(place % blocks) + blocks * (turn % READERS)];
-  const isPair = read !== undefined && reader !== undefined && isReadable(read, reader);
-  return isPair ? [read, reader] : undefined;
+/** Lists those operators of the block that the case has not yet and that ask for the most axes. */
+function missing({ block, spent }: Plan): readonly OperatorName[] {
+  const left = block.filter((op) => !spent.has(op));
+  const most = Math.max(...left.map((op) => readsOf(op)[0]));
+  return left.filter((op) => readsOf(op)[0] === most);
 }
-
-/** Appends the pair: the first node is one of the graph, or a new one. */
-function newPair(draft: Draft, turn: number): boolean {
-  const pair = pairAt(draft, turn);
-  if (pair === undefined || room(draft) < 2) return false;
-  const [read, reader] = pair;
-  const first = draft.inputs.length;
-  const known = draft.nodes.findIndex(
-    ({ op }, place) => op === read && isWithin(readsOf(reader), shapeAt(draft, nodeId(first + place)).length),
-  );
-  const id = known < 0 ? appendRead(draft, read, reader) : nodeId(first + known);
-  return id !== undefined && appendReader(draft, reader, id) !== undefined;
-}
-
-/** Each case has this many turns of the walk, and the next case goes on from there. */
-const PAIRS = 20;
 
 /**
- * Plants two operators, one of which reads the other, in case number `index`; returns whether it appended
- * them. Every sixth time the first is a node that nobody reads, and the reader is any. Else it is the pair
- * whose turn it is: so cases that follow each other plant pairs that none of them had, though none knows of
- * another.
+ * Appends a node of the block, whatever it reads: half of the time one that the case has not yet and that
+ * asks for many axes, since others read its value too. Every third try raises the rank of the operand first.
  */
-export function pairPlanter(index: number): (draft: Draft) => boolean {
-  let planted = 0;
-  return (draft) => {
-    if (happens(draft.random, 1, 6) && extendPair(draft)) return true;
-    planted += 1;
-    return newPair(draft, PAIRS * index + (planted % PAIRS));
-  };
+function begin(draft: Draft, plan: Plan): boolean {
+  const { random, profile } = draft;
+  const [first = plan.block[0], ...others] = happens(random, 1, 2) ? missing(plan) : plan.block;
+  for (let attempt = 1; attempt <= TRIES && room(draft) > 0; attempt++) {
+    const op = oneOf(random, [first, ...others]);
+    const [least, most] = readsOf(op).map((rank) => Math.min(rank, profile.maximumRank));
+    const raised = attempt % 3 === 0 ? appendRaised(draft, random.nextInt(least ?? 0, most ?? 0)) : undefined;
+    const proposal = proposals[op](raised === undefined ? draft : facing(draft, raised));
+    if (proposal !== undefined && room(draft) > 0 && appendNoting(draft, plan, proposal)) return true;
+  }
+  return false;
+}
+
+/**
+ * Plants in case number `index` a node whose operator, with those of what it reads, makes pairs that the
+ * case has not; returns whether it appended one. Cases know nothing of each other, yet share out the pairs,
+ * since those of a case are of its {@link blockAt block}.
+ */
+export function pairPlanter({ operators }: CaseProfile, index: number): (draft: Draft) => boolean {
+  const [first, ...others] = blockAt(operators, index);
+  if (first === undefined) return () => false;
+  const plan: Plan = { block: [first, ...others], planted: new Set(), spent: new Map() };
+  return (draft) => (draft.nodes.length > 0 && extend(draft, plan)) || begin(draft, plan);
 }

@@ -8,6 +8,8 @@ export interface CaseProfile {
   readonly name: string;
   /** These bound the computed nodes. Fewer come where no operator fits; more where a motif is finished. */
   readonly nodes: readonly [number, number];
+  /** No more nodes are drawn once all expand to this many primitives, which stand for the cost of a case. */
+  readonly maximumPrimitives?: number;
   readonly inputs: readonly [number, number];
   readonly operators: readonly OperatorName[];
   /** Each of these ranks is equally likely for a drawn shape, and capped by `maximumRank`. */
@@ -111,15 +113,16 @@ export const compositeProfile: CaseProfile = {
   maximumDegree: 1024,
 };
 
-/** Draws every operator, mostly in pairs of one that reads the other, all equally likely. */
+/** Draws few different operators in a case, many of which read each other; other cases have other ones. */
 export const pairProfile: CaseProfile = {
   ...compositeProfile,
   name: "pair",
   seeds: "any",
-  nodes: [9, 18],
-  // Small tensors leave time for more pairs; other profiles draw the larger ones.
-  extents: [2, 3],
-  maximumElements: 12,
+  nodes: [20, 26],
+  maximumPrimitives: 52,
+  // Small tensors leave time for more pairs, and meet more often; other profiles draw the larger ones.
+  extents: [2, 2, 3],
+  maximumElements: 24,
   operators: [...primitiveNames, ...wholeNames],
   // This has room for two axes of images or batches, and for those of what is taken of them.
   maximumRank: 5,
@@ -128,7 +131,9 @@ export const pairProfile: CaseProfile = {
 
 /** Draws networks: about half of the nodes belong to motifs, the others are of any operator. */
 export const networkProfile: CaseProfile = {
-  ...pairProfile,
+  ...compositeProfile,
+  operators: pairProfile.operators,
+  maximumRank: 5,
   name: "network",
   seeds: "finite",
   nodes: [4, 12],
@@ -139,9 +144,10 @@ export const networkProfile: CaseProfile = {
 
 /** Draws what compilers rewrite, and what comes next to it, on few small tensors. */
 export const fusedProfile: CaseProfile = {
-  ...pairProfile,
+  ...networkProfile,
   name: "fused",
-  nodes: [6, 20],
+  seeds: "any",
+  nodes: [6, 16],
   ranks: [1, 2, 2, 3, 3, 4],
   extents: [2, 2, 3],
   maximumElements: 60,
