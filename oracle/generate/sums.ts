@@ -1,12 +1,14 @@
 import type { Random } from "fast-check";
-import { graph, type Value } from "../../spec/builder/index.ts";
+import { graph, type Scope, type Value } from "../../spec/builder/index.ts";
 import type { Description } from "../../spec/contract/index.ts";
 import { shapesOf } from "../../spec/expansion/index.ts";
+import type { Graph, Point } from "../../spec/graph/index.ts";
 import { isPrimitiveName, type PrimitiveName } from "../../spec/operators/index.ts";
 import { at, nodeId, present, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { happens, randomAt } from "../random/index.ts";
+import { type Drawn, drawTiny, type LongSum, longSums, lopsided } from "./long_sums.ts";
 
 /**
  * These numbers have eight digits, so that every float holds them, at sizes so unlike that their sums do not
@@ -21,38 +23,38 @@ interface Sum {
   inputs(n: number): readonly Shape[];
   /** Every index is 0 or 1. */
   indices?(n: number): Shape;
-  write(operands: readonly Value[], n: number, indices: string): unknown;
+  write(scope: Scope, operands: readonly Value[], n: number, indices: string): unknown;
 }
 
 const rows = (n: number): Shape => [n, 1];
 
 /** Each primitive that adds up has a sum in which it does, in its value or in its cotangent. */
 const sums: Readonly<Partial<Record<PrimitiveName, Sum>>> = {
-  sum: { inputs: (n) => [[2, n]], write: ([x]) => x?.sum({ axes: [1], keepdims: false }) },
-  broadcast_to: { inputs: () => [[2]], write: ([x], n) => x?.broadcast_to({ shape: [n, 2] }) },
+  sum: { inputs: (n) => [[2, n]], write: (_, [x]) => x?.sum({ axes: [1], keepdims: false }) },
+  broadcast_to: { inputs: () => [[2]], write: (_, [x], n) => x?.broadcast_to({ shape: [n, 2] }) },
   take: {
     inputs: () => [[2]],
     indices: (n) => [n],
-    write: ([x], _, indices) => x?.take({ axis: 0, indices }),
+    write: (_, [x], __, indices) => x?.take({ axis: 0, indices }),
   },
   take_along_axis: {
     inputs: () => [[2]],
     indices: (n) => [n],
-    write: ([x], _, indices) => x?.take_along_axis({ axis: 0, indices }),
+    write: (_, [x], __, indices) => x?.take_along_axis({ axis: 0, indices }),
   },
-  gather: { inputs: () => [[2]], indices: rows, write: ([x], _, indices) => x?.gather({ indices }) },
+  gather: { inputs: () => [[2]], indices: rows, write: (_, [x], __, indices) => x?.gather({ indices }) },
   scatter_add: {
     inputs: (n) => [[2], [n]],
     indices: rows,
-    write: ([x, updates], _, indices) => x?.scatter_add(present(updates, "updates"), { indices }),
+    write: (_, [x, updates], __, indices) => x?.scatter_add(present(updates, "updates"), { indices }),
   },
-  cumulative_sum: { inputs: (n) => [[n]], write: ([x]) => x?.cumulative_sum({ axis: 0 }) },
+  cumulative_sum: { inputs: (n) => [[n]], write: (_, [x]) => x?.cumulative_sum({ axis: 0 }) },
   matmul: {
     inputs: (n) => [
       [2, n],
       [n, 2],
     ],
-    write: ([x, y]) => x?.matmul(present(y, "the other matrix")),
+    write: (_, [x, y]) => x?.matmul(present(y, "the other matrix")),
   },
 };
 
@@ -61,8 +63,9 @@ const [EVERY, FROM] = [20, 11];
 
 /**
  * Draws case number `index` of the mix for an engine that declares how it adds up, now and then: every
- * primitive that it declares, each in a sum of its own, at numbers whose sums differ by width and order. The
- * bounds of composites have room for other algorithms, so that no sum shows what is declared of them.
+ * operator that it declares, each in a sum of its own, primitives and composites in turn. Numbers are drawn
+ * whose sums differ by width; those of primitives differ by order too. The bounds of composites have room for
+ * other algorithms, so that theirs are long.
  */
 export function declaredSumsAt(
   { accumulation, operators }: Required<Pick<Description, "operators" | "accumulation">>,
@@ -70,34 +73,73 @@ export function declaredSumsAt(
   index: number,
 ): Case | undefined {
   if (index % EVERY !== FROM) return undefined;
-  const declared = operators.flatMap((op) => {
-    const sum = Object.hasOwn(accumulation, op) && isPrimitiveName(op) ? sums[op] : undefined;
-    return sum === undefined ? [] : [sum];
-  });
-  return declared.length === 0 ? undefined : drawnSums(declared, randomAt(seed, index));
+  const declared = operators.filter((op) => Object.hasOwn(accumulation, op));
+  const short = declared.flatMap((op) => (isPrimitiveName(op) ? (sums[op] ?? []) : []));
+  const long = declared.flatMap((op) => longSums.get(op) ?? []);
+  const random = randomAt(seed, index);
+  const isLong = long.length > 0 && (short.length === 0 || Math.floor(index / EVERY) % 2 === 0);
+  if (isLong) return drawnLongSums(long, random);
+  return short.length === 0 ? undefined : drawnSums(short, random);
 }
 
 function drawnSums(all: readonly Sum[], random: Random): Case {
-  const n = random.nextInt(16, 28);
-  const entries = new Map<string, FlatTensor>();
-  const program = graph(({ input, indices }) => {
+  const written = writtenSums(all, random.nextInt(16, 28), random);
+  const numbers = (shape: Shape): FlatTensor => unlikeNumbers(shape, random);
+  return asked(written, (shapes) => shapes.map(numbers), numbers);
+}
+
+function drawnLongSums(all: readonly LongSum[], random: Random): Case {
+  const written = writtenSums(all, random.nextInt(512, 640), random);
+  const tiny = drawTiny(random);
+  const numbers = (drawn: Drawn, shape: Shape): FlatTensor => ({
+    shape,
+    data: lopsided(shape, drawn, tiny, random),
+  });
+  const kinds = all.flatMap(({ drawn }) => drawn);
+  return asked(
+    written,
+    (shapes) => shapes.map((shape, place) => numbers(at(kinds, place), shape)),
+    (shape) => numbers("terms", shape),
+  );
+}
+
+/** A program of sums has indices. */
+interface Written {
+  readonly program: Graph;
+  readonly environment: Point["environment"];
+}
+
+/** Writes every sum, of `n` numbers, with operands of its own. */
+function writtenSums(all: readonly (Sum | LongSum)[], n: number, random: Random): Written {
+  const environment = new Map<string, FlatTensor>();
+  const program = graph((scope) => {
     const operands = all.map((sum, place) =>
-      sum.inputs(n).map((shape, which) => input(`x${place}_${which}`, shape)),
+      sum.inputs(n).map((shape, which) => scope.input(`x${place}_${which}`, shape)),
     );
     for (const [place, sum] of all.entries()) {
       const shape = sum.indices?.(n);
-      const name = shape === undefined ? "" : indices(`i${place}`, shape);
-      if (shape !== undefined)
-        entries.set(name, { shape, data: new Float64Array(n).map(() => random.nextInt(0, 1)) });
-      sum.write(at(operands, place), n, name);
+      const name = shape === undefined ? "" : scope.indices(`i${place}`, shape);
+      if (shape !== undefined) {
+        const data = new Float64Array(sizeOf(shape)).map(() => random.nextInt(0, 1));
+        environment.set(name, { shape, data });
+      }
+      sum.write(scope, at(operands, place), n, name);
     }
   });
+  return { program, environment };
+}
+
+/** Asks about a program at these inputs, along tangents and back from seeds at every node. */
+function asked(
+  { program, environment }: Written,
+  inputs: (shapes: readonly Shape[]) => readonly FlatTensor[],
+  numbers: (shape: Shape) => FlatTensor,
+): Case {
   const shapes = shapesOf(program);
   const first = program.inputs.length;
-  const numbers = (shape: Shape): FlatTensor => unlikeNumbers(shape, random);
   return {
     graph: program,
-    point: { inputs: shapes.slice(0, first).map(numbers), environment: entries },
+    point: { inputs: inputs(shapes.slice(0, first)), environment },
     tangents: shapes.slice(0, first).map(numbers),
     seeds: shapes
       .slice(first)

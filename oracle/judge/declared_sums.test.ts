@@ -16,7 +16,8 @@ import { definitionOrder } from "../../spec/contract/index.ts";
 import { type FlatTensor, formats, type PrimitiveName, primitiveNames } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/case.ts";
-import { type CaseProfile, caseAt, longProfile, mix, tensorProfile } from "../generate/index.ts";
+import { type CaseProfile, caseAt, drawnAt, longProfile, mix, tensorProfile } from "../generate/index.ts";
+import { longSums } from "../generate/long_sums.ts";
 import { addingUp, shuffled } from "../truth/standard/accumulation.test.kit.ts";
 import { accumulating } from "../truth/standard/index.ts";
 import { algebraEngine } from "./algebra_engine.test.kit.ts";
@@ -140,6 +141,34 @@ describe("what our engines declare of their sums", () => {
     expect(await kindsOf(saying(engine, { [op]: { width: "exact" } }), "float64")).toContain("disagrees");
     expect(await kindsOf(saying(engine, { [op]: { width: "float64" } }), "float32")).toContain("disagrees");
     expect(await kindsOf(saying(engine, { [op]: {} }), "float64")).toEqual(new Set(["agrees"]));
+  });
+
+  /** Tells whether an engine that declares a width of a composite alone is seen to disagree in 500 cases. */
+  async function isTold(engine: Engine, op: string, dtype: DataType): Promise<boolean> {
+    const width = dtype === "float64" ? "exact" : "float64";
+    const { operators, ...description } = engine.describe();
+    const accumulation = { [op]: { width } } as const;
+    const declared = { ...engine, describe: () => ({ ...description, operators, accumulation }) };
+    for (const index of drawn) {
+      const question = drawnAt(mix, operators, 3, index, accumulation);
+      const { kind } = await judge(declared, question, { dtype, laws: [], shrinkBudget: 0 });
+      if (kind === "disagrees") return true;
+    }
+    return false;
+  }
+
+  test.each(
+    sampled("widths of composites", [...longSums.keys()], 2),
+  )("is told where it is a width that %s has not, a composite, and believed where it is true", async (op) => {
+    for (const dtype of ["float64", "float32"] as const)
+      expect(await isTold(interpreterEngine(), op, dtype), dtype).toBe(true);
+    expect(
+      await isTold(
+        summingEngine((terms) => terms, "float64"),
+        op,
+        "float32",
+      ),
+    ).toBe(false);
   });
 
   test("is told where it is an order that an engine has not, though its sums are no worse", async () => {

@@ -205,6 +205,29 @@ function square(random: Random, op: "inv" | "det"): Layout {
   };
 }
 
+/** Draws queries, keys and values, of kinds of their own, and a mask or none; it is causal at times. */
+function attention(random: Random): Layout {
+  const [queries, keys] = [random.nextInt(1, 3), random.nextInt(1, 6)];
+  const [depth, width] = [random.nextInt(1, 4), random.nextInt(1, 2)];
+  const causal = random.nextInt(0, 3) === 0;
+  const shapes: Shape[] = [
+    [queries, depth],
+    [keys, depth],
+    [keys, width],
+  ];
+  if (random.nextInt(0, 2) === 0) shapes.push([queries, keys]);
+  return {
+    shapes,
+    operands: shapes.map(([rows = 0, columns = 0]) => numbers(random, rows * columns, anyKind(random))),
+    settings: { columns: depth, upper: causal },
+    order: keys,
+    write: ([q, k, v, ...mask]) => {
+      if (q === undefined || k === undefined || v === undefined) throw new Error("three operands");
+      return q.scaled_dot_product_attention(k, v, ...mask, { causal });
+    },
+  };
+}
+
 function layoutOf(random: Random, op: OperatorName): Layout {
   const all = { axes: [0], keepdims: false };
   switch (op) {
@@ -238,6 +261,8 @@ function layoutOf(random: Random, op: OperatorName): Layout {
       return normalization(random, op);
     case "batch_norm_eval":
       return normalizationAsGiven(random);
+    case "scaled_dot_product_attention":
+      return attention(random);
     case "triangular_solve":
       return triangularSystem(random);
     case "cholesky":

@@ -39,6 +39,7 @@ describe("an honest algorithm", () => {
     for (const op of [
       "softmax",
       "logsumexp",
+      "scaled_dot_product_attention",
       "layer_norm",
       "batch_norm_train",
       "batch_norm_eval",

@@ -33,13 +33,13 @@ export const wide: { readonly [K in CompositeName]?: Wide } = {
   group_norm: { because: ["many roundings"], tangent: 1e3, cotangent: 1e3 },
   scaled_dot_product_attention: {
     because: ["exponentials of x − l", "slopes from the value"],
-    value: 1e6,
+    value: 1e5,
     tangent: 1e11,
     cotangent: ANY,
   },
   multi_head_attention: {
     because: ["exponentials of x − l", "slopes from the value"],
-    value: 1e10,
+    value: 1e8,
     tangent: ANY,
     cotangent: ANY,
   },
@@ -48,7 +48,7 @@ export const wide: { readonly [K in CompositeName]?: Wide } = {
   gru_cell: { because: ["slopes from the value", "overflow on the way"], tangent: ANY, cotangent: ANY },
   transformer_block: {
     because: ["exponentials of x − l", "slopes from the value"],
-    value: 1e13,
+    value: 1e7,
     tangent: ANY,
     cotangent: ANY,
   },

@@ -32,7 +32,9 @@ import {
   derivativeUlps,
   openTies,
   type Standard,
+  withWidthOf,
 } from "../standard/index.ts";
+import { withAttentionBound } from "../whole/attention_bound.ts";
 import { computedWhole } from "../whole/computed_whole.ts";
 import { byFactors } from "../whole/factored_determinants.ts";
 import type { Tools } from "../whole/formulas.ts";
@@ -90,20 +92,24 @@ export function honestGraph<C>(
     const honest = honestNode(otherwise, standard, centre, op, accumulator);
     return withSlopeFromValue(honest, op, algebra, centre, standard);
   });
-  const tools: Tools<C> = {
+  const tools: Omit<Tools<C>, "inside"> = {
     centre,
     standard,
     additive: algebra.additive,
     written: program,
     shapes,
     isRewritten,
-    honest: (written) => honestFormula(written, standard, centre),
+    honest: (written, inside) => honestFormula(written, inside, centre),
   };
   // An engine that keeps values narrowly is sent expansions, and posits have no bounds for other formulas.
   const mayBeWhole = standard.saved === undefined && standard.taper === undefined;
   for (const application of mayBeWhole ? applications : []) {
-    const whole = computedWhole(nodes, first, application, tools);
+    const written = insides[application.value - first]?.composite;
+    const inside = written === undefined ? standard : withWidthOf(standard, written);
+    const whole = computedWhole(nodes, first, application, { ...tools, inside });
     if (whole !== undefined) nodes[application.value - first] = whole;
+    const last = at(nodes, application.value - first);
+    nodes[application.value - first] = withAttentionBound(last, application, centre, standard);
   }
   const inputs = program.inputs.map(({ shape }) => shape);
   return { inputs, nodes: nodes.map((node) => savedNarrowly(node, standard, centre)) };

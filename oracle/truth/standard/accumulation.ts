@@ -1,4 +1,4 @@
-import type { CompositeName } from "../../../spec/composites/index.ts";
+import { type CompositeName, operatorNames } from "../../../spec/composites/index.ts";
 import type { PrimitiveName } from "../../../spec/operators/index.ts";
 import { formats } from "../../../spec/wire/index.ts";
 import { formatOf, type Standard } from "./standard.ts";
@@ -34,6 +34,21 @@ export function accumulatorOf(
   const wide = widened(standard, declared?.width);
   if (wide !== undefined) return { kind: "wide", standard: wide };
   return { kind: composite === undefined && declared?.order === "sequential" ? "sequential" : "any" };
+}
+
+/** What is evaluated for a standard is remembered by it, so that one is made for each width. */
+const insides = new WeakMap<Standard, Map<string, Standard>>();
+
+/** Returns the standard of what a composite computes inside, where every sum has the width declared of it. */
+export function withWidthOf(standard: Standard, composite: CompositeName): Standard {
+  const { width } = standard.accumulation[composite] ?? {};
+  if (width === undefined) return standard;
+  const known = insides.get(standard) ?? new Map<string, Standard>();
+  insides.set(standard, known);
+  const accumulation = Object.fromEntries(operatorNames.map((op) => [op, { width }]));
+  const inside = known.get(width) ?? { ...standard, accumulation };
+  known.set(width, inside);
+  return inside;
 }
 
 /** Returns the standard of a width that is wider than the precision; `exact` arithmetic makes no error. */

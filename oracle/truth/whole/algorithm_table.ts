@@ -4,6 +4,7 @@ import type { NodeOf } from "../../../spec/graph/index.ts";
 import { present, type Shape } from "../../../spec/shapes/index.ts";
 import type { Standard } from "../standard/index.ts";
 import type { Known, WholeAlgorithm } from "./algorithm.ts";
+import { attentionFormulas } from "./attention_formulas.ts";
 import {
   type BackwardError,
   byDiagonal,
@@ -147,6 +148,7 @@ const table: { readonly [K in CompositeName]?: WholeAlgorithm<CompositeAttribute
     },
     cotangents: (_scope, { axis }, { value }, c) => [c.subtract(value.exp().multiply(sumAlong(c, axis)))],
   },
+  scaled_dot_product_attention: attentionFormulas,
   layer_norm: {
     ...normalizationFormulas(({ axes }, x) => {
       const order = ascending(axes);

@@ -146,7 +146,7 @@ function greaterThan(
     (other) =>
       other !== position &&
       infinities[other] !== -1 &&
-      !((values[other] ?? Number.NaN) + reach(other) < least),
+      !((values[other] ?? Number.NaN) + reach(other) <= least),
   ).length;
 }
 

@@ -25,6 +25,8 @@ export type Tensors<C> = readonly Tensor<Bounded<C>>[];
 export interface Tools<C> {
   readonly centre: Centre<C>;
   readonly standard: Standard;
+  /** It has the widths that are declared of the written composite, which the one that is computed is in. */
+  readonly inside: Standard;
   readonly additive: Additive<Bounded<C>>;
   /** It tells whether the program stands for a derivative written in another way. */
   readonly isRewritten: boolean;
@@ -32,7 +34,7 @@ export interface Tools<C> {
   readonly written: PrimitiveGraph;
   readonly shapes: readonly Shape[];
   /** Returns a program as any honest engine may run it, with no derivative in yet another form. */
-  honest(program: PrimitiveProgram): Graph<Bounded<C>>;
+  honest(program: PrimitiveProgram, standard: Standard): Graph<Bounded<C>>;
 }
 
 /** The formulas of a composite are functions of its operands, its value, what comes along or back, and Δ. */
@@ -56,8 +58,9 @@ export interface Formulas<C> {
 export function writtenSo<C>(
   { program, result }: FactoredDerivative,
   { node: { parents } }: Application,
-  { honest, additive }: Tools<C>,
+  { honest: honestIn, additive, standard }: Tools<C>,
 ): Formulas<C> {
+  const honest = (program: PrimitiveProgram): Graph<Bounded<C>> => honestIn(program, standard);
   return {
     value: (operands, environment) => evaluate(honest(program), operands, environment)[result],
     tangent: (operands, _value, tangents, environment) =>
@@ -77,7 +80,7 @@ export function writtenSo<C>(
 
 export function formulasOf<C>(
   { node, value: id }: Application,
-  { shapes, standard, honest }: Tools<C>,
+  { shapes, standard, inside, honest }: Tools<C>,
 ): Formulas<C> {
   const algorithm = algorithmOf(node, standard) ?? {};
   const operandShapes = node.parents.map((parent) => present(shapes[parent], "a shape"));
@@ -112,7 +115,7 @@ export function formulasOf<C>(
     { program, outputs }: Written,
     inputs: Tensors<C>,
   ): (Tensor<Bounded<C>> | undefined)[] => {
-    const context = evaluate(honest(program), inputs, new Map());
+    const context = evaluate(honest(program, inside), inputs, new Map());
     return outputs.map((output) => (output === undefined ? undefined : context[output]));
   };
   return {

@@ -1,4 +1,5 @@
 import type { Algorithm } from "./algorithm.ts";
+import { attentions, wrongAttentions } from "./attention.ts";
 import { choleskys, wrongCholeskys } from "./cholesky.ts";
 import { determinants, inverses, wrongDeterminants, wrongInverses } from "./general.ts";
 import { norms, wrongNorms } from "./norm.ts";
@@ -13,6 +14,7 @@ import { means, variances, wrongMeans, wrongVariances } from "./variance.ts";
 export const algorithms: readonly Algorithm[] = [
   ...softmaxes,
   ...logsumexps,
+  ...attentions,
   ...sigmoids,
   ...means,
   ...variances,
@@ -28,6 +30,7 @@ export const algorithms: readonly Algorithm[] = [
 /** Each of these is wrong or unstable, and must be caught. */
 export const wrongAlgorithms: readonly Algorithm[] = [
   ...wrongSoftmaxes,
+  ...wrongAttentions,
   ...wrongSigmoids,
   ...wrongMeans,
   ...wrongVariances,
