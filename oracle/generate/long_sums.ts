@@ -41,9 +41,9 @@ const many = (n: number): Shape => [n];
 
 /**
  * Each composite that adds up has a sum in which it does, unless its bounds have as much room for other
- * algorithms as a sum may lose: `var`, and those of matrices, have backward errors that grow with n. So what
- * is declared of these is believed, and of `cross_entropy`, which adds up as `log_softmax` does. What is added
- * up in the cotangents of offsets, biases and weights, and of what is repeated, is the seeds.
+ * algorithms as a sum may lose: `var`, and those of matrices, have backward errors that grow with n. So
+ * what is declared of these is believed, and of `cross_entropy`, which adds up as `log_softmax` does. What
+ * is added up in the cotangents of offsets, biases and weights, and of what is repeated, is the seeds.
  */
 export const longSums: ReadonlyMap<string, LongSum> = new Map<string, LongSum>([
   row("mean", [["terms", "n"]], all),

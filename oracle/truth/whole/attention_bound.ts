@@ -6,7 +6,7 @@ import { type Bounded, hasBound, radius } from "../bound/index.ts";
 import { type Centre, UPWARDS } from "../centre/index.ts";
 import { compositeUlps, declaredExcess, forwardUlps, type Standard } from "../standard/index.ts";
 
-/** An element is known up to the slack of its value; an engine's is within the bound, and no larger than the size. */
+/** An element's value is known up to its slack; an engine's is within the bound, and of at most the size. */
 interface Known {
   readonly value: number;
   readonly slack: number;
@@ -47,7 +47,8 @@ const attending: readonly CompositeName[] = [
  * where the scores are off by δ, the same in the value and in the sum of powers, and the other errors are
  * roundings. As Σ w (v − y) is 0, so is what δ makes of it where all v are alike, or one weight is 1:
  *
- *     |ŷ − y| ≤ (1 + c) Σ w ((e^|δ| − 1)|v − y| + e^|δ| (a|v| + (1 + a)|ν| + b|y|)) / Σ w e^−|δ| (1 − b) + c|y|.
+ *     |ŷ − y| ≤ (1 + c) Σ w ((e^|δ| − 1)|v − y| + e^|δ| (a|v| + (1 + a)|ν| + b|y|)) / W + c|y|,
+ *     W = Σ w e^−|δ| (1 − b).
  *
  * It counts the roundings of every published algorithm: scores that are scaled before or after the product,
  * powers of 2, one pass and blocks that rescale (FlashAttention), and exp(x − l).
@@ -148,9 +149,9 @@ function spread({ shape, data }: Tensor<Known>, wide: readonly number[]): (posit
 }
 
 /**
- * Returns a score. Its terms q k are scaled by 1/√d before or after, or both factors by a root of that, and by
- * log₂ e: that is no more than nine roundings beside the d of the product. The mask has three, and the sum of
- * both two.
+ * Returns a score. Its terms q k are scaled by 1/√d before or after, or both factors by a root of that, and
+ * by log₂ e: that is no more than nine roundings beside the d of the product. The mask has three, and the
+ * sum of both two.
  */
 function scoreOf(
   q: readonly Known[],

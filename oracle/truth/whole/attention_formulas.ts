@@ -27,7 +27,7 @@ function written(scope: Scope, causal: boolean, operands: readonly Value[]): Wri
   return { q, k, v, mask, root, weights: weightsOf(scope, scores, causal) };
 }
 
-/** Returns softmax of the scores that are seen. What is not seen is below the greatest, and has the weight 0. */
+/** Returns softmax of the scores that are seen. What is not seen is far below, and has the weight 0. */
 function weightsOf(scope: Scope, scores: Value, causal: boolean): Value {
   const axis = scores.shape.length - 1;
   if (!causal) return scores.softmax({ axis });
@@ -57,8 +57,9 @@ function summedTo(y: Value, { shape }: Value): Value {
 }
 
 /**
- * The softmax of attention is any, where it is causal too: its sweep has exp(x − l), where l is kept from the way forward (FlashAttention, https://arxiv.org/abs/2307.08691, algorithm 2). It scales the
- * queries, or both factors of the scores, before these are multiplied: six roundings of each query.
+ * The softmax of attention is any, where it is causal too: its sweep has exp(x − l), where l is kept from
+ * the way forward (FlashAttention, https://arxiv.org/abs/2307.08691, algorithm 2). It scales the queries,
+ * or both factors of the scores, before these are multiplied: six roundings of each query.
  */
 export const attentionFormulas: Attention = {
   backwardErrors: () => [relative(6), undefined, undefined, undefined],
