@@ -14,7 +14,7 @@ export { type Group, reasonGroups } from "./groups.ts";
 export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
 export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
 export { lifetimesJson } from "./lifetimes_json.ts";
-export { mergeReports } from "./merge.ts";
+export { alike, mergeReports } from "./merge.ts";
 export { operatorTable } from "./operator_table.ts";
 export { wrapped } from "./prose.ts";
 export { replayLine } from "./replay_line.ts";

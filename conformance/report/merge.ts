@@ -7,7 +7,7 @@ import { reportJson, type Section } from "./json.ts";
 import { sectionOf } from "./section_of.ts";
 
 /** Properties that all parts of a run share: which cases were drawn, and how they were judged. */
-const alike = [
+export const alike = [
   "adjudge",
   "seed",
   "cases",
