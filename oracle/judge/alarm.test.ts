@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { interpreterEngine } from "../../engines/index.ts";
+import { nodeId } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
+import type { Case } from "../case/index.ts";
 import {
   type CaseProfile,
   chainProfile,
@@ -10,6 +12,7 @@ import {
 } from "../generate/index.ts";
 import { nothingHeard } from "../hearing/heard.ts";
 import { campaignOn } from "./campaign.ts";
+import { judge } from "./judge.ts";
 import { emptyTally, tallied } from "./tally.ts";
 
 const profiles: readonly (readonly [CaseProfile, number])[] = [
@@ -39,4 +42,28 @@ test.each(
   expect(wrong).toEqual([]);
   // In chains roundings add up until some number tells nothing.
   expect(tally.counts.agrees).toBeGreaterThan((profile.isChain ? 0.3 : 0.97) * cases);
+});
+
+test("c and −c, added one by one to a slot that holds something, may lose digits of it where there is no bound", async () => {
+  // atanh has no value at 64, but a slope, which is in the slot before the remainder hands on c and −c.
+  const scalar = (x: number) => ({ shape: [], data: Float64Array.of(x) });
+  const question: Case = {
+    graph: {
+      format: "adjudge.graph.v1",
+      inputs: [{ name: "x", shape: [] }],
+      environment: [],
+      nodes: [
+        { op: "remainder", attributes: {}, parents: [nodeId(0), nodeId(0)] },
+        { op: "atanh", attributes: {}, parents: [nodeId(0)] },
+      ],
+    },
+    point: { inputs: [scalar(64)], environment: new Map() },
+    tangents: [scalar(1)],
+    seeds: [
+      { id: nodeId(1), cotangent: scalar(-24.875) },
+      { id: nodeId(2), cotangent: scalar(-19.875) },
+    ],
+  };
+  const verdict = await judge(interpreterEngine(), question, { dtype: "float64" });
+  expect(verdict.kind).toBe("agrees");
 });

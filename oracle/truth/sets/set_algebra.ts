@@ -118,6 +118,11 @@ function unrounded(piece: Piece): readonly Piece[] {
   return piece.kind === "-" && piece.high === 0 ? [piece, ...ofKinds("-0").pieces] : [piece];
 }
 
+/** Tells whether some of the terms that are added are no zeros, though their sum may be one. */
+function hasCancelled({ terms, up, down }: FloatSet): boolean {
+  return terms > 1 && up + down > 0;
+}
+
 /** Returns the sum of two terms of one sum in any order. */
 function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
   if (q.terms === 0) return p;
@@ -133,8 +138,9 @@ function sumOf(standard: Standard, p: FloatSet, q: FloatSet): FloatSet {
   const found = pairwise(p, q, (x, y) => {
     if (x.kind === "nan" || y.kind === "nan" || !Number.isFinite(sample(x) + sample(y)))
       return only(sample(x) + sample(y)).pieces;
-    if (isSpecial(x)) return isSpecial(y) ? only(x.low + y.low).pieces : unrounded(y);
-    if (isSpecial(y)) return unrounded(x);
+    if (isSpecial(x) && isSpecial(y)) return only(x.low + y.low).pieces;
+    if (isSpecial(x) && !hasCancelled(p)) return unrounded(y);
+    if (isSpecial(y) && !hasCancelled(q)) return unrounded(x);
     const [low, high] = [x.low + y.low, x.high + y.high];
     if (terms === 2 && low === 0 && high === 0) return ofKinds("0").pieces;
     return terms === 2 ? rounded(standard, low, high, 1) : rounded(standard, low - lost, high + lost, units);

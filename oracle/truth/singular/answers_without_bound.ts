@@ -235,7 +235,7 @@ class Run<C> {
       const atPole = this.#givenVariances.find(({ holds }) => holds(id));
       for (const [parent, contribution] of known) {
         const found = readsOther ? undefined : (sets.get(parent)?.data ?? atPole?.handed(context, parent));
-        const handed = map(contribution, (x, i) => this.#around(x) ?? found?.[i] ?? anything);
+        const handed = map(contribution, (x, i) => this.#termsOf(x) ?? found?.[i] ?? anything);
         const before = slots.get(parent);
         slots.set(parent, before === undefined ? handed : this.#sum(before, handed));
       }
@@ -380,6 +380,18 @@ class Run<C> {
       const bound = this.#around(present(bounds[position], "a bound"));
       return bound === undefined ? set : intersection(bound, set);
     });
+  }
+
+  /**
+   * Returns the floats within the bound of a contribution, `undefined` where there is none. If it is a sum, an
+   * engine may add its terms one by one to what the slot holds: c and −c are no 0 then.
+   */
+  #termsOf(x: Bounded<C>): FloatSet | undefined {
+    const set = this.#around(x);
+    if (set === undefined || x.terms < 2) return set;
+    const total = this.#centre.approximate(x.centre);
+    const [up, down] = [total, -total].map((sum) => ((x.magnitude + sum) / 2) * UPWARDS);
+    return { ...set, up: Math.max(set.up, up ?? 0), down: Math.max(set.down, down ?? 0), terms: x.terms };
   }
 
   /** Returns the floats within a bound; `undefined` where there is none. */
