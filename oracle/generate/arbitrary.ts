@@ -7,13 +7,14 @@ import { candidates } from "../shrink/index.ts";
 import { strewn } from "./edges.ts";
 import { growGraph } from "./graph.ts";
 import type { CaseProfile, Drawing } from "./profile.ts";
+import { reached } from "./reaching.ts";
 import { drawSeeds } from "./seeds.ts";
 
 /** Draws one case of `profile`: equal states of `random` and equal `index` give equal cases. */
 export function drawCase(profile: CaseProfile, random: Random, index = 0): Case {
   const draft = growGraph(profile, random, index);
   const { inputs, environment, nodes, shapes, points, entries } = draft;
-  const { replacements } = profile;
+  const { plants, replacements } = profile;
   const point = { inputs: points, environment: entries };
   const generic = genericSource(random);
   const { seeds } = profile;
@@ -22,7 +23,12 @@ export function drawCase(profile: CaseProfile, random: Random, index = 0): Case 
   const source = sourceOf();
   return {
     graph: withShapes({ format: "adjudge.graph.v1", inputs, environment, nodes }, shapes),
-    point: replacements === undefined ? point : strewn(point, environment, replacements, random),
+    point:
+      plants === "readers"
+        ? reached(point, draft, random)
+        : replacements === undefined
+          ? point
+          : strewn(point, environment, replacements, random),
     tangents: inputs.map(({ shape }) => ({ shape, data: drawFrom(source, sizeOf(shape)) })),
     seeds: drawSeeds(random, draft, sourceOf()),
   };

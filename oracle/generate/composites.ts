@@ -79,12 +79,16 @@ export const compositeProposals: Proposals<CompositeName> = {
   leaky_relu: (draft) => ({
     node: {
       op: "leaky_relu",
-      attributes: { slope: oneOf(draft.random, [0.125, 0.01, -0.5]) },
+      attributes: { slope: oneOf(draft.random, [0.125, 0.01, -0.5, 2, 1, 0]) },
       parents: alike(draft, 1),
     },
   }),
   elu: (draft) => ({
-    node: { op: "elu", attributes: { alpha: oneOf(draft.random, [1, 0.75]) }, parents: alike(draft, 1) },
+    node: {
+      op: "elu",
+      attributes: { alpha: oneOf(draft.random, [1, 0.75, 2, -0.5, 0]) },
+      parents: alike(draft, 1),
+    },
   }),
   gelu: (draft) => ({
     node: {

@@ -367,11 +367,17 @@ export const corners: { readonly [K in CorneredName]: Corners<K> } = {
     columnClass(b),
   ]),
   det: square,
-  leaky_relu: lone([["slope above 0", "slope below 0"]], ({ attributes: { slope } }) => [
-    slope > 0 ? "slope above 0" : "slope below 0",
-  ]),
-  elu: lone([["alpha 1", "another alpha"]], ({ attributes: { alpha } }) => [
-    alpha === 1 ? "alpha 1" : "another alpha",
+  leaky_relu: lone(
+    [["slope above 1", "slope above 0", "slope 0", "slope below 0"]],
+    ({ attributes: { slope } }) => [
+      classOf(
+        { "slope above 1": slope > 1, "slope above 0": slope > 0, "slope 0": slope === 0 },
+        "slope below 0",
+      ),
+    ],
+  ),
+  elu: lone([["alpha 1", "alpha 0", "alpha below 0", "another alpha"]], ({ attributes: { alpha } }) => [
+    classOf({ "alpha 1": alpha === 1, "alpha 0": alpha === 0, "alpha below 0": alpha < 0 }, "another alpha"),
   ]),
   gelu: lone([["none", "tanh"]], ({ attributes: { approximate } }) => [approximate]),
   conv: {
@@ -433,8 +439,8 @@ export const corners: { readonly [K in CorneredName]: Corners<K> } = {
   multi_head_attention: headed,
   lstm_cell: lone([["hidden", "cell"]], ({ attributes: { output } }) => [output]),
   transformer_block: headed,
-  huber: lone([["delta below 1", "delta 1"]], ({ attributes: { delta } }) => [
-    delta === 1 ? "delta 1" : "delta below 1",
+  huber: lone([["delta below 1", "delta 1", "delta above 1"]], ({ attributes: { delta } }) => [
+    at(["delta below 1", "delta 1", "delta above 1"], 1 + Math.sign(delta - 1)),
   ]),
   cross_entropy: labels,
   nll: labels,

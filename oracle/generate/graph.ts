@@ -9,6 +9,7 @@ import { plantMotif } from "./networks.ts";
 import { proposals } from "./operators.ts";
 import { pairPlanter } from "./pairs.ts";
 import type { CaseProfile } from "./profile.ts";
+import { reachPlanter } from "./reaching.ts";
 import { drawExtents, drawInputShapes } from "./shapes.ts";
 import { plantStructure } from "./structures.ts";
 
@@ -57,6 +58,7 @@ function grow(draft: Draft): boolean {
 function planter(profile: CaseProfile, index: number): (draft: Draft) => boolean {
   const { plants } = profile;
   if (plants === "fusions") return fusionPlanter(index);
+  if (plants === "readers") return reachPlanter(index);
   if (plants === undefined) return () => false;
   const plantPair = pairPlanter(profile, index);
   if (plants === "pairs") return plantPair;
@@ -69,6 +71,11 @@ function planter(profile: CaseProfile, index: number): (draft: Draft) => boolean
 /** Counts the primitives that the nodes expand to. */
 function primitivesOf({ primitives }: Draft): number {
   return primitives.reduce((total, count) => total + count, 0);
+}
+
+/** Tells whether only what was planted is wanted, and something was. */
+function isComplete({ profile, nodes }: Draft): boolean {
+  return profile.plants === "readers" && nodes.length > 0;
 }
 
 /** Nodes that a draft begins with leave at least this much room. */
@@ -109,7 +116,7 @@ export function growGraph(profile: CaseProfile, random: Random, index = 0): Draf
   while (draft.nodes.length < target && primitivesOf(draft) < maximumPrimitives) {
     if (hasStructures && happens(random, 1, 6)) plantStructure(draft);
     else if (hasFusions && happens(random, 1, 12)) plantAnyFusion(draft);
-    else if (!plant(draft) && !grow(draft)) break;
+    else if (!plant(draft) && (isComplete(draft) || !grow(draft))) break;
   }
   return draft;
 }

@@ -17,6 +17,7 @@ import {
   networkProfile,
   pairProfile,
   ranksProfile,
+  reachProfile,
   tensorProfile,
   windowsProfile,
 } from "./profile.ts";
@@ -44,6 +45,8 @@ const interruptions: readonly {
   { profile: broadProfile, every: 200, from: 156 },
   { profile: fusedProfile, every: 10, from: 1 },
   { profile: cornersProfile, every: 10, from: 3 },
+  { profile: reachProfile, every: 10, from: 5 },
+  { profile: reachProfile, every: 20, from: 10 },
   { profile: ranksProfile, every: 20, from: 14 },
   { profile: windowsProfile, every: 40, from: 18 },
   { profile: crowdProfile, every: 40, from: 27 },

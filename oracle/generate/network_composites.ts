@@ -16,9 +16,9 @@ import { operandOf, operandsOf } from "./operands.ts";
 import { drawAxis } from "./reductive.ts";
 import { proposeAvgPool, proposeConv, proposeConvTranspose, proposeMaxPool } from "./window_composites.ts";
 
-/** Each is large enough that a variance of 0 is no singular point. */
+/** Most are large enough that a variance of 0 is no singular point. */
 function drawEpsilon({ random }: Draft): number {
-  return oneOf(random, [0.125, 0.5, 1]);
+  return oneOf(random, [0.125, 0.5, 1, 2 ** -17, 2 ** -17, 0]);
 }
 
 function alongAxis<K extends "softmax" | "log_softmax">(
@@ -286,7 +286,7 @@ export const networkProposals: Proposals<NetworkName> = {
   transformer_block: proposeTransformer,
   mse: (draft) => ({ node: { op: "mse", attributes: {}, parents: drawPair(draft) } }),
   huber: (draft) => {
-    const delta = oneOf(draft.random, [0.5, 1, 0.125]);
+    const delta = oneOf(draft.random, [0.5, 1, 0.125, 2, 16]);
     return { node: { op: "huber", attributes: { delta }, parents: drawPair(draft) } };
   },
   cross_entropy: labelled("cross_entropy"),

@@ -32,7 +32,7 @@ export interface CaseProfile {
   /** Operands are mostly the values just computed, so that graphs are long rather than wide. */
   readonly isChain: boolean;
   /** Between single nodes come pairs of an operator and one that reads it, motifs of networks, or fusions. */
-  readonly plants?: "pairs" | "motifs" | "fusions";
+  readonly plants?: "pairs" | "motifs" | "fusions" | "readers";
   /**
    * All tangents and cotangents are generic; or those of some cases are huge, tiny, equal or zero; or even
    * infinite or NaN.
@@ -298,7 +298,7 @@ export const longProfile: CaseProfile = {
 export const broadProfile: CaseProfile = {
   ...longProfile,
   name: "broad",
-  nodes: [2, 4],
+  nodes: [3, 7],
   // biome-ignore format: a list
   shapes: [
     [2, 33], [3, 65], [2, 129], [1, 100], [33, 2], [128, 2, 2], [257, 1, 2], [130, 2, 1], [300, 1, 1],
@@ -349,6 +349,21 @@ export const edgesProfile: CaseProfile = {
   maximumElements: 6,
   seeds: "any",
   replacements: { numbers: edges, few: 3, every: 1, areUniform: false },
+};
+
+/** Draws every operator in turn on inputs of any rank and of numbers of every class. */
+export const reachProfile: CaseProfile = {
+  ...compositeProfile,
+  name: "reach",
+  nodes: [3, 5],
+  inputs: [2, 3],
+  ranks: [0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8],
+  maximumRank: 8,
+  extents: [2, 2, 3, 3, 17],
+  maximumElements: 24,
+  operators: [...primitiveNames, ...wholeNames],
+  seeds: "any",
+  plants: "readers",
 };
 
 /** Draws arithmetic, exp and sin where the precision of posits changes; most sums are inner products. */
@@ -434,6 +449,7 @@ export const profiles: ReadonlyMap<string, CaseProfile> = new Map(
     crowdProfile,
     deepProfile,
     edgesProfile,
+    reachProfile,
     nestedProfile,
     positsProfile,
   ].map((profile) => [profile.name, profile]),

@@ -18,16 +18,18 @@ function drawShape(profile: CaseProfile, random: Random, extents: readonly [numb
   const rank = oneOf(random, profile.ranks);
   const shape: number[] = [];
   while (shape.length < Math.min(rank, profile.maximumRank)) shape.push(oneOf(random, extents));
-  return fitted(profile, shape);
+  return fitted(profile, random, shape);
 }
 
 /**
- * Shrinks a shape to the profile's elements: one of more than three axes is thinned from the front, to keep
- * its rank, and any other loses its last axes.
+ * Shrinks a shape to the profile's elements: one of more than three axes is thinned anywhere, to keep its
+ * rank, and any other loses its last axes.
  */
-function fitted({ maximumElements }: CaseProfile, shape: Shape): Shape {
+function fitted({ maximumElements }: CaseProfile, random: Random, shape: Shape): Shape {
   const fit = [...shape];
-  for (let axis = 0; fit.length > 3 && sizeOf(fit) > maximumElements; axis++) fit[axis] = 1;
+  if (fit.length > 3) {
+    for (const axis of shuffledAxes(random, fit.length)) if (sizeOf(fit) > maximumElements) fit[axis] = 1;
+  }
   while (sizeOf(fit) > maximumElements) fit.pop();
   return fit;
 }
@@ -47,7 +49,7 @@ export function drawInputShapes(
     const earlier = shapes[random.nextInt(0, Math.max(shapes.length - 1, 0))];
     const die = random.nextInt(0, 5);
     if (earlier === undefined || die === 0) shapes.push(drawShape(profile, random, extents));
-    else shapes.push(die < 3 ? earlier : fitted(profile, thinned(random, earlier)));
+    else shapes.push(die < 3 ? earlier : fitted(profile, random, thinned(random, earlier)));
   }
   return shapes;
 }
