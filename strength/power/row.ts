@@ -7,6 +7,7 @@ import type { OperatorName } from "../../spec/index.ts";
 import { type Cotangents, lawsFor, withCotangents } from "./cotangents.ts";
 import { brokenLaws } from "./laws_alone.ts";
 import { type Kill, searchKill, witnessOf } from "./search.ts";
+import { mayTell } from "./trial.ts";
 
 /** This is a named case of a suite, with the precision it is asked in. */
 export interface SuiteCase {
@@ -78,6 +79,8 @@ async function killersOf(
 ): Promise<Row["suite"][Cotangents]> {
   const killers: { name: string; question: Probe }[] = [];
   for (const { name, dtype, case: question } of suite) {
+    // Long vectors are dear, and have few operators.
+    if (!mayTell(mutant, question)) continue;
     const outcome = await ask(
       mutant.engine(),
       withCotangents(question, cotangents),

@@ -68,6 +68,6 @@ export async function unsoundCases(
 const composites: ReadonlySet<OperatorName> = new Set(compositeNames);
 
 /** Tells whether a mutant can differ on a case: if its operator is there, or in an expansion. */
-function mayTell({ operator }: Mutant, question: Case): boolean {
+export function mayTell({ operator }: Mutant, question: Case): boolean {
   return operator === undefined || operatorsOf(question).some((op) => op === operator || composites.has(op));
 }
