@@ -44,8 +44,16 @@ function whyOf({ why, link }: Rule): string {
   return `${why} (${link})`;
 }
 
-/** Says what the graph was asked at: the lines of the case behind its graph that the answer depends on. */
-function givenLines({ case: question, question: asked, script }: Witness, width: number): string[] {
+/** Says what the graph was asked at, folded to so many lines. */
+function givenLines(witness: Witness, width: number): string[] {
+  const told = givenOf(witness);
+  if (told.length === 0) return [];
+  const lines = folded(told.join("; "), "  given: ", width);
+  return lines.length <= MOST_GIVEN ? lines : [...lines.slice(0, MOST_GIVEN), "         …"];
+}
+
+/** Says what the graph was asked at: the clauses of its case that the answer depends on. */
+export function givenOf({ case: question, question: asked, script }: Witness): string[] {
   if (script !== undefined) return [];
   const isForward = asked === "jvp" || asked === "adjointness" || asked === "forward = reverse";
   const needed = (line: string): boolean =>
@@ -56,14 +64,22 @@ function givenLines({ case: question, question: asked, script }: Witness, width:
     if (!isFurther) clauses.push(line);
     else if (clauses.length > 0) clauses.push(`${clauses.pop()} ${line.trim()}`);
   }
-  const told = clauses.filter((line) => !needed(line)).map((line) => line.replace(/^at /, ""));
-  const lines = folded(told.join("; "), "  given: ", width);
-  if (told.length === 0) return [];
-  return lines.length <= MOST_GIVEN ? lines : [...lines.slice(0, MOST_GIVEN), "         …"];
+  return clauses.filter((line) => !needed(line)).map((line) => line.replace(/^at /, ""));
+}
+
+/** The number that is wrong, in words. */
+export interface WrongNumber {
+  /** Where it stands, as one would write it: `y[0, 2]`, `dL/dx`. */
+  readonly place: string;
+  readonly got: string;
+  /** The right number, with the error that is allowed: `exactly 0`, `0.5 ± 1e-16`. */
+  readonly want: string;
+  /** The relative errors, of it and allowed, where both are numbers. */
+  readonly off?: string;
 }
 
 /** Says which number is wrong, what was answered, and what is right. */
-function numberLines(witness: Witness, { palette, isHex = false, width = COLUMNS }: Style): string[] {
+export function wrongNumber(witness: Witness, isHex: boolean): WrongNumber {
   const { answer, expected, bound } = witness;
   const shown = (text: string): string => (isHex ? showExact(text) : readable(text));
   const within = parseFloat64(bound);
@@ -72,26 +88,28 @@ function numberLines(witness: Witness, { palette, isHex = false, width = COLUMNS
   const isNumber = parseFloat64(expected) !== undefined || /^-?[0-9]+(\/[0-9]+)?$/.test(expected);
   const margin = isBounded ? ` ± ${isHex ? showExact(bound) : shortened(within)}` : "";
   const want = `${isExact && isNumber ? "exactly " : ""}${shown(expected)}${margin}`;
-  const place = placeOf(witness);
-  const line = `  ${place}: got ${shown(answer)}, want ${want}`;
-  const got = palette.red(shown(answer));
-  const right = palette.green(want);
+  const off = isBounded ? offBy(witness, within) : undefined;
+  return { place: placeOf(witness), got: shown(answer), want, ...(off === undefined ? {} : { off }) };
+}
+
+function numberLines(witness: Witness, { palette, isHex = false, width = COLUMNS }: Style): string[] {
+  const { place, got, want, off } = wrongNumber(witness, isHex);
   const lines =
-    line.length <= width
-      ? [`  ${place}: got ${got}, want ${right}`]
-      : [`  ${place}:`, `    got  ${got}`, `    want ${right}`];
-  return [...lines, ...(isBounded ? offLines(witness, within) : [])];
+    `  ${place}: got ${got}, want ${want}`.length <= width
+      ? [`  ${place}: got ${palette.red(got)}, want ${palette.green(want)}`]
+      : [`  ${place}:`, `    got  ${palette.red(got)}`, `    want ${palette.green(want)}`];
+  return [...lines, ...(off === undefined ? [] : [`    ${off}`])];
 }
 
 /** Says how far off an answer is, and how far it may be. */
-function offLines({ answer, expected }: Witness, bound: number): string[] {
+function offBy({ answer, expected }: Witness, bound: number): string | undefined {
   const [given, right] = [parseFloat64(answer), parseFloat64(expected)];
   if (given === undefined || right === undefined || !Number.isFinite(given) || !Number.isFinite(right))
-    return [];
+    return undefined;
   const off = Math.abs(given - right);
-  if (right === 0 || off === 0) return [];
+  if (right === 0 || off === 0) return undefined;
   const [error, allowed] = [off, bound].map((size) => shortened(size / Math.abs(right)));
-  return [`    relative error ${error} where ${allowed} is allowed`];
+  return `relative error ${error} where ${allowed} is allowed`;
 }
 
 /** Names the number that is wrong as one would write it: `y[0, 2]`, `dL/dx`, `tangent of %3`. */
