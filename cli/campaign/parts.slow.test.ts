@@ -16,9 +16,9 @@ const wrong = ["-e", testee("mutant", "sin_slope_at_result"), ...asked];
 const parts = [1, 2, 3];
 
 /** Returns what a report says without times and witnesses, because each part shrinks its faults itself. */
-function said({ engines, ...run }: ReportJson): unknown {
+function said({ engines, invocation: _, ...run }: ReportJson): unknown {
   const told = engines.map(
-    ({ verdicts, extent: { seconds: _, ...extent }, unasked, unanswered, ...section }) => ({
+    ({ verdicts, extent: { seconds: __, ...extent }, unasked, unanswered, ...section }) => ({
       ...section,
       extent,
       unasked: [...unasked].sort(),
@@ -45,7 +45,7 @@ describe("adjudge judge --shard, adjudge merge", () => {
     const files = parts.map((part) => at(`${part}.json`));
     const { code, out } = await adjudge("merge", ...files, "--report", at("merged.json"));
     expect(code).toBe(exitCodes.disagrees);
-    expect(out).toContain("of 40 cases agree");
+    expect(out).toMatch(/ \d+\/40 +\d+ /);
     expect(said(await read("merged.json"))).toEqual(said(await read("whole.json")));
   });
 

@@ -9,7 +9,7 @@ import type { Tally } from "../../oracle/judge/index.ts";
 import type { OperatorName } from "../../spec/composites/index.ts";
 import type { StatementKind } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { DataType, Shard } from "../../spec/wire/index.ts";
+import type { DataType, Invocation, Shard } from "../../spec/wire/index.ts";
 import type { Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { graphCampaign } from "../campaign/graphs.ts";
@@ -49,12 +49,15 @@ import {
   withBudget,
 } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
+import { invocationOf } from "../terminal/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
 import { type Listed, lists, tellList } from "./judge_list.ts";
 import { withTelling } from "./telling_options.ts";
 
 interface JudgeFlags extends BudgetFlags, TellingFlags {
+  /** When the run was started, and by which words. */
+  readonly invocation: Invocation;
   readonly kind: QuestionKind;
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
@@ -100,7 +103,12 @@ const updatedFromSome: Issue = {
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
 /** Adds `adjudge judge`, which prints the table, the witnesses, the report. */
-export function judgeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
+export function judgeCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+  argv: readonly string[],
+): void {
   const command = withTelling(withBudget(program.command("judge")))
     .summary("judge engines on random cases or on a suite")
     .description(description)
@@ -169,7 +177,10 @@ export function judgeCommand(program: Command, terminal: Terminal, end: (code: E
       "go on where the run that wrote this report was interrupted, or its time was over",
     )
     .option("--strict", "exit with 5 if a slope that was taken from a value has no right digit")
-    .action(async (named: string[], flags: JudgeFlags) => end(await judge(command, named, flags, terminal)));
+    .action(async (named: string[], options: Omit<JudgeFlags, "invocation">) => {
+      const flags = { ...options, invocation: invocationOf(argv, new Date(), process.versions.node) };
+      end(await judge(command, named, flags, terminal));
+    });
 }
 
 async function judge(
@@ -257,7 +268,8 @@ async function judgeInLanes(
     report(terminal, merged.ok ? [] : merged.error);
     return exitCodes.badInput;
   }
-  const code = await tellRun(merged.value.report, merged.value.sections, telling, terminal);
+  const run = { ...merged.value.report, invocation: flags.invocation };
+  const code = await tellRun(run, merged.value.sections, telling, terminal);
   if (lanes.value.signal !== undefined) process.kill(process.pid, lanes.value.signal);
   return orBroken(code, lanes.value.isBroken);
 }
@@ -292,12 +304,13 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
 
 function runJsonOf(
   { suite, shard, selection, ...drawn }: Questions,
-  { profile, strict = false }: Pick<JudgeFlags, "profile" | "strict">,
+  { profile, strict = false, invocation }: Pick<JudgeFlags, "profile" | "strict" | "invocation">,
 ): RunJson {
   const { kind, seed, cases, lawsEvery } = drawn;
   const shares = suite.length > 0 ? [] : sharesOf(drawn.profile);
   return {
     adjudge: packageVersion(),
+    invocation,
     seed,
     cases,
     ...(kind === undefined ? {} : { kind }),

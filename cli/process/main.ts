@@ -31,9 +31,15 @@ docs/protocol.md says how to write an adapter.`;
 /** Adds a command to the command line. */
 type Add = (program: Command, terminal: Terminal, end: (code: ExitCode) => void) => void;
 
+/** Loads a command, for a command line of these words. */
+type Load = (argv: readonly string[]) => Promise<Add>;
+
 /** The commands, in the order of the help. Each is loaded when it is named: all take a second to load. */
-const commands: Readonly<Record<string, () => Promise<Add>>> = {
-  judge: async () => (await import("../commands/judge.ts")).judgeCommand,
+const commands: Readonly<Record<string, Load>> = {
+  judge: async (argv) => {
+    const { judgeCommand } = await import("../commands/judge.ts");
+    return (program, terminal, end) => judgeCommand(program, terminal, end, argv);
+  },
   replay: async () => (await import("../commands/replay.ts")).replayCommand,
   run: async () => (await import("../commands/run.ts")).runCommand,
   check: async () => (await import("../commands/check.ts")).checkCommand,
@@ -75,7 +81,7 @@ async function commandLine(
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
-  for (const load of loaders) (await load())(program, terminal, end);
+  for (const load of loaders) (await load(argv))(program, terminal, end);
   return program;
 }
 

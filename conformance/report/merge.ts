@@ -52,7 +52,7 @@ export function mergeReports(reports: readonly ReportJson[]): Result<Merged, Iss
   }
   const isStrict = first.strict === true;
   const sections = [...merged.values()].map((section) => (isStrict ? { ...section, isStrict } : section));
-  const { shard: _, ...run } = first;
+  const { shard: _, invocation: __, ...run } = first;
   return ok({ report: reportJson(run, sections), sections });
 }
 

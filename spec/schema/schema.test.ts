@@ -111,6 +111,7 @@ const optional = [
   "saved",
   "slopes",
   "strict",
+  "invocation",
   "imprecise",
   "repeatable",
   "varied",

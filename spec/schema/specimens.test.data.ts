@@ -516,6 +516,7 @@ export const documents: readonly (readonly [reference: string, document: { [key:
     {
       format: "adjudge.report.v1",
       adjudge: "0.1.0",
+      invocation: { command: "adjudge judge", started: "2026-11-27T02:03:04Z", node: "24.2.0" },
       seed: -7,
       cases: 2,
       profile: "mix",

@@ -61,6 +61,7 @@ export {
   type TapeLife,
 } from "./protocol.ts";
 export type {
+  Invocation,
   ProfileShare,
   ReportEntry,
   ReportHistogram,

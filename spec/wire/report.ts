@@ -156,11 +156,23 @@ export interface ProfileShare {
   readonly share: number;
 }
 
+/** It says when and how a run was started. */
+export interface Invocation {
+  /** The command line. */
+  readonly command: string;
+  /** The date in UTC, as ISO 8601 writes it. */
+  readonly started: string;
+  /** The version of Node.js. */
+  readonly node: string;
+}
+
 /** A run of the judge found this; it is written as a file. */
 export interface ReportJson {
   readonly format: "adjudge.report.v1";
   /** The version of adjudge. */
   readonly adjudge: string;
+  /** Left out in merged reports and in those of earlier versions. */
+  readonly invocation?: Invocation;
   /** The random cases were drawn from this. */
   readonly seed: number;
   readonly cases: number;
