@@ -26,6 +26,8 @@ export {
 export * from "./report/fold.ts";
 export {
   checkDocument,
+  comparisonPage,
+  type ExplanationPictures,
   explanationPage,
   formatOfFile,
   formatterOf,

@@ -68,8 +68,8 @@ describe("what npm run docs builds", () => {
     expect(vectors.filter((path) => !known.has(path ?? ""))).toEqual([]);
   });
 
-  test("has a page of the versions that are installed, which names no day and no place on a machine", () => {
-    judgedPage(join(folder, "bundled.html"), 1, ["interpreter", "tfjs"]);
+  test("has a page of the versions that are installed, which names no day and no place on a machine", async () => {
+    await judgedPage(join(folder, "bundled.html"), 1, ["interpreter", "tfjs"]);
     const text = read("bundled.html");
     const { name, version, dtypes } = interpreterEngine().describe();
     const names = [

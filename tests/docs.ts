@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ANSWERS } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
 import { writeVectors } from "../conformance/corpus/vectors_json.ts";
-import { programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
+import { checkReport, formatterOf, programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
 import { cacheFolder } from "../spec/cache_folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -88,7 +88,7 @@ function ran(script: string, ...options: readonly string[]): string {
     maxBuffer: 2 ** 28,
   });
   // Some engines disagree: that is what a page is about.
-  if (status === 0 || (status === 1 && options.includes("--html"))) return stdout;
+  if (status === 0 || (status === 1 && options.includes("--report"))) return stdout;
   throw new Error(`${script} ended with ${status}`);
 }
 
@@ -97,9 +97,20 @@ function printed(path: string, script: string, ...options: readonly string[]): P
 }
 
 /** Asks engines so many cases each. The versions of adjudge and of the engines decide the page. */
-export function judgedPage(path: string, cases: number, engines: readonly string[] = npmEngines): void {
+export async function judgedPage(
+  path: string,
+  cases: number,
+  engines: readonly string[] = npmEngines,
+): Promise<void> {
   const asked = engines.flatMap((name) => ["-e", name]);
-  ran("cli/adjudge.ts", "judge", ...asked, "-n", `${cases}`, "--seconds", "0", "--html", path);
+  const file = `${path}.json`;
+  ran("cli/adjudge.ts", "judge", ...asked, "-n", `${cases}`, "--seconds", "0", "--report", file);
+  const report = checkReport(JSON.parse(await readFile(file, "utf8")));
+  await rm(file);
+  if (!report.ok) throw new Error(`${file}: ${report.error[0]?.message}`);
+  // What is built is the same on each day and machine.
+  const { invocation: _, ...told } = report.value;
+  await writeFile(path, (await formatterOf("html"))(told));
 }
 
 /** Asks for every obligation whose answer is not known from an earlier run. */

@@ -36,6 +36,13 @@ describe("adjudge judge --report, --known", () => {
     expect(JSON.parse(await read("wrong.shields.json"))).toMatchObject({ message: "1 fault" });
   });
 
+  test("says when the run was started and by which command, in the report and on its page", async () => {
+    const { invocation } = JSON.parse(await read("wrong.json"));
+    expect(invocation).toMatchObject({ command: expect.stringMatching(/^adjudge judge -e .* -n 30 /) });
+    expect(Date.now() - Date.parse(invocation.started)).toBeLessThan(600_000);
+    expect(await read("wrong.html")).toContain(invocation.started.slice(0, 16).replace("T", " "));
+  });
+
   test("writes the same page by --html, and from the report", async () => {
     const page = await read("wrong.html");
     expect(await read("page")).toBe(page);
@@ -131,6 +138,23 @@ describe("adjudge compare", () => {
     expect(broke.out).toMatch(/%\d+: \[.*\] = sin\(/);
     const mended = await adjudge("compare", at("renamed.json"), at("right.json"));
     expect(mended).toMatchObject({ code: exitCodes.agrees, out: expect.stringMatching(/^✓ mended: .*sin/) });
+  });
+
+  test("writes the comparison as JSON and as a page too", async () => {
+    const flags = ["--json", "--html", at("compared.html")];
+    const { out } = await adjudge("compare", at("right.json"), at("renamed.json"), ...flags);
+    const [broke, ...others] = JSON.parse(out).broke;
+    expect([Object.keys(broke), others]).toEqual([
+      ["engine", "dtypes", "kind", "title", "before", "after", "lines"],
+      [],
+    ]);
+    expect(broke.lines.join("\n")).toMatch(/%\d+: \[.*\] = sin\(/);
+    const page = await read("compared.html");
+    expect(page).toMatch(/<title>adjudge: 1 new fault<\/title>/);
+    expect(page).toContain('"group":"new"');
+    const unwritable = ["--html", at("nowhere/compared.html")];
+    const refused = await adjudge("compare", at("right.json"), at("renamed.json"), ...unwritable);
+    expect(refused.code).toBe(exitCodes.badInput);
   });
 
   test("has nothing to say of reports that have no engine in common", async () => {

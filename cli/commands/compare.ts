@@ -1,13 +1,17 @@
 import type { Command } from "commander";
+import { createColors } from "picocolors";
+import { comparisonPage } from "../../conformance/report/formats/index.ts";
 import {
   type Change,
   type Comparison,
   compareReports,
   counted,
+  findingLines,
   folded,
 } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import { readReport } from "../campaign/report_files.ts";
+import { writeText } from "../files/files.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -17,6 +21,11 @@ engine, operator and what is wrong at it are alike. A fault may also not have be
 
 Exit codes: 0 nothing broke, 1 something broke, 2 bad input, 4 no engine is in both.`;
 
+interface CompareFlags {
+  readonly json?: boolean;
+  readonly html?: string;
+}
+
 /** Adds `adjudge compare OLD NEW`. */
 export function compareCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
   program
@@ -25,8 +34,9 @@ export function compareCommand(program: Command, terminal: Terminal, end: (code:
     .description(description)
     .argument("<old>", "a report (adjudge.report.v1)")
     .argument("<new>", "another")
+    .option("--html <file>", "write the comparison as a page too")
     .option("--json", "print the comparison as JSON")
-    .action(async (old: string, now: string, { json = false }: { readonly json?: boolean }) => {
+    .action(async (old: string, now: string, { json = false, html }: CompareFlags) => {
       const [before, after] = [await readReport(old), await readReport(now)];
       if (!before.ok || !after.ok) {
         report(
@@ -36,10 +46,33 @@ export function compareCommand(program: Command, terminal: Terminal, end: (code:
         return end(exitCodes.badInput);
       }
       const comparison = compareReports(before.value, after.value);
-      if (json) terminal.out(JSON.stringify(comparison, undefined, 2));
+      if (html !== undefined) {
+        const written = await writeText(html, await comparisonPage(before.value, after.value));
+        if (!written.ok) {
+          report(terminal, written.error);
+          return end(exitCodes.badInput);
+        }
+      }
+      if (json) terminal.out(JSON.stringify(comparisonJson(comparison), undefined, 2));
       else print(comparison, terminal);
       end(codeOf(comparison));
     });
+}
+
+/** Shows a fault in lines, a failure of it beneath. */
+function linesOf({ finding, report: shownBy }: Change): string[] {
+  return findingLines(finding, shownBy, { palette: createColors(false) });
+}
+
+/** Returns a comparison as JSON, with each fault as its lines, since the reports have all else. */
+function comparisonJson({ broke, mended, unasked, still, ...others }: Comparison): object {
+  const told = (changes: readonly Change[]): object[] =>
+    changes.map(({ finding, report: shownBy, ...change }) => ({
+      ...change,
+      lines: linesOf({ ...change, finding, report: shownBy }),
+    }));
+  const changed = { broke: told(broke), mended: told(mended), unasked: told(unasked), still: told(still) };
+  return { ...changed, ...others };
 }
 
 function codeOf({ broke, common }: Comparison): ExitCode {
@@ -50,13 +83,14 @@ function codeOf({ broke, common }: Comparison): ExitCode {
 function print({ broke, mended, unasked, still, gone, added }: Comparison, terminal: Terminal): void {
   const { red, green, yellow, dim } = terminal.palette;
   const told = (mark: string, what: string, changes: readonly Change[], isWhole: boolean): void => {
-    for (const { engine, dtypes, title, before, after, lines } of changes) {
+    for (const change of changes) {
+      const { engine, dtypes, title, before, after } = change;
       const line = visible(
         `${engine}, ${dtypes.join(" and ")}: ${title}, in ${counted(before, "case")}, and in ${after} now`,
         400,
       );
       for (const part of folded(`${what}: ${line}`, `${mark} `)) terminal.out(part);
-      for (const part of isWhole ? lines : []) terminal.out(dim(`    ${visible(part, 400)}`));
+      for (const part of isWhole ? linesOf(change) : []) terminal.out(dim(`    ${visible(part, 400)}`));
     }
   };
   told(red("✗"), "broke", broke, true);

@@ -32,6 +32,16 @@ const scaled = await written("scaled.json", unitsOf({ m: "kg", a: "m/s^2", F: "k
 const few = await written("few.json", unitsOf({ m: "kg" }));
 
 describe("adjudge explain", () => {
+  test("writes a page with its graph, and the node where dimensions do not fit", async () => {
+    const pageOf = async (units: string): Promise<string> => {
+      const path = join(folder, "explained.html");
+      await adjudge("explain", newton, "-u", units, "--html", path);
+      return readFile(path, "utf8");
+    };
+    expect(await pageOf(right)).toMatch(/<text [^>]*>4 = subtract<\/text>/);
+    expect(await pageOf(wrong)).toMatch(/<g class="box blamed">.*?4 = subtract ✗/s);
+  });
+
   test("tells what inputs, results and gradients are measured in", async () => {
     const { code, out } = await adjudge("explain", newton, "-u", right);
     expect(code).toBe(exitCodes.agrees);

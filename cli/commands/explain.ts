@@ -96,10 +96,13 @@ async function run(
     report(terminal, explained.error);
     return exitCodes.badInput;
   }
-  const { explanation, plot } = explained.value;
+  const { explanation, graph, plot } = explained.value;
+  const pictures = { graph, ...(plot === undefined ? {} : { plot }) };
   const files = [
     ...(flags.plot === undefined || plot === undefined ? [] : [writeText(flags.plot, plot)]),
-    ...(flags.html === undefined ? [] : [writeText(flags.html, explanationPage(explanation, plot))]),
+    ...(flags.html === undefined
+      ? []
+      : [writeText(flags.html, await explanationPage(explanation, pictures))]),
   ];
   const unwritten = (await Promise.all(files)).flatMap((written) => (written.ok ? [] : written.error));
   if (unwritten.length > 0) {
@@ -136,6 +139,7 @@ function keepsDigits({ representations }: ExplanationJson): boolean {
 /** A graph is explained so, with a drawing of its formats if they are asked about. */
 interface Explained {
   readonly explanation: ExplanationJson;
+  readonly graph: Graph;
   readonly plot?: string;
 }
 
@@ -157,11 +161,12 @@ async function explanationOf(file: string, flags: ExplainFlags): Promise<Result<
     ...(memory === undefined ? {} : { memory: memory.value }),
   });
   if (!explained.ok) return explained;
-  if (formats === undefined) return ok({ explanation: explained.value });
+  if (formats === undefined) return ok({ explanation: explained.value, graph });
   const representations = representationsOf(graph, { ...asked.value, ...formats.value });
   if (!representations.ok) return representations;
   return ok({
     explanation: { ...explained.value, representations: representations.value },
+    graph,
     plot: representationPlot(representations.value, formats.value.targets),
   });
 }

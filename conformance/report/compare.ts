@@ -1,6 +1,5 @@
-import { createColors } from "picocolors";
 import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
-import { type Finding, findingLines, findingsOf, titleOf } from "./findings.ts";
+import { type Finding, findingsOf, titleOf } from "./findings.ts";
 
 /** A fault changes so from one report to another. */
 export interface Change {
@@ -11,8 +10,9 @@ export interface Change {
   /** Counts of cases that showed it, before and after. */
   readonly before: number;
   readonly after: number;
-  /** A failure that shows it, in lines. */
-  readonly lines: readonly string[];
+  /** The fault as the later report that has it tells it, and that report. */
+  readonly finding: Finding;
+  readonly report: ReportJson;
 }
 
 /** Two reports compared. */
@@ -44,47 +44,42 @@ export function compareReports(before: ReportJson, after: ReportJson): Compariso
     engines: report.engines.filter(isCommon),
   }));
   const changes = was === undefined || is === undefined ? [] : changesOf(was, is);
-  const isAnswered = ({ change, operator }: Changed): boolean =>
+  const isAnswered = ({ engine, dtypes, finding: { operator } }: Change): boolean =>
     operator === undefined ||
     operator === "input" ||
-    change.dtypes.every(
+    dtypes.every(
       (dtype) =>
-        now.get(keyOf({ description: { name: change.engine }, dtype }))?.unasked.includes(operator) !== true,
+        now.get(keyOf({ description: { name: engine }, dtype }))?.unasked.includes(operator) !== true,
     );
-  const lost = changes.filter(({ change }) => change.after === 0);
-  const changed = (all: readonly Changed[]): Change[] => all.map(({ change }) => change);
+  const lost = changes.filter((change) => change.after === 0);
   return {
-    broke: changed(changes.filter(({ change }) => change.before === 0)),
-    mended: changed(lost.filter(isAnswered)),
-    unasked: changed(lost.filter((one) => !isAnswered(one))),
-    still: changed(changes.filter(({ change }) => change.before > 0 && change.after > 0)),
+    broke: changes.filter((change) => change.before === 0),
+    mended: lost.filter(isAnswered),
+    unasked: lost.filter((one) => !isAnswered(one)),
+    still: changes.filter((change) => change.before > 0 && change.after > 0),
     common: [...old.keys()].filter((key) => now.has(key)).length,
     gone: [...old.keys()].filter((key) => !now.has(key)),
     added: [...now.keys()].filter((key) => !old.has(key)),
   };
 }
 
-interface Changed {
-  readonly change: Change;
-  readonly operator: Finding["operator"];
-}
-
-function changesOf(before: ReportJson, after: ReportJson): Changed[] {
+function changesOf(before: ReportJson, after: ReportJson): Change[] {
   const [old, now] = [faultsOf(before), faultsOf(after)];
-  return [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
-    const last = now.get(key) ?? old.get(key);
-    if (last === undefined) return [];
-    const { finding } = last;
-    const change: Change = {
-      engine: finding.shown.section.description.name,
-      dtypes: finding.dtypes,
-      kind: finding.kind,
-      title: titleOf(finding),
-      before: old.get(key)?.cases ?? 0,
-      after: now.get(key)?.cases ?? 0,
-      lines: findingLines(finding, now.has(key) ? after : before, { palette: createColors(false) }),
-    };
-    return [{ change, operator: finding.operator }];
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((key): Change[] => {
+    const finding = (now.get(key) ?? old.get(key))?.finding;
+    if (finding === undefined) return [];
+    return [
+      {
+        engine: finding.shown.section.description.name,
+        dtypes: finding.dtypes,
+        kind: finding.kind,
+        title: titleOf(finding),
+        before: old.get(key)?.cases ?? 0,
+        after: now.get(key)?.cases ?? 0,
+        finding,
+        report: now.has(key) ? after : before,
+      },
+    ];
   });
 }
 

@@ -3,7 +3,7 @@ import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
 
 export { checkDocument, type PageDocument } from "./page/documents.ts";
-export { explanationPage } from "./page/explanation_page.ts";
+export { type ExplanationPictures, explanationPage } from "./page/explanation_page.ts";
 
 /** The name of a format that a report is written in. */
 export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";
@@ -65,4 +65,10 @@ export async function formatterOf(
     default:
       return assertNever(format);
   }
+}
+
+/** Writes the comparison of two reports, the earlier one first, as an HTML page. */
+export async function comparisonPage(before: ReportJson, after: ReportJson): Promise<string> {
+  const { layOutGraphs } = await import("./page/layout.ts");
+  return (await import("./page/comparison_page.ts")).comparisonHtml(before, after, await layOutGraphs());
 }

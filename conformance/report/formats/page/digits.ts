@@ -53,6 +53,8 @@ export function digitsPlot({ engines }: ReportJson): Markup {
   if (told.length === 0)
     return element("p", { class: "note" }, "No number was found to agree or to disagree.");
   const engine = told.map(({ section, place }): [string, string] => [`${place}`, nameOf(section)]);
+  const wrong = ({ section: { counts } }: (typeof told)[number]): number => counts.disagrees;
+  const [worst] = told.toSorted((a, b) => wrong(b) - wrong(a));
   const modes = new Set(told.flatMap(({ rows }) => rows.flatMap(({ questions }) => Object.keys(questions))));
   return together(
     element("p", { class: "note" }, explained),
@@ -60,9 +62,9 @@ export function digitsPlot({ engines }: ReportJson): Markup {
     element(
       "form",
       { id: "digits-form", class: "choices", hidden: true, "aria-label": "Choose what is plotted" },
-      choice("Engine", "digits", engine),
+      choice("Engine", "digits", engine, undefined, `${worst?.place}`),
       choice(
-        "Asked",
+        "Mode",
         "mode",
         Array.from(modes, (mode) => [mode, mode]),
         "all",

@@ -19,7 +19,7 @@ function chain(count: number, name = "x"): Graph {
 
 describe("drawingOf", () => {
   test("draws every node and an arrow for each operand, and marks the id to blame", () => {
-    const drawing = drawingOf(chain(3), 2, layOut);
+    const drawing = drawingOf(chain(3), { blamed: 2 }, layOut);
     expect(drawing?.nodes.map(({ mark }) => mark)).toEqual(["input", "node", "blamed", "node"]);
     expect(drawing?.edges).toHaveLength(6);
     expect(drawing?.title).toBe("A graph of 1 input and 3 nodes; to blame: 2 = multiply");
@@ -27,13 +27,13 @@ describe("drawingOf", () => {
   });
 
   test("keeps boxes inside the picture and apart, and every arrow between two of them", () => {
-    const drawing = drawingOf(chain(5), 3, layOut);
+    const drawing = drawingOf(chain(5), { blamed: 3 }, layOut);
     const { width = 0, height = 0, nodes = [], edges = [] } = drawing ?? {};
     for (const node of nodes) {
       expect(node.x - node.width / 2).toBeGreaterThanOrEqual(0);
       expect(node.x + node.width / 2).toBeLessThanOrEqual(width);
-      expect(node.y - 20).toBeGreaterThanOrEqual(0);
-      expect(node.y + 20).toBeLessThanOrEqual(height);
+      expect(node.y - node.height / 2).toBeGreaterThanOrEqual(0);
+      expect(node.y + node.height / 2).toBeLessThanOrEqual(height);
     }
     const heights = nodes.map(({ y }) => y);
     expect(heights).toEqual(heights.toSorted((a, b) => a - b));
@@ -43,8 +43,17 @@ describe("drawingOf", () => {
     }
   });
 
+  test("writes notes below the name of their box, which grows by them, and blames nobody unasked", () => {
+    const notes = new Map([[0, [{ text: "[1, 2]", sort: "given" } as const]]]);
+    const [noted, plain] = [{ notes }, {}].map((marks) => drawingOf(chain(1), marks, layOut));
+    expect(noted?.nodes[0]?.lines.map(({ text }) => text)).toEqual(["0 = x", "[2]", "[1, 2]"]);
+    expect(noted?.nodes[0]?.height).toBeGreaterThan(plain?.nodes[0]?.height ?? 0);
+    expect(noted?.nodes.map(({ mark }) => mark)).toEqual(["input", "node"]);
+    expect(noted?.title).toBe("A graph of 1 input and 1 node");
+  });
+
   test("draws only the part of a large graph near the id to blame, and counts the rest", () => {
-    const drawing = drawingOf(chain(500), 250, layOut);
+    const drawing = drawingOf(chain(500), { blamed: 250 }, layOut);
     expect(drawing?.nodes).toHaveLength(60);
     expect(drawing?.left).toBe(441);
     expect(drawing?.nodes.filter(({ mark }) => mark === "blamed")).toHaveLength(1);
@@ -53,11 +62,11 @@ describe("drawingOf", () => {
   test("gives the layout no names, and cuts long ones", () => {
     const name = `"] label=<b> ${"x".repeat(99)}`;
     const seen: unknown[] = [];
-    const drawing = drawingOf(chain(1, name), 1, (...asked) => {
+    const drawing = drawingOf(chain(1, name), { blamed: 1 }, (...asked) => {
       seen.push(asked);
       return layOut(...asked);
     });
     expect(JSON.stringify(seen)).toMatch(/^[[\]0-9,.]*$/);
-    expect(drawing?.nodes[0]?.lines[0]).toHaveLength(26);
+    expect(drawing?.nodes[0]?.lines[0]?.text).toHaveLength(26);
   });
 });

@@ -1,3 +1,4 @@
+import type { Graph } from "../../../../spec/graph/index.ts";
 import type {
   AssignmentJson,
   CoeffectJson,
@@ -13,23 +14,57 @@ import type {
 } from "../../../../spec/wire/index.ts";
 import { sheafLines } from "../../explanation.ts";
 import { short } from "../../representations.ts";
-import { framed, part } from "./frame.ts";
+import type { DrawnLine } from "./browser/data.ts";
+import { graphPicture } from "./browser/pictures.ts";
+import { drawingOf } from "./drawing.ts";
+import { framed, part, scrolling } from "./frame.ts";
 import { type Content, element, type Markup, together } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
+/** These are drawn on the page of an explanation: the graph, and the SVG of its formats. */
+export interface ExplanationPictures {
+  readonly graph?: Graph;
+  readonly plot?: string;
+}
+
 /**
- * Writes an explanation of a graph as one HTML file without network or script; `plot` is the SVG of its
- * formats. Law: whatever the graph's file holds becomes text.
+ * Writes an explanation of a graph as one HTML file without network or script. Law: whatever the graph's file
+ * holds becomes text.
  */
-export function explanationPage(explanation: ExplanationJson, plot?: string): string {
+export async function explanationPage(
+  explanation: ExplanationJson,
+  { graph, plot }: ExplanationPictures = {},
+): Promise<string> {
   const title = titleOf(explanation.dimensions);
-  const body = explanationParts(explanation, plot).map(({ id, heading, content }) =>
+  const drawn = graph === undefined ? undefined : await drawnGraph(graph, explanation.dimensions);
+  const parts = explanationParts(explanation, plot).map(({ id, heading, content }) =>
     part(id, heading, content),
   );
+  const body = [...(drawn === undefined ? [] : [part("graph", "Graph", drawn)]), ...parts];
   return framed({
     title: `adjudge: ${title}`,
     body: [element("header", {}, element("h1", {}, `adjudge: ${title}`)), element("main", {}, ...body)],
   });
+}
+
+/** Draws a graph with the dimensions of its inputs, and the id where they do not fit. */
+async function drawnGraph(graph: Graph, dimensions: DimensionsJson): Promise<Markup | undefined> {
+  // Who wants no drawing does not wait for Graphviz.
+  const { layOutGraphs } = await import("./layout.ts");
+  const inputs = dimensions.kind === "assigned" ? dimensions.inputs : [];
+  const notes = inputs.map(({ blocks }, id): [number, DrawnLine[]] => [
+    id,
+    blocks.map(({ dimension }) => ({ text: dimension, sort: "given" })),
+  ]);
+  const blamed = (dimensions.kind === "obstructed" ? dimensions.obstruction : dimensions.scales)?.id;
+  const marks = { notes: new Map(notes), ...(blamed === undefined ? {} : { blamed }) };
+  const drawing = drawingOf(graph, marks, await layOutGraphs());
+  if (drawing === undefined) return undefined;
+  const left =
+    drawing.left === 0
+      ? []
+      : [element("p", { class: "note" }, `${drawing.left} more nodes, further away, are not drawn.`)];
+  return together(scrolling("The graph, drawn", graphPicture(drawing, element, "graph-title")), ...left);
 }
 
 /** A part of an explanation, with its heading. */

@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
+import type { Witness } from "../../../../oracle/hearing/index.ts";
+import { encodeCase, encodeTapeCase } from "../../../../spec/documents/index.ts";
 import { visible } from "../../../../spec/shapes/index.ts";
-import type { ReportJson, ReportSection, VerdictJson } from "../../../../spec/wire/index.ts";
+import { caseText, tapeCaseText } from "../../../../spec/text/writer.ts";
+import type { ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { quoteWord } from "../../../testees/index.ts";
-import { type Finding, findingsOf, titleOf } from "../../findings.ts";
+import { codeOf, type Finding, findingsOf, kindsTold, titleOf } from "../../findings.ts";
 import { replayLine } from "../../replay_line.ts";
-import { showCaseOf } from "../../show.ts";
+import { verdictOf } from "../../section_of.ts";
+import { showTapeCase } from "../../show_tape.ts";
+import { givenOf } from "../../witness_lines.ts";
+import { annotationsOf, givenTo } from "./annotations.ts";
 import type { PageDetail, PageRow } from "./browser/data.ts";
 import { drawingOf } from "./drawing.ts";
 import type { LayOut } from "./layout.ts";
@@ -17,13 +23,38 @@ export interface PageFinding {
   readonly detail: PageDetail;
 }
 
-/** Returns a report's findings in their order. Cost: linear in the verdicts, a layout for each. */
-export function pageFindings(report: ReportJson, layOut: LayOut): PageFinding[] {
+/** A finding, the report that has it, and where the list shows it if that is not with its operator. */
+export interface Placed {
+  readonly finding: Finding;
+  readonly report: ReportJson;
+  readonly group?: string;
+  readonly kind?: string;
+}
+
+/** At most so many kinds of a fault are told, and so many characters of a line. */
+const [KINDS_TOLD, LONGEST] = [12, 4000];
+
+/** Returns a report's findings as they are listed: by operator, in the order of their first findings. */
+export function reportFindings(report: ReportJson, layOut: LayOut): PageFinding[] {
+  return pageFindings(
+    findingsOf(report).map((finding) => ({ finding, report })),
+    report.engines,
+    layOut,
+  );
+}
+
+/** Returns findings as they are listed: by group, with places among `engines`. Cost: a layout for each. */
+export function pageFindings(
+  placed: readonly Placed[],
+  engines: readonly ReportSection[],
+  layOut: LayOut,
+): PageFinding[] {
   const ids = new Map<string, number>();
-  return findingsOf(report).map((finding): PageFinding => {
-    const id = unique(idOf(finding), ids);
-    return { row: rowOf(report, finding, id), detail: detailOf(report, finding, id, layOut) };
+  const found = placed.map((one): PageFinding => {
+    const id = unique(idOf(one.finding), ids);
+    return { row: rowOf(one, id, engines), detail: detailOf(one, id, layOut) };
   });
+  return [...Map.groupBy(found, ({ row }) => row.group).values()].flat();
 }
 
 /** Names a fault of an engine, whatever else the report holds. */
@@ -39,66 +70,90 @@ function unique(id: string, ids: Map<string, number>): string {
   return times === 1 ? id : `${id}-${times}`;
 }
 
-function rowOf({ engines }: ReportJson, finding: Finding, id: string): PageRow {
+function rowOf({ finding, group, kind }: Placed, id: string, engines: readonly ReportSection[]): PageRow {
   const sections = engines.flatMap(({ label, dtype }, place) =>
     label === finding.label && finding.dtypes.includes(dtype) ? [place] : [],
   );
+  const { operator } = finding;
+  const title = titleOf(finding);
+  const isOfOperator = group === undefined && operator !== undefined && title.startsWith(`${operator} `);
   return {
     id,
-    title: visible(titleOf(finding)),
-    kind: finding.isKnown ? "known" : finding.kind === "crashed" ? "crashed" : "new",
+    group: group ?? operator ?? "crashes",
+    title: visible(title),
+    short: visible(isOfOperator ? title.slice(operator.length + 1) : title),
+    code: codeOf(finding),
+    kind: kind ?? (finding.isKnown ? "known" : finding.kind === "crashed" ? "crashed" : "new"),
     engine: visible(`${finding.engine}, ${finding.dtypes.join(" and ")}`),
     sections,
-    operator: finding.operator ?? "",
+    operator: operator ?? "",
     questions: finding.questions,
     cases: finding.cases,
   };
 }
 
-function detailOf(
-  report: ReportJson,
-  { shown: { section, entry }, alike, cases }: Finding,
-  id: string,
-  layOut: LayOut,
-): PageDetail {
-  const { verdict } = entry;
+function detailOf({ finding, report }: Placed, id: string, layOut: LayOut): PageDetail {
+  const { shown, alike, cases, kinds, rule } = finding;
+  const { section, entry } = shown;
   const common = {
-    replays: alike.map((one) => visible(replayLine(one.section, report, one.entry.case))),
+    policies: [],
+    kinds: kinds.length > 1 ? visible(kindsTold(finding, KINDS_TOLD)) : "",
+    replays: alike.map((one) => visible(replayLine(one.section, report, one.entry.case), LONGEST)),
     more: cases - alike.length,
-    ...reproductionOf(section, verdict, id),
+    ...(rule === undefined ? {} : { rule: { why: sentenceOf(rule.why), link: rule.link } }),
   };
-  if (verdict.kind !== "disagrees") {
-    const sentence = verdict.kind === "crashed" ? visible(verdict.message) : verdict.kind;
-    const crashed = verdict.kind === "crashed" ? verdict.case : undefined;
-    const lines = crashed === undefined ? [] : showCaseOf(crashed).map((line) => visible(line));
-    return { sentence, lines, policies: [], ...common };
+  const read = verdictOf(entry.verdict);
+  // A report that was not checked may hold what is no case.
+  if (!read.ok || (read.value.kind !== "disagrees" && read.value.kind !== "crashed"))
+    return { given: [], sentence: "The report holds no case of this.", ...common };
+  if (read.value.kind === "crashed") {
+    const { case: asked, message } = read.value;
+    const sentence = visible(message, LONGEST);
+    if (asked === undefined) return { given: [], sentence, ...common };
+    const drawing = drawingOf(asked.graph, { notes: givenTo(asked, "evaluate") }, layOut);
+    return {
+      given: [],
+      sentence,
+      ...(drawing === undefined ? {} : { drawing }),
+      ...common,
+      ...reproductionOf(section, { case: asked }, id),
+    };
   }
-  const { witness } = verdict;
+  const { witness } = read.value;
   const { graph } = witness.case;
-  const drawing = drawingOf(graph, witness.blame.id, layOut);
+  const drawing = drawingOf(graph, { blamed: witness.blame.id, notes: annotationsOf(witness) }, layOut);
   return {
-    sentence: visible(witness.blame.sentence),
-    ...(drawing === undefined ? {} : { drawing }),
-    lines: showCaseOf(witness.case).map((line) => visible(line)),
-    numbers: numbersOf(witness),
-    policies: policiesOf(section, witness),
     ...common,
+    given: askedIn(witness).map((line) => visible(line, LONGEST)),
+    numbers: numbersOf(witness),
+    ...(drawing === undefined ? {} : { drawing }),
+    sentence: visible(witness.blame.sentence),
+    policies: policiesOf(section, witness),
+    ...reproductionOf(section, witness, id),
   };
+}
+
+/** Returns what was asked: the numbers given, or a tape's script with a mark at the wrong step. */
+function askedIn(witness: Witness): string[] {
+  const { script } = witness;
+  return script === undefined ? givenOf(witness) : showTapeCase(script.case, script.step);
 }
 
 function reproductionOf(
   { label, dtype }: ReportSection,
-  verdict: VerdictJson,
-  id: string,
-): Pick<PageDetail, "reproduction"> {
-  const question =
-    verdict.kind === "disagrees"
-      ? verdict.witness.case
-      : verdict.kind === "crashed"
-        ? verdict.case
-        : undefined;
-  if (question === undefined) return {};
-  const file = `${id}.json`;
-  const command = visible(`adjudge judge ${file} -e ${quoteWord(label)} --dtype ${dtype}`);
-  return { reproduction: { file, command, case: question } };
+  { case: asked, script }: Pick<Witness, "case" | "script">,
+  name: string,
+): Required<Pick<PageDetail, "reproduction">> {
+  const kind = script === undefined ? "" : " --kind tapes";
+  const words = `adjudge judge ${name}.adj -e ${quoteWord(label)} --dtype ${dtype}${kind}`;
+  const command = visible(words, LONGEST);
+  const files =
+    script === undefined
+      ? { text: caseText(asked, undefined, "lines", undefined, { isWhole: true }), case: encodeCase(asked) }
+      : { text: tapeCaseText(script.case), case: encodeTapeCase(script.case) };
+  return { reproduction: { name, command, ...files } };
+}
+
+function sentenceOf(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }

@@ -10,14 +10,14 @@ interface Layout {
   readonly curves: readonly (readonly number[])[];
 }
 
-/** Lays out boxes of these widths, joined by arrows. */
+/** The width and height of a box, in pixels. */
+type Size = readonly [width: number, height: number];
+
+/** Lays out boxes of these sizes, joined by arrows. */
 export type LayOut = (
-  widths: readonly number[],
+  sizes: readonly Size[],
   arrows: readonly (readonly [number, number])[],
 ) => Layout | undefined;
-
-/** Boxes have this height, in pixels. */
-const BOX_HEIGHT = 40;
 
 /** Graphviz measures boxes in inches of 72 points. */
 const PER_INCH = 72;
@@ -32,16 +32,16 @@ const MARGIN = 12;
 export async function layOutGraphs(): Promise<LayOut> {
   const graphviz = await instance();
   const known = new Map<string, Layout | undefined>();
-  return (widths, arrows) => {
-    const key = JSON.stringify([widths, arrows]);
-    if (!known.has(key)) known.set(key, laidOut(graphviz, widths, arrows));
+  return (sizes, arrows) => {
+    const key = JSON.stringify([sizes, arrows]);
+    if (!known.has(key)) known.set(key, laidOut(graphviz, sizes, arrows));
     return known.get(key);
   };
 }
 
 function laidOut(
   graphviz: Viz,
-  widths: readonly number[],
+  sizes: readonly Size[],
   arrows: readonly (readonly [number, number])[],
 ): Layout | undefined {
   const { output } = graphviz.render(
@@ -50,8 +50,11 @@ function laidOut(
       graphAttributes: { ranksep: 0.45, nodesep: 0.3 },
       // Curves end at the boxes, since the page draws the arrowheads.
       edgeAttributes: { arrowhead: "none" },
-      nodeAttributes: { shape: "box", fixedsize: true, label: "", height: BOX_HEIGHT / PER_INCH },
-      nodes: widths.map((width, place) => ({ name: `${place}`, attributes: { width: width / PER_INCH } })),
+      nodeAttributes: { shape: "box", fixedsize: true, label: "" },
+      nodes: sizes.map(([width, height], place) => ({
+        name: `${place}`,
+        attributes: { width: width / PER_INCH, height: height / PER_INCH },
+      })),
       edges: arrows.map(([tail, head]) => ({ tail: `${tail}`, head: `${head}` })),
     },
     { format: "plain" },

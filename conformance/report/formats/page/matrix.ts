@@ -1,6 +1,7 @@
 import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import type { Mode, ReportJson, ReportSection } from "../../../../spec/wire/index.ts";
 import { nameOf } from "../../findings.ts";
+import { scrolling } from "./frame.ts";
 import { element, type Markup, together } from "./markup.ts";
 
 const modes: readonly Mode[] = ["evaluate", "jvp", "vjp", "backward_dense"];
@@ -49,10 +50,11 @@ interface Column {
 }
 
 /**
- * Tabulates operators by engines and modes; blamed cells link to findings. A report does not count agreement
- * by mode, so cases answered and not blamed count as answered if some case of the operator agrees.
+ * Tabulates operators by engines and modes, at first those with a problem alone; blamed cells link to
+ * findings. A report does not count agreement by mode, so cases answered and not blamed count as answered if
+ * some case of the operator agrees.
  */
-export function matrixTable({ engines }: ReportJson): Markup {
+export function matrixPart({ engines }: ReportJson): Markup {
   const columns = engines.map((section, place) => ({
     section,
     place,
@@ -60,13 +62,58 @@ export function matrixTable({ engines }: ReportJson): Markup {
     blamed: blamedCases(section),
     hasCrashed: section.counts.crashed > 0,
   }));
-  const rows = rowNames(columns);
+  const rows = rowNames(columns).map((name) => ({
+    name,
+    hasProblem: columns.some((column) => hasProblem(column, name)),
+  }));
+  const problems = rows.filter((row) => row.hasProblem).length;
+  const told = problems === 0 ? "no operator has any" : `${problems} of ${rows.length} operators`;
+  const checked = problems > 0 ? true : undefined;
+  return together(
+    element("p", { class: "note" }, legend),
+    element(
+      "label",
+      { class: "toggle" },
+      element("input", { type: "checkbox", checked }),
+      ` only problems (${told})`,
+    ),
+    scrolling("The matrix", matrixTable(columns, rows)),
+  );
+}
+
+const legend =
+  "✗ cases for which the operator is to blame, – cases declined, where most are, ✓ cases answered and none of them wrong, ? answered and none decided, · none asked. Laws are relations between answers, such as linearity.";
+
+/** Tells whether an operator is to blame, mostly declined where it is promised, or in nothing but crashes. */
+function hasProblem({ section, modes: asked, blamed }: Column, name: OperatorName | "input"): boolean {
+  if ([...asked, "laws"].some((mode) => blamed.has(`${name} ${mode}`))) return true;
+  if (name === "input") return false;
+  const counts = Object.entries(section.operators[name] ?? nothing);
+  const isCrash = counts.every(([kind, count]) => (kind === "crashed") === count > 0);
+  return isCrash || asked.some((mode) => isMostlyDeclined(modeCounts(section, blamed, name, mode)));
+}
+
+function isMostlyDeclined({ asked, declined }: ModeCounts): boolean {
+  return 2 * declined > asked;
+}
+
+function matrixTable(
+  columns: readonly Column[],
+  rows: readonly { readonly name: OperatorName | "input"; readonly hasProblem: boolean }[],
+): Markup {
   const heads = columns.map((column) =>
     element("th", { scope: "colgroup", colspan: columnNames(column).length }, nameOf(column.section)),
   );
   const subheads = columns.flatMap((column) =>
     columnNames(column).map((name) => element("th", { scope: "col" }, name.replace("_", " "))),
   );
+  const rowOf = ({ name, hasProblem: isKept }: (typeof rows)[number]): Markup =>
+    element(
+      "tr",
+      { class: isKept ? undefined : "fine" },
+      element("th", { scope: "row" }, name),
+      ...columns.flatMap((column) => cellsOf(column, name)),
+    );
   return element(
     "table",
     { class: "matrix" },
@@ -77,18 +124,7 @@ export function matrixTable({ engines }: ReportJson): Markup {
       element("tr", {}, element("th", { scope: "col", rowspan: 2 }, "operator"), ...heads),
       element("tr", {}, ...subheads),
     ),
-    element(
-      "tbody",
-      {},
-      ...rows.map((name) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, name),
-          ...columns.flatMap((column) => cellsOf(column, name)),
-        ),
-      ),
-    ),
+    element("tbody", {}, ...rows.map(rowOf)),
   );
 }
 
@@ -131,12 +167,14 @@ function linkTo(place: number, operator: string, question: string | undefined): 
   return `#${new URLSearchParams(asked)}`;
 }
 
-function cellOf({ asked, declined, blamed }: ModeCounts, link: string, agreesSomewhere: boolean): Markup {
+function cellOf(counts: ModeCounts, link: string, agreesSomewhere: boolean): Markup {
+  const { asked, declined, blamed } = counts;
   if (blamed > 0)
     return element("td", { class: "bad" }, element("a", { href: link }, `✗ ${blamed}`, spoken(" to blame")));
   if (asked === 0) return element("td", { class: "none" }, "·", spoken(" not asked"));
   const answered = asked - declined;
-  if (2 * declined > asked) return element("td", { class: "unsure" }, `– ${declined}`, spoken(" declined"));
+  if (isMostlyDeclined(counts))
+    return element("td", { class: "unsure" }, `– ${declined}`, spoken(" declined"));
   if (!agreesSomewhere) return element("td", { class: "unsure" }, `? ${answered}`, spoken(" undecided"));
   return element("td", { class: "good" }, `✓ ${answered}`, spoken(" answered"));
 }

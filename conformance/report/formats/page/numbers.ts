@@ -1,31 +1,34 @@
-import { MOST_DIGITS } from "../../../../oracle/hearing/index.ts";
+import { MOST_DIGITS, type Witness } from "../../../../oracle/hearing/index.ts";
 import { approximateRational } from "../../../../oracle/truth/centre/index.ts";
 import { type Rational, rational, rationalOf } from "../../../../reference/index.ts";
 import { visible } from "../../../../spec/shapes/index.ts";
 import type { WitnessJson } from "../../../../spec/wire/index.ts";
 import { showExact } from "../../show.ts";
+import { wrongNumber } from "../../witness_lines.ts";
 import type { PageNumbers } from "./browser/data.ts";
 
 /** An answer, what was expected, and the error allowed: as in a witness, in exact text. */
 export type Answered = Pick<WitnessJson, "answer" | "expected" | "bound">;
 
 /** Returns a witness's numbers, and where the answer lies. */
-export function numbersOf(witness: WitnessJson): PageNumbers {
-  const { question, id, element } = witness;
+export function numbersOf(witness: Witness): PageNumbers {
+  const { got, want, place, off } = wrongNumber(witness, false);
+  const exact = wrongNumber(witness, true);
   const distance = boundsAway(witness);
-  const told = {
-    where: `${question} at id ${id}, element ${element}`,
-    answer: shown(witness.answer),
-    expected: shown(witness.expected),
-    bound: shown(witness.bound),
+  return {
+    place: visible(place),
+    got: visible(got),
+    want: visible(want),
+    ...(off === undefined ? {} : { off }),
+    exact: { got: visible(exact.got), want: visible(exact.want) },
     sentence: sentenceOf(witness, distance),
+    ...(distance === undefined || !Number.isFinite(distance) ? {} : { distance }),
   };
-  return distance === undefined || !Number.isFinite(distance) ? told : { ...told, distance };
 }
 
 function sentenceOf({ answer }: Answered, distance: number | undefined): string {
   if (distance === undefined)
-    return `No number lies where ${shown(answer)} does: there is no distance to tell.`;
+    return `No number lies where ${visible(showExact(answer))} does: there is no distance to tell.`;
   if (!Number.isFinite(distance)) return "The bound is 0: nothing but the expected number is right.";
   const side = distance < 0 ? "below" : "above";
   const times = Math.abs(distance);
@@ -68,8 +71,4 @@ function differenceOf(answer: string, expected: string): Rational | undefined {
 function finite(text: string): Rational | undefined {
   const number = rational.parse(text);
   return number === undefined || number.denominator === 0n ? undefined : number;
-}
-
-function shown(text: string): string {
-  return visible(showExact(text));
 }

@@ -2,7 +2,7 @@ import { discharged } from "../../../../reference/operators/index.ts";
 import { type OperatorName, operatorNames } from "../../../../spec/composites/index.ts";
 import { primitiveNames } from "../../../../spec/operators/index.ts";
 import type { ReportJson } from "../../../../spec/wire/index.ts";
-import { element, type Markup, together } from "./markup.ts";
+import { element, type Markup } from "./markup.ts";
 import { wordTable } from "./tables.ts";
 
 /**
@@ -35,7 +35,10 @@ export function obligationsTable({ engines }: ReportJson): Markup | undefined {
             `Composites are what their expansions in primitives are: ${composites.join(", ")}.`,
           ),
         ];
-  return together(
+  return element(
+    "details",
+    {},
+    element("summary", {}, "Which rules of the reference are proved"),
     element("p", { class: "note" }, note),
     wordTable("Obligations of the operators of this run", ["operator", "obligations", "rules"], rows),
     ...others,

@@ -11,6 +11,7 @@ import {
 import {
   checkGraph,
   nodeId,
+  operatorNames,
   present,
   type ReportEntry,
   type ReportJson,
@@ -80,6 +81,48 @@ export function blamedSection(verdicts: readonly Verdict[], change: Partial<Sect
     verdicts: verdicts.map((verdict, place) => ({ case: place, verdict })),
     ...change,
   });
+}
+
+/** Makes a disagreement in a number: 0.75 where 0.5 is right, within a bound. */
+export function halfWrong(): Verdict {
+  const verdict = disagreement(0);
+  if (verdict.kind !== "disagrees") throw new Error("it is a disagreement");
+  const numbers = { answer: "0x1.8p-1", expected: "0x1p-1", bound: "0x1p-54" };
+  return { ...verdict, witness: { ...verdict.witness, ...numbers } };
+}
+
+/** Makes a disagreement of a tape: its one sweep, the second step of its script, is wrong. */
+export function wrongSweep(): Verdict {
+  const verdict = disagreement(0);
+  if (verdict.kind !== "disagrees") throw new Error("it is a disagreement");
+  const { graph, point } = verdict.witness.case;
+  const record = {
+    do: "record",
+    tape: "a",
+    graph: 0,
+    point,
+    life: "until released",
+    of: [nodeId(1)],
+  } as const;
+  const seeds = [{ id: nodeId(1), cotangent: { shape: [1, 1, 1], data: Float64Array.of(1) } }];
+  const sweep = { do: "sweep", tape: "a", seeds, refuse: "never" } as const;
+  const script = { step: 1, case: { graphs: [graph], steps: [record, sweep] } };
+  return { ...verdict, witness: { ...verdict.witness, question: "sweep", script } };
+}
+
+/** Makes a section in which every operator was asked, and agrees but for those that are to blame. */
+export function manyOperators(blamed: Section): Section {
+  const counts = { ...noCounts, agrees: 3 };
+  const promised = { asked: 3, declined: {} };
+  const { tally } = blamed;
+  return {
+    ...blamed,
+    tally: {
+      ...tally,
+      operators: new Map(operatorNames.map((name) => [name, counts])),
+      promises: new Map(operatorNames.map((name) => [name, promised])),
+    },
+  };
 }
 
 /** Makes a report of these sections. */
@@ -180,7 +223,7 @@ export function manyFindings(count: number): ReportJson {
 }
 
 /** Makes the page of a perceptron's dimensions, memory and formats. */
-export function explainedPage(): string {
+export function explainedPage(): Promise<string> {
   const checked = checkGraph(exampleOf("perceptron").json);
   const graph = present(checked.ok ? checked.value : undefined, "a perceptron");
   const [of, wrt] = [[nodeId(7)], [0, 1, 2].map(nodeId)];
@@ -195,5 +238,6 @@ export function explainedPage(): string {
   const box = present(ranges.ok ? ranges.value : undefined, "a box");
   const told = representationsOf(graph, { of, wrt, box, digits: 2, targets });
   const representations = present(told.ok ? told.value : undefined, "formats");
-  return explanationPage({ ...explanation, representations }, representationPlot(representations, targets));
+  const plot = representationPlot(representations, targets);
+  return explanationPage({ ...explanation, representations }, { graph, plot });
 }

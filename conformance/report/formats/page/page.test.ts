@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { discharged } from "../../../../reference/package.ts";
-import { disagreement } from "../../sections.test.kit.ts";
+import { readText } from "../../../../spec/text/index.ts";
+import { description, disagreement } from "../../sections.test.kit.ts";
 import type { PageDetail, PageIndex } from "./browser/data.ts";
 import { layOutGraphs } from "./layout.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type PageElement,
   reportOf,
   textOf,
+  wrongSweep,
 } from "./page.test.kit.ts";
 import { htmlPage } from "./page.ts";
 
@@ -153,10 +155,75 @@ describe("the page", () => {
     expect(earlier).not.toContain('id="laws"');
   });
 
+  test("begins with the verdict: how many engines are wrong, in how many faults", () => {
+    const right = blamedSection([], { label: "two", description: { ...description, name: "another" } });
+    const titled = (...sections: Parameters<typeof reportOf>): string => {
+      const [head = ""] = /<header.*?<\/header>/s.exec(page(reportOf(...sections))) ?? [];
+      return elementsOf(head)
+        .filter(({ tagName }) => /^(h1|p)$/.test(tagName))
+        .map(textOf)
+        .join("; ");
+    };
+    const crash = { kind: "crashed", message: "no memory" } as const;
+    expect(titled(blamedSection([disagreement(0)]))).toBe("✗ adjudge interpreter 0.1.0 is wrong; 1 fault");
+    expect(titled(blamedSection([disagreement(0), crash]), right)).toBe(
+      "✗ 1 of 2 engines is wrong; 1 fault, 1 crash",
+    );
+    expect(titled(blamedSection([crash]), right)).toBe("✗ 1 of 2 engines crashed; 1 crash");
+    expect(titled(right)).toMatch(/^– No fault was found; too little is known of another/);
+    expect(titled()).toBe("– No engine was asked");
+  });
+
+  test("says when, how long and by what command the run was, if the report does", () => {
+    const started = "2026-11-27T02:03:04.567Z";
+    const invocation = { command: "adjudge judge -e <one>", started, node: "24.2.0" };
+    const told = page({ ...blamed, invocation });
+    for (const words of ["2026-11-27 02:03 UTC", "adjudge judge -e &lt;one&gt;", "0.1.0, Node.js 24.2.0"])
+      expect(told).toContain(words);
+    expect(told).toContain("<dt>Duration</dt><dd>1 s</dd>");
+    for (const words of ["UTC", "Duration"]) expect(html).not.toContain(words);
+  });
+
+  test("lists the numbers that agree without a right digit", () => {
+    const first = { case: 3, mode: "vjp", answer: "0x0p+0", expected: "0x1p-60" } as const;
+    const engines = blamed.engines.map((section) => ({
+      ...section,
+      imprecise: { tanh: { numbers: 2, cases: 1, first } },
+    }));
+    expect(page({ ...blamed, engines })).toContain(
+      "~ imprecise: tanh, 2 numbers without a right digit in 1 case, such as 0 for 8.67e-19 by vjp in case 3",
+    );
+    expect(html).not.toContain("imprecise:");
+  });
+
+  test("marks the operators without a problem in the matrix, so that the others are shown first", () => {
+    const sum = blamed.engines.map((section) => ({
+      ...section,
+      promises: { ...section.promises, exp: { asked: 3, declined: {} } },
+      operators: {
+        ...section.operators,
+        exp: { agrees: 3, disagrees: 0, crashed: 0, undecided: 0, unsupported: 0 },
+      },
+    }));
+    const rows = named(elementsOf(page({ ...blamed, engines: sum })), "tr");
+    const classOf = (name: string): string | undefined =>
+      rows.filter((row) => textOf(row).startsWith(name)).map((row) => attribute(row, "class"))[0];
+    expect([classOf("sum"), classOf("exp")]).toEqual([undefined, "fine"]);
+  });
+
+  test("opens the digits of the engine that is wrong in most cases", () => {
+    const second = blamedSection([disagreement(0), disagreement(1)], { label: "two" });
+    const options = named(elementsOf(page(reportOf(blamedSection([disagreement(0)]), second))), "option");
+    const chosen = options.filter((option) => attribute(option, "selected") !== undefined);
+    expect(chosen.map((option) => attribute(option, "value"))).toEqual(["1"]);
+  });
+
   test("is whole where nothing was found, and where nothing was asked", () => {
     for (const report of [reportOf(), reportOf(blamedSection([]))]) {
       const ids = elementsOf(page(report)).flatMap((one) => attribute(one, "id") ?? []);
-      expect(ids).toEqual(expect.arrayContaining(["index", "list", "filters", "detail", "told", "browse"]));
+      expect(ids).toEqual(
+        expect.arrayContaining(["index", "list", "filters", "detail", "told", "browse", "printed"]),
+      );
     }
   });
 });
@@ -169,7 +236,8 @@ const hostile = [
   '"><svg onload=alert(1)>',
   "&lt;b&gt;&#0;&quot;",
   "]]></title></style></textarea>",
-  "\u0000\u001b[2J\u202e\u2028\u2029\ud800",
+  "\u0000\u001b[2J\u202e\u2028\u2029",
+  "half a character: \ud800",
   "__proto__",
   "`;alert(1)//",
 ];
@@ -188,8 +256,15 @@ describe.each(hostile)("an engine that says %j", (name) => {
     expect(foul).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028\u2029]/);
     const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(foul ?? "", "block-0")));
     const [before]: PageDetail[] = JSON.parse(JSON.stringify(embedded(plain ?? "", "block-0")));
+    // No input may be called by these, so that what such a report holds is no case.
+    if (name.startsWith("\u0000") || !name.isWellFormed())
+      return expect(first?.sentence).toBe("The report holds no case of this.");
     expect(first?.drawing?.nodes.length).toBe(before?.drawing?.nodes.length);
     expect(first?.reproduction?.case).toMatchObject({ graph: { inputs: [{ name }] } });
+    const { text = "" } = first?.reproduction ?? {};
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028\u2029]/);
+    expect(readText(text)).toMatchObject({ ok: true, value: [{ json: { graph: { inputs: [{ name }] } } }] });
   });
 });
 
@@ -213,8 +288,20 @@ describe("the findings of a page", () => {
       "adjudge replay -e one --dtype float64 --profile mix --seed 1 --case 1 --no-laws",
       "adjudge replay -e one --dtype float64 --profile mix --seed 1 --case 2 --no-laws",
     ]);
-    expect(first?.reproduction?.command).toMatch(/^adjudge judge finding-\w+\.json -e one --dtype float64$/);
-    expect(first?.reproduction?.case).toMatchObject({ format: "adjudge.case.v1" });
+    expect(first?.reproduction?.command).toMatch(/^adjudge judge finding-\w+\.adj -e one --dtype float64$/);
+    const { text = "", case: asked } = first?.reproduction ?? {};
+    const read = readText(text);
+    expect(read).toMatchObject({ ok: true, value: [{ json: asked }] });
+  });
+
+  test("show all steps of a tape's script, and replay it as a script", () => {
+    const text = page(reportOf(blamedSection([wrongSweep()])));
+    const [first]: PageDetail[] = JSON.parse(JSON.stringify(embedded(text, "block-0")));
+    const given = first?.given.join("\n") ?? "";
+    expect(given).toMatch(/record a.*# step 1 goes wrong:\n +sweep a/s);
+    expect(first?.reproduction?.command).toMatch(/ --kind tapes$/);
+    const read = readText(first?.reproduction?.text ?? "");
+    expect(read).toMatchObject({ ok: true, value: [{ json: { format: "adjudge.tape-case.v1" } }] });
   });
 
   describe("where they are ten thousand", () => {

@@ -1,5 +1,6 @@
+import type { Witness } from "../../../../oracle/hearing/index.ts";
 import type { OperatorName } from "../../../../spec/composites/index.ts";
-import type { Conventions, ReportSection, WitnessJson } from "../../../../spec/wire/index.ts";
+import type { Conventions, ReportSection } from "../../../../spec/wire/index.ts";
 
 /** Operators whose answer a convention decides, where the mathematics leaves a choice. */
 const deciding = {
@@ -15,7 +16,7 @@ const deciding = {
  */
 export function policiesOf(
   { description: { conventions, accuracy, accumulation } }: Pick<ReportSection, "description">,
-  { blame: { op } }: WitnessJson,
+  { blame: { op } }: Pick<Witness, "blame">,
 ): string[] {
   const bears = (name: keyof Conventions): boolean => {
     if (op === undefined) return false;

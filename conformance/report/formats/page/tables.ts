@@ -17,7 +17,7 @@ export function wordTable(
         "tr",
         {},
         element("th", { scope: "row" }, name),
-        ...cells.map((cell) => element("td", {}, cell)),
+        ...cells.map((cell, place) => element("td", { "data-head": heads[place + 1] }, cell)),
       ),
     );
   const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} of ${rows.length}` : "";
@@ -25,7 +25,7 @@ export function wordTable(
     caption,
     element(
       "table",
-      { class: "words" },
+      { class: "words stacked" },
       element("caption", {}, `${caption}${more}`),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...told),

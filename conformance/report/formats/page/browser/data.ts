@@ -2,8 +2,14 @@
 export interface PageRow {
   /** The name that a link uses: `finding-…`, the same in all reports of the fault. */
   readonly id: string;
+  /** The list shows it below this heading: its operator, or what became of it. */
+  readonly group: string;
   readonly title: string;
-  /** It is `new`, `known` or `crashed`. */
+  /** What the title says beyond the heading. */
+  readonly short: string;
+  /** The sort of fault, such as `wrong-value`. */
+  readonly code: string;
+  /** It is `new`, `known` or `crashed`; of two reports `new`, `mended`, `unasked` or `same`. */
   readonly kind: string;
   readonly engine: string;
   /** The engine in each of its precisions that show it, by place in the report. */
@@ -22,12 +28,19 @@ export interface PageIndex {
   readonly perBlock: number;
 }
 
+/** A line in a node's box: its name, what it is, numbers given to it, the answer or the right number. */
+export interface DrawnLine {
+  readonly text: string;
+  readonly sort: "name" | "about" | "given" | "got" | "want";
+}
+
 /** A node as it is drawn: a box around its middle, in pixels. */
 export interface DrawnNode {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  readonly lines: readonly string[];
+  readonly height: number;
+  readonly lines: readonly DrawnLine[];
   readonly mark: "blamed" | "input" | "node";
 }
 
@@ -46,10 +59,14 @@ export interface Drawing {
 
 /** An answer against the certified interval. */
 export interface PageNumbers {
-  readonly where: string;
-  readonly answer: string;
-  readonly expected: string;
-  readonly bound: string;
+  /** The number's place, such as `dL/dx[0]`. */
+  readonly place: string;
+  readonly got: string;
+  readonly want: string;
+  /** How far off the answer is, where both are numbers. */
+  readonly off?: string;
+  /** The same with hexadecimals, which are exact. */
+  readonly exact: Pick<PageNumbers, "got" | "want">;
   /** It says where the answer lies. */
   readonly sentence: string;
   /** The answer's distance from the interval's middle in half-widths; left out if it is no number. */
@@ -73,16 +90,30 @@ export interface PageDigitRow {
 
 /** All that a finding has to show. */
 export interface PageDetail {
-  readonly sentence: string;
-  readonly drawing?: Drawing;
-  /** The graph in lines. */
-  readonly lines: readonly string[];
+  /** What the graph was asked at, a clause each. */
+  readonly given: readonly string[];
   readonly numbers?: PageNumbers;
+  readonly drawing?: Drawing;
+  /** Who is to blame, or what a crash said. */
+  readonly sentence: string;
+  /** The rule by which it is wrong, and where that is told. */
+  readonly rule?: { readonly why: string; readonly link: string };
   readonly policies: readonly string[];
+  /** The failures by precision and attributes, where there are several kinds. */
+  readonly kinds: string;
   /** Commands that judge the cases again; the first is for the case shown. */
   readonly replays: readonly string[];
   /** So many cases have no command here. */
   readonly more: number;
-  /** The shrunk case as a file for `adjudge judge`, and the command. */
-  readonly reproduction?: { readonly file: string; readonly command: string; readonly case: object };
+  /** The shrunk case as files for `adjudge judge`, and the command. */
+  readonly reproduction?: PageReproduction;
+}
+
+/** A case as files: a text, and JSON. */
+export interface PageReproduction {
+  /** The files' name without its ending. */
+  readonly name: string;
+  readonly command: string;
+  readonly text: string;
+  readonly case: object;
 }

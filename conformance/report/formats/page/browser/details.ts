@@ -1,57 +1,76 @@
-import type { PageDetail, PageNumbers, PageRow } from "./data.ts";
-import { make } from "./elements.ts";
+import type { PageDetail, PageNumbers, PageReproduction, PageRow } from "./data.ts";
+import { draw, make } from "./elements.ts";
 import { graphPicture, linePicture } from "./pictures.ts";
 
-/** Makes all that a finding shows. */
-export function detailParts(row: PageRow, detail: PageDetail): HTMLElement[] {
-  const { sentence, numbers, policies, replays } = detail;
-  const times = row.cases === 1 ? "1 case" : `${row.cases} cases`;
+/** Makes all that a finding shows: the numbers first, the graph, why it is wrong, how to see it again. */
+export function detailParts(row: PageRow, detail: PageDetail, id: string): HTMLElement[] {
+  const { given, numbers, drawing, policies, replays, reproduction } = detail;
   return [
-    make("h3", { id: "detail-title", tabindex: "-1" }, row.title),
+    make("h3", { id: `${id}-title`, tabindex: "-1" }, row.title),
     make(
       "p",
       { class: "facts" },
-      make("span", { class: `chip ${row.kind}` }, row.kind),
-      ` ${row.engine}, ${times} `,
+      ...[row.code, ...(row.kind === "new" || row.kind === "crashed" ? [] : [row.kind])].map((word) =>
+        make("span", { class: `chip ${row.kind}` }, word),
+      ),
+      ` ${row.engine}, ${row.cases === 1 ? "1 case" : `${row.cases} cases`} `,
       make("a", { href: `#${row.id}` }, "link to this finding"),
     ),
-    make("p", { class: "sentence" }, sentence),
-    ...graphParts(detail),
-    ...(numbers === undefined ? [] : numberParts(numbers)),
-    ...listPart("Policy", policies),
+    ...(given.length === 0 ? [] : [make("h4", {}, "Given"), block(given.join("\n"))]),
+    ...(numbers === undefined ? [] : numberParts(numbers, id)),
+    ...(drawing === undefined ? [] : graphParts(drawing, id)),
+    ...reasonParts(detail),
+    ...listPart("Declared by the engine", policies),
     ...commandPart("Replay", replays[0]),
     ...otherParts(detail),
-    ...reproductionParts(detail),
+    ...(reproduction === undefined ? [] : reproductionParts(reproduction)),
   ];
 }
 
-/** Shows the graph as a drawing and in words. */
-export function graphParts({ drawing, lines }: PageDetail): HTMLElement[] {
-  if (lines.length === 0) return [];
-  const text = make("details", {}, make("summary", {}, "The graph as text"), block(lines.join("\n")));
-  if (drawing === undefined) return [make("h4", {}, "Graph"), text];
-  const { left } = drawing;
+/** Shows the answer beside the right number, in decimals or exactly, and both on a line. */
+export function numberParts(numbers: PageNumbers, id: string): HTMLElement[] {
+  const { place, off, exact, sentence } = numbers;
+  const [got, want] = [make("dd", { class: "got" }), make("dd", { class: "want" })];
+  const box = make("input", { type: "checkbox" });
+  const show = (): void => {
+    const shown = box instanceof HTMLInputElement && box.checked ? exact : numbers;
+    got.textContent = shown.got;
+    want.textContent = shown.want;
+  };
+  box.addEventListener("input", show);
+  show();
+  return [
+    make("h4", {}, `Answer at ${place}`),
+    make("dl", { class: "numbers" }, make("dt", {}, "got"), got, make("dt", {}, "want"), want),
+    make("label", { class: "toggle" }, box, " exact (hexadecimal)"),
+    make("div", {}, ...linePicture(numbers, draw, `${id}-line`)),
+    make("p", { class: "note" }, off === undefined ? sentence : `${sentence.slice(0, -1)}: ${off}.`),
+  ];
+}
+
+/** Shows the graph as a drawing. */
+export function graphParts(drawing: NonNullable<PageDetail["drawing"]>, id: string): HTMLElement[] {
   const picture = make(
     "div",
     { class: "scrolls", tabindex: "0", role: "region", "aria-label": "The graph, drawn" },
-    graphPicture(drawing),
+    graphPicture(drawing, draw, `${id}-graph`),
   );
+  const { left } = drawing;
   const note =
     left === 0 ? [] : [make("p", { class: "note" }, `${left} more nodes, further away, are not drawn.`)];
-  return [make("h4", {}, "Graph"), picture, ...note, text];
+  return [make("h4", {}, "Graph"), picture, ...note];
 }
 
-/** Shows the numbers in a table and on a line. */
-export function numberParts(numbers: PageNumbers): HTMLElement[] {
-  const { where, answer, expected, bound, sentence } = numbers;
-  const rows = Object.entries({ answered: answer, expected, within: bound }).map(([name, value]) =>
-    make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value)),
-  );
+/** Says who is to blame, and by which rule. */
+export function reasonParts({ sentence, rule }: PageDetail): HTMLElement[] {
+  const why =
+    rule === undefined
+      ? []
+      : [make("p", { class: "sentence" }, `${rule.why} See `, make("code", {}, rule.link), ".")];
   return [
-    make("h4", {}, "Numbers"),
-    make("table", { class: "numbers" }, make("caption", {}, where), make("tbody", {}, ...rows)),
-    make("div", {}, ...linePicture(numbers)),
-    make("p", { class: "note" }, sentence),
+    make("h4", {}, rule === undefined ? "Said" : "Blame"),
+    make("p", { class: "sentence" }, sentence),
+    ...(why.length === 0 ? [] : [make("h4", {}, "Why it is wrong"), ...why]),
   ];
 }
 
@@ -78,25 +97,42 @@ export function commandPart(title: string, command: string | undefined): HTMLEle
 }
 
 /** Lists the cases that fail alike. */
-export function otherParts({ replays, more }: PageDetail): HTMLElement[] {
+export function otherParts({ kinds, replays, more }: PageDetail): HTMLElement[] {
   const others = replays.slice(1);
-  if (others.length === 0) return [];
   const rest = more === 0 ? "" : `\n… and ${more} more, which the report as JSON has`;
-  const told = make("summary", {}, `Cases that fail alike: ${others.length + more}`);
-  return [make("details", {}, told, block(`${others.join("\n")}${rest}`))];
+  return [
+    ...(kinds === "" ? [] : [folded("Kinds of this fault", make("p", {}, kinds))]),
+    ...(others.length === 0
+      ? []
+      : [folded(`Cases that fail alike: ${others.length + more}`, block(`${others.join("\n")}${rest}`))]),
+  ];
 }
 
-/** Offers the shrunk case as a file, and the command that judges it. */
-export function reproductionParts({ reproduction }: PageDetail): HTMLElement[] {
-  if (reproduction === undefined) return [];
-  const { file, command } = reproduction;
+/** Makes content that a reader unfolds. */
+export function folded(title: string, ...content: readonly HTMLElement[]): HTMLElement {
+  return make("details", {}, make("summary", {}, title), ...content);
+}
+
+/** Offers the shrunk case as files, and the command that judges it. */
+export function reproductionParts({ name, command, text, case: asked }: PageReproduction): HTMLElement[] {
   // All but plain ASCII is written as JSON escapes, so that nothing unseen is copied.
-  const text = JSON.stringify(reproduction.case, undefined, 1).replace(
+  const json = JSON.stringify(asked, undefined, 1).replace(
     /[^\n -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: "application/json" }));
-  const link = make("a", { href: url, download: file }, `Save ${file}`);
-  const whole = make("details", {}, make("summary", {}, "The case as JSON"), block(text));
-  return [...commandPart("Reproduction", command), make("p", {}, link), whole];
+  const files = [
+    [`${name}.adj`, text, "text/plain"],
+    [`${name}.json`, `${json}\n`, "application/json"],
+  ] as const;
+  const links = files.map(([file, content, type]) => {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    return make("li", {}, make("a", { href: url, download: file }, `Save ${file}`));
+  });
+  const parts = [
+    ...commandPart("Reproduction", command),
+    make("ul", {}, ...links),
+    folded("The case as text", block(text)),
+    folded("The case as JSON", block(json)),
+  ];
+  return [make("div", { class: "files" }, ...parts)];
 }

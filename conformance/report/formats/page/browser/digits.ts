@@ -100,14 +100,19 @@ export function toldOf(lines: readonly DigitLine[]): string {
 
 /** Draws a row for each operator: boxes shaded by share, circles for wrong numbers, a bar for the bound. */
 export function digitsPicture(lines: readonly DigitLine[]): SVGElement {
-  const [row, left, digit, most, head] = [24, 220, 34, 17, 26];
+  const [row, most, head] = [24, 17, 26];
+  // On a narrow screen all digits are there, too.
+  const isNarrow = innerWidth < 640;
+  const [left, digit] = isNarrow ? [118, 12.5] : [220, 34];
   const height = lines.length * row + head + 8;
   const width = left + (most + 1) * digit + 10;
   const ticks = Array.from({ length: most + 1 }, (_, place) => place).flatMap((place) => {
     const x = left + place * digit;
     return [
       draw("path", { d: `M${x} ${head}V${height - 4}`, class: "grid" }),
-      draw("text", { x: x + digit / 2, y: head - 10 }, place === most ? "all" : `${place}`),
+      ...(isNarrow && ![0, 4, 8, 12, most].includes(place)
+        ? []
+        : [draw("text", { x: x + digit / 2, y: head - 10 }, place === most ? "all" : `${place}`)]),
     ];
   });
   const rows = lines.flatMap((line, place) => digitsRow(line, place * row + row / 2 + head, left, digit));

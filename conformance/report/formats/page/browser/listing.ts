@@ -1,73 +1,106 @@
 import type { PageRow } from "./data.ts";
 import { make } from "./elements.ts";
 
+/** A row becomes active when the list shows it first, by the arrow keys, or by a click or a link. */
+export type Way = "shown" | "walked" | "chosen";
+
 /** The list of findings, and which of them is open. */
 export interface Listing {
+  /** Lists rows, and makes the first of them active. */
   show(rows: readonly PageRow[]): void;
   /** Makes a finding the active one; false where it is not listed. */
   choose(id: string): boolean;
 }
 
+/** Where a list's rows and the headings of their groups are, in pixels. */
+export interface Places {
+  readonly rows: readonly number[];
+  readonly heads: readonly { readonly group: string; readonly top: number }[];
+  readonly height: number;
+}
+
 /** Makes a list that holds only visible rows in the document; arrow keys walk it, `open` gets the active. */
-export function listingIn(box: HTMLElement, open: (row: PageRow) => void, enter: () => void): Listing {
-  const height = 46;
+export function listingIn(
+  box: HTMLElement,
+  open: (row: PageRow, way: Way) => void,
+  enter: () => void,
+): Listing {
+  const height = 52;
   const sizer = make("div", { role: "presentation", class: "sizer" });
   box.replaceChildren(sizer);
   let rows: readonly PageRow[] = [];
+  let places = placesOf(rows, height);
   let active = -1;
   const render = (): void => {
-    const first = Math.max(0, Math.floor(box.scrollTop / height) - 8);
-    const last = Math.min(rows.length, Math.ceil((box.scrollTop + box.clientHeight) / height) + 8);
-    const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+    // The box is as high as what is in it, so its height is read after that is known.
+    box.hidden = rows.length === 0;
+    sizer.style.height = `${places.height}px`;
+    const [first, last] = [box.scrollTop - 400, box.scrollTop + box.clientHeight + 400];
+    const heads = places.heads.filter(({ top }) => top > first && top < last);
     // The active row stays though scrolled away, since screen readers follow it.
-    const kept = active >= 0 && (active < first || active >= last) ? [...places, active] : places;
-    sizer.style.height = `${rows.length * height}px`;
-    sizer.replaceChildren(
-      ...kept.flatMap((place) => {
-        const row = rows[place];
-        return row === undefined ? [] : [optionOf(row, place, rows.length, place === active, height)];
-      }),
-    );
+    const near = rows.flatMap((row, place) => {
+      const top = places.rows[place] ?? 0;
+      const isKept = place === active || (top > first && top < last);
+      return isKept ? [optionOf(row, { place, count: rows.length, isActive: place === active, top })] : [];
+    });
+    sizer.replaceChildren(...heads.map(headOf), ...near);
     const row = rows[active];
     if (row === undefined) box.removeAttribute("aria-activedescendant");
     else box.setAttribute("aria-activedescendant", `row-${row.id}`);
   };
-  const activate = (place: number): void => {
+  const activate = (place: number, way: Way): void => {
     const row = rows[place];
     if (row === undefined) return;
     active = place;
-    const top = place * height;
-    if (top < box.scrollTop) box.scrollTop = top;
+    const top = places.rows[place] ?? 0;
+    if (top < box.scrollTop || place === 0) box.scrollTop = place === 0 ? 0 : top;
     if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;
     render();
-    open(row);
+    open(row, way);
   };
   box.addEventListener("scroll", render);
   addEventListener("resize", render);
   box.addEventListener("click", ({ target }) => {
     const option = target instanceof Element ? target.closest("[role=option]") : null;
-    if (option !== null) activate(Number(option.getAttribute("aria-posinset")) - 1);
+    if (option !== null) activate(Number(option.getAttribute("aria-posinset")) - 1, "chosen");
   });
   box.addEventListener("keydown", (event) => {
     const place = placeAfter(event.key, active, rows.length, Math.floor(box.clientHeight / height));
     if (event.key === "Enter" && active >= 0) enter();
     else if (place === undefined) return;
-    else activate(place);
+    else activate(place, "walked");
     event.preventDefault();
   });
   return {
     show(next) {
       rows = next;
+      places = placesOf(rows, height);
       active = -1;
-      box.scrollTop = 0;
       render();
+      activate(0, "shown");
     },
     choose(id) {
       const place = rows.findIndex((row) => row.id === id);
-      activate(place);
+      activate(place, "chosen");
       return place >= 0;
     },
   };
+}
+
+/** Places rows below each other, with a heading above each group. */
+export function placesOf(rows: readonly PageRow[], height: number): Places {
+  const tops: number[] = [];
+  const heads: { readonly group: string; readonly top: number }[] = [];
+  let top = 0;
+  for (const { group } of rows) {
+    if (group !== heads.at(-1)?.group) {
+      heads.push({ group, top });
+      top += 30;
+    }
+    tops.push(top);
+    top += height;
+  }
+  return { rows: tops, heads, height: top };
 }
 
 /** Returns where a key leads from a row; `undefined` for a key that lists do not use. */
@@ -84,28 +117,33 @@ export function placeAfter(key: string, from: number, count: number, page: numbe
   return place === undefined ? undefined : Math.min(Math.max(place, 0), count - 1);
 }
 
+/** Makes a group's heading; rows name it to those who do not see it. */
+export function headOf({ group, top }: Places["heads"][number]): HTMLElement {
+  const made = make("div", { class: "group", "aria-hidden": "true" }, group);
+  made.style.top = `${top}px`;
+  return made;
+}
+
 /** Makes a row of the list. */
 export function optionOf(
   row: PageRow,
-  place: number,
-  count: number,
-  isActive: boolean,
-  height: number,
+  at: { readonly place: number; readonly count: number; readonly isActive: boolean; readonly top: number },
 ): HTMLElement {
   const made = make(
     "div",
     {
       role: "option",
       id: `row-${row.id}`,
-      "aria-selected": `${isActive}`,
-      "aria-posinset": `${place + 1}`,
-      "aria-setsize": `${count}`,
+      "aria-selected": `${at.isActive}`,
+      "aria-posinset": `${at.place + 1}`,
+      "aria-setsize": `${at.count}`,
     },
-    make("span", { class: `chip ${row.kind}` }, row.kind),
-    make("span", { class: "row-title" }, row.title),
-    make("span", { class: "row-engine" }, row.engine),
+    make("span", { class: "spoken" }, `${row.group}: `),
+    make("span", { class: "row-title" }, row.short),
     make("span", { class: "row-cases" }, `×${row.cases}`),
+    make("span", { class: "row-engine" }, row.engine),
+    ...(row.kind === "known" ? [make("span", { class: "chip known" }, "known")] : []),
   );
-  made.style.top = `${place * height}px`;
+  made.style.top = `${at.top}px`;
   return made;
 }

@@ -10,13 +10,22 @@ export type Filters = Readonly<Record<"engine" | "operator" | "question" | "kind
 /** Starts the page: fills the list, and follows the filters and the address. */
 export function startPage(): void {
   const { rows, perBlock }: PageIndex = JSON.parse(part("index", HTMLScriptElement).text);
-  const detail = part("detail", HTMLElement);
+  const [detail, list] = [part("detail", HTMLElement), part("list", HTMLElement)];
   const form = part("filters", HTMLFormElement);
+  // Only what is shown has a height, which the list asks for.
+  part("browse", HTMLElement).hidden = rows.length === 0;
+  const partsOf = (row: PageRow, id: string): HTMLElement[] => {
+    const read = detailOf(rows, row, perBlock);
+    return read === undefined ? [] : detailParts(row, read, id);
+  };
   const listing = listingIn(
-    part("list", HTMLElement),
-    (row) => {
-      showDetail(detail, row, detailOf(rows, row, perBlock));
-      history.replaceState(undefined, "", `#${row.id}`);
+    list,
+    (row, way) => {
+      detail.replaceChildren(...partsOf(row, "detail"));
+      detail.scrollTop = 0;
+      if (way !== "shown") history.replaceState(undefined, "", `#${row.id}`);
+      // On a narrow screen the finding is below the list.
+      if (way === "chosen" && detail.offsetTop >= list.offsetTop + list.offsetHeight) detail.scrollIntoView();
     },
     () => part("detail-title", HTMLElement).focus(),
   );
@@ -25,6 +34,7 @@ export function startPage(): void {
   const follow = (): void => {
     const name = location.hash.slice(1);
     if (name.startsWith("finding-")) {
+      part("findings", HTMLElement).scrollIntoView();
       if (!listing.choose(name)) {
         // A form's reset would reach its listeners only after the finding is open.
         fillFilters(form, new URLSearchParams());
@@ -36,6 +46,7 @@ export function startPage(): void {
     } else if (name.includes("=")) {
       fillFilters(form, new URLSearchParams(name));
       filter();
+      part("findings", HTMLElement).scrollIntoView();
     }
   };
   form.addEventListener("input", filter);
@@ -43,15 +54,22 @@ export function startPage(): void {
   // Listeners hear of a reset before the fields are reset, so filtering waits.
   form.addEventListener("reset", () => setTimeout(filter));
   detail.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") part("list", HTMLElement).focus();
+    if (key === "Escape") list.focus();
   });
   addEventListener("hashchange", follow);
+  // Paper has no list to choose from, so it gets the findings themselves.
+  addEventListener("beforeprint", () => {
+    const printed = rows.filter((row) => passes(row, filtersIn(form))).slice(0, 50);
+    part("printed", HTMLElement).replaceChildren(
+      ...printed.map((row) => make("article", {}, ...partsOf(row, `printed-${row.id}`))),
+    );
+  });
+  addEventListener("afterprint", () => part("printed", HTMLElement).replaceChildren());
   filter();
   follow();
-  part("browse", HTMLElement).hidden = false;
 }
 
-/** Shows the rows that pass, and their count. */
+/** Shows the rows that pass, the first of them open, and their count. */
 export function showRows(
   show: (rows: readonly PageRow[]) => void,
   detail: HTMLElement,
@@ -59,13 +77,11 @@ export function showRows(
   filters: Filters,
 ): void {
   const passing = rows.filter((row) => passes(row, filters));
+  if (passing.length === 0) detail.replaceChildren(make("p", { class: "note" }, "No finding fits."));
   show(passing);
-  part("list", HTMLElement).hidden = passing.length === 0;
   const words = passing.length === 1 ? "1 finding" : `${passing.length} findings`;
   part("told", HTMLElement).textContent =
     passing.length === rows.length ? words : `${words} of ${rows.length}`;
-  const hint = passing.length === 0 ? "No finding fits." : "Choose a finding to see it.";
-  detail.replaceChildren(make("p", { class: "note" }, hint));
 }
 
 /** Tells whether a row passes the filters. */
@@ -107,9 +123,4 @@ export function detailOf(rows: readonly PageRow[], row: PageRow, perBlock: numbe
     part(`block-${Math.floor(place / perBlock)}`, HTMLScriptElement).text,
   );
   return block[place % perBlock];
-}
-
-/** Shows a finding beside the list. */
-export function showDetail(place: HTMLElement, row: PageRow, detail: PageDetail | undefined): void {
-  if (detail !== undefined) place.replaceChildren(...detailParts(row, detail));
 }
