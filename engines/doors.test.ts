@@ -1,14 +1,25 @@
+import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 
-/** Bundles a door: returns its imports from outside the project, and its size in characters. */
+/** Says which imports a bundle leaves to whoever loads it. */
+type Outside = (id: string) => boolean;
+
+/** All that is not a file of the project. */
+const packages: Outside = (id) => !/^[./]/.test(id);
+
+/** What Node alone has. */
+const builtins: Outside = (id) => isBuiltin(id);
+
+/** Bundles a door for a browser: returns its imports from outside, and its size in characters. */
 async function outsideOf(
   door: string,
+  external: Outside = packages,
 ): Promise<{ readonly imports: readonly string[]; readonly size: number }> {
   const build = await rolldown({
     input: fileURLToPath(new URL(door, import.meta.url)),
-    external: (id) => !/^[./]/.test(id),
+    external,
     platform: "browser",
     logLevel: "silent",
   });
@@ -17,7 +28,11 @@ async function outsideOf(
   const chunks = output.flatMap((part) => (part.type === "chunk" ? [part] : []));
   const own = new Set(output.map(({ fileName }) => fileName));
   return {
-    imports: [...new Set(chunks.flatMap(({ imports }) => imports.filter((id) => !own.has(id))))],
+    imports: [
+      ...new Set(
+        chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports].filter((id) => !own.has(id))),
+      ),
+    ],
     size: chunks.reduce((sum, { code }) => sum + code.length, 0),
   };
 }
@@ -28,8 +43,24 @@ test("the door of compiled JavaScript loads no library, and nothing of Node", as
   expect(size).toBeLessThan(250_000);
 });
 
-test("the door of WebAssembly loads its generator alone", async () => {
+test("the door of WebAssembly loads its generator alone, and asks for it as it is opened", async () => {
   expect((await outsideOf("./compile/browser_wasm.ts")).imports).toEqual(["binaryen"]);
+  expect((await outsideOf("./compile/wasm_door.ts")).imports).toEqual(["binaryen"]);
+});
+
+test.each([
+  "../spec/index.ts",
+  "../spec/text/index.ts",
+  "../reference/index.ts",
+  "./compile/browser.ts",
+])("%s and all packages that it loads bundle for a browser, without anything of Node", async (door) => {
+  const { imports, size } = await outsideOf(door, builtins);
+  expect(imports).toEqual([]);
+  expect(size).toBeGreaterThan(50_000);
+});
+
+test("a door that loads something of Node is noticed", async () => {
+  expect((await outsideOf("../spec/lifeline.ts", builtins)).imports).toContain("node:child_process");
 });
 
 test("the door of everything loads more, so that the others' emptiness says something", async () => {

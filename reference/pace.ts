@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
 /** It is thrown out of an evaluation that has used up its time or its memory. Whoever began it catches it. */
 export class Exhausted extends Error {
   override readonly name = "Exhausted";
@@ -11,8 +9,39 @@ export class Exhausted extends Error {
   }
 }
 
-/** A clock says whether the time of the current asynchronous task is over, if it has a limit. */
-const clocks = new AsyncLocalStorage<() => boolean>();
+/** A clock says whether the time of the work that it was set for is over. */
+type Clock = () => boolean;
+
+/** Knows which clock the current work has. */
+interface Clocks {
+  run<T>(clock: Clock, work: () => T): T;
+  getStore(): Clock | undefined;
+}
+
+const clocks = nodeClocks() ?? onePageClocks();
+
+/** Node keeps a clock for each asynchronous task. It is asked without an import that a browser has not. */
+function nodeClocks(): Clocks | undefined {
+  const hooks = typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:async_hooks");
+  return hooks && new hooks.AsyncLocalStorage<Clock>();
+}
+
+/** A browser knows no tasks: there a clock holds until the work returns, and not in what it awaits. */
+function onePageClocks(): Clocks {
+  const current: { clock?: Clock | undefined } = {};
+  return {
+    run: (clock, work) => {
+      const before = current.clock;
+      current.clock = clock;
+      try {
+        return work();
+      } finally {
+        current.clock = before;
+      }
+    },
+    getStore: () => current.clock,
+  };
+}
 
 /** Steps between two looks at the clock: a few milliseconds of exact arithmetic. */
 const STRIDE = 512;

@@ -33,7 +33,6 @@ export * from "./graph/graph.ts";
 export * from "./graph/graph_error.ts";
 export type * from "./graph/point.ts";
 export { isPrimitiveGraph, isPrimitiveNode } from "./graph/primitives.ts";
-export * from "./lifeline.ts";
 export type * from "./operators/arithmetic.ts";
 export type * from "./operators/choices.ts";
 export * from "./operators/elementary.ts";

@@ -64,8 +64,9 @@ const doors: readonly RegExp[] = [
   /^reference\/algebras\/mpfr\.ts$/,
   // Without the parser of texts.
   /^spec\/text\/writer\.ts$/,
-  // A process of its own is tied to ours by whoever starts one, and whoever keeps answers has one place.
-  /^spec\/(lifeline|cache_folder)\.ts$/,
+  // A process of its own is tied to ours by whoever starts one, and whoever keeps answers has one place; what
+  // is installed is asked of Node.
+  /^spec\/(lifeline|cache_folder|peers)\.ts$/,
 ];
 
 /** The package publishes these files, which may look into all folders of a room; the project enters none. */

@@ -7,6 +7,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeProblem } from "../cli/process/node_version.ts";
+import { howToInstall, type Peer, peers } from "../spec/peers.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = await mkdtemp(join(tmpdir(), "adjudge-sources-"));
@@ -46,7 +47,8 @@ function adjudge(...argv: readonly string[]): Promise<Ended> {
 const installed = join(folder, "node_modules", "adjudge");
 const packageJson: { readonly exports: Readonly<Record<string, unknown>>; readonly dependencies: object } =
   JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const doors = Object.keys(packageJson.exports).filter((name) => !name.includes("json"));
+/** One door needs a peer that the project does not have at first, for its types too. */
+const doors = Object.keys(packageJson.exports).filter((name) => !/json|wasm/.test(name));
 
 /** These are built, installed or not ours; a fresh clone has all else. */
 const notSources = new Set(["node_modules", "dist", ".git", ".venv", "built"]);
@@ -64,7 +66,8 @@ beforeAll(async () => {
   const [manifest] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   files = manifest.files.map((file: { readonly path: string }) => file.path);
   packedBytes = manifest.size;
-  const user = { name: "user", private: true, type: "module" };
+  // The user has another fast-check than the one that adjudge is developed with.
+  const user = { name: "user", private: true, type: "module", dependencies: { "fast-check": "4.11.0" } };
   await writeFile(join(folder, "package.json"), JSON.stringify(user));
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
   await output(folder, "npm", "install", ...quiet, `./${manifest.filename}`);
@@ -119,11 +122,33 @@ describe("the tarball", () => {
 });
 
 describe("the package, installed in an empty folder", () => {
-  test("brings its dependencies, and none that are for development or optional", () => {
+  test("brings its dependencies, and none that are for development or optional", async () => {
     const names = readdirSync(join(folder, "node_modules"));
     for (const name of Object.keys(packageJson.dependencies))
       expect(existsSync(join(folder, "node_modules", name, "package.json"))).toBe(true);
-    for (const name of ["node", "typescript", "@tensorflow", "@jax-js"]) expect(names).not.toContain(name);
+    for (const name of ["node", "typescript", "@tensorflow", "@jax-js", ...Object.keys(peers)])
+      expect(names).not.toContain(name);
+    expect(await output(folder, "npm", "ls", "--all", "--parseable", "fast-check")).toBe(
+      `${join(folder, "node_modules", "fast-check")}\n`,
+    );
+  });
+
+  test("says how to get an optional peer that a command or a door needs", async () => {
+    const newton = join(installed, "docs", "examples", "dimensions", "newton.adj#gradient_norm");
+    const asked: readonly (readonly [Peer, readonly string[]])[] = [
+      ["binaryen", ["judge", "-e", "wasm", "-n", "1"]],
+      ["binaryen", ["prove"]],
+      ["z3-solver", ["prove"]],
+      ["z3-solver", ["prove", "--widths", join(installed, "docs", "examples", "perceptron.adj")]],
+      ["z3-solver", ["explain", newton, "--recheck"]],
+    ];
+    for (const [peer, argv] of asked)
+      expect([argv, await adjudge(...argv)]).toEqual([
+        argv,
+        expect.objectContaining({ code: 4, stderr: expect.stringContaining(howToInstall(peer)) }),
+      ]);
+    const opened = await run(folder, "node", "--input-type=module", "-e", `import "adjudge/compile/wasm"`);
+    expect(opened).toMatchObject({ code: 1, stderr: expect.stringContaining(howToInstall("binaryen")) });
   });
 
   test("explains itself", async () => {
@@ -144,6 +169,7 @@ describe("the package, installed in an empty folder", () => {
     expect(code).toBe(0);
     expect(stderr).toContain("tfjs is not installed and was not asked: npm install @tensorflow/tfjs");
     expect(stderr).toContain("jaxjs is not installed and was not asked: npm install @jax-js/jax");
+    expect(stderr).toContain(`wasm is not installed and was not asked: ${howToInstall("binaryen")}`);
     for (const name of ["jax", "autograd"])
       expect(stderr).toMatch(new RegExp(`– ${name} is not installed.* python3 .*setup\\.py`));
     expect(stderr).toMatch(/– pytorch is not installed.* python3 .*setup\.py --pytorch/);
@@ -246,6 +272,20 @@ describe("the package, installed in an empty folder", () => {
     const wrong = await run(folder, "sh", ...planted);
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toMatch(/answered [\s\S]*expected [\s\S]*node \d+ \(sin\)/);
+  });
+
+  test("generates WebAssembly once its peer is there", async () => {
+    await symlink(
+      join(root, "node_modules", "binaryen"),
+      join(folder, "node_modules", "binaryen"),
+      "junction",
+    );
+    expect(await adjudge("judge", "-e", "wasm", "-n", "3")).toMatchObject({ code: 0 });
+    const script = `const { compile } = await import("adjudge/compile/wasm");
+      const { graph } = await import("adjudge/spec");
+      const square = graph(({ input }) => void input("x").multiply(input("y")));
+      console.log(compile(square).gradient(Float64Array.of(3), Float64Array.of(5)).map(([g]) => g).join());`;
+    expect(await output(folder, "node", "--input-type=module", "-e", script)).toBe("5,3\n");
   });
 
   const old = oldNode();

@@ -6,6 +6,7 @@ import { leanObstruction } from "../../lean-export/index.ts";
 import { explain, MAXIMUM_SHEAF } from "../../oracle/diagnosis/index.ts";
 import { representationsOf } from "../../oracle/representations/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
+import { missingPeers } from "../../spec/peers.ts";
 import { fail, type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import {
   checkUnits,
@@ -25,7 +26,6 @@ import { type MemoryFlags, memoryAsked } from "../options/memory_flags.ts";
 import { positiveNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { confirmed } from "./explain_confirmed.ts";
 
 interface ExplainFlags extends IdFlags, MemoryFlags, FormatFlags {
   readonly units?: string;
@@ -126,6 +126,12 @@ async function run(
     }
   }
   if (flags.recheck !== true) return exitCodes.disagrees;
+  const missing = missingPeers(["z3-solver"]);
+  if (missing.length > 0) {
+    report(terminal, missing);
+    return exitCodes.nothingRun;
+  }
+  const { confirmed } = await import("./explain_confirmed.ts");
   // Standard output holds nothing but JSON where --json is given, so opinions go to standard error.
   const tell = flags.json === true ? terminal.note : terminal.out;
   return await confirmed(refused, { ...terminal, out: tell }, checker);

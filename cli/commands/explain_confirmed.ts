@@ -1,6 +1,6 @@
 import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/campaign/index.ts";
 import { leanObstruction } from "../../lean-export/index.ts";
-import { type Recheck, recheck } from "../../oracle/obligations/index.ts";
+import { type Recheck, recheck } from "../../oracle/obligations/certificates/index.ts";
 import { z3 } from "../../oracle/obligations/solve/index.ts";
 import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";

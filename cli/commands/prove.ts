@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
-import { naturalNumber, positiveNumber } from "../options/options.ts";
-import type { ExitCode } from "../terminal/exit.ts";
+import { missingPeers } from "../../spec/peers.ts";
+import { naturalNumber, positiveNumber, report } from "../options/options.ts";
+import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
 import { isAboutWidths, type WidthOptions } from "./prove_widths_options.ts";
@@ -70,6 +71,13 @@ export function proveCommand(program: Command, terminal: Terminal, end: (code: E
       "whose gradients are asked about: ids, or names of inputs (default: all inputs)",
     )
     .action(async (id: string | undefined, options: ProveOptions & WidthOptions) => {
+      // Z3 answers, wrong variants run in every backend, and scripts are handed out without an answer.
+      const solver = options.scripts === undefined ? (["z3-solver"] as const) : [];
+      const missing = missingPeers(isAboutWidths(options) ? solver : [...solver, "binaryen"]);
+      if (missing.length > 0) {
+        report(terminal, missing);
+        return end(exitCodes.nothingRun);
+      }
       if (isAboutWidths(options)) {
         const { proveWidths } = await import("./prove_widths.ts");
         return end(await proveWidths(id, options, terminal));

@@ -1,5 +1,10 @@
-import { type Fitting, fitting, type Misfit } from "../../oracle/obligations/accumulators/index.ts";
-import { explainEntry, isProved } from "../../oracle/obligations/index.ts";
+import {
+  explainEntry,
+  type Fitting,
+  fitting,
+  isProved,
+  type Misfit,
+} from "../../oracle/obligations/accumulators/index.ts";
 import { type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import {
   codesOfRanges,

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { javascriptEngine } from "../../engines/compile/index.ts";
 import { interpreterEngine } from "../../engines/interpreter/index.ts";
 import { type Engine, expanding } from "../../spec/contract/index.ts";
+import { howToInstall, isInstalled } from "../../spec/peers.ts";
 import type { Issue } from "../../spec/shapes/index.ts";
 import { type Command, type Limits, ProcessEngine } from "../runner/index.ts";
 import type { PositCrate } from "./posit_crates.ts";
@@ -51,6 +52,7 @@ export const usualEngines: readonly BundledEngine[] = [
     name: "wasm",
     summary: "adjudge's own compiler, to WebAssembly, in this process",
     start: async () => {
+      if (!isInstalled("binaryen")) return { kind: "missing", reason: howToInstall("binaryen") };
       // The generator is loaded only for those who ask for it.
       const { wasmEngine } = await import("../../engines/compile/wasm_engine.ts");
       return { kind: "started", engine: wasmEngine() };
@@ -240,15 +242,6 @@ function npmEngine(name: string, summary: string, packageName: string): BundledE
       return startCommand({ argv: [process.execPath, join(here, `${name}.${extension}`)] }, limits);
     },
   };
-}
-
-function isInstalled(packageName: string): boolean {
-  try {
-    import.meta.resolve(packageName);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Starts PyTorch's own compiler, which writes C++ and needs a compiler for it. */

@@ -1,5 +1,6 @@
 import process from "node:process";
 import type { Engine } from "../../spec/contract/index.ts";
+import { isMissing } from "../../spec/peers.ts";
 import { serve } from "./kit/serve.ts";
 
 /**
@@ -14,14 +15,4 @@ export async function serveOptional(load: () => Promise<Engine>, packageName: st
     process.stderr.write(`${packageName} is not installed. Install it with: npm install ${packageName}\n`);
     process.exitCode = 1;
   }
-}
-
-/** Says whether an error means that the package itself, not just a file of it, could not be found. */
-function isMissing(thrown: unknown, packageName: string): boolean {
-  return (
-    thrown instanceof Error &&
-    "code" in thrown &&
-    thrown.code === "ERR_MODULE_NOT_FOUND" &&
-    thrown.message.includes(`'${packageName}'`)
-  );
 }

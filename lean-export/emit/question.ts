@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import { type RunTexts, rational } from "../../reference/index.ts";
 import { expand } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
 import { type Issue, pointerTo } from "../../spec/shapes/index.ts";
-import { type ExactTensorJson, parseFloat64, type TraceJson } from "../../spec/wire/index.ts";
+import { type ExactTensorJson, parseFloat64, sha256, type TraceJson } from "../../spec/wire/index.ts";
 import { arithmeticOf } from "./arithmetic.ts";
 import { scalarsByName } from "./scalars.ts";
 
@@ -30,9 +28,7 @@ export function hashesOf({ graph, point, seeds, algebra, form }: Omit<TraceJson,
 
 /** SHA-256 of a document, however the keys of its objects are ordered. */
 function hash(document: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(document)))
-    .digest("hex");
+  return sha256(JSON.stringify(sorted(document)));
 }
 
 function sorted(value: unknown): unknown {
@@ -66,7 +62,7 @@ export function againstIssues(trace: TraceJson, { graph: original, texts }: Aske
   const { graph, ids } = expand(original);
   const { point, seeds, algebra } = trace;
   const isSame = (tensor: ExactTensorJson | undefined, wanted: readonly string[] = []): boolean =>
-    tensor !== undefined && isDeepStrictEqual(canonical(algebra, tensor.data), canonical(algebra, wanted));
+    tensor !== undefined && isSameList(canonical(algebra, tensor.data), canonical(algebra, wanted));
   const isReal = new Set(graph.environment.flatMap(({ name, kind }) => (kind === "real" ? [name] : [])));
   const wantedSeeds = new Map([...texts.seeds].map(([id, numbers]) => [Number(ids[id] ?? id), numbers]));
   const issues = [
@@ -79,7 +75,7 @@ export function againstIssues(trace: TraceJson, { graph: original, texts }: Aske
       const wanted = texts.environment.get(name);
       const isEntry = isReal.has(name)
         ? isSame(tensor, wanted)
-        : isDeepStrictEqual(tensor?.data.map(indexIn), (wanted ?? []).map(indexIn));
+        : isSameList(tensor?.data.map(indexIn), (wanted ?? []).map(indexIn));
       return isEntry ? [] : [other(pointerTo("/point/environment", name), `entry ${name} of Δ`)];
     }),
     ...seeds.flatMap(({ id, cotangent }, index) =>
@@ -90,6 +86,10 @@ export function againstIssues(trace: TraceJson, { graph: original, texts }: Aske
       .map((id) => other("/seeds", `seed of ${id}`)),
   ];
   return issues.slice(0, MAXIMUM_SHOWN);
+}
+
+function isSameList(found: readonly unknown[] | undefined, wanted: readonly unknown[]): boolean {
+  return found?.length === wanted.length && wanted.every((one, place) => Object.is(one, found[place]));
 }
 
 /** Reads an index as a number is read, in any of its spellings; a text that is none is only itself. */
@@ -104,7 +104,7 @@ const MAXIMUM_SHOWN = 20;
 function graphIssues(found: Graph, wanted: Graph): Issue[] {
   const parts = ["inputs", "environment", "nodes"] as const;
   return parts
-    .filter((part) => !isDeepStrictEqual(sorted(found[part]), sorted(wanted[part])))
+    .filter((part) => hash(found[part]) !== hash(wanted[part]))
     .map((part) => other(`/graph/${part}`, `list of ${part}`));
 }
 

@@ -28,7 +28,6 @@ const families: readonly (() => readonly Obligation[])[] = [
   storageObligations,
 ];
 
-export { type Recheck, recheck } from "./certificates/recheck.ts";
 export { faultsOfCollection } from "./collection.ts";
 export { familyPages, obligationsPage } from "./document.ts";
 export type * from "./obligation.ts";

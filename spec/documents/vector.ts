@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { shapesOf } from "../expansion/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
@@ -9,6 +8,7 @@ import {
   type MemberSet,
   parseFloat64,
   parseJson,
+  sha256,
   type VectorJson,
 } from "../wire/index.ts";
 import { type CaseData, checkCase, encodeCase } from "./case.ts";
@@ -101,9 +101,7 @@ export function encodeVector(vector: Omit<VectorData, "id">): VectorJson {
 export function vectorId(content: Omit<VectorJson, "id" | "expected" | "flags">): string {
   const { format, clause, note, defects, links, graph, point, tangents, seeds, dtype, policy } = content;
   const own = { format, clause, note, defects, links, graph, point, tangents, seeds, dtype };
-  return createHash("sha256")
-    .update(canonicalJson(policy === undefined ? own : { ...own, policy }))
-    .digest("hex");
+  return sha256(canonicalJson(policy === undefined ? own : { ...own, policy }));
 }
 
 /** Returns JSON text of one form for one value (RFC 8785). It nests as deep as the value. */

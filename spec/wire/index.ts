@@ -81,6 +81,7 @@ export type {
   TargetJson,
 } from "./representations.ts";
 export { type GridName, gridNames, isCoarse, isGridName, type SavedFormat } from "./saved_format.ts";
+export { sha256 } from "./sha256.ts";
 export { type Taper, taperOf } from "./taper.ts";
 export {
   decodeTensor,

@@ -55,5 +55,8 @@ export function accumulatorObligations(): readonly Obligation[] {
     ),
   ];
 }
+/** Whoever asks whether sums fit tells what came out, without the collection of all obligations. */
+export { isProved } from "../prove.ts";
+export { explainEntry } from "../show.ts";
 export { type Fitting, fitting, type Misfit } from "./fitting.ts";
 export { integerIn } from "./width.ts";

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import semver from "semver";
+import { expect, test } from "vitest";
+import { howToInstall, missingPeers, peers } from "./peers.ts";
+
+const packageJson = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+test.each(
+  Object.entries(peers),
+)("%s is an optional peer, and the version that is named is ours", (peer, version) => {
+  expect(semver.satisfies(version, packageJson.peerDependencies[peer])).toBe(true);
+  expect(packageJson.peerDependenciesMeta[peer]).toEqual({ optional: true });
+  expect(packageJson.devDependencies[peer]).toBe(version);
+  expect(packageJson.dependencies).not.toHaveProperty(peer);
+});
+
+test("a peer that is missing is an issue that says how to get it, and one that is there is none", () => {
+  expect(missingPeers(["z3-solver", "binaryen"])).toEqual([]);
+  expect(missingPeers(["z3-solver", "binaryen"], (name) => name !== "z3-solver")).toEqual([
+    expect.objectContaining({ code: "package/missing", hint: howToInstall("z3-solver") }),
+  ]);
+});
