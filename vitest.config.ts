@@ -20,6 +20,7 @@ const waiting = [
   "{bench,cli}/**/*.test.ts",
   "conformance/{protocol,runner,testees}/**/*.test.ts",
   "conformance/report/formats/page/browser.slow.test.ts",
+  "playground/playground.slow.test.ts",
   "lean-export/{*,run/**/*}.test.ts",
   "tests/{dimensions_z3,docs,findings,fuzz,package,readme}*.test.ts",
   "oracle/obligations/**/*.test.ts",

@@ -8,6 +8,7 @@ import { ANSWERS } from "../cli/commands/prove_places.ts";
 import { cataloguePage } from "../conformance/corpus/corpus_page.ts";
 import { writeVectors } from "../conformance/corpus/vectors_json.ts";
 import { checkReport, formatterOf, programVectors, suiteVectors, tapeVectors } from "../conformance/index.ts";
+import { buildPlayground } from "../playground/build.ts";
 import { cacheFolder } from "../spec/cache_folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -35,6 +36,11 @@ export const builtDocuments: Readonly<Record<string, Built>> = {
     path: "vectors",
     what: "every vector of the suites as JSON, for readers in other languages",
     make: writeVectors,
+  },
+  playground: {
+    path: "playground.html",
+    what: "a page on which one writes a graph, and sees its gradient with bounds",
+    make: buildPlayground,
   },
   bundled: {
     path: "bundled.html",

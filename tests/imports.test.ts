@@ -36,8 +36,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What measures the judge stands above it, and nothing imports it.
   strength: ["spec", "reference", "engines", "oracle", "conformance"],
   cli: shipped,
+  // A page for people, built of the same modules; it ships nowhere.
+  playground: ["spec", "reference", "oracle", "oracle/diagnosis", "conformance", "lean-export"],
   bench: [...shipped, "cli"],
-  tests: [...shipped, "cli", "bench"],
+  tests: [...shipped, "cli", "bench", "playground"],
 };
 
 /** The tests of a room may import from these rooms too. */

@@ -1,0 +1,93 @@
+import { type Component, referenceStandard, truthOf } from "../oracle/truth/index.ts";
+import type { CaseData } from "../spec/documents/index.ts";
+import { nodeId, type Shape } from "../spec/shapes/index.ts";
+import { type FloatType, parseFloat64 } from "../spec/wire/index.ts";
+import type { Given } from "./given.ts";
+
+/** A number that is true, and what an engine may answer for it. */
+export interface Figure {
+  readonly shown: string;
+  /** All digits, or the exact fraction. */
+  readonly exact: string;
+  /** How far an honest engine may be from it, or what else it may answer. */
+  readonly allowed: string;
+  /** The distance, where there is a bound. */
+  readonly bound: number;
+  /** No bound is known: what is allowed are single numbers, or anything. */
+  readonly isOdd: boolean;
+}
+
+/** A tensor of them, cut where it is long. */
+export interface Figures {
+  readonly shape: Shape;
+  readonly figures: readonly Figure[];
+  readonly left: number;
+}
+
+/** A value of the graph. */
+export interface Row {
+  readonly name: string;
+  readonly written: string;
+  readonly isInput: boolean;
+  readonly value: Figures;
+  readonly tangent: Figures;
+  readonly gradient: Figures;
+}
+
+/** So many values, and so many elements of each, are shown. */
+const [MOST_ROWS, MOST_FIGURES] = [200, 64];
+
+/** Returns what is true of each value, with the bounds of an engine of a precision. */
+export function rowsOf(question: CaseData, lines: Given["lines"], dtype: FloatType): readonly Row[] {
+  const truth = truthOf(question, referenceStandard(dtype));
+  return lines.slice(0, MOST_ROWS).map(({ name, written }, place) => {
+    const id = nodeId(place);
+    const shape = truth.shapes[place] ?? [];
+    return {
+      name,
+      written,
+      isInput: place < question.graph.inputs.length,
+      value: figuresOf(shape, truth.value(id)),
+      tangent: figuresOf(shape, truth.tangent(id)),
+      gradient: figuresOf(shape, truth.cotangent(id)),
+    };
+  });
+}
+
+function figuresOf(shape: Shape, components: readonly Component[]): Figures {
+  const figures = components.slice(0, MOST_FIGURES).map(figureOf);
+  return { shape, figures, left: components.length - figures.length };
+}
+
+function figureOf(component: Component): Figure {
+  const { expected, bound, near } = component;
+  const exact = readable(expected);
+  if (!Number.isFinite(bound)) {
+    const allowed = readable(component.allowed);
+    return {
+      shown: allowed.includes(" ") ? "?" : allowed,
+      exact,
+      allowed: `only ${allowed}`,
+      bound: 0,
+      isOdd: true,
+    };
+  }
+  const isFraction = expected.includes("/") && expected.length <= 9;
+  return {
+    shown: isFraction ? expected : short(near.value),
+    exact,
+    allowed: bound === 0 ? "exactly" : `within ${Number(bound.toPrecision(2))}`,
+    bound,
+    isOdd: false,
+  };
+}
+
+/** Writes a number with ten digits, as many as can be read at a glance. */
+function short(x: number): string {
+  return Object.is(x, -0) ? "-0" : String(Number(x.toPrecision(10)));
+}
+
+/** Writes hexadecimal numbers in a text as decimal ones. */
+function readable(text: string): string {
+  return text.replace(/-?0x[0-9a-f.]+p[+-]?\d+/g, (hex) => short(parseFloat64(hex) ?? Number.NaN));
+}
