@@ -12,11 +12,11 @@ const packages: Outside = (id) => !/^[./]/.test(id);
 /** What Node alone has. */
 const builtins: Outside = (id) => isBuiltin(id);
 
-/** Bundles a door for a browser: returns its imports from outside, and its size in characters. */
+/** Bundles a door for a browser: returns its imports from outside, its code and the size of that. */
 async function outsideOf(
   door: string,
   external: Outside = packages,
-): Promise<{ readonly imports: readonly string[]; readonly size: number }> {
+): Promise<{ readonly imports: readonly string[]; readonly code: string; readonly size: number }> {
   const build = await rolldown({
     input: fileURLToPath(new URL(door, import.meta.url)),
     external,
@@ -33,6 +33,7 @@ async function outsideOf(
         chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports].filter((id) => !own.has(id))),
       ),
     ],
+    code: chunks.map(({ code }) => code).join("\n"),
     size: chunks.reduce((sum, { code }) => sum + code.length, 0),
   };
 }
@@ -54,13 +55,16 @@ test.each([
   "../reference/index.ts",
   "./compile/browser.ts",
 ])("%s and all packages that it loads bundle for a browser, without anything of Node", async (door) => {
-  const { imports, size } = await outsideOf(door, builtins);
+  const { imports, code, size } = await outsideOf(door, builtins);
   expect(imports).toEqual([]);
   expect(size).toBeGreaterThan(50_000);
+  // Node is asked for what it has only where it is there.
+  expect(code.match(/\bBuffer\b|\b(?<!typeof )process\b(?!\.getBuiltinModule\?\.)[.[]/g) ?? []).toEqual([]);
 });
 
 test("a door that loads something of Node is noticed", async () => {
-  expect((await outsideOf("../spec/lifeline.ts", builtins)).imports).toContain("node:child_process");
+  const { imports } = await outsideOf("../spec/lifeline.ts", builtins);
+  expect(imports).toContain("node:child_process");
 });
 
 test("the door of everything loads more, so that the others' emptiness says something", async () => {

@@ -27,9 +27,15 @@ export function parseJson(text: string): Result<unknown, Issue[]> {
   }
 }
 
+/** Tells whether a text takes more bytes than these in UTF-8. A code unit takes three of them at most. */
+function isLongerThan(text: string, most: number): boolean {
+  if (3 * text.length <= most) return false;
+  return text.length > most || new TextEncoder().encode(text).length > most;
+}
+
 /** Finds the limit that a text exceeds, if any. It need not be JSON. */
 function excessOf(text: string): Issue | undefined {
-  if (Buffer.byteLength(text) > MAXIMUM_TEXT_BYTES) {
+  if (isLongerThan(text, MAXIMUM_TEXT_BYTES)) {
     return limitIssue("json/too-long", `the text is over ${MAXIMUM_TEXT_BYTES} bytes.`);
   }
   let depth = 0;

@@ -9,6 +9,7 @@ import {
   sizeOf,
   wellFormedShape,
 } from "../shapes/index.ts";
+import { fromBase64, toBase64 } from "./base64.ts";
 import { formatFloat64, parseFloat64 } from "./float.ts";
 
 /**
@@ -134,7 +135,7 @@ function encodeBase64(data: Float64Array): string {
     if (Number.isNaN(x)) bytes.setBigUint64(8 * i, 0x7ff8n << 48n, true);
     else bytes.setFloat64(8 * i, x, true);
   });
-  return Buffer.from(bytes.buffer).toString("base64");
+  return toBase64(new Uint8Array(bytes.buffer));
 }
 
 function decodeBase64({ shape, base64 }: Base64TensorJson, pointer: string): Result<Float64Array, Issue[]> {
@@ -144,9 +145,8 @@ function decodeBase64({ shape, base64 }: Base64TensorJson, pointer: string): Res
   if (base64.length !== digits) {
     return fail([wrongLength(`${base64.length} base64 digits`, digits, shape, place)]);
   }
-  const bytes = Buffer.from(base64, "base64");
-  // Node reads base64 generously; only the one strict spelling encodes back to itself.
-  if (bytes.length !== 8 * size || bytes.toString("base64") !== base64) {
+  const bytes = fromBase64(base64);
+  if (bytes?.length !== 8 * size) {
     return fail([
       {
         code: "tensor/base64",
@@ -156,7 +156,7 @@ function decodeBase64({ shape, base64 }: Base64TensorJson, pointer: string): Res
       },
     ]);
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const view = new DataView(bytes.buffer);
   const elements = new Float64Array(size);
   for (let i = 0; i < size; i++) elements[i] = view.getFloat64(8 * i, true);
   return ok(elements);
