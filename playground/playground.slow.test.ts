@@ -11,7 +11,7 @@ import {
   unlessThere,
 } from "../conformance/report/formats/page/chromium.test.kit.ts";
 import { packed } from "./address.ts";
-import { buildPlayground } from "./build.ts";
+import { buildPlayground, examples } from "./build.ts";
 
 const third = "graph f(x)\n  y = x * x / 3\nat x = 1\n";
 
@@ -136,6 +136,19 @@ describe.skipIf(chromiumPath === undefined)(`the playground in Chromium${unlessT
     expect(await page.locator("#summary").innerText()).toMatch(/gradient of u\s+12/);
   });
 
+  test("every example has an answer here, as it has in Node", async () => {
+    const page = await opened();
+    for (const { name } of examples()) {
+      await page.getByLabel("Example").selectOption({ label: name });
+      await answered(page);
+      expect([name, await page.locator("#status").innerText()]).toEqual([
+        name,
+        expect.stringContaining("No mistakes"),
+      ]);
+    }
+    expect(faults).toEqual([]);
+  });
+
   test("numbers that the text lacks are added by a button", async () => {
     const page = await opened();
     await written(page, "graph f(x: [2])\n  y = x * x\n", "made up");
@@ -174,6 +187,7 @@ describe.skipIf(chromiumPath === undefined)(`the playground in Chromium${unlessT
         "graph f(x: [3, 1], w: [8, 3])\n  y = sum(log(relu(w @ x)))\nat x = [[-1], [0], [2]], w = 1\n",
         "No mistakes",
       ],
+      ["graph f(q: [4, 8], k: [4, 8])\n  softmax(q @ permute_dims(k, axes=[1, 0]), axis=1)\n", "No mistakes"],
       ["graph f(x: [3])\n  y = tahn(x)\n", "1 mistake"],
     ] as const) {
       await written(page, text, shows);

@@ -90,11 +90,13 @@ function summaryOf(rows: readonly Row[]): readonly Node[] {
   ];
 }
 
-/** So many inputs have a card; all are in the table. */
-const MOST_CARDS = 4;
+/** So many inputs have a card, with so many numbers; all are in the table. */
+const [MOST_CARDS, MOST_NUMBERS] = [4, 12];
 
-function cardOf(title: string, figures: Figures, kind: string): Node {
-  return make("div", { class: kind }, make("dt", {}, title), make("dd", {}, ...figuresOf(figures)));
+function cardOf(title: string, { shape, figures, left }: Figures, kind: string): Node {
+  const first = figures.slice(0, MOST_NUMBERS);
+  const cut = { shape, figures: first, left: left + figures.length - first.length };
+  return make("div", { class: kind }, make("dt", {}, title), make("dd", {}, ...figuresOf(cut)));
 }
 
 function tableOf(rows: readonly Row[], hasTangents: boolean): HTMLElement {
@@ -120,16 +122,22 @@ function tableOf(rows: readonly Row[], hasTangents: boolean): HTMLElement {
   return make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body));
 }
 
-/** Draws a tensor: a matrix in rows, anything else in a line; below it how far an engine may be from it. */
+/** Draws a tensor: a matrix in rows, anything else in one; below it how far an engine may be from it. */
 function figuresOf({ shape, figures, left }: Figures): readonly Node[] {
-  const columns = shape.length === 2 && left === 0 && (shape[1] ?? 0) <= 8 ? (shape[1] ?? 0) : 0;
-  const numbers = figures.map(({ shown, exact, allowed, isOdd }) =>
-    make("span", { title: `${exact}; ${allowed}`, class: isOdd ? "odd" : "" }, shown),
+  const columns = shape.length === 2 ? Math.max(1, shape[1] ?? 1) : Math.max(1, figures.length);
+  const rows = Array.from({ length: Math.ceil(figures.length / columns) }, (_, row) =>
+    make("span", { class: "row" }, ...figures.slice(row * columns, (row + 1) * columns).map(drawn)),
   );
   const rest = left > 0 ? [make("span", { class: "shape" }, `… ${left} more`)] : [];
-  const tensor = make("span", { class: columns > 0 ? "tensor" : "tensor list" }, ...numbers, ...rest);
-  if (columns > 0) tensor.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-  return [tensor, make("span", { class: "bound" }, wordsOf(figures))];
+  const kind = rows.length > 1 ? "tensor matrix" : "tensor";
+  return [
+    make("span", { class: kind }, ...rows, ...rest),
+    make("span", { class: "bound" }, wordsOf(figures)),
+  ];
+}
+
+function drawn({ shown, exact, allowed, isOdd }: Figure): Node {
+  return make("span", { title: `${exact}; ${allowed}`, class: isOdd ? "odd" : "" }, shown);
 }
 
 /** Says what an engine may answer for some numbers. */

@@ -55,11 +55,12 @@ export function rowsOf(question: CaseData, lines: Given["lines"], dtype: FloatTy
 }
 
 function figuresOf(shape: Shape, components: readonly Component[]): Figures {
-  const figures = components.slice(0, MOST_FIGURES).map(figureOf);
+  const digits = components.length === 1 ? 10 : 6;
+  const figures = components.slice(0, MOST_FIGURES).map((component) => figureOf(component, digits));
   return { shape, figures, left: components.length - figures.length };
 }
 
-function figureOf(component: Component): Figure {
+function figureOf(component: Component, digits: number): Figure {
   const { expected, bound, near } = component;
   const exact = readable(expected);
   if (!Number.isFinite(bound)) {
@@ -74,7 +75,7 @@ function figureOf(component: Component): Figure {
   }
   const isFraction = expected.includes("/") && expected.length <= 9;
   return {
-    shown: isFraction ? expected : short(near.value),
+    shown: isFraction ? expected : short(near.value, digits),
     exact,
     allowed: bound === 0 ? "exactly" : `within ${Number(bound.toPrecision(2))}`,
     bound,
@@ -82,9 +83,9 @@ function figureOf(component: Component): Figure {
   };
 }
 
-/** Writes a number with ten digits, as many as can be read at a glance. */
-function short(x: number): string {
-  return Object.is(x, -0) ? "-0" : String(Number(x.toPrecision(10)));
+/** Writes a number with so many digits. */
+function short(x: number, digits: number = 17): string {
+  return Object.is(x, -0) ? "-0" : String(Number(x.toPrecision(digits)));
 }
 
 /** Writes hexadecimal numbers in a text as decimal ones. */
