@@ -100,6 +100,11 @@ function withWordsVisible(text: string, argv: readonly string[]): string {
 
 /** Runs `adjudge` with the arguments after its name, and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  // A version needs no command, of which the whole command line would load every one.
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    terminal.out(packageVersion());
+    return exitCodes.agrees;
+  }
   const outcome: { code: ExitCode } = { code: exitCodes.agrees };
   try {
     const program = await commandLine(argv, terminal, (code) => {

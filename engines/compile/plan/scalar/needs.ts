@@ -19,10 +19,11 @@ export interface Needs {
 export function needsOf(table: ScalarTable, output: number): Needs {
   const { inputs, codes, x, y, z } = table;
   const length = codes.length;
+  const receivers = receiversOf();
   const receives = new Uint8Array(length);
   const isActive = new Uint8Array(length).fill(1, 0, inputs);
   for (let id = inputs; id < length; id++) {
-    const all = byteAt(receiversOf, byteAt(codes, id));
+    const all = byteAt(receivers, byteAt(codes, id));
     let mask = 0;
     if ((all & 1) !== 0) mask |= byteAt(isActive, integerAt(x, id));
     if ((all & 2) !== 0) mask |= byteAt(isActive, integerAt(y, id)) << 1;
@@ -61,10 +62,11 @@ export function needsOf(table: ScalarTable, output: number): Needs {
 /** Returns the needs of a plan for all ids: all values, and cotangents to every receiving operand. */
 export function allNeedsOf(table: ScalarTable): Needs {
   const { codes } = table;
+  const receivers = receiversOf();
   const everywhere = new Uint8Array(codes.length).fill(1);
   return {
     isLive: everywhere,
-    receives: codes.map((code) => byteAt(receiversOf, code)),
+    receives: codes.map((code) => byteAt(receivers, code)),
     isReached: everywhere,
   };
 }

@@ -179,7 +179,7 @@ test("a choice between a node and itself contributes once", () => {
 });
 
 test("no operator's first and third operand both receive", () => {
-  expect([...receiversOf].filter((mask) => (mask & 5) === 5)).toEqual([]);
+  expect([...receiversOf()].filter((mask) => (mask & 5) === 5)).toEqual([]);
 });
 
 describe("sorting by level", () => {
