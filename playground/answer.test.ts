@@ -39,6 +39,14 @@ describe("a graph at a point", () => {
     ]);
   });
 
+  test("has decimals where a fraction has one that is exact", () => {
+    expect(table("graph f(x)\n  y = x / 4\nat x = 3\n").map((line) => line.split(" | ").slice(2))).toEqual([
+      ["3", "0.25"],
+      ["4", "-0.1875"],
+      ["0.75", "1"],
+    ]);
+  });
+
   test("has bounds of the precision that is asked for", () => {
     const bounds = (dtype: Question["dtype"]): readonly number[] => {
       const { rows } = told("graph f(x)\n  y = exp(x)\nat x = 1\n", { dtype });

@@ -184,18 +184,19 @@ const tooLarge: Issue = {
 
 /** Returns the name and the words of each id: as the text has them, or as its writer would. */
 function linesOf(graph: Graph, written: Written | undefined): Given["lines"] {
-  const reading = written?.document.graph;
-  const names = new Map(
-    [...(reading?.names ?? [])].flatMap(([name, id]) => (id === undefined ? [] : [[id, name]])),
-  );
+  const { names = new Map<string, undefined>(), places } = written?.document.graph ?? {};
+  const named = new Map([...names].flatMap(([name, id]) => (id === undefined ? [] : [[id, name]])));
+  // An expression and the numbers in it have one place; the expression comes last.
+  const last = new Map(places?.nodes.map(({ start, end }, node) => [`${start} ${end}`, node]));
   const nodes = nodeLines(graph, "");
   return shapesOf(graph).map((_, id) => {
-    const name = names.get(id);
-    const at = id - graph.inputs.length;
-    const place = name === undefined ? undefined : reading?.places.nodes[at];
-    const line = nodes[at]?.replace(/^.*? = /s, "") ?? "";
-    const own =
-      place === undefined || written === undefined ? line : written.text.slice(place.start, place.end);
-    return { name: name ?? idText(graph, id), written: at < 0 ? "input" : own.replace(/\s+/g, " ") };
+    const node = id - graph.inputs.length;
+    const { start = 0, end = 0 } = places?.nodes[node] ?? {};
+    const line = nodes[node]?.replace(/^.*? = /s, "") ?? "";
+    const own = last.get(`${start} ${end}`) === node ? written?.text.slice(start, end) : undefined;
+    return {
+      name: named.get(id) ?? idText(graph, id),
+      written: node < 0 ? "input" : (own ?? line).replace(/\s+/g, " "),
+    };
   });
 }

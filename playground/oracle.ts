@@ -4,17 +4,26 @@ import type { Said } from "./worker.ts";
 /** An answer that takes longer is given up, in milliseconds. */
 const PATIENCE = 10_000;
 
+/** A worker that was started. */
+export interface Port {
+  post(question: Question): void;
+  end(): void;
+}
+
+/** Starts a worker, which says `ready` first, and then an answer to each question. */
+export type Start = (hear: (said: Said | "ready") => void) => Port;
+
 /** Asks a worker, so that the page never waits. Of questions that come meanwhile the last is asked next. */
 export class Oracle {
-  readonly #address: string;
+  readonly #start: Start;
   readonly #tell: (said: Said, milliseconds: number) => void;
-  #worker: Worker;
+  #worker: Port;
   #isReady = false;
   #next: Question | undefined;
   #asked: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
-  constructor(code: string, tell: (said: Said, milliseconds: number) => void) {
-    this.#address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  constructor(start: Start, tell: (said: Said, milliseconds: number) => void) {
+    this.#start = start;
     this.#tell = tell;
     this.#worker = this.#started();
   }
@@ -29,15 +38,12 @@ export class Oracle {
     return this.#asked !== undefined || this.#next !== undefined;
   }
 
-  #started(): Worker {
-    const worker = new Worker(this.#address);
-    worker.addEventListener("message", ({ data }: MessageEvent<Said | "ready">) => {
-      if (data === "ready") this.#isReady = true;
-      else this.#answered(data);
+  #started(): Port {
+    return this.#start((said) => {
+      if (said === "ready") this.#isReady = true;
+      else this.#answered(said);
       this.#send();
     });
-    worker.addEventListener("error", ({ message }) => this.#answered({ failed: message }));
-    return worker;
   }
 
   #send(): void {
@@ -45,7 +51,7 @@ export class Oracle {
     if (!this.#isReady || this.#asked !== undefined || question === undefined) return;
     this.#next = undefined;
     this.#asked = { at: performance.now(), timer: setTimeout(() => this.#givenUp(), PATIENCE) };
-    this.#worker.postMessage(question);
+    this.#worker.post(question);
   }
 
   #answered(said: Said): void {
@@ -56,7 +62,7 @@ export class Oracle {
   }
 
   #givenUp(): void {
-    this.#worker.terminate();
+    this.#worker.end();
     this.#isReady = false;
     this.#worker = this.#started();
     this.#answered({ failed: "this takes longer than ten seconds here; adjudge run FILE has no limit" });

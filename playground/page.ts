@@ -2,8 +2,9 @@ import { packed, unpacked } from "./address.ts";
 import type { Question } from "./answer.ts";
 import { coloured, marked } from "./colours.ts";
 import { make, part } from "./elements.ts";
-import { Oracle } from "./oracle.ts";
+import { Oracle, type Start } from "./oracle.ts";
 import { showAnswer } from "./results.ts";
+import type { Said } from "./worker.ts";
 
 /** An example has a name and a text. */
 interface Example {
@@ -33,7 +34,18 @@ function question(): Question {
   };
 }
 
-const oracle = new Oracle(JSON.parse(part("worker", HTMLScriptElement).text), (said, milliseconds) => {
+const code: string = JSON.parse(part("worker", HTMLScriptElement).text);
+const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+
+/** Starts the code of the answers in a thread of the browser's. */
+const start: Start = (hear) => {
+  const worker = new Worker(address);
+  worker.addEventListener("message", ({ data }: MessageEvent<Said | "ready">) => hear(data));
+  worker.addEventListener("error", ({ message }) => hear({ failed: message }));
+  return { post: (asked) => worker.postMessage(asked), end: () => worker.terminate() };
+};
+
+const oracle = new Oracle(start, (said, milliseconds) => {
   showAnswer(said, milliseconds, addLine, goTo);
   part("results", HTMLElement).setAttribute("aria-busy", `${oracle.isAsked}`);
   if ("failed" in said) return;
@@ -117,6 +129,8 @@ async function opened(): Promise<void> {
   changed();
 }
 
+// On a phone the gradient is enough at first.
+part("every", HTMLDetailsElement).open = matchMedia("(min-width: 40rem)").matches;
 example?.append(
   make("option", { value: "" }, "your own"),
   ...examples.map(({ name }) => make("option", {}, name)),

@@ -85,7 +85,9 @@ function summaryOf(rows: readonly Row[]): readonly Node[] {
   const last = rows.at(-1);
   const inputs = rows.filter(({ isInput }) => isInput).slice(0, MOST_CARDS);
   return [
-    ...(last === undefined || last.isInput ? [] : [cardOf(last.name, last.value, "")]),
+    ...(last === undefined || last.isInput
+      ? []
+      : [cardOf(last.name.startsWith("%") ? shortened(last.written) : last.name, last.value, "")]),
     ...inputs.map(({ name, gradient }) => cardOf(`gradient of ${name}`, gradient, "gradient")),
   ];
 }

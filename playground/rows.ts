@@ -73,14 +73,19 @@ function figureOf(component: Component, digits: number): Figure {
       isOdd: true,
     };
   }
-  const isFraction = expected.includes("/") && expected.length <= 9;
   return {
-    shown: isFraction ? expected : short(near.value, digits),
+    shown: isFraction(expected) ? expected : short(near.value, digits),
     exact,
     allowed: bound === 0 ? "exactly" : `within ${Number(bound.toPrecision(2))}`,
     bound,
     isOdd: false,
   };
+}
+
+/** Tells whether a fraction is short, and no decimal number is as short. */
+function isFraction(text: string): boolean {
+  const [, below] = /^-?\d+\/(\d+)$/.exec(text) ?? [];
+  return below !== undefined && text.length <= 9 && !Number.isInteger(Math.log2(Number(below)));
 }
 
 /** Writes a number with so many digits. */

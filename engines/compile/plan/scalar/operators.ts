@@ -62,8 +62,8 @@ function byCode(byteOf: (name: ScalarName) => number): Uint8Array {
 const found: { receivers?: Uint8Array } = {};
 
 /**
- * Returns by an operator's code a bit for each operand that receives a contribution. All rules are run for it,
- * once, when a graph is first compiled: that is a fifth of the time that loading would take otherwise.
+ * Returns by an operator's code a bit for each operand that receives a contribution. All rules run for it,
+ * once, when a graph is first compiled: whoever loads the compiler does not wait for them.
  */
 export function receiversOf(): Uint8Array {
   found.receivers ??= byCode((name) => {
