@@ -159,9 +159,7 @@ describe("the package, installed in an empty folder", () => {
   test("judges", async () => {
     const { code, stdout } = await adjudge("judge", "-e", "interpreter", "-n", "20");
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /adjudge interpreter \d+\.\d+\.\d+\n(?: .*\n)* +\[1\] ✓ float64: \d+ of 20 cases agree/,
-    );
+    expect(stdout).toMatch(/✓ adjudge interpreter \d+\.\d+\.\d+ float64 +\d+\/20 /);
   });
 
   test("says of each engine that is not installed how to install it, and judges the others", async () => {
@@ -226,7 +224,10 @@ describe("the package, installed in an empty folder", () => {
     expect(out).toContain("graph square(x)\n  %1 = x * x\nat x = 3\n");
     expect(out).toContain("2 |   y = x * z\n");
     const judged = await adjudge("judge", "square.adj", "-e", "interpreter");
-    expect(judged).toMatchObject({ code: 0, stdout: expect.stringContaining("1 of 1 case agree") });
+    expect(judged).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/✓ adjudge interpreter \S+ float64 +1\/1 /),
+    });
   });
 
   test("type-checks in the README's example", async () => {
@@ -271,7 +272,7 @@ describe("the package, installed in an empty folder", () => {
     const planted = ["-c", "MUTANT=sin_slope_at_result node --test property.cjs"];
     const wrong = await run(folder, "sh", ...planted);
     expect(wrong.code).toBe(1);
-    expect(wrong.stdout).toMatch(/answered [\s\S]*expected [\s\S]*node \d+ \(sin\)/);
+    expect(wrong.stdout).toMatch(/got \S+, want [\s\S]*node \d+ \(sin\)/);
   });
 
   test("generates WebAssembly once its peer is there", async () => {
