@@ -3,7 +3,9 @@ import semver from "semver";
 import { expect, test } from "vitest";
 import { howToInstall, missingPeers, peers } from "./peers.ts";
 
-const packageJson = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const read = (name: string): ReturnType<typeof JSON.parse> =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+const packageJson = read("package.json");
 
 test.each(
   Object.entries(peers),
@@ -19,4 +21,22 @@ test("a peer that is missing is an issue that says how to get it, and one that i
   expect(missingPeers(["z3-solver", "binaryen"], (name) => name !== "z3-solver")).toEqual([
     expect.objectContaining({ code: "package/missing", hint: howToInstall("z3-solver") }),
   ]);
+});
+
+test("what is not optional is installed without what is for development, as the action for CI does it", () => {
+  const { packages } = read("package-lock.json");
+  const { dependencies, peerDependencies, peerDependenciesMeta } = packageJson;
+  const needed = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    (name) => peerDependenciesMeta[name]?.optional !== true,
+  );
+  expect(needed).toContain("fast-check");
+  for (const name of needed) {
+    expect(
+      semver.satisfies(
+        packages[`node_modules/${name}`].version,
+        { ...dependencies, ...peerDependencies }[name],
+      ),
+    ).toBe(true);
+    expect(packages[`node_modules/${name}`]).not.toHaveProperty("dev");
+  }
 });
