@@ -34,6 +34,7 @@ const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--jobs": ofGraphs,
   "--resume": ofGraphs,
   "--html": ofGraphs,
+  "--sarif-location": ofGraphs,
   "--known": ofGraphs,
   "--update-known": ofGraphs,
   "--json": ofGraphs,

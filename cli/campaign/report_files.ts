@@ -5,6 +5,7 @@ import {
   formatterOf,
   type PageDocument,
   type ReportFormatter,
+  type WorkingTree,
 } from "../../conformance/report/formats/index.ts";
 import { checkReport } from "../../conformance/report/index.ts";
 import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
@@ -18,12 +19,13 @@ export interface ReportFile {
 }
 
 /**
- * Returns the files of these names, each with the writer that its ending asks for, and the HTML page.
- * Fails: `file/unwritable`, before anything is done.
+ * Returns the files of these names, each with the writer that its ending asks for, and the HTML page; what
+ * they say of files is of this tree. Fails: `file/unwritable`, before anything is done.
  */
 export async function reportFilesOf(
   paths: readonly string[],
   page: string | undefined,
+  tree: WorkingTree,
 ): Promise<Result<ReportFile[], Issue[]>> {
   const files = paths.map((path) => ({ path, form: formatOfFile(path) }));
   const all = page === undefined ? files : [...files, { path: page, form: "html" as const }];
@@ -31,7 +33,9 @@ export async function reportFilesOf(
   const issues = checked.flatMap((one) => (one.ok ? [] : one.error));
   if (issues.length > 0) return fail(issues);
   return ok(
-    await Promise.all(all.map(async ({ path, form }) => ({ path, format: await formatterOf(form) }))),
+    await Promise.all(
+      all.map(async ({ path, form }) => ({ path, format: await formatterOf(form, { tree }) })),
+    ),
   );
 }
 

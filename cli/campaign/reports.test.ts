@@ -28,7 +28,7 @@ describe("adjudge judge --report, --known", () => {
 
   test("writes each form that an ending asks for", async () => {
     expect(JSON.parse(await read("wrong.json"))).toMatchObject({ format: "adjudge.report.v1" });
-    expect(await read("wrong.xml")).toContain('<testcase name="sin" ');
+    expect(await read("wrong.xml")).toContain('<testcase name="sin cotangent" ');
     expect(JSON.parse(await read("wrong.sarif"))).toMatchObject({ version: "2.1.0" });
     expect(await read("wrong.md")).toMatch(/^# adjudge/);
     expect(await read("wrong.html")).toMatch(/^<!doctype html>/);
@@ -41,6 +41,17 @@ describe("adjudge judge --report, --known", () => {
     expect(invocation).toMatchObject({ command: expect.stringMatching(/^adjudge judge -e .* -n 30 /) });
     expect(Date.now() - Date.parse(invocation.started)).toBeLessThan(600_000);
     expect(await read("wrong.html")).toContain(invocation.started.slice(0, 16).replace("T", " "));
+  });
+
+  test("places what was found at the adapter, or at the file that is given", async () => {
+    const uriOf = (text: string): string =>
+      JSON.parse(text).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
+    expect(uriOf(await read("wrong.sarif"))).toBe("cli/process/testee.test.script.ts");
+    const given = ["--sarif-location", "src/engine.py"];
+    const { out } = await adjudge("report", at("wrong.json"), "--as", "sarif", ...given);
+    expect(uriOf(out)).toBe("src/engine.py");
+    const annotated = await adjudge("report", at("wrong.json"), "--as", "github", ...given);
+    expect(annotated.out).toMatch(/^::error file=src\/engine\.py,title=adjudge%3A sin cotangent::error\[/);
   });
 
   test("writes the same page by --html, and from the report", async () => {

@@ -3,6 +3,7 @@ import { reportJson, type Section } from "../../conformance/report/index.ts";
 import { standingOf } from "../../oracle/judge/index.ts";
 import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
+import { treeHere } from "../files/working_tree.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -14,6 +15,8 @@ import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts"
 export interface TellingFlags extends KnownFlags {
   readonly report: readonly string[];
   readonly html?: string;
+  /** SARIF and annotations have this file for all that was found. */
+  readonly sarifLocation?: string;
   readonly json?: boolean;
   /** Numbers are printed in hexadecimal too. */
   readonly hex?: boolean;
@@ -32,7 +35,7 @@ export type RunJson = Parameters<typeof reportJson>[0];
 
 /** Returns how the flags have a run told. Fails: `file/unwritable`, and as `knownFailures` does. */
 export async function tellingOf(flags: TellingFlags): Promise<Result<Telling, Issue[]>> {
-  const reports = await reportFilesOf(flags.report, flags.html);
+  const reports = await reportFilesOf(flags.report, flags.html, treeHere(flags.sarifLocation));
   const known = await knownFailures(flags);
   const issues = [reports, known].flatMap((part) => (part.ok ? [] : part.error));
   if (!reports.ok || !known.ok) return { ok: false, error: issues };

@@ -2,9 +2,11 @@ import { type Command, Option } from "commander";
 import { formatterOf, type ReportFormat, reportFormats } from "../../conformance/report/formats/index.ts";
 import type { Issue } from "../../spec/shapes/index.ts";
 import { readDocument, readReport } from "../campaign/report_files.ts";
+import { treeHere } from "../files/working_tree.ts";
 import { collect, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { locationOption } from "./telling_options.ts";
 
 const description = `Prints a report of judge (--report FILE.json) in another form: junit and sarif for CI systems, github for
 annotations of a job, markdown for its summary, html for a page, badge as SVG, shields for shields.io. A page has
@@ -15,6 +17,7 @@ Exit codes: 0 printed, 2 bad input.`;
 interface ReportFlags {
   readonly as: ReportFormat;
   readonly with: readonly string[];
+  readonly sarifLocation?: string;
 }
 
 const onlyOnPages: Issue = {
@@ -38,7 +41,8 @@ export function reportCommand(program: Command, terminal: Terminal, end: (code: 
       collect,
       [],
     )
-    .action(async (file: string, { as, with: paths }: ReportFlags) => {
+    .addOption(locationOption())
+    .action(async (file: string, { as, with: paths, sarifLocation }: ReportFlags) => {
       const read = await readReport(file);
       const documents = await Promise.all(paths.map(readDocument));
       const issues = [
@@ -49,10 +53,10 @@ export function reportCommand(program: Command, terminal: Terminal, end: (code: 
         report(terminal, issues);
         return end(exitCodes.badInput);
       }
-      const format = await formatterOf(
-        as,
-        documents.flatMap((document) => (document.ok ? [document.value] : [])),
-      );
+      const format = await formatterOf(as, {
+        documents: documents.flatMap((document) => (document.ok ? [document.value] : [])),
+        tree: treeHere(sarifLocation),
+      });
       terminal.out(format(read.value).trimEnd());
       end(exitCodes.agrees);
     });

@@ -1,6 +1,14 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { KNOWN_FILE } from "../campaign/known_file.ts";
 import { collect } from "../options/options.ts";
+
+/** Returns the option that says at which file SARIF and annotations show what was found. */
+export function locationOption(): Option {
+  return new Option(
+    "--sarif-location <file>",
+    "the file of the repository at which SARIF and annotations show what was found (default: the adapter's, else the suite's, else the workflow's)",
+  );
+}
 
 /** Adds the options that say how a run is told. */
 export function withTelling(command: Command): Command {
@@ -12,6 +20,7 @@ export function withTelling(command: Command): Command {
       [],
     )
     .option("--html <file>", "the same as --report, as a page whatever the file is called")
+    .addOption(locationOption())
     .option(
       "--known <file>",
       `failures that are known and no news (default: ${KNOWN_FILE}, where there is one)`,

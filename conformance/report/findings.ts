@@ -8,7 +8,7 @@ import { replayLine } from "./replay_line.ts";
 import { type Rule, rankOf, ruleOf } from "./rules.ts";
 import { verdictOf } from "./section_of.ts";
 import { showCase } from "./show.ts";
-import { type Style, witnessLines } from "./witness_lines.ts";
+import { type Style, witnessLines, wrongNumber } from "./witness_lines.ts";
 
 /** A failure of a report: a case that an engine answered wrongly, or on which it crashed. */
 export interface Failure {
@@ -189,6 +189,18 @@ export function findingLines({ shown }: Finding, report: ReportJson, style: Styl
   const { section, entry } = shown;
   const replay = `  replay: ${visible(replayLine(section, report, entry.case), 400)}`;
   return [...failureLines(entry.verdict, style), style.palette.dim(replay)];
+}
+
+/** Says in a line what is wrong in the smallest failure: the number and what it should be, or the crash. */
+export function inShort({ shown }: Pick<Finding, "shown">): string {
+  const read = verdictOf(shown.entry.verdict);
+  if (!read.ok) return "no case";
+  const verdict = read.value;
+  if (verdict.kind === "disagrees") {
+    const { place, got, want } = wrongNumber(verdict.witness, false);
+    return visible(`${place}: got ${got}, want ${want}`, 200);
+  }
+  return verdict.kind === "crashed" ? visible(verdict.message, 200) : "";
 }
 
 function failureLines(json: ReportEntry["verdict"], style: Style): string[] {

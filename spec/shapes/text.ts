@@ -1,8 +1,9 @@
 /**
  * These characters are not seen, or make other text be seen elsewhere: control characters, marks of format
- * and direction (Unicode Standard Annex 9, §2), separators of lines, halves of characters.
+ * and direction (Unicode Standard Annex 9, §2), separators of lines, halves of characters, and what is no
+ * character, which XML refuses.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 /** The longest foreign text that is shown. */
 const LONGEST = 2000;

@@ -6,8 +6,10 @@ import { validateXML } from "xmllint-wasm";
 import { noCounts, type Verdict } from "../../../oracle/index.ts";
 import type { KnownFailure, ReportJson } from "../../../spec/index.ts";
 import { withKnown } from "../../known/known.ts";
+import { findingsOf } from "../findings.ts";
 import { reportJson, type Section } from "../json.ts";
 import { disagreement, section } from "../sections.test.kit.ts";
+import { demandsUnmet } from "./demands.test.kit.ts";
 import { formatOfFile, formatterOf, reportFormats } from "./index.ts";
 
 const find = createRequire(import.meta.url).resolve;
@@ -87,9 +89,38 @@ describe.each(reports)("where %s", (_what, report) => {
     expect(open.length > 0).toBe(fails);
   });
 
+  test("the SARIF log has what GitHub demands of results and rules", async () => {
+    const log = JSON.parse(await written(report, "sarif"));
+    expect(demandsUnmet(log)).toEqual([]);
+  });
+
   test("each line for GitHub is one annotation", async () => {
     for (const line of (await written(report, "github")).split("\n").slice(0, -1))
-      expect(line).toMatch(/^::(?:error|notice|warning) title=[^:,]*::[^\r]*$/);
+      expect(line).toMatch(/^::(?:(?:error|notice) title=[^:,]*|warning)::[^\r]*$/);
+  });
+
+  test("a fault is counted once in each form, and shown with its numbers before its graph", async () => {
+    const faults = findingsOf(report);
+    const news = faults.filter(({ isKnown }) => !isKnown);
+    const sarif = JSON.parse(await written(report, "sarif"));
+    const markdown = await written(report, "markdown");
+    const annotations = await written(report, "github");
+    expect(sarif.runs[0].results).toHaveLength(faults.length);
+    expect(markdown.match(/<details>/g) ?? []).toHaveLength(faults.length);
+    expect(annotations.match(/^::(error|notice) /gm) ?? []).toHaveLength(faults.length);
+    const xml = await written(report, "junit");
+    const failed = [...xml.matchAll(/<(?:failure|error) message="([^"]*)"/g)].map(([, message]) => message);
+    const ofRuns = failed.filter((message) => / cases were asked, it ended /.test(message ?? ""));
+    expect(failed.length - ofRuns.length).toBe(news.length);
+    const texts = [sarif.runs[0].results[0]?.message.text ?? "", markdown, annotations, xml];
+    for (const text of faults.some(({ kind }) => kind === "disagrees") ? texts : []) {
+      const [given, numbers, graph] = ["given: x", "got NaN, want exactly 0", "graph f("].map((words) =>
+        text.indexOf(words),
+      );
+      expect(given).toBeGreaterThan(-1);
+      expect(text.indexOf("got NaN, want exactly 0", given)).toBeGreaterThan(given ?? 0);
+      expect(graph).toBeGreaterThan(numbers ?? 0);
+    }
   });
 
   test("the badge says the same as the JSON for shields.io", async () => {
@@ -100,7 +131,9 @@ describe.each(reports)("where %s", (_what, report) => {
 
   test("the Markdown has a row for each engine and no control characters", async () => {
     const text = await written(report, "markdown");
-    expect(text.match(/^\| .* \|$/gm)).toHaveLength(2 + report.engines.length);
+    const faults = findingsOf(report).length;
+    const rows = 2 + report.engines.length + (faults > 0 ? 2 + faults : 0);
+    expect(text.match(/^\| .* \|$/gm)).toHaveLength(rows);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });

@@ -1,9 +1,11 @@
 import { assertNever, visibleJson } from "../../../spec/shapes/index.ts";
 import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
+import type { WorkingTree } from "./working_tree.ts";
 
 export { checkDocument, type PageDocument } from "./page/documents.ts";
 export { type ExplanationPictures, explanationPage } from "./page/explanation_page.ts";
+export type { WorkingTree } from "./working_tree.ts";
 
 /** The name of a format that a report is written in. */
 export type ReportFormat = "json" | "junit" | "sarif" | "github" | "markdown" | "html" | "badge" | "shields";
@@ -36,10 +38,18 @@ export function formatOfFile(path: string): ReportFormat {
 /** Writes a report as a text. */
 export type ReportFormatter = (report: ReportJson) => string;
 
-/** Returns a format's writer and loads what it takes. Only a page shows documents as well. */
+/** What some forms tell besides the report. */
+export interface Surroundings {
+  /** A page shows these documents as well. */
+  readonly documents?: readonly PageDocument[];
+  /** SARIF and annotations place what was found in a file of this tree. */
+  readonly tree?: WorkingTree;
+}
+
+/** Returns a format's writer and loads what it takes. */
 export async function formatterOf(
   format: ReportFormat,
-  documents: readonly PageDocument[] = [],
+  { documents = [], tree }: Surroundings = {},
 ): Promise<ReportFormatter> {
   switch (format) {
     case "json":
@@ -48,10 +58,12 @@ export async function formatterOf(
       return (await import("./junit.ts")).junitXml;
     case "sarif": {
       const { sarifLog } = await import("./sarif.ts");
-      return (report) => `${visibleJson(sarifLog(report))}\n`;
+      return (report) => `${visibleJson(sarifLog(report, tree))}\n`;
     }
-    case "github":
-      return (await import("./github.ts")).githubAnnotations;
+    case "github": {
+      const { githubAnnotations } = await import("./github.ts");
+      return (report) => githubAnnotations(report, tree);
+    }
     case "markdown":
       return (await import("./markdown.ts")).markdownSummary;
     case "html":

@@ -1,30 +1,77 @@
-import { createColors } from "picocolors";
 import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
-import { type Finding, findingLines, findingsOf, headline, kindsTold, nameOf } from "../findings.ts";
+import { codeOf, type Finding, findingsOf, inShort, nameOf, titleOf } from "../findings.ts";
+import { counted } from "../fold.ts";
+import { plainLines } from "./plain.ts";
 
-/** Writes a report as Markdown for a job's page: a table of engines, and findings that open on a click. */
+/** So many faults, and so many engines and precisions, have a row of their table. */
+const [MOST_FAULTS, MOST_SECTIONS] = [50, 100];
+
+/** GitHub takes 1,024 KiB for the summary of a step; a tenth of it is more than anybody reads. */
+const MOST_BYTES = 100_000;
+
+/**
+ * Writes a report as Markdown for a job's page: how many faults there are, a table of them with their numbers,
+ * a table of engines, and a block for each fault that opens on a click. Law: it is no longer than 160,000
+ * bytes, whatever the report holds.
+ */
 export function markdownSummary(report: ReportJson): string {
-  const rows = report.engines.map((section) => row(section));
-  const found = findingsOf(report).flatMap((finding) => paragraph(report, finding));
+  const findings = findingsOf(report);
   return [
-    "# adjudge",
+    `# adjudge: ${verdictOf(findings, report)}`,
     "",
-    "| engine | outcome | agree | disagree | crashed | undecided | declined | known |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ...rows,
+    ...faultTable(findings),
+    ...engineTable(report.engines),
     "",
-    ...found,
+    ...blocks(findings, report),
   ]
     .map((line) => `${line}\n`)
     .join("");
+}
+
+function verdictOf(findings: readonly Finding[], { engines }: ReportJson): string {
+  const known = findings.filter(({ isKnown }) => isKnown).length;
+  const also = known > 0 ? `, ${known} known` : "";
+  const news = findings.length - known;
+  if (news > 0) return `${counted(news, "fault")}${also}`;
+  const isGreen = engines.length > 0 && engines.every(({ outcome }) => outcome === "agrees");
+  return `${isGreen ? "agrees" : "no fault, but too little is known"}${also}`;
+}
+
+/** Tabulates faults with their numbers, which say most in the least room. */
+export function faultTable(findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return [];
+  const rows = findings.slice(0, MOST_FAULTS).map((finding) => {
+    const { engine, dtypes, cases, isKnown } = finding;
+    const what = `${isKnown ? "known: " : ""}${titleOf(finding)}`;
+    const cells = [what, engine, dtypes.join(", ")].map((words) => cell(words, 120));
+    return `| ${[...cells, cases, cell(inShort(finding), 200)].join(" | ")} |`;
+  });
+  const rest = findings.length - rows.length;
+  return [
+    "| fault | engine | precision | cases | smallest case |",
+    "| --- | --- | --- | ---: | --- |",
+    ...rows,
+    "",
+    ...(rest > 0 ? [`${counted(rest, "fault")} more; the report in JSON has all.`, ""] : []),
+  ];
+}
+
+function engineTable(sections: readonly ReportSection[]): string[] {
+  const rest = sections.length - MOST_SECTIONS;
+  return [
+    "| engine | outcome | agree | disagree | crashed | undecided | declined | known |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ...sections.slice(0, MOST_SECTIONS).map(row),
+    ...(rest > 0 ? ["", `${rest} engines and precisions more; the report in JSON has all.`] : []),
+  ];
 }
 
 function row(section: ReportSection): string {
   const { counts, outcome, extent, known } = section;
   const mark = outcome === "agrees" ? "✅" : outcome === "disagrees" || outcome === "crashed" ? "❌" : "⚠️";
   const cells = [
-    cell(nameOf(section)),
+    cell(nameOf(section), 120),
     `${mark} ${outcome}`,
     `${counts.agrees} of ${extent.cases}`,
     ...[counts.disagrees, counts.crashed, counts.undecided, counts.unsupported],
@@ -33,16 +80,30 @@ function row(section: ReportSection): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function paragraph(report: ReportJson, finding: Finding): string[] {
-  const lines = [
-    ...findingLines(finding, report, { palette: createColors(false) }),
-    `  cases: ${kindsTold(finding, 5)}`,
-  ];
+/** Writes a block for each fault while there is room. */
+function blocks(findings: readonly Finding[], report: ReportJson): string[] {
+  const told: string[] = [];
+  let bytes = 0;
+  for (const [place, finding] of findings.slice(0, MOST_FAULTS).entries()) {
+    const lines = faultBlock(finding, report);
+    bytes += Buffer.byteLength(lines.join("\n"));
+    if (bytes > MOST_BYTES)
+      return [...told, `The cases of ${counted(findings.length - place, "fault")} more are in the report.`];
+    told.push(...lines);
+  }
+  return told;
+}
+
+/** Writes a fault that opens on a click: its numbers, the graph, why it is wrong, how to replay it. */
+export function faultBlock(finding: Finding, report: ReportJson): string[] {
+  const { engine, dtypes, cases, isKnown } = finding;
+  const where = `${engine}, ${dtypes.join(" and ")} (${counted(cases, "case")})`;
+  const code = `${isKnown ? "known" : "error"}[${codeOf(finding)}]`;
   return [
-    `<details><summary>${html(headline(finding))}</summary>`,
+    `<details><summary>${code}: <b>${html(titleOf(finding), 200)}</b>: ${html(where, 200)}</summary>`,
     "",
     "```text",
-    ...lines.map((line) => visible(line, line.length).replaceAll("```", "'''")),
+    ...plainLines(finding, report).map((line) => line.replaceAll("```", "'''")),
     "```",
     "",
     "</details>",
@@ -50,13 +111,11 @@ function paragraph(report: ReportJson, finding: Finding): string[] {
   ];
 }
 
-function html(words: string): string {
-  return visible(words, words.length)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+/** Escapes what HTML and Markdown would read in words, and cuts them. */
+function html(words: string, most: number): string {
+  return visible(words, most).replace(/[&<>`*_[\]@\\~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
-function cell(words: string): string {
-  return html(words).replaceAll("|", "\\|");
+function cell(words: string, most: number): string {
+  return html(words, most).replaceAll("|", "&#124;");
 }

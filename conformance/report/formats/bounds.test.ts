@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { noCounts, type Verdict } from "../../../oracle/index.ts";
+import { findingsOf } from "../findings.ts";
+import { reportJson, type Section } from "../json.ts";
+import { disagreement, section } from "../sections.test.kit.ts";
+import { demandsUnmet } from "./demands.test.kit.ts";
+import { formatterOf, type ReportFormat, type WorkingTree } from "./index.ts";
+
+const plain = section({});
+const run = { adjudge: "0.1.0", seed: 1, cases: 10_000, profile: "mix", lawsEvery: 4, shares: [] };
+
+/** Text that begins commands, tables, tags, links and mentions, in characters of all lengths. */
+const hostile =
+  '\n::error::forged\r\n| a | </details> ``` ](http://x) @all \u001b[2J\u202e\u0000\ufffe&"<x>😀';
+
+/** A word without digits for a number, because messages that differ in numbers are one fault. */
+const word = (number: number): string =>
+  [...`${number}`].map((digit) => "abcdefghij"[Number(digit)]).join("");
+
+/** Renames the input of the case, which every form prints. */
+function named(verdict: Verdict, name: string): Verdict {
+  if (verdict.kind !== "disagrees") return verdict;
+  const { witness } = verdict;
+  const { graph } = witness.case;
+  const inputs = graph.inputs.map((input) => ({ ...input, name }));
+  const blame = { ...witness.blame, sentence: name };
+  return {
+    kind: "disagrees",
+    witness: { ...witness, answer: name, blame, case: { ...witness.case, graph: { ...graph, inputs } } },
+  };
+}
+
+const long = hostile.repeat(20);
+const failed: readonly Verdict[] = Array.from({ length: 10_000 }, (_, number) =>
+  number % 2 === 0
+    ? named(disagreement(number % 4), `${long}${number}`)
+    : { kind: "crashed", message: `${word(number)} ${long}` },
+);
+
+function sectionOf(dtype: Section["dtype"], verdicts: readonly Verdict[]): Section {
+  return section({
+    dtype,
+    label: long,
+    description: { ...plain.description, name: long, version: "1.0.0" },
+    tally: { ...plain.tally, counts: { ...noCounts, disagrees: 5000, crashed: 5000 } },
+    verdicts: verdicts.map((verdict, place) => ({
+      case: place % 3 === 0 ? `${long}/${place}` : place,
+      verdict,
+    })),
+  });
+}
+
+const flood = reportJson(run, [sectionOf("float64", failed), sectionOf("float32", failed.slice(0, 100))]);
+const tree: WorkingTree = { fileOf: () => undefined, otherwise: ".github/workflows/ci.yml" };
+
+const forms = new Map<ReportFormat, string>();
+/** Writes the report in a form once. */
+async function written(format: ReportFormat): Promise<string> {
+  const text = forms.get(format) ?? (await formatterOf(format, { tree }))(flood);
+  forms.set(format, text);
+  return text;
+}
+
+describe("of 10,000 verdicts of an engine that forges all it says", () => {
+  test("there are 5,001 faults, of which each form tells so many and counts the others", async () => {
+    expect(findingsOf(flood)).toHaveLength(5001);
+    expect(JSON.parse(await written("shields")).message).toBe("5001 faults");
+    expect(await written("markdown")).toContain("# adjudge: 5001 faults\n");
+    expect(await written("markdown")).toContain("\n4951 faults more; the report in JSON has all.\n");
+    const annotations = (await written("github")).trimEnd().split("\n");
+    expect(annotations).toHaveLength(11);
+    expect(annotations.slice(0, 10).every((line) => line.startsWith("::error title=adjudge"))).toBe(true);
+    expect(annotations[10]).toBe(
+      "::warning::4991 faults more; the report and the job's summary tell of them",
+    );
+    const sarif = JSON.parse(await written("sarif"));
+    expect(sarif.runs[0].results).toHaveLength(1001);
+    expect(sarif.runs[0].results.at(-1).message.text).toMatch(/^4001 faults more;/);
+    expect(demandsUnmet(sarif)).toEqual([]);
+    const xml = await written("junit");
+    expect(xml.match(/<testsuite /g)).toHaveLength(1);
+    expect(xml).toContain("4801 faults more, 4801 of them new; the report in JSON has all");
+  });
+
+  test.each([
+    ["markdown", 160_000],
+    ["github", 200_000],
+    ["sarif", 10_000_000],
+    ["junit", 1_500_000],
+    ["badge", 2000],
+  ] as const)("%s is bounded", async (format, most) => {
+    expect(Buffer.byteLength(await written(format))).toBeLessThan(most);
+  });
+
+  test("the JUnit report can be read", async () => {
+    const contents = await written("junit");
+    const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents }], schema: [] });
+    expect(errors).toEqual([]);
+  });
+
+  test("no word of the engine's is a tag, a table's cell, a link or a mention in Markdown", async () => {
+    const lines = (await written("markdown")).split("\n");
+    const fences = lines.flatMap((line, place) => (line.startsWith("```") ? [place] : []));
+    expect(fences.length % 2).toBe(0);
+    expect(fences.filter((_, place) => place % 2 === 0).map((place) => lines[place])).toEqual(
+      Array(fences.length / 2).fill("```text"),
+    );
+    const isFenced = (place: number): boolean =>
+      fences.filter((fence) => fence < place).length % 2 === 1 || fences.includes(place);
+    for (const line of lines.filter((_, place) => !isFenced(place))) {
+      expect(line).not.toMatch(/@all|\]\(|<x>|forged<\//);
+      if (line.startsWith("<details>")) expect(line.match(/<\/?[a-z]+>/g)).toHaveLength(6 - 1);
+    }
+  });
+});
