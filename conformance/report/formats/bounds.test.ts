@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { noCounts, type Verdict } from "../../../oracle/index.ts";
+import { compareReports } from "../compare.ts";
 import { findingsOf } from "../findings.ts";
 import { reportJson, type Section } from "../json.ts";
 import { disagreement, section } from "../sections.test.kit.ts";
 import { demandsUnmet } from "./demands.test.kit.ts";
-import { formatterOf, type ReportFormat, type WorkingTree } from "./index.ts";
+import { differenceMarkdown, formatterOf, type ReportFormat, type WorkingTree } from "./index.ts";
 
 const plain = section({});
 const run = { adjudge: "0.1.0", seed: 1, cases: 10_000, profile: "mix", lawsEvery: 4, shares: [] };
@@ -93,6 +94,22 @@ describe("of 10,000 verdicts of an engine that forges all it says", () => {
     expect(Buffer.byteLength(await written(format))).toBeLessThan(most);
   });
 
+  test("a comment on what differs is bounded", () => {
+    const nothing = { ...flood, engines: flood.engines.map((one) => ({ ...one, verdicts: [] })) };
+    const comparison = compareReports(nothing, flood);
+    expect(comparison.broke).toHaveLength(5001);
+    // What is escaped takes the most room.
+    for (const name of ["|", "\u001b", "😀"]) {
+      const engine = name.repeat(1000);
+      const broke = comparison.broke.map((change) => ({ ...change, engine, title: engine }));
+      expect(differenceMarkdown({ ...comparison, broke }).length).toBeLessThan(60_000);
+    }
+    const text = differenceMarkdown(comparison);
+    expect(text.split("\n")[0]).toBe("### adjudge: 5001 new faults, 0 mended");
+    expect(text).toContain("\n4981 faults more; `adjudge compare` tells all.\n");
+    expect(text.length).toBeLessThan(60_000);
+  });
+
   test("the JUnit report can be read", async () => {
     const contents = await written("junit");
     const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents }], schema: [] });
@@ -109,8 +126,8 @@ describe("of 10,000 verdicts of an engine that forges all it says", () => {
     const isFenced = (place: number): boolean =>
       fences.filter((fence) => fence < place).length % 2 === 1 || fences.includes(place);
     for (const line of lines.filter((_, place) => !isFenced(place))) {
-      expect(line).not.toMatch(/@all|\]\(|<x>|forged<\//);
-      if (line.startsWith("<details>")) expect(line.match(/<\/?[a-z]+>/g)).toHaveLength(6 - 1);
+      expect(line.replace(/<code>[^<>`|]*<\/code>/g, "")).not.toMatch(/@|\]\(|<x>|forged/);
+      if (line.startsWith("|")) expect(line.match(/\|/g)?.length).toBeGreaterThan(5);
     }
   });
 });

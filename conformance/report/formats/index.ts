@@ -3,6 +3,7 @@ import type { ReportJson } from "../../../spec/wire/index.ts";
 import type { PageDocument } from "./page/documents.ts";
 import type { WorkingTree } from "./working_tree.ts";
 
+export { differenceMarkdown, isNews } from "./difference.ts";
 export { checkDocument, type PageDocument } from "./page/documents.ts";
 export { type ExplanationPictures, explanationPage } from "./page/explanation_page.ts";
 export type { WorkingTree } from "./working_tree.ts";

@@ -2,6 +2,7 @@ import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson, ReportSection } from "../../../spec/wire/index.ts";
 import { codeOf, type Finding, findingsOf, inShort, nameOf, titleOf } from "../findings.ts";
 import { counted } from "../fold.ts";
+import { cut } from "../folded.ts";
 import { plainLines } from "./plain.ts";
 
 /** So many faults, and so many engines and precisions, have a row of their table. */
@@ -39,13 +40,13 @@ function verdictOf(findings: readonly Finding[], { engines }: ReportJson): strin
 }
 
 /** Tabulates faults with their numbers, which say most in the least room. */
-export function faultTable(findings: readonly Finding[]): string[] {
+function faultTable(findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const rows = findings.slice(0, MOST_FAULTS).map((finding) => {
     const { engine, dtypes, cases, isKnown } = finding;
     const what = `${isKnown ? "known: " : ""}${titleOf(finding)}`;
-    const cells = [what, engine, dtypes.join(", ")].map((words) => cell(words, 120));
-    return `| ${[...cells, cases, cell(inShort(finding), 200)].join(" | ")} |`;
+    const cells = [what, engine, dtypes.join(", ")].map((words) => code(words, 120));
+    return `| ${[...cells, cases, code(inShort(finding), 200)].join(" | ")} |`;
   });
   const rest = findings.length - rows.length;
   return [
@@ -71,7 +72,7 @@ function row(section: ReportSection): string {
   const { counts, outcome, extent, known } = section;
   const mark = outcome === "agrees" ? "✅" : outcome === "disagrees" || outcome === "crashed" ? "❌" : "⚠️";
   const cells = [
-    cell(nameOf(section), 120),
+    code(nameOf(section), 120),
     `${mark} ${outcome}`,
     `${counts.agrees} of ${extent.cases}`,
     ...[counts.disagrees, counts.crashed, counts.undecided, counts.unsupported],
@@ -95,15 +96,21 @@ function blocks(findings: readonly Finding[], report: ReportJson): string[] {
 }
 
 /** Writes a fault that opens on a click: its numbers, the graph, why it is wrong, how to replay it. */
-export function faultBlock(finding: Finding, report: ReportJson): string[] {
+function faultBlock(finding: Finding, report: ReportJson): string[] {
   const { engine, dtypes, cases, isKnown } = finding;
   const where = `${engine}, ${dtypes.join(" and ")} (${counted(cases, "case")})`;
-  const code = `${isKnown ? "known" : "error"}[${codeOf(finding)}]`;
+  const kind = `${isKnown ? "known" : "error"}[${codeOf(finding)}]`;
+  const title = `${kind}: <b>${code(titleOf(finding), 200)}</b> ${code(where, 200)}`;
+  return detailBlock(title, plainLines(finding, report));
+}
+
+/** Writes lines that open on a click on a title, which is HTML. */
+export function detailBlock(title: string, lines: readonly string[]): string[] {
   return [
-    `<details><summary>${code}: <b>${html(titleOf(finding), 200)}</b>: ${html(where, 200)}</summary>`,
+    `<details><summary>${title}</summary>`,
     "",
     "```text",
-    ...plainLines(finding, report).map((line) => line.replaceAll("```", "'''")),
+    ...lines.map((line) => line.replaceAll("```", "'''")),
     "```",
     "",
     "</details>",
@@ -111,11 +118,14 @@ export function faultBlock(finding: Finding, report: ReportJson): string[] {
   ];
 }
 
-/** Escapes what HTML and Markdown would read in words, and cuts them. */
-function html(words: string, most: number): string {
-  return visible(words, most).replace(/[&<>`*_[\]@\\~]/g, (sign) => `&#${sign.codePointAt(0)};`);
-}
-
-function cell(words: string, most: number): string {
-  return html(words, most).replaceAll("|", "&#124;");
+/**
+ * Writes foreign words as code, cut: GitHub reads no mention, link or number of an issue there. What HTML,
+ * Markdown or its tables would read is escaped.
+ */
+export function code(words: string, most: number): string {
+  const escaped = cut(visible(words, most), most).replace(
+    /[&<>`*_[\]|\\~]/g,
+    (sign) => `&#${sign.codePointAt(0)};`,
+  );
+  return `<code>${escaped}</code>`;
 }
