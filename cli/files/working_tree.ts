@@ -61,7 +61,7 @@ function fileWithin(root: string, path: string): string | undefined {
   }
 }
 
-/** Returns the path in `GITHUB_WORKFLOW_REF`, which is `owner/name/.github/workflows/ci.yml@refs/heads/main`. */
+/** Returns the path in `GITHUB_WORKFLOW_REF`: `owner/name/.github/workflows/ci.yml@refs/heads/main`. */
 function workflowOf({ GITHUB_WORKFLOW_REF = "" }: Where["env"]): string {
   return /\/(\.github\/workflows\/[^@]+)@/.exec(GITHUB_WORKFLOW_REF)?.[1] ?? "";
 }

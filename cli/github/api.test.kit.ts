@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A request as the server got it. */
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly path: string;
   readonly token: string | undefined;

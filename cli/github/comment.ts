@@ -25,8 +25,9 @@ export function markerOf(name: string): string {
 }
 
 /**
- * Comments on a pull request: changes the comment that begins with the marker, or writes one if there is news.
- * Throws an error whose message says what the server refused, such as a token of a fork, which may only read.
+ * Comments on a pull request: changes the comment that begins with the marker, or writes one if there is
+ * news. Throws an error whose message says what the server refused, such as a token of a fork, which may only
+ * read.
  */
 export async function commentOn(
   pull: PullRequest,

@@ -1,7 +1,7 @@
 /**
- * `node cli/github/main.ts BASE NOW NAME` comments on the pull request of a GitHub job how the report NOW differs
- * from BASE, the base branch's; of comments of other names it changes none. It prints a line, and ends with 0 whatever happens: a job is judged by its engine, and
- * a fork's token may not comment.
+ * `node cli/github/main.ts BASE NOW NAME` comments on the pull request of a GitHub job how the report NOW
+ * differs from BASE, the base branch's; of comments of other names it changes none. It prints a line, and
+ * ends with 0 whatever happens: a job is judged by its engine, and a fork's token may not comment.
  */
 import { readFileSync } from "node:fs";
 import process from "node:process";

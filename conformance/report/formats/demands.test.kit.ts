@@ -1,9 +1,9 @@
 import type { Log } from "sarif";
 
 /**
- * Returns what GitHub's code scanning demands of a SARIF log and does not find. Without a file in each result it
- * refuses the log ("locationFromSarifResult: expected a physical location"); empty texts count as missing; of
- * fingerprints it reads one name. Source: GitHub, "SARIF support for code scanning".
+ * Returns what GitHub's code scanning demands of a SARIF log and does not find. Without a file in each result
+ * it refuses the log ("locationFromSarifResult: expected a physical location"); empty texts count as missing;
+ * of fingerprints it reads one name. Source: GitHub, "SARIF support for code scanning".
  */
 export function demandsUnmet(log: Log): string[] {
   const unmet: string[] = [];

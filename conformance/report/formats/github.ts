@@ -9,9 +9,10 @@ import { fileOfFinding, noTree, type WorkingTree } from "./working_tree.ts";
 const MOST_SHOWN = 10;
 
 /**
- * Writes annotations of a GitHub job, a line each: errors for new faults, notices for known ones, ten at most,
- * and a warning that counts the others; warnings for sections not green for another reason. Source: GitHub,
- * "Workflow commands for GitHub Actions", and the limits in actions/toolkit, docs/problem-matchers.md.
+ * Writes annotations of a GitHub job, a line each: errors for new faults, notices for known ones, ten at
+ * most, and a warning that counts the others; warnings for sections not green for another reason. Source:
+ * GitHub, "Workflow commands for GitHub Actions", and the limits in actions/toolkit,
+ * docs/problem-matchers.md.
  */
 export function githubAnnotations(report: ReportJson, tree: WorkingTree = noTree): string {
   const findings = findingsOf(report);

@@ -23,10 +23,10 @@ const MOST_FAULTS = 200;
 
 /**
  * Writes JUnit XML for CI systems: a suite for each engine with a test for each operator and each fault, and
- * of whether enough was answered. A test fails once at most, because readers show one failure of a test; known
- * faults and unasked operators are skipped. A suite has the time of its sections; that of a test is not known.
- * Law: it has a failure or an error if and only if some section's outcome is not `agrees`.
- * Source: junit-4.xsd of Jenkins' dtkit, which GitLab, Azure and CircleCI read too.
+ * of whether enough was answered. A test fails once at most, because readers show one failure of a test;
+ * known faults and unasked operators are skipped. A suite has the time of its sections; that of a test is not
+ * known. Law: it has a failure or an error if and only if some section's outcome is not `agrees`. Source:
+ * junit-4.xsd of Jenkins' dtkit, which GitLab, Azure and CircleCI read too.
  */
 export function junitXml(report: ReportJson): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele("testsuites", {

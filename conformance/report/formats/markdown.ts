@@ -12,9 +12,9 @@ const [MOST_FAULTS, MOST_SECTIONS] = [50, 100];
 const MOST_BYTES = 100_000;
 
 /**
- * Writes a report as Markdown for a job's page: how many faults there are, a table of them with their numbers,
- * a table of engines, and a block for each fault that opens on a click. Law: it is no longer than 160,000
- * bytes, whatever the report holds.
+ * Writes a report as Markdown for a job's page: how many faults there are, a table of them with their
+ * numbers, a table of engines, and a block for each fault that opens on a click. Law: it is no longer than
+ * 160,000 bytes, whatever the report holds.
  */
 export function markdownSummary(report: ReportJson): string {
   const findings = findingsOf(report);

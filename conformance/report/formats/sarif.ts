@@ -14,11 +14,11 @@ const MOST_RESULTS = 1000;
 const MOST_DESCRIBED = 1000;
 
 /**
- * Writes a report as SARIF for code scanning: a rule for each fault, whichever engine has it, and a result for
- * each engine's fault, known ones suppressed. Law: each result has a file, and a fingerprint that stays. Source:
- * OASIS, Static Analysis Results Interchange Format 2.1.0; GitHub, "SARIF support for code scanning", which
- * refuses a log in which some result has no file, and requires a region, a fingerprint by the name that it
- * reads, and a rule's texts.
+ * Writes a report as SARIF for code scanning: a rule for each fault, whichever engine has it, and a result
+ * for each engine's fault, known ones suppressed. Law: each result has a file, and a fingerprint that stays.
+ * Source: OASIS, Static Analysis Results Interchange Format 2.1.0; GitHub, "SARIF support for code scanning",
+ * which refuses a log in which some result has no file, and requires a region, a fingerprint by the name that
+ * it reads, and a rule's texts.
  */
 export function sarifLog(report: ReportJson, tree: WorkingTree = noTree): Log {
   const findings = findingsOf(report);
