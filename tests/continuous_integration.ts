@@ -172,7 +172,7 @@ async function checkAction(action: Action): Promise<void> {
       expected(`${file} of a ${name} engine is there`, read(join("adjudge-report", file)) !== "");
     expected(
       `a ${name} engine is annotated at its adapter where it is wrong`,
-      /^::error file=my_adapter,title=adjudge/m.test(ended.out) === (code === 1),
+      /^::error file=my_adapter,title=wrong-/m.test(ended.out) === (code === 1),
     );
     expected("the reports are kept", ended.used.get("actions/upload-artifact")?.path === "adjudge-report");
     expected("a push fetches no report", !ended.used.has("actions/cache/restore"));

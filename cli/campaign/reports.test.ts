@@ -51,7 +51,9 @@ describe("adjudge judge --report, --known", () => {
     const { out } = await adjudge("report", at("wrong.json"), "--as", "sarif", ...given);
     expect(uriOf(out)).toBe("src/engine.py");
     const annotated = await adjudge("report", at("wrong.json"), "--as", "github", ...given);
-    expect(annotated.out).toMatch(/^::error file=src\/engine\.py,title=adjudge%3A sin cotangent::error\[/);
+    expect(annotated.out).toMatch(
+      /^::error file=src\/engine\.py,title=wrong-gradient%3A sin cotangent::error\[/,
+    );
   });
 
   test("writes the same page by --html, and from the report", async () => {

@@ -53,11 +53,17 @@ const good = reportOf(ran({ agrees: 10 }, []));
 const bad = reportOf(ran({ agrees: 8, disagrees: 2 }, [disagreement(0), disagreement(0)]));
 const excused = reportOf(withKnown(ran({ agrees: 9, disagrees: 1 }, [disagreement(0)]), [known]));
 const little = reportOf(ran({ agrees: 1 }, []));
+const twice = reportOf(
+  ran({ disagrees: 1 }, [disagreement(0)]),
+  ran({ disagrees: 1 }, [disagreement(0)], { label: "another" }),
+  withKnown(ran({ disagrees: 1 }, [disagreement(0)], { label: "a third" }), [known]),
+);
 const foul = reportOf(ran({ crashed: 2 }, [crash, crash], { description: named(hostile), label: hostile }));
 const reports: readonly (readonly [string, ReportJson])[] = [
   ["all agrees", good],
   ["something disagrees", bad],
   ["what disagrees is known", excused],
+  ["an engine is asked by three commands, of one the fault known", twice],
   ["too little was answered", little],
   ["an engine forges all it says", foul],
 ];
@@ -143,7 +149,7 @@ test("the badge counts faults that are not known", async () => {
   const messages = await Promise.all(
     reports.map(async ([, report]) => JSON.parse(await written(report, "shields")).message),
   );
-  expect(messages).toEqual(["agrees", "1 fault", "agrees, 1 known", "too little", "1 fault"]);
+  expect(messages).toEqual(["agrees", "1 fault", "agrees, 1 known", "2 faults", "too little", "1 fault"]);
 });
 
 test("the longest ending that fits a file's name chooses the format", () => {

@@ -1,6 +1,6 @@
 import { visible } from "../../../spec/shapes/index.ts";
 import type { ReportJson } from "../../../spec/wire/index.ts";
-import { type Finding, findingsOf, headline, nameOf, titleOf } from "../findings.ts";
+import { codeOf, type Finding, findingsOf, headline, nameOf, titleOf } from "../findings.ts";
 import { counted } from "../fold.ts";
 import { plainLines } from "./plain.ts";
 import { fileOfFinding, noTree, type WorkingTree } from "./working_tree.ts";
@@ -32,7 +32,7 @@ export function githubAnnotations(report: ReportJson, tree: WorkingTree = noTree
 
 function ofFinding(finding: Finding, report: ReportJson, tree: WorkingTree): string {
   const file = fileOfFinding(finding, tree);
-  const title = `adjudge: ${titleOf(finding)}`;
+  const title = `${codeOf(finding)}: ${titleOf(finding)}`;
   return annotation(
     finding.isKnown ? "notice" : "error",
     { ...(file === undefined ? {} : { file }), title },

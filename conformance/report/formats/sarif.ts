@@ -23,6 +23,7 @@ const MOST_DESCRIBED = 1000;
 export function sarifLog(report: ReportJson, tree: WorkingTree = noTree): Log {
   const findings = findingsOf(report);
   const told = findings.slice(0, MOST_RESULTS);
+  const prints = numbered(told.map(fingerprintOfFinding));
   const rest = findings.length - told.length;
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -38,7 +39,7 @@ export function sarifLog(report: ReportJson, tree: WorkingTree = noTree): Log {
           },
         },
         results: [
-          ...told.map((finding) => resultOf(report, finding, tree)),
+          ...told.map((finding, place) => resultOf(report, finding, tree, prints[place] ?? "")),
           ...(rest > 0 ? [furtherResult(rest, tree)] : []),
         ],
       },
@@ -89,7 +90,17 @@ function descriptorOf(id: string, findings: readonly Finding[]): ReportingDescri
   };
 }
 
-function resultOf(report: ReportJson, finding: Finding, tree: WorkingTree): Result {
+/** Numbers repeated names, since an engine may be asked twice, or a fault be known for some cases alone. */
+function numbered(names: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  return names.map((name) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return `${name}:${time}`;
+  });
+}
+
+function resultOf(report: ReportJson, finding: Finding, tree: WorkingTree, fingerprint: string): Result {
   const { isKnown, engine, title } = finding;
   const lines = [headline(finding), ...plainLines(finding, report)];
   return {
@@ -103,7 +114,7 @@ function resultOf(report: ReportJson, finding: Finding, tree: WorkingTree): Resu
       },
     ],
     // GitHub reads this name alone, though what stands there need not be of a line.
-    partialFingerprints: { primaryLocationLineHash: `${fingerprintOfFinding(finding)}:1` },
+    partialFingerprints: { primaryLocationLineHash: fingerprint },
     ...(isKnown ? { suppressions: [{ kind: "external", justification: "a known failure" }] } : {}),
   };
 }

@@ -45,7 +45,7 @@ test.each([
   expect(log.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(uri);
   const [line = ""] = (await formatterOf("github", { tree: files }))(report).split("\n");
   const file =
-    /^::error (?:file=([^,]*),)?title=adjudge%3A sum value::error\[wrong-value\]: sum value: /.exec(line);
+    /^::error (?:file=([^,]*),)?title=wrong-value%3A sum value::error\[wrong-value\]: sum value: /.exec(line);
   expect(file).not.toBeNull();
   // An annotation without a file stands at the workflow anyway.
   expect(file?.[1]).toBe(uri.startsWith(".github") ? undefined : decodeURIComponent(uri));
