@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { noCounts, type Verdict } from "../../../oracle/index.ts";
+import { nodeId } from "../../../spec/index.ts";
 import { compareReports } from "../compare.ts";
 import { findingsOf } from "../findings.ts";
 import { reportJson, type Section } from "../json.ts";
 import { disagreement, section } from "../sections.test.kit.ts";
 import { demandsUnmet } from "./demands.test.kit.ts";
 import { differenceMarkdown, formatterOf, type ReportFormat, type WorkingTree } from "./index.ts";
+import { plainLines } from "./plain.ts";
 
 const plain = section({});
 const run = { adjudge: "0.1.0", seed: 1, cases: 10_000, profile: "mix", lawsEvery: 4, shares: [] };
@@ -15,27 +17,34 @@ const run = { adjudge: "0.1.0", seed: 1, cases: 10_000, profile: "mix", lawsEver
 const hostile =
   '\n::error::forged\r\n| a | </details> ``` ](http://x) @all \u001b[2J\u202e\u0000\ufffe&"<x>😀';
 
+/** What of it a name in a graph may have. */
+const permitted = '::error::forged | a | </details> ``` ](http://x) @all &"<x>😀';
+
 /** A word without digits for a number, because messages that differ in numbers are one fault. */
 const word = (number: number): string =>
   [...`${number}`].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
-/** Renames the input of the case, which every form prints. */
+/** Renames the input of the case, which every form prints, to what a case may have. */
 function named(verdict: Verdict, name: string): Verdict {
   if (verdict.kind !== "disagrees") return verdict;
   const { witness } = verdict;
   const { graph } = witness.case;
   const inputs = graph.inputs.map((input) => ({ ...input, name }));
-  const blame = { ...witness.blame, sentence: name };
+  const blame = { ...witness.blame, sentence: hostile };
   return {
     kind: "disagrees",
-    witness: { ...witness, answer: name, blame, case: { ...witness.case, graph: { ...graph, inputs } } },
+    witness: { ...witness, answer: hostile, blame, case: { ...witness.case, graph: { ...graph, inputs } } },
   };
 }
+
+const neverFound = (): never => {
+  throw new Error("there is a finding");
+};
 
 const long = hostile.repeat(20);
 const failed: readonly Verdict[] = Array.from({ length: 10_000 }, (_, number) =>
   number % 2 === 0
-    ? named(disagreement(number % 4), `${long}${number}`)
+    ? named(disagreement(number % 4), `${permitted}${number}`)
     : { kind: "crashed", message: `${word(number)} ${long}` },
 );
 
@@ -96,6 +105,15 @@ describe("of 10,000 verdicts of an engine that forges all it says", () => {
     expect(Buffer.byteLength(await written(format))).toBeLessThan(most);
   });
 
+  test("a name of the graph is told, and cut to a line", async () => {
+    const block = plainLines(findingsOf(flood)[0] ?? neverFound(), flood);
+    expect(block.join("\n")).toContain("::error::forged");
+    expect(block.join("\n")).not.toContain("no case");
+    expect(block.every((line) => line.length < 500 && /^ {2}/.test(line))).toBe(true);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(block.join("")).not.toMatch(/[\u0000-\u001f\u202e\ufffe]/);
+  });
+
   test("a comment on what differs is bounded", () => {
     const nothing = { ...flood, engines: flood.engines.map((one) => ({ ...one, verdicts: [] })) };
     const comparison = compareReports(nothing, flood);
@@ -132,4 +150,23 @@ describe("of 10,000 verdicts of an engine that forges all it says", () => {
       if (line.startsWith("|")) expect(line.match(/\|/g)?.length).toBeGreaterThan(5);
     }
   });
+});
+
+test("of a crash on a large graph the ends are told: what was said, and how to replay it", () => {
+  const verdict = disagreement(0);
+  if (verdict.kind !== "disagrees") throw new Error("the kit makes a disagreement");
+  const { graph } = verdict.witness.case;
+  const nodes = Array.from({ length: 300 }, (_, place) => ({
+    op: "exp" as const,
+    attributes: {},
+    parents: [nodeId(place)],
+  }));
+  const large = { ...verdict.witness.case, graph: { ...graph, nodes } };
+  const crash: Verdict = { kind: "crashed", message: "out of memory", case: large };
+  const report = reportJson(run, [section({ verdicts: [{ case: 3, verdict: crash }] })]);
+  const block = plainLines(findingsOf(report)[0] ?? neverFound(), report);
+  expect(block).toHaveLength(57);
+  expect(block[0]).toBe("  said: out of memory");
+  expect(block[36]).toMatch(/^ {2}… \d+ lines left out$/);
+  expect(block.at(-2)).toContain("replay: adjudge replay -e one --dtype float64");
 });
