@@ -104,7 +104,7 @@ describe("adjudge judge --report, --known", () => {
   });
 
   test("fails where something else fails beside what is known", async () => {
-    const other = ["-e", testee("mutant", "relu_leaks"), ...asked];
+    const other = ["-e", testee("mutant", "relu_leaks"), ...asked, "-n", "100"];
     expect((await adjudge("judge", ...other, "--known", at("known.json"))).code).toBe(exitCodes.disagrees);
   });
 

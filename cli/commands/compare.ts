@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import { createColors } from "picocolors";
 import { comparisonPage } from "../../conformance/report/formats/index.ts";
 import {
   type Change,
   type Comparison,
+  changeLines,
   compareReports,
   counted,
-  findingLines,
   folded,
 } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
@@ -59,17 +58,12 @@ export function compareCommand(program: Command, terminal: Terminal, end: (code:
     });
 }
 
-/** Shows a fault in lines, a failure of it beneath. */
-function linesOf({ finding, report: shownBy }: Change): string[] {
-  return findingLines(finding, shownBy, { palette: createColors(false) });
-}
-
 /** Returns a comparison as JSON, with each fault as its lines, since the reports have all else. */
 function comparisonJson({ broke, mended, unasked, still, ...others }: Comparison): object {
   const told = (changes: readonly Change[]): object[] =>
     changes.map(({ finding, report: shownBy, ...change }) => ({
       ...change,
-      lines: linesOf({ ...change, finding, report: shownBy }),
+      lines: changeLines({ ...change, finding, report: shownBy }),
     }));
   const changed = { broke: told(broke), mended: told(mended), unasked: told(unasked), still: told(still) };
   return { ...changed, ...others };
@@ -90,7 +84,7 @@ function print({ broke, mended, unasked, still, gone, added }: Comparison, termi
         400,
       );
       for (const part of folded(`${what}: ${line}`, `${mark} `)) terminal.out(part);
-      for (const part of isWhole ? linesOf(change) : []) terminal.out(dim(`    ${visible(part, 400)}`));
+      for (const part of isWhole ? changeLines(change) : []) terminal.out(dim(`    ${visible(part, 400)}`));
     }
   };
   told(red("✗"), "broke", broke, true);

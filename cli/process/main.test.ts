@@ -434,7 +434,7 @@ describe("adjudge judge", () => {
     const { code, out } = await adjudge("judge", "-e", testee(kind), ...asked);
     expect(code).toBe(exitCodes.tooLittle);
     expect(out.replaceAll(/\s+/g, " ")).toContain(why);
-    expect(out).toMatch(/! 39 cases declined: too difficult\n/);
+    expect(out).toMatch(/! \d+ cases declined: too difficult\n/);
     const report = validateReport(JSON.parse(await readFile(file, "utf8")));
     expect(report.ok && report.value.engines).toMatchObject([{ outcome: "broken promises" }]);
   });

@@ -1,5 +1,6 @@
+import { createColors } from "picocolors";
 import type { ReportJson, ReportSection } from "../../spec/wire/index.ts";
-import { type Finding, findingsOf, titleOf } from "./findings.ts";
+import { type Finding, findingLines, findingsOf, titleOf } from "./findings.ts";
 
 /** A fault changes so from one report to another. */
 export interface Change {
@@ -106,4 +107,9 @@ function keyOf({
   readonly dtype: string;
 }): string {
   return `${description.name}, ${dtype}`;
+}
+
+/** Shows the failure by which a change is told, in lines. */
+export function changeLines({ finding, report }: Change): string[] {
+  return findingLines(finding, report, { palette: createColors(false) });
 }

@@ -11,7 +11,7 @@ import { showCase } from "./show.ts";
 import { type Style, witnessLines, wrongNumber } from "./witness_lines.ts";
 
 /** A failure of a report: a case that an engine answered wrongly, or on which it crashed. */
-export interface Failure {
+interface Failure {
   readonly section: ReportSection;
   readonly entry: ReportEntry;
 }

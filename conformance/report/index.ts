@@ -1,5 +1,5 @@
 /** Reports: what was asked and found, as text, JSON, JUnit, SARIF and pages. */
-export { type Change, type Comparison, compareReports } from "./compare.ts";
+export { type Change, type Comparison, changeLines, compareReports } from "./compare.ts";
 export { engineTable, titleOfSection, verdictLines } from "./engine_table.ts";
 export { showExplanation } from "./explanation.ts";
 export {

@@ -69,7 +69,9 @@ describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the pro
       const shapes = shapesOf(graph);
       const isFinished = profile.plants === "motifs";
       expect(graph.nodes.length).toBeLessThanOrEqual(profile.nodes[1] + (isFinished ? longestMotif : 0));
-      expect(graph.nodes.length).toBeGreaterThanOrEqual(profile.nodes[0]);
+      // What a case costs, or whose turn it is, may end it sooner.
+      const isEnded = profile.maximumPrimitives !== undefined || profile.plants === "readers";
+      expect(graph.nodes.length).toBeGreaterThanOrEqual(isEnded ? 1 : profile.nodes[0]);
       expect(graph.inputs.length).toBeLessThanOrEqual(profile.inputs[1]);
       expect(Math.max(...shapes.map(sizeOf))).toBeLessThanOrEqual(profile.maximumElements);
       expect(Math.max(...shapes.map(({ length }) => length))).toBeLessThanOrEqual(profile.maximumRank);
@@ -77,7 +79,7 @@ describe.each(sampled("profiles", [...profiles.values()], 5))("a case of the pro
     }
   });
 
-  const isAtEdges = profile.replacements !== undefined;
+  const isAtEdges = profile.replacements !== undefined || profile.plants === "readers";
 
   test.skipIf(isAtEdges)("is the same in every precision down to float16", () => {
     const tensors = cases.map(tensorsOf);

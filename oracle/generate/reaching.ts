@@ -30,9 +30,9 @@ function readersIn({ profile }: Draft, areElementwise: boolean): readonly Operat
 
 /**
  * Appends nodes that mostly read inputs alone, in case number `index`, of the operators whose turn it is; so
- * cases that follow each other have all of them, and what one makes of special numbers hides no other. Half of
- * the cases have many elementwise operators, and half a few others. The call returns whether it appended a
- * node.
+ * cases that follow each other have all of them, and what one makes of special numbers hides no other. Half
+ * of the cases have many elementwise operators, and half a few others. The call returns whether it appended
+ * a node.
  */
 export function reachPlanter(index: number): (draft: Draft) => boolean {
   let turn = 0;
@@ -68,7 +68,7 @@ function appendReader(draft: Draft, op: OperatorName): boolean {
   return false;
 }
 
-/** A tensor's numbers are changed in one of these manners, where each is a question of its own, or many are one. */
+/** A tensor's numbers are changed so, where each is a question of its own, or many are one. */
 const manners = {
   apart: ["strewn", "strewn", "finite", "finite", "finite", "root", "scaled", "few"],
   together: [

@@ -1,5 +1,4 @@
 /** These find smaller cases that an engine still fails. */
 export { candidates } from "./candidates.ts";
 export { idealCotangents } from "./ideal.ts";
-export { isSmaller, type Measure, measure } from "./measure.ts";
 export { shrink } from "./shrink.ts";

@@ -1,5 +1,5 @@
 import { visible } from "../../../spec/shapes/index.ts";
-import type { Change, Comparison } from "../compare.ts";
+import { type Change, type Comparison, changeLines } from "../compare.ts";
 import { counted } from "../fold.ts";
 import { code, detailBlock } from "./markdown.ts";
 
@@ -59,8 +59,11 @@ function row(kind: string, { title, engine, dtypes, before, after }: Change): st
 function blocks(broke: readonly Change[]): string[] {
   const told: string[] = [];
   let characters = 0;
-  for (const { title, engine, lines } of broke) {
-    const cut = lines.slice(0, 60).map((line) => visible(line, 400));
+  for (const change of broke) {
+    const { title, engine } = change;
+    const cut = changeLines(change)
+      .slice(0, 60)
+      .map((line) => visible(line, 400));
     const block = detailBlock(`<b>${code(title, 200)}</b> ${code(engine, 120)}`, cut);
     characters += block.join("\n").length;
     if (characters > MOST_CHARACTERS) return told;

@@ -383,8 +383,8 @@ class Run<C> {
   }
 
   /**
-   * Returns the floats within the bound of a contribution, `undefined` where there is none. If it is a sum, an
-   * engine may add its terms one by one to what the slot holds: c and −c are no 0 then.
+   * Returns the floats within the bound of a contribution, `undefined` where there is none. If it is a sum,
+   * an engine may add its terms one by one to what the slot holds: c and −c are no 0 then.
    */
   #termsOf(x: Bounded<C>): FloatSet | undefined {
     const set = this.#around(x);
