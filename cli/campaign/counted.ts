@@ -63,8 +63,9 @@ export function titleOf({
 export function countLines(
   section: Found<Counted<KindCounts>, unknown>,
   questions: string,
-  { red, yellow, green, bold }: Terminal["palette"],
+  { palette, columns }: Pick<Terminal, "palette" | "columns">,
 ): string[] {
+  const { red, yellow, green, bold } = palette;
   const { tally, extent } = section;
   const counts = Object.entries(tally.counts).filter(([, times]) => times > 0);
   const isWrong = tally.counts.disagrees + tally.counts.crashed > 0;
@@ -78,6 +79,6 @@ export function countLines(
       ? []
       : [`${yellow("–")} ${how} after ${asked} of ${extent.cases} ${questions}`]),
     `${mark} ${bold(titleOf(section))}: ${counts.map(([kind, times]) => `${times} ${kind}`).join(", ")}`,
-    ...(never.length === 0 ? [] : folded(`promised, and never answered: ${listed(never)}`, "  ")),
+    ...(never.length === 0 ? [] : folded(`promised, and never answered: ${listed(never)}`, "  ", columns)),
   ];
 }

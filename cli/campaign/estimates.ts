@@ -29,6 +29,8 @@ const ALARM = 1e-6;
 
 type Estimates = (CaseEstimates | Ended) & { readonly of: Case };
 
+type Wide = Pick<Terminal, "columns">;
+
 type EstimateSection = Found<Counted<Counts>, Estimates>;
 
 /** Asks forward gradients at cases. Of one case all laws are told; of several, what does not agree. */
@@ -76,7 +78,7 @@ export function estimateCampaign(
     print(found, terminal) {
       for (const section of found) {
         const lines =
-          cases === 1 ? linesOfOne(section, samples) : linesOfMany(section, samples, terminal.palette);
+          cases === 1 ? linesOfOne(section, samples, terminal) : linesOfMany(section, samples, terminal);
         for (const line of lines) terminal.out(line);
       }
     },
@@ -91,30 +93,31 @@ export function estimateCampaign(
   };
 }
 
-function linesOfOne(section: EstimateSection, samples: number): string[] {
+function linesOfOne(section: EstimateSection, samples: number, { columns }: Wide): string[] {
   const { name, version } = section.description;
-  const lines = section.verdicts.flatMap(({ verdict }) => linesOfCase(verdict, samples));
+  const lines = section.verdicts.flatMap(({ verdict }) => linesOfCase(verdict, samples, columns));
   return [`${visible(name)} ${visible(version)}, ${section.dtype}`, ...lines];
 }
 
-function linesOfMany(section: EstimateSection, samples: number, palette: Terminal["palette"]): string[] {
+function linesOfMany(section: EstimateSection, samples: number, terminal: Terminal): string[] {
+  const { palette, columns } = terminal;
   const told = section.verdicts.filter(({ verdict: { kind } }) => kind === "disagrees" || kind === "crashed");
   return [
     ...told.flatMap(({ case: place, verdict }) => [
       `\n${palette.red("✗")} ${palette.bold(titleOf(section))}, ${typeof place === "number" ? `case ${place}` : visible(place)}`,
-      ...linesOfCase(verdict, samples),
+      ...linesOfCase(verdict, samples, columns),
       ...(verdict.kind === "disagrees" ? showCase(verdict.case).map((line) => `    ${line}`) : []),
     ]),
-    ...countLines(section, "cases", palette),
+    ...countLines(section, "cases", terminal),
   ];
 }
 
-function linesOfCase(verdict: Estimates, samples: number): string[] {
+function linesOfCase(verdict: Estimates, samples: number, columns: number): string[] {
   if (!("laws" in verdict))
-    return folded(verdict.kind === "undecided" ? verdict.cause : verdict.reason, "? ");
+    return folded(verdict.kind === "undecided" ? verdict.cause : verdict.reason, "? ", columns);
   if (verdict.laws.length === 0) return ["– promises no forward gradients (estimates)"];
   const at = verdict.kind === "disagrees" ? verdict.case : verdict.of;
-  return verdict.laws.flatMap((law) => linesOf(law, at, samples));
+  return verdict.laws.flatMap((law) => linesOf(law, at, samples, columns));
 }
 
 const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "–", failed: "!" } as const;
@@ -122,7 +125,7 @@ const marks = { agrees: "✓", disagrees: "✗", undecided: "?", unsupported: "�
 /** At most this many faults are written out. */
 const MOST_SHOWN = 4;
 
-function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number): string[] {
+function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number, columns: number): string[] {
   const { law, kind, compared, faults, reason } = verdict;
   const what =
     law === "given"
@@ -130,12 +133,13 @@ function linesOf(verdict: EstimateVerdict, { graph }: Case, samples: number): st
       : `${counted(compared, "mean")} of estimates and their squares, over ${samples} seeds`;
   const said = reason === undefined ? (kind === "undecided" ? `${what}: none has a bound` : what) : reason;
   return [
-    ...folded(visible(said), `${marks[kind]} ${law}: `),
+    ...folded(visible(said), `${marks[kind]} ${law}: `, columns),
     ...faults.slice(0, MOST_SHOWN).flatMap(({ input, element, of, found, expected, within }) => {
       const place = `${visible(graph.inputs[input]?.name ?? "")}, element ${element}`;
       return folded(
         `${of} is ${found}, expected ${expected} within ${within.toPrecision(3)}`,
         `    ${place}: `,
+        columns,
       );
     }),
     ...(faults.length > MOST_SHOWN ? [`    … and ${faults.length - MOST_SHOWN} more`] : []),

@@ -43,6 +43,7 @@ function asking<Tally, Verdict extends { readonly kind: string }, J extends With
     let milliseconds = 0;
     const terminal: Terminal = {
       palette: createColors(false),
+      columns: 80,
       out: (line) => out.push(line),
       note: (line) => out.push(line),
       progress: () => {

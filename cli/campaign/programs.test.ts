@@ -26,7 +26,7 @@ function section(counts: Partial<ProgramCounts>, called: ReadonlySet<string> = n
 /** Returns the line that says what came of it all. */
 function lastLine(asked: ProgramSection): string {
   const lines: string[] = [];
-  const terminal = { palette: createColors(false), note: () => {}, progress: () => {} };
+  const terminal = { palette: createColors(false), columns: 80, note: () => {}, progress: () => {} };
   printProgramSection(asked, drawn, { ...terminal, out: (line) => lines.push(line) }, programCaseText);
   return lines.at(-1) ?? "";
 }

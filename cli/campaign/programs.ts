@@ -165,10 +165,10 @@ export function printProgramSection(
     terminal.out(
       `${kind === "crashed" ? red("✗") : yellow("–")} ${places.length} ${kind}, the first ${places[0]}:`,
     );
-    for (const line of folded(reason, "    ")) terminal.out(line);
+    for (const line of folded(reason, "    ", terminal.columns)) terminal.out(line);
   }
   if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
-  for (const line of countLines(section, "programs", terminal.palette)) terminal.out(line);
+  for (const line of countLines(section, "programs", terminal)) terminal.out(line);
 }
 
 function toldIn({ verdicts }: ProgramSection): Told[] {

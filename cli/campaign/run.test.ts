@@ -21,6 +21,8 @@ interface Asking {
   /** Each look at the clock takes this long. */
   readonly secondsPerLook: number;
   readonly note: (line: string) => void;
+  /** The lines of progress are added here. */
+  readonly shown: string[];
 }
 
 /**
@@ -31,7 +33,7 @@ async function kept(
   cases: number,
   time: Time,
   secondsPerCase: number,
-  { asked = choice, earlier = [], secondsPerLook = 0, note = () => {} }: Partial<Asking> = {},
+  { asked = choice, earlier = [], secondsPerLook = 0, note = () => {}, shown = [] }: Partial<Asking> = {},
 ): Promise<Section[]> {
   const sections: Section[] = [];
   let milliseconds = 0;
@@ -44,10 +46,11 @@ async function kept(
     return milliseconds;
   };
   const plan = { ...planFor([asked]), earlier, time, now };
-  const progress = (): void => {
+  const progress = (text: string): void => {
+    shown.push(text);
     milliseconds += secondsPerCase * 1000;
   };
-  const terminal = { palette: createColors(false), out: () => {}, note, progress };
+  const terminal = { palette: createColors(false), columns: 80, out: () => {}, note, progress };
   await askEngine(campaign, asked, plan, terminal, (section) => sections.push(section));
   return sections;
 }
@@ -68,7 +71,14 @@ describe("runCampaign", () => {
     let overs = 0;
     const hears = { news: () => {}, over: () => void overs++ };
     const palette = createColors(false);
-    const terminal = { palette, out: () => {}, note: () => {}, progress: () => {}, atInterrupt: () => hears };
+    const terminal = {
+      palette,
+      columns: 80,
+      out: () => {},
+      note: () => {},
+      progress: () => {},
+      atInterrupt: () => hears,
+    };
     const questions = { profile: mix, seed: 1, cases: 1, lawsEvery: 0, suite: [], selection: everything };
     const run = { adjudge: "", seed: 1, cases: 1, profile: "mix", lawsEvery: 0, shares: [] };
     const telling = { flags: { report: [] }, reports: [], known: [] };
@@ -80,6 +90,17 @@ describe("runCampaign", () => {
 });
 
 describe("askEngine", () => {
+  test("calls an engine by its name while it is asked, however long its command is", async () => {
+    const shown: string[] = [];
+    const label = `python3 ${"/a/long/path".repeat(20)}/adapter.py`;
+    await last(3, timeOf(0), 0, { asked: { ...choice, label }, shown });
+    const [starting, ...told] = shown;
+    expect(starting).toContain(label);
+    expect(told).toEqual(
+      [1, 2, 3].map((n) => `adjudge interpreter float64: case ${n} of 3, ${n} agree, 0 disagree`),
+    );
+  });
+
   test("takes any number of cases, of which it makes those that it comes to", async () => {
     const section = await last(2 ** 32, timeOf(5), 1);
     expect([section.extent.ended, section.extent.cases]).toEqual(["time", 2 ** 32]);

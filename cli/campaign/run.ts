@@ -184,6 +184,8 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
   });
   const verdicts = [...(before?.verdicts ?? [])];
   const promised = (process ?? engine).describe().operators;
+  // A label may be a whole command line.
+  const name = visible(description.name, 48);
   const { budget, time, now } = plan;
   let { cases } = agenda;
   const begin = now();
@@ -226,7 +228,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     const { agrees, disagrees, crashed } = campaign.countsOf(tally);
     const pace = paceOf(asked - first, elapsed(), left(), cases - asked);
     terminal.progress(
-      `${label} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree${pace}`,
+      `${name} ${dtype}: case ${asked} of ${cases}, ${agrees} agree, ${disagrees} disagree${pace}`,
     );
     // A single fault already means something.
     const isMeant = disagrees + crashed > 0 || isEnough(agrees, cases - (campaign.foreignOf?.(tally) ?? 0));

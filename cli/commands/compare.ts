@@ -83,7 +83,7 @@ function print({ broke, mended, unasked, still, gone, added }: Comparison, termi
         `${engine}, ${dtypes.join(" and ")}: ${title}, in ${counted(before, "case")}, and in ${after} now`,
         400,
       );
-      for (const part of folded(`${what}: ${line}`, `${mark} `)) terminal.out(part);
+      for (const part of folded(`${what}: ${line}`, `${mark} `, terminal.columns)) terminal.out(part);
       for (const part of isWhole ? changeLines(change) : []) terminal.out(dim(`    ${visible(part, 400)}`));
     }
   };

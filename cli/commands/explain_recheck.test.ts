@@ -55,6 +55,7 @@ async function explained(verdict: LeanVerdict, ...argv: readonly string[]): Prom
   };
   const terminal = {
     palette: createColors(false),
+    columns: 80,
     out: (line: string) => out.push(line),
     note: (line: string) => notes.push(line),
     progress: () => {},

@@ -73,6 +73,7 @@ async function lean(
   const [out, notes, codes]: [string[], string[], ExitCode[]] = [[], [], []];
   const terminal = {
     palette: createColors(false),
+    columns: 80,
     out: (line: string) => out.push(line),
     note: (line: string) => notes.push(line),
     progress: () => {},

@@ -41,7 +41,13 @@ describe("a record of discharge that lacks operators", () => {
     await mkdir(join(folder, "oracle", "obligations"), { recursive: true });
     for (const room of ["reference", "spec"])
       await cp(new URL(`../../${room}`, import.meta.url), join(folder, room), { recursive: true });
-    const terminal = { palette: createColors(false), out: () => {}, note: () => {}, progress: () => {} };
+    const terminal = {
+      palette: createColors(false),
+      columns: 80,
+      out: () => {},
+      note: () => {},
+      progress: () => {},
+    };
     const code = await proveWith(undefined, { tier: "all", seeds: 1, lanes: 1, write: true }, terminal, {
       obligations: () => obligations,
       makeSolver: z3,

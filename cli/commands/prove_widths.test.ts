@@ -28,6 +28,7 @@ async function asked(
   const notes: string[] = [];
   const terminal = {
     palette: createColors(false),
+    columns: 80,
     out: (line: string) => out.push(line),
     note: (line: string) => notes.push(line),
     progress: () => {},

@@ -124,7 +124,7 @@ async function judged(
     if (json !== true) for (const line of linesOf(outcome, terminal)) terminal.out(line);
   }
   if (json === true) terminal.out(visibleJson({ name, version, kinds, seed, cases, points: outcomes }));
-  else for (const line of folded(summary(outcomes))) terminal.out(line);
+  else for (const line of folded(summary(outcomes), "", terminal.columns)) terminal.out(line);
   return codeOf(outcomes);
 }
 
@@ -141,7 +141,7 @@ function codeOf(outcomes: readonly PointOutcome[]): ExitCode {
 /** A question or an answer is cut after this many characters. */
 const LONGEST = 160;
 
-function linesOf({ number, title, kind, laws }: PointOutcome, { palette }: Terminal): string[] {
+function linesOf({ number, title, kind, laws }: PointOutcome, { palette, columns }: Terminal): string[] {
   const { green, red, yellow } = palette;
   const decided = laws.reduce((sum, law) => sum + law.decided, 0);
   const declined = laws.reduce((sum, law) => sum + law.declined, 0);
@@ -149,11 +149,11 @@ function linesOf({ number, title, kind, laws }: PointOutcome, { palette }: Termi
   const why = reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
   const aside = declined === 0 ? "" : `, ${declined} declined${why}`;
   const place = String(number).padStart(2);
-  if (kind === "not asked") return folded(`${title}: not asked${why}`, `${yellow("–")} ${place} `);
+  if (kind === "not asked") return folded(`${title}: not asked${why}`, `${yellow("–")} ${place} `, columns);
   const mark = { holds: green("✓"), broken: red("✗"), "mostly declined": yellow("–") }[kind];
   const most = kind === "mostly declined" ? "mostly declined, " : "";
   return [
-    ...folded(`${title}: ${most}${counted(decided, "case")}${aside}`, `${mark} ${place} `),
+    ...folded(`${title}: ${most}${counted(decided, "case")}${aside}`, `${mark} ${place} `, columns),
     ...laws.flatMap(({ law, finding }) =>
       finding === undefined
         ? []

@@ -7,7 +7,7 @@ import type { Interruptible, LastWords, Terminal } from "../terminal/terminal.ts
 /** Composing the last words may take one part in so many of the time. */
 const SHARE = 100;
 
-const { argv, lastWord: cell, hasColour, isWatched }: Started = workerData;
+const { argv, lastWord: cell, hasColour, columns, isWatched }: Started = workerData;
 
 function tell(said: Said): void {
   parentPort?.postMessage(said);
@@ -39,6 +39,7 @@ function atInterrupt(words: () => LastWords): Interruptible {
 
 const terminal: Terminal = {
   palette: createColors(hasColour),
+  columns,
   out: (text) => tell({ kind: "out", text }),
   note: (text) => tell({ kind: "note", text }),
   progress: (text) => {

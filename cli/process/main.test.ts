@@ -76,6 +76,7 @@ describe("adjudge", () => {
     const notes: string[] = [];
     const code = await main(["check", "nowhere.json"], {
       palette: createColors(false),
+      columns: 80,
       out: () => {
         throw new TypeError("planted");
       },

@@ -18,6 +18,7 @@ export async function adjudge(...argv: readonly string[]): Promise<Recorded> {
   const notes: string[] = [];
   const code = await main(argv, {
     palette: createColors(false),
+    columns: 80,
     out: (line) => out.push(line),
     note: (line) => notes.push(line),
     progress: () => {},

@@ -9,6 +9,7 @@ export interface Started {
   readonly argv: readonly string[];
   readonly lastWord: Int32Array<SharedArrayBuffer>;
   readonly hasColour: boolean;
+  readonly columns: number;
   /** Is true if a line of progress may stand on the standard error. */
   readonly isWatched: boolean;
 }
@@ -40,6 +41,7 @@ export function inThread(thread: URL, argv: readonly string[], terminal: Termina
     argv,
     lastWord: cell,
     hasColour: terminal.palette.isColorSupported,
+    columns: terminal.columns,
     isWatched,
   };
   const readsInput = argv.includes("-");

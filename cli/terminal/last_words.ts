@@ -2,13 +2,14 @@ import type { LastWords, Terminal } from "./terminal.ts";
 
 /** Collects what `tell` says, which is said to nobody yet, and the files beside it that are to be written. */
 export function lastWords(
-  { palette }: Pick<Terminal, "palette">,
+  { palette, columns }: Pick<Terminal, "palette" | "columns">,
   tell: (terminal: Terminal) => void,
   files: LastWords["files"],
 ): LastWords {
   const said = { out: "", note: "" };
   const listener: Terminal = {
     palette,
+    columns,
     out: (line) => {
       said.out += `${line}\n`;
     },

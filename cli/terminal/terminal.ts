@@ -3,9 +3,14 @@ import { createColors } from "picocolors";
 /** A command writes here. Results go to `out`, everything else to `note`; progress only to a person. */
 export interface Terminal {
   readonly palette: ReturnType<typeof createColors>;
+  /** Results are folded to so many columns. */
+  readonly columns: number;
   out(line: string): void;
   note(line: string): void;
-  /** Shows how far a long run is, on one line that the next one replaces; silent where nobody watches. */
+  /**
+   * Shows how far a long run is, on one line that the next one replaces, cut to the columns there are; silent
+   * where nobody watches.
+   */
   progress(text: string): void;
   /** Takes the words to say if a signal ends the process early; absent where no signal is heard. */
   atInterrupt?(words: () => LastWords): Interruptible;
@@ -36,8 +41,16 @@ export interface Surroundings {
 
 interface Stream {
   readonly isTTY?: boolean;
+  /** A terminal has so many columns now. */
+  readonly columns?: number;
   write(text: string): unknown;
 }
+
+/** What is no terminal, or does not say how wide it is, has the usual columns. */
+const USUAL_COLUMNS = 80;
+
+/** Fewer columns leave no room for words. */
+const FEWEST_COLUMNS = 40;
 
 /**
  * Returns the terminal of a process. Colours appear on a terminal, unless `NO_COLOR` is set
@@ -50,6 +63,7 @@ export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal
   };
   return {
     palette: createColors(wantsColour(env, stdout.isTTY === true)),
+    columns: Math.max(FEWEST_COLUMNS, stdout.columns || USUAL_COLUMNS),
     out: (line) => {
       clear();
       stdout.write(`${line}\n`);
@@ -60,9 +74,29 @@ export function processTerminal({ env, stdout, stderr }: Surroundings): Terminal
     },
     progress: (text) => {
       clear();
-      if (isWatched) stderr.write(text);
+      // The last column stays free, because some terminals go to the next line behind it.
+      if (isWatched) stderr.write(cut(text, (stderr.columns || USUAL_COLUMNS) - 1));
     },
   };
+}
+
+/** These characters take two columns. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+
+/** Cuts a text to one line of so many columns. */
+function cut(text: string, columns: number): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, " ");
+  let taken = 0;
+  let fits = "";
+  for (const character of line) {
+    const width = wide.test(character) ? 2 : 1;
+    // A column is kept for the sign that says that more would follow.
+    if (taken + width < columns) fits += character;
+    taken += width;
+    if (taken > columns) return `${fits}…`;
+  }
+  return line;
 }
 
 function wantsColour({ NO_COLOR = "", FORCE_COLOR = "" }: Surroundings["env"], isTerminal: boolean): boolean {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** The usual columns of a terminal. */
 export const COLUMNS = 80;
 
@@ -7,12 +9,14 @@ export const COLUMNS = 80;
  * spaces, they are it.
  */
 export function folded(text: string, first: string = "", width: number = COLUMNS): string[] {
-  const rest = " ".repeat(first.length);
+  // Colours take no columns.
+  const wide = (line: string): number => stripVTControlCharacters(line).length;
+  const rest = " ".repeat(wide(first));
   const lines: string[] = [];
   // No line of a foreign text may begin with a mark of ours.
   for (const word of text.split(/ (?![✓✗–?!~])/u)) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width)
+    if (line !== undefined && wide(line) + 1 + wide(word) <= width)
       lines[lines.length - 1] = `${line} ${word}`;
     else lines.push((lines.length === 0 ? first : rest) + word);
   }

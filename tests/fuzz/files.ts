@@ -78,6 +78,7 @@ export const adjudge: Runs = async (argv) => {
   const said: string[] = [];
   const code = await main(argv, {
     palette: createColors(false),
+    columns: 80,
     out: (line) => said.push(line),
     note: (line) => said.push(line),
     progress: () => {},

@@ -108,6 +108,7 @@ async function commandOn(path: string, check: Checks["check"]): Promise<{ code: 
   const said: string[] = [];
   const terminal = {
     palette: createColors(false),
+    columns: 80,
     out: (line: string) => said.push(line),
     note: (line: string) => said.push(line),
     progress: () => {},

@@ -1,0 +1,23 @@
+import { createColors } from "picocolors";
+import { expect, test } from "vitest";
+import { folded } from "./fold.ts";
+
+const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
+
+test.each([20, 40, 80, 120])("text is folded to %i columns, and no word is lost", (columns) => {
+  const lines = folded(words, "> ", columns);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  expect(lines.map((line) => line.slice(2)).join(" ")).toBe(words);
+  // One more word would not have fitted.
+  for (const [place, line] of lines.slice(0, -1).entries()) {
+    const [next = ""] = (lines[place + 1] ?? "").trim().split(" ");
+    expect(line.length + 1 + next.length).toBeGreaterThan(columns);
+  }
+});
+
+test("colours take no columns", () => {
+  const { green } = createColors(true);
+  const lines = folded(`${green("✓")} ${words}`, `${green("✓")} `, 40);
+  const plain = folded(`✓ ${words}`, "✓ ", 40);
+  expect(lines.map((line) => line.replaceAll(green("✓"), "✓"))).toEqual(plain);
+});
