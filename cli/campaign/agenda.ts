@@ -5,10 +5,11 @@ import { laws } from "../../oracle/laws/index.ts";
 import { judgeTapes, scriptAt } from "../../oracle/tapes/index.ts";
 import { type Engine, referenceConventions } from "../../spec/contract/index.ts";
 import type { VectorData } from "../../spec/documents/index.ts";
+import type { Graph } from "../../spec/graph/index.ts";
 import type { DataType, Expected, Shard } from "../../spec/wire/index.ts";
 import { questionOfTapes, type SuiteCase } from "../given/suite.ts";
 import type { Agenda, Limits } from "./kind.ts";
-import { isSelected, type Selection, selectedIndexes } from "./selection.ts";
+import { isAll, isSelected, type Selection, selectedIndexes } from "./selection.ts";
 
 /** Questions about graphs are asked of every engine: cases from files, or random ones. */
 export interface Questions {
@@ -24,6 +25,15 @@ export interface Questions {
   readonly selection: Selection;
   /** This part of the selected cases is asked; all of them by default. */
   readonly shard?: Shard;
+  /** Cases that failed before are asked first, or they alone. */
+  readonly failed?: FailedBefore;
+}
+
+/** Some cases of each engine have failed before, by index or file. */
+export interface FailedBefore {
+  of(engine: string): ReadonlySet<number | string>;
+  /** The other cases are not asked. */
+  readonly isOnly: boolean;
 }
 
 /** A judged case has, beside its verdict, what was heard. */
@@ -64,11 +74,15 @@ interface Posed extends Pick<SuiteCase, "case" | "vector" | "tapes"> {
 
 function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> {
   const { cases, lawsEvery, shard, selection } = questions;
+  const { early, isOnly } = earlyIn(questions, engine);
   const drawn = (index: number): Pick<SuiteCase, "case" | "tapes"> => drawnFor(engine, questions, index);
   const { operators: offered } = engine.describe();
+  const graphAt = (index: number): Graph => drawn(index).case.graph;
   const indexes = function* (): Generator<number> {
-    for (const index of selectedIndexes(selection, cases, offered, (at) => drawn(at).case.graph))
-      if (isIn(shard, index)) yield index;
+    const chosen = isOnly
+      ? [...early].filter((index) => isAll(selection) || isSelected(selection, graphAt(index)))
+      : selectedIndexes(selection, cases, offered, graphAt);
+    for (const index of chosen) if (isIn(shard, index)) yield index;
   };
   const sketches: Sketch[] = [];
   for (const index of indexes()) {
@@ -80,10 +94,12 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
   /** The questions from number `first` on. */
   const ordered = function* (first: number): Generator<number> {
     let place = 0;
+    let left = first;
+    for (const own of isOnly ? [] : early) if (isIn(shard, own) && left-- <= 0) yield own;
     for (const index of indexes()) {
       const own = order.indexes[place] ?? index;
-      if (place >= first) yield own;
       place += 1;
+      if ((isOnly || !early.has(own)) && left-- <= 0) yield own;
     }
   };
   const posed = (index: number): Posed => ({
@@ -93,12 +109,25 @@ function randomAgenda(questions: Questions, engine: Engine): Agenda<JudgedCase> 
   });
   return {
     // Behind those that were looked at, a selection is taken to find as many as are wanted.
-    cases: sketches.length < LOOKED_AHEAD ? sketches.length : countIn(shard, cases),
+    cases: sketches.length < LOOKED_AHEAD ? sketches.length : countIn(shard, isOnly ? early.size : cases),
     operators: new Set(sketches.flatMap(({ operators }) => operators)),
-    covering: order.covering,
+    covering: order.covering + (isOnly ? 0 : early.size),
     ask: (engine, dtype, limits, first) =>
       asked(ordered(first), posed, engine, dtype, { ...limits, memory: faultMemory() }),
   };
+}
+
+/** Returns the random cases that failed before, in their order, and whether others are asked behind them. */
+function earlyIn(
+  { failed, cases, selection }: Questions,
+  engine: Engine,
+): { readonly early: ReadonlySet<number>; readonly isOnly: boolean } {
+  if (failed === undefined) return { early: new Set(), isOnly: false };
+  const { of, isOnly } = failed;
+  const indexes = [...of(engine.describe().name)].filter((place) => typeof place === "number");
+  // A selection may have found its cases at larger indexes than there are cases.
+  const own = isOnly || !isAll(selection) ? indexes : indexes.filter((index) => index < cases);
+  return { early: new Set(own.toSorted((a, b) => a - b)), isOnly };
 }
 
 /** Tells whether a part has the case of this index: each part takes every n-th case. */
@@ -111,10 +140,17 @@ function countIn(shard: Shard | undefined, cases: number): number {
   return shard === undefined ? cases : Math.ceil((cases - shard.index + 1) / shard.count);
 }
 
-function suiteAgenda({ suite: all, shard, selection }: Questions, engine: Engine): Agenda<JudgedCase> {
-  const { operators: offered } = engine.describe();
+function suiteAgenda(
+  { suite: all, shard, selection, failed }: Questions,
+  engine: Engine,
+): Agenda<JudgedCase> {
+  const { operators: offered, name } = engine.describe();
   const selected = all.filter(({ case: { graph } }) => isSelected(selection, graph));
-  const suite = selected.filter((_, index) => isIn(shard, index));
+  const part = selected.filter((_, index) => isIn(shard, index));
+  const early = failed?.of(name);
+  const failing = early === undefined ? [] : part.filter(({ file }) => early.has(file));
+  const others = failed?.isOnly === true ? [] : part.filter((one) => !failing.includes(one));
+  const suite = [...failing, ...others];
   const operators = suite.map(({ case: { graph } }) => graph.nodes.map(({ op }) => op));
   const promised = operators.filter((ops) => ops.every((op) => offered.includes(op)));
   return {

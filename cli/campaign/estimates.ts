@@ -74,6 +74,7 @@ export function estimateCampaign(
       return withPromises(tally, counts, namesOf(laws), namesOf(answered));
     },
     countsOf: ({ counts }) => counts,
+    findings: (found) => found.flatMap(({ verdicts }) => verdicts.filter(isWrong)).length,
     isTold: ({ kind }) => cases === 1 || kind !== "agrees",
     print(found, terminal) {
       for (const section of found) {
@@ -93,6 +94,10 @@ export function estimateCampaign(
   };
 }
 
+function isWrong({ verdict: { kind } }: EstimateSection["verdicts"][number]): boolean {
+  return kind === "disagrees" || kind === "crashed";
+}
+
 function linesOfOne(section: EstimateSection, samples: number, { columns }: Wide): string[] {
   const { name, version } = section.description;
   const lines = section.verdicts.flatMap(({ verdict }) => linesOfCase(verdict, samples, columns));
@@ -101,7 +106,7 @@ function linesOfOne(section: EstimateSection, samples: number, { columns }: Wide
 
 function linesOfMany(section: EstimateSection, samples: number, terminal: Terminal): string[] {
   const { palette, columns } = terminal;
-  const told = section.verdicts.filter(({ verdict: { kind } }) => kind === "disagrees" || kind === "crashed");
+  const told = section.verdicts.filter(isWrong);
   return [
     ...told.flatMap(({ case: place, verdict }) => [
       `\n${palette.red("✗")} ${palette.bold(titleOf(section))}, ${typeof place === "number" ? `case ${place}` : visible(place)}`,

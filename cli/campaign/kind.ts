@@ -64,6 +64,13 @@ export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   isTold(verdict: Verdict): boolean;
   /** Prints what was found. */
   print(found: readonly Found<Tally, Verdict>[], terminal: Terminal): void;
+  /** Counts what is wrong and was not known; a run may end after so many. */
+  findings(found: readonly Found<Tally, Verdict>[]): number;
+  /**
+   * Says how to go on with a run that is interrupted: a command for all that was not asked, or more. `waiting`
+   * are the engines that were not asked.
+   */
+  resume?(found: readonly Found<Tally, Verdict>[], waiting: readonly string[]): readonly string[];
   /** Returns the reports that would be written of the findings. */
   texts(found: readonly Found<Tally, Verdict>[]): readonly { readonly path: string; readonly text: string }[];
   /** Returns the exit code that one engine's answers in one precision ask for. */

@@ -102,7 +102,9 @@ const kinds: Readonly<
   },
   programs: {
     cases: 12,
-    ask: asking((programs) => programCampaign([], { ...drawn, programs }, ["float64"], [], programCaseText)),
+    ask: asking((programs) =>
+      programCampaign([], { ...drawn, programs, report: [] }, ["float64"], programCaseText),
+    ),
     wrong: executingEngine({ machine }),
   },
   "forward-gradients": {

@@ -18,6 +18,11 @@ export const usualCases: Readonly<Record<QuestionKind, number>> = {
 const ofGraphs: readonly QuestionKind[] = ["graphs", "tapes"];
 const ofCases: readonly QuestionKind[] = ["graphs", "tapes", "forward-gradients"];
 
+/** Tells whether runs of this kind have reports in all forms, known failures, parts, and a last run. */
+export function isOfGraphs(kind: QuestionKind): boolean {
+  return ofGraphs.includes(kind);
+}
+
 /** These options are for some kinds of question only. */
 const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--laws-every": ["graphs"],
@@ -37,7 +42,10 @@ const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--sarif-location": ofGraphs,
   "--known": ofGraphs,
   "--update-known": ofGraphs,
-  "--json": ofGraphs,
+  "--json": ["graphs", "tapes", "programs"],
+  "--last-failed": ofGraphs,
+  "--watch": ofGraphs,
+  "--watch-path": ofGraphs,
   "--report": ["graphs", "tapes", "programs"],
 };
 

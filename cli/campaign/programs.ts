@@ -1,4 +1,4 @@
-import { folded, showProgramWitness, type WriteProgram } from "../../conformance/report/index.ts";
+import { counted, folded, showProgramWitness, type WriteProgram } from "../../conformance/report/index.ts";
 import { chooseEngines, quoteWord } from "../../conformance/testees/index.ts";
 import {
   countedProgram,
@@ -20,11 +20,13 @@ import type { DataType } from "../../spec/wire/index.ts";
 import { checkWritable } from "../files/files.ts";
 import { type GivenTask, readProgramSuite } from "../given/program_suite.ts";
 import { report } from "../options/options.ts";
+import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
 import { type Counted, codeOfCounted, countLines, titleOf, withPromises } from "./counted.ts";
 import type { Campaign, Found } from "./kind.ts";
+import { type EndingFlags, mostFindings } from "./new_findings.ts";
 import { planFor, runCampaign, type Time } from "./run.ts";
 
 /** These fields say how random programs were drawn, and so name one of them. */
@@ -51,7 +53,8 @@ interface Told {
 }
 
 /** These options say which engines are asked which programs, and where the JSON reports go. */
-export interface ProgramFlags extends DrawnPrograms {
+export interface ProgramFlags extends DrawnPrograms, EndingFlags, VerbosityFlags {
+  readonly json?: boolean;
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly report: readonly string[];
@@ -75,22 +78,23 @@ export async function judgePrograms(
   const dtypes: readonly DataType[] = flags.dtype.length === 0 ? ["float64"] : flags.dtype;
   // The writer of programs reads what it has written, and so is loaded with the parser.
   const { programCaseText } = await import("../../spec/text/index.ts");
-  const campaign = programCampaign(suite.value, flags, dtypes, flags.report, programCaseText);
-  return runCampaign(campaign, { ...planFor(choices.value), time }, terminal);
+  const campaign = programCampaign(suite.value, flags, dtypes, programCaseText);
+  const plan = { ...planFor(choices.value), time, mostFindings: mostFindings(flags) };
+  return runCampaign(campaign, plan, terminal);
 }
 
 /** Asks programs with memory: of files, or random ones if there are none. Reports of them are JSON. */
 export function programCampaign(
   tasks: readonly GivenTask[],
-  drawn: DrawnPrograms,
+  drawn: DrawnPrograms & Pick<ProgramFlags, "report" | "json" | "verbosity">,
   wanted: readonly DataType[],
-  reports: readonly string[],
   write: WriteProgram,
 ): Campaign<Counted<ProgramCounts>, ProgramVerdict, JudgedProgram> {
   const textOf = (sections: readonly ProgramSection[]): string =>
     `${visibleJson(programReportOf(sections, drawn))}\n`;
   const print = (sections: readonly ProgramSection[], terminal: Terminal): void => {
-    for (const section of sections) printProgramSection(section, drawn, terminal, write);
+    if (drawn.json === true) terminal.out(textOf(sections).trimEnd());
+    else for (const section of sections) printProgramSection(section, drawn, terminal, write);
   };
   return {
     lacking: ({ programs }) =>
@@ -122,8 +126,10 @@ export function programCampaign(
     },
     countsOf: ({ counts }) => counts,
     isTold: ({ kind }) => kind !== "agrees",
+    findings: newPrograms,
+    resume: (found, waiting) => (tasks.length === 0 ? commandsFor(found, waiting, drawn, wanted) : []),
     print,
-    texts: (found) => reports.map((path) => ({ path, text: textOf(found) })),
+    texts: (found) => drawn.report.map((path) => ({ path, text: textOf(found) })),
     codeOf: codeOfCounted,
   };
 }
@@ -143,37 +149,76 @@ const SHOWN = 5;
 /** Prints what came of asking one engine: what is wrong, what was not answered and why, and the counts. */
 export function printProgramSection(
   section: ProgramSection,
-  drawn: DrawnPrograms,
+  drawn: DrawnPrograms & VerbosityFlags,
   terminal: Terminal,
   write: WriteProgram,
 ): void {
+  const { verbosity = "usual" } = drawn;
+  const shown = verbosity === "verbose" ? Number.POSITIVE_INFINITY : SHOWN;
   const { red, yellow, bold, dim } = terminal.palette;
   const told = toldIn(section);
   const title = titleOf(section);
-  const wrong = told.flatMap(({ place, verdict }) =>
-    verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
-  );
-  for (const { place, witness } of distinct(wrong).slice(0, SHOWN)) {
+  for (const { place, witness } of distinct(wrongIn(told)).slice(0, shown)) {
     terminal.out(
       `\n${red("✗")} ${bold(title)}, ${typeof place === "number" ? `program ${place}` : visible(place)}`,
     );
     for (const line of showProgramWitness(witness, write)) terminal.out(line);
     terminal.out(dim(`  ${replayLine(section, drawn, place)}`));
   }
-  const reasons = reasonsOf(told);
-  for (const [reason, { places, kind }] of reasons.slice(0, SHOWN)) {
+  const isWanted = (kind: string): boolean => verbosity !== "quiet" || kind === "crashed";
+  const reasons = reasonsOf(told).filter(([, { kind }]) => isWanted(kind));
+  for (const [reason, { places, kind }] of reasons.slice(0, shown)) {
     terminal.out(
       `${kind === "crashed" ? red("✗") : yellow("–")} ${places.length} ${kind}, the first ${places[0]}:`,
     );
     for (const line of folded(reason, "    ", terminal.columns)) terminal.out(line);
   }
-  if (reasons.length > SHOWN) terminal.out(`    and ${reasons.length - SHOWN} reasons more`);
+  if (reasons.length > shown) terminal.out(`    and ${counted(reasons.length - shown, "reason")} more`);
   for (const line of countLines(section, "programs", terminal)) terminal.out(line);
+}
+
+/** Counts what is wrong: of an engine, a part after the same kinds of statements, or a crash. */
+function newPrograms(sections: readonly ProgramSection[]): number {
+  return sections.reduce((sum, section) => {
+    const told = toldIn(section);
+    const crashes = reasonsOf(told).filter(([, { kind }]) => kind === "crashed");
+    return sum + distinct(wrongIn(told)).length + crashes.length;
+  }, 0);
+}
+
+/** Lists the commands that ask what an interrupted run did not. */
+function commandsFor(
+  found: readonly ProgramSection[],
+  waiting: readonly string[],
+  { seed, programs, first, without }: DrawnPrograms,
+  dtypes: readonly DataType[],
+): string[] {
+  const left = without.length === 0 ? "" : ` --without ${without.join(",")}`;
+  const command = (label: string, some: readonly DataType[], from: number): string =>
+    `adjudge programs -e ${quoteWord(label)}${some.map((dtype) => ` -d ${dtype}`).join("")} --seed ${seed}${left} ` +
+    `--first ${from} -n ${first + programs - from}`;
+  const begun = found.flatMap(({ label, dtype, tally, extent }) => {
+    const asked = Object.values(tally.counts).reduce((sum, count) => sum + count, 0);
+    return extent.ended === "interrupted" ? [command(label, [dtype], first + asked)] : [];
+  });
+  // A precision behind the one that was interrupted has not begun.
+  const last = found.at(-1);
+  const behind = last === undefined ? [] : dtypes.slice(dtypes.indexOf(last.dtype) + 1);
+  const unbegun = last === undefined || behind.length === 0 ? [] : [command(last.label, behind, first)];
+  return [...begun, ...unbegun, ...waiting.map((label) => command(label, dtypes, first))];
 }
 
 function toldIn({ verdicts }: ProgramSection): Told[] {
   return verdicts.flatMap(({ case: place, verdict }) =>
     verdict.kind === "agrees" ? [] : [{ place, verdict }],
+  );
+}
+
+function wrongIn(
+  told: readonly Told[],
+): { readonly place: number | string; readonly witness: ProgramWitness }[] {
+  return told.flatMap(({ place, verdict }) =>
+    verdict.kind === "disagrees" ? [{ place, witness: verdict.witness }] : [],
   );
 }
 

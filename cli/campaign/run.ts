@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { counted } from "../../conformance/report/index.ts";
 import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
 import { type Extent, isEnough } from "../../oracle/judge/index.ts";
 import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
@@ -18,13 +19,22 @@ export interface RunPlan<Tally, Verdict> {
   readonly time: Time;
   /** Returns the time in milliseconds since any fixed moment. */
   readonly now: () => number;
+  /** The run ends when so many new findings are known. */
+  readonly mostFindings: number;
   /** An earlier run that was interrupted found this; the campaign goes on from there. */
   readonly earlier: readonly Found<Tally, Verdict>[];
 }
 
 /** Asks these engines all questions, of files as long as they may take. */
 export function planFor(choices: readonly EngineChoice[]): RunPlan<never, never> {
-  return { choices, budget: defaultBudget, time: timeOfFiles, now: () => performance.now(), earlier: [] };
+  return {
+    choices,
+    budget: defaultBudget,
+    time: timeOfFiles,
+    now: () => performance.now(),
+    mostFindings: Number.POSITIVE_INFINITY,
+    earlier: [],
+  };
 }
 
 /** One engine is asked for this long in one precision. */
@@ -68,30 +78,60 @@ export async function runCampaign<
     const found = [...kept.values()];
     const tell = (last: Terminal): void => {
       campaign.print(found, last);
-      for (const { label } of waiting)
-        last.note(`${last.palette.yellow("–")} ${visible(label)} was not asked`);
+      noteUnasked(waiting, last);
+      const commands =
+        campaign.resume?.(
+          found,
+          [...waiting].map(({ label }) => label),
+        ) ?? [];
+      noteInterrupted(commands, last);
     };
     return lastWords(terminal, tell, campaign.texts(found));
   });
   const programmable: string[] = [];
   let isBroken = false;
+  const { mostFindings } = plan;
+  const isOver = (): boolean =>
+    mostFindings < Number.POSITIVE_INFINITY && campaign.findings([...kept.values()]) >= mostFindings;
   try {
     for (const [place, choice] of plan.choices.entries()) {
       waiting.delete(choice);
-      const asked = await askEngine(campaign, choice, plan, terminal, (found) => {
+      const keep: Keep<Tally, Verdict> = (found) => {
         kept.set(`${place} ${found.dtype}`, found);
         interruptible?.news();
-      });
+      };
+      const asked = await askEngine(campaign, choice, plan, terminal, keep, isOver);
       isBroken ||= asked === "broken";
       if (asked === "runs programs") programmable.push(choice.label);
+      if (isOver()) break;
     }
   } finally {
     // A signal now ends the process, whatever was thrown.
     interruptible?.over();
   }
   const found = [...kept.values()];
+  if (isOver()) noteOver(mostFindings, waiting, terminal);
   const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
   return orBroken(await code, isBroken);
+}
+
+function noteUnasked(waiting: Iterable<EngineChoice>, { note, palette }: Terminal): void {
+  for (const { label } of waiting) note(`${palette.yellow("–")} ${visible(label, 400)} was not asked`);
+}
+
+/** Says that a run was interrupted, and by which commands it goes on. */
+export function noteInterrupted(commands: readonly string[], { note, palette }: Terminal): void {
+  const sign = palette.yellow("!");
+  if (commands.length === 0) note(`${sign} interrupted`);
+  else
+    for (const line of [`${sign} interrupted; to go on:`, ...commands.map((one) => `    ${one}`)]) note(line);
+}
+
+/** Says that a run has ended by its number of findings, and who was not asked. */
+function noteOver(findings: number, waiting: Iterable<EngineChoice>, terminal: Terminal): void {
+  const flag = findings === 1 ? "--fail-fast" : `--max-findings ${findings}`;
+  noteUnasked(waiting, terminal);
+  terminal.note(`${terminal.palette.yellow("!")} ended at ${counted(findings, "new finding")} (${flag})`);
 }
 
 /** Prints what was found and writes the reports; the worst exit code. */
@@ -127,6 +167,7 @@ export async function askEngine<
   plan: RunPlan<Tally, Verdict>,
   terminal: Terminal,
   keep: Keep<Tally, Verdict>,
+  isOver: () => boolean = () => false,
 ): Promise<"asked" | "runs programs" | "not there" | "broken"> {
   const { palette } = terminal;
   const label = visible(choice.label, choice.label.length);
@@ -149,8 +190,8 @@ export async function askEngine<
   const dtypes = campaign.dtypesOf(engine);
   const agenda = dtypes.length === 0 ? undefined : campaign.agendaOf(engine);
   for (const dtype of dtypes) {
-    if (agenda !== undefined)
-      await askSection(campaign, started, choice.label, dtype, { plan, agenda, terminal, keep });
+    if (agenda !== undefined && !isOver())
+      await askSection(campaign, started, choice.label, dtype, { plan, agenda, terminal, keep, isOver });
   }
   // Closing shows what an engine in another process did wrong that no question could show.
   for (const issue of (await started.process?.close()) ?? [])
@@ -163,6 +204,8 @@ interface Hearing<Tally, Verdict, J> {
   readonly agenda: Agenda<J>;
   readonly terminal: Terminal;
   readonly keep: Keep<Tally, Verdict>;
+  /** Says whether enough was found for the run to end. */
+  isOver(): boolean;
 }
 
 /**
@@ -174,7 +217,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
   { engine, process }: Started & { readonly kind: "started" },
   label: string,
   dtype: DataType,
-  { plan, agenda, terminal, keep }: Hearing<Tally, Verdict, J>,
+  { plan, agenda, terminal, keep, isOver }: Hearing<Tally, Verdict, J>,
 ): Promise<void> {
   const description = engine.describe();
   const before = plan.earlier.find((section) => {
@@ -225,6 +268,7 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     tally = campaign.tallied(tally, judged, place);
     if (campaign.isTold(verdict)) verdicts.push({ case: place, verdict });
     kept("interrupted");
+    if (isFault(verdict) && isOver()) return void (await answers.return(undefined));
     const { agrees, disagrees, crashed } = campaign.countsOf(tally);
     const pace = paceOf(asked - first, elapsed(), left(), cases - asked);
     terminal.progress(
@@ -237,6 +281,11 @@ async function askSection<Tally, Verdict extends { readonly kind: string }, J ex
     // Node hears signals only between turns of the event loop, and an engine in this process ends none.
     await setImmediate();
   }
+}
+
+/** Tells whether a verdict may be a finding. */
+function isFault({ kind }: { readonly kind: string }): boolean {
+  return kind === "disagrees" || kind === "crashed";
 }
 
 function tooLong(

@@ -5,6 +5,7 @@ import type { Issue, Result } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
 import { treeHere } from "../files/working_tree.ts";
 import { report } from "../options/options.ts";
+import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { printFindings, type Verbosity } from "./judge_output.ts";
@@ -12,7 +13,7 @@ import { type KnownFlags, knownFailures, rememberKnown } from "./known_file.ts";
 import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts";
 
 /** These flags say how a run is told. */
-export interface TellingFlags extends KnownFlags {
+export interface TellingFlags extends KnownFlags, VerbosityFlags {
   readonly report: readonly string[];
   readonly html?: string;
   /** SARIF and annotations have this file for all that was found. */
@@ -84,6 +85,11 @@ export function printRun(
     });
 }
 
-function withAll({ strict }: RunJson, found: readonly Section[], known: readonly KnownFailure[]): Section[] {
+/** Returns what was found, with what is known of it. */
+export function withAll(
+  { strict }: RunJson,
+  found: readonly Section[],
+  known: readonly KnownFailure[],
+): Section[] {
   return found.map((section) => withKnown(strict === true ? { ...section, isStrict: true } : section, known));
 }

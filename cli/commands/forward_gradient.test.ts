@@ -93,7 +93,7 @@ describe("adjudge forward-gradient --engine", () => {
   const vector = "conformance/suites/structures.adj#several_outputs";
 
   test("judges an engine's estimates, through a pipe too", async () => {
-    const few = ["--samples", "64", "--draw", "5"];
+    const few = ["--samples", "64", "--seed", "5"];
     const { code, out } = await adjudge(
       "forward-gradient",
       vector,

@@ -33,22 +33,20 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 interface ForwardFlags extends BudgetFlags {
   readonly samples: number;
-  readonly draw: number;
+  readonly seed: number;
   readonly engine: readonly string[];
   readonly dtype: DataType;
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
-  readonly seed: readonly string[];
+  readonly cotangent: readonly string[];
   readonly wrt?: readonly string[];
   readonly directions: number;
 }
 
 const description = `Tells what estimates of a gradient are worth that need no way back: (∇f · v) v along random
 directions v, of which one forward sweep gives each. FILE is a case or a vector, which bring their
-own numbers, or a graph, whose numbers --input, --environment and --seed give, as to run. For example:
-
-  adjudge forward-gradient square.adj --algebra rational --input x=1/3 --seed 1=1
+own numbers, or a graph, whose numbers --input, --environment and --cotangent give, as to run.
 
 Every one of them has the gradient for its mean; the variance is by closed formulas, and where there
 are few numbers and the algebra is exact it is counted over all directions. docs/forward-gradients.md
@@ -70,7 +68,7 @@ export function forwardGradientCommand(
     .option("-a, --algebra <name>", algebraNames.join(", "), "rational")
     .option("-i, --input <name=numbers>", "an input's elements; may be repeated", collect, [])
     .option("--environment <name=numbers>", "the elements of an entry of Δ; may be repeated", collect, [])
-    .option("-s, --seed <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
+    .option("-c, --cotangent <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
     .option("--wrt <ids...>", "whose gradient is estimated: ids, or names of inputs; default: all inputs")
     .option("--directions <number>", "how many directions are averaged", directionCount, 4)
     .option(
@@ -83,7 +81,7 @@ export function forwardGradientCommand(
       new Option("-d, --dtype <precision>", "what engines compute in").choices(dataTypes).default("float64"),
     )
     .option("--samples <number>", "how many seeds an engine is asked of each law", sampleCount, usualSamples)
-    .option("--draw <number>", "the first of these seeds", naturalNumber, 1)
+    .option("--seed <number>", "the first of these seeds", naturalNumber, 1)
     .action(async (file: string, flags: ForwardFlags) =>
       end(
         flags.engine.length > 0
@@ -108,7 +106,7 @@ async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Termi
     report(terminal, choices.ok ? [] : choices.error);
     return exitCodes.badInput;
   }
-  const { samples, draw: seed, dtype } = flags;
+  const { samples, seed, dtype } = flags;
   const given = [{ file, case: question.value }];
   const campaign = estimateCampaign({ given, cases: 1, profile: mix, seed, samples }, [dtype]);
   return runCampaign(campaign, planFor(choices.value), terminal);

@@ -1,24 +1,24 @@
 import { normalize } from "node:path";
 import process from "node:process";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
 import { mergeReports } from "../../conformance/report/index.ts";
 import { chooseEngines, everyEngine, quoteWord } from "../../conformance/testees/index.ts";
 import { type Drawing, drawings, sharesOf } from "../../oracle/generate/index.ts";
 import type { Verdict } from "../../oracle/hearing/index.ts";
 import type { Tally } from "../../oracle/judge/index.ts";
-import type { OperatorName } from "../../spec/composites/index.ts";
-import type { StatementKind } from "../../spec/programs/index.ts";
 import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { DataType, Invocation, Shard } from "../../spec/wire/index.ts";
-import type { Questions } from "../campaign/agenda.ts";
+import type { FailedBefore, Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
 import { graphCampaign } from "../campaign/graphs.ts";
-import { foreignFlags, type QuestionKind, questionKinds, usualCases } from "../campaign/kinds.ts";
+import { foreignFlags, isOfGraphs, type QuestionKind, usualCases } from "../campaign/kinds.ts";
 import { inLanes } from "../campaign/lanes.ts";
+import { failedOf, type LastRun, LastRuns, lastRunIssue } from "../campaign/last_run.ts";
+import { mostFindings } from "../campaign/new_findings.ts";
 import { judgePrograms } from "../campaign/programs.ts";
 import { earlierSections } from "../campaign/resume.ts";
 import {
   defaultTime,
+  noteInterrupted,
   orBroken,
   type RunPlan,
   runCampaign,
@@ -27,69 +27,18 @@ import {
   timeOfFiles,
 } from "../campaign/run.ts";
 import { isAll, type Selection } from "../campaign/selection.ts";
-import { type RunJson, type Telling, type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
+import { type RunJson, type Telling, tellingOf, tellRun } from "../campaign/telling.ts";
+import { changesOf, watching } from "../campaign/watch.ts";
 import { readTrueSuite } from "../given/expectations.ts";
 import type { SuiteCase } from "../given/suite.ts";
 import { suiteFolders } from "../given/suite_folders.ts";
-import {
-  type BudgetFlags,
-  budgetOf,
-  collect,
-  dtypeOption,
-  leftOut,
-  misplacedFlags,
-  naturalNumber,
-  operatorOption,
-  positiveNumber,
-  report,
-  sampleCount,
-  shardOption,
-  statementsOption,
-  usualSamples,
-  withBudget,
-} from "../options/options.ts";
+import { budgetOf, excludedFlags, misplacedFlags, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import { invocationOf } from "../terminal/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
-import { type Listed, lists, tellList } from "./judge_list.ts";
-import { withTelling } from "./telling_options.ts";
-
-interface JudgeFlags extends BudgetFlags, TellingFlags {
-  /** When the run was started, and by which words. */
-  readonly invocation: Invocation;
-  readonly kind: QuestionKind;
-  readonly engine: readonly string[];
-  readonly dtype: readonly DataType[];
-  readonly profile: string;
-  readonly seed: number;
-  readonly cases?: number;
-  readonly first: number;
-  readonly without: readonly StatementKind[];
-  readonly samples: number;
-  readonly seconds?: number;
-  readonly lawsEvery: number;
-  readonly suite: readonly string[];
-  readonly operator: readonly OperatorName[];
-  readonly exclude: readonly OperatorName[];
-  readonly list?: Listed;
-  readonly shard?: Shard;
-  readonly jobs: number;
-  readonly resume?: string;
-  readonly strict?: boolean;
-}
-
-const description = `Asks engines for values, tangents and cotangents, and compares every number with the truth: exact
-rationals where the graph allows, else the reference in float64, within a bound computed from the graph.
-Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases (adjudge.case.v1), program cases and
-vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, texts of these (docs/text.md), or folders of them. What a text
-expects is held against the truth before an engine is asked. docs/judging.md explains the output.
-With --kind programs, tapes or forward-gradients engines are asked such questions, and of files those that are of this kind.
-
-Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
-2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
-5 too little was answered to mean anything, most of what an engine promises was declined, what agrees does so
-by what the engine declares alone, or with --strict a number has no right digit.`;
+import { tellList } from "./judge_list.ts";
+import { type JudgeFlags, judgeCommandLine } from "./judge_options.ts";
 
 /** This issue is reported because what no selected case shows may still be a known failure. */
 const updatedFromSome: Issue = {
@@ -109,86 +58,26 @@ export function judgeCommand(
   end: (code: ExitCode) => void,
   argv: readonly string[],
 ): void {
-  const command = withTelling(withBudget(program.command("judge")))
-    .summary("judge engines on random cases or on a suite")
-    .description(description)
-    .argument("[files...]", "files of cases or vectors, or folders of them; random cases if none are given")
-    .addOption(new Option("--kind <kind>", "what engines are asked").choices(questionKinds).default("graphs"))
-    .option(
-      "-e, --engine <name-or-command>",
-      "an engine to ask; may be repeated (default: all bundled ones; of programs the interpreter)",
-      collect,
-      [],
-    )
-    .option(
-      "-d, --dtype <precision>",
-      "float64, float32, float16, bfloat16, posit32, posit16 or posit8; may be repeated (default: all the engine has; of programs and forward-gradients float64)",
-      dtypeOption,
-      [],
-    )
-    .option("--profile <name>", `what random cases look like: ${[...drawings.keys()].join(", ")}`, "mix")
-    .option("--seed <number>", "seed of the random cases", naturalNumber, 1)
-    .option(
-      "-n, --cases <number>",
-      `random cases for each engine and precision (default: ${questionKinds.map((kind) => `${usualCases[kind]} ${kind}`).join(", ")})`,
-      naturalNumber,
-    )
-    .option(
-      "--seconds <number>",
-      "stop asking one engine in one precision after this long; 0 never (default: 15, up to 120 while it is too little; of files 60 for each question)",
-      positiveNumber,
-    )
-    .option("--laws-every <n>", "check the reference-free laws on every n-th case; 0 never", naturalNumber, 4)
-    .option("--first <number>", "of programs, the number of the first random one", naturalNumber, 0)
-    .option(
-      "--without <statements>",
-      `of programs, no random ones with these statements, separated by commas (${leftOut.join(", ")})`,
-      statementsOption,
-      [],
-    )
-    .option(
-      "--samples <number>",
-      "of forward-gradients, how many seeds are asked of each law",
-      sampleCount,
-      usualSamples,
-    )
-    .option("--suite <name>", "ask a suite that adjudge brings; may be repeated", collect, [])
-    .option(
-      "--operator <name>",
-      "ask only cases that have this operator, or another that is named so; may be repeated",
-      operatorOption,
-      [],
-    )
-    .option("--exclude <name>", "ask no case that has this operator; may be repeated", operatorOption, [])
-    .addOption(
-      new Option(
-        "--list <what>",
-        "ask nothing, and list what there is to ask: vectors, of the suites that are named",
-      ).choices(lists),
-    )
-    .option(
-      "--shard <part>",
-      "ask one of several parts of the cases, such as 2/4; adjudge merge puts reports together",
-      shardOption,
-    )
-    .option("--jobs <number>", "ask in so many processes at once", jobsOption, 1)
-    .option(
-      "--resume <report>",
-      "go on where the run that wrote this report was interrupted, or its time was over",
-    )
-    .option("--strict", "exit with 5 if a slope that was taken from a value has no right digit")
-    .action(async (named: string[], options: Omit<JudgeFlags, "invocation">) => {
-      const flags = { ...options, invocation: invocationOf(argv, new Date(), process.versions.node) };
-      end(await judge(command, named, flags, terminal));
-    });
+  const command = judgeCommandLine(program);
+  command.action(async (named: string[], options: Omit<JudgeFlags, "invocation">) => {
+    const flags = { ...options, invocation: invocationOf(argv, new Date(), process.versions.node) };
+    end(await judge(command, named, flags, { terminal, argv }));
+  });
+}
+
+/** A run is told here, and was asked for by these words. */
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly argv: readonly string[];
 }
 
 async function judge(
   command: Command,
   named: readonly string[],
   flags: JudgeFlags,
-  terminal: Terminal,
+  surroundings: Surroundings,
 ): Promise<ExitCode> {
+  const { terminal } = surroundings;
   const suites = suiteFolders(flags.suite);
   if (!suites.ok) {
     report(terminal, suites.error);
@@ -199,34 +88,73 @@ async function judge(
   const misplaced = [
     ...foreignFlags(command, flags.kind),
     ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
-    ...(flags.jobs > 1 ? misplacedFlags(command, ["--shard", "--resume"]) : []),
+    ...(flags.jobs > 1 ? excludedFlags(command, "--jobs", oneProcess) : []),
+    ...(flags.lastFailed === true ? excludedFlags(command, "--last-failed", ["--resume"]) : []),
+    ...(flags.watch === true
+      ? excludedFlags(command, "--watch", ["--last-failed", "--resume", "--shard"])
+      : []),
     ...(flags.updateKnown === true && !isAll(selectionOf(flags)) ? [updatedFromSome] : []),
   ];
-  if (misplaced.length === 0) return judgeKind(files, flags, terminal);
-  report(terminal, misplaced);
-  return exitCodes.badInput;
+  if (misplaced.length > 0) {
+    report(terminal, misplaced);
+    return exitCodes.badInput;
+  }
+  // A part of a run keeps nothing: the parts run beside each other, and go on together.
+  const runs = flags.shard === undefined && isOfGraphs(flags.kind) ? await LastRuns.open() : undefined;
+  if (flags.watch !== true) return judgeKind(files, flags, surroundings, runs);
+  const watched = changesOf(flags);
+  if (!watched.ok) {
+    report(terminal, watched.error);
+    return exitCodes.badInput;
+  }
+  return watching(() => judgeKind(files, flags, surroundings, runs), watched.value, terminal);
 }
 
-async function judgeKind(files: readonly string[], flags: JudgeFlags, terminal: Terminal): Promise<ExitCode> {
+/** These flags do not go with several processes. */
+const oneProcess = ["--shard", "--resume", "--fail-fast", "--max-findings", "--watch"];
+
+async function judgeKind(
+  files: readonly string[],
+  flags: JudgeFlags,
+  { terminal, argv }: Surroundings,
+  runs: LastRuns | undefined,
+): Promise<ExitCode> {
   const { kind, cases = usualCases[kind], dtype, samples } = flags;
   if (kind === "programs")
     return judgePrograms(files, { ...flags, programs: cases }, timeFor(files, flags), terminal);
-  const planned = await planOf(files, flags);
+  const planned = await planOf(files, flags, runs?.last);
   if (!planned.ok) {
     report(terminal, planned.error);
     return exitCodes.badInput;
   }
   const { plan, questions, run, telling } = planned.value;
+  if (flags.lastFailed === true && questions.failed === undefined)
+    terminal.note(`${terminal.palette.yellow("–")} nothing failed in the last run here, and all is asked`);
   if (kind === "forward-gradients") {
     const asked = { given: questions.suite, profile: questions.profile, cases, seed: flags.seed, samples };
     const campaign = estimateCampaign(asked, dtype.length === 0 ? ["float64"] : dtype);
     return runCampaign(campaign, { ...plan, earlier: [] }, terminal);
   }
-  if (flags.jobs > 1) return judgeInLanes(files, flags, telling, terminal);
-  const campaign = graphCampaign(questions, dtype, run, telling, (running, last) =>
-    hint(questions, files, running, last),
-  );
+  if (flags.jobs > 1) return judgeInLanes(files, flags, { telling, run, runs }, terminal);
+  const outliving =
+    runs === undefined ? undefined : { runs, resumed: (to: string) => resumed(argv, flags, to) };
+  const tellHint = (running: readonly string[], last: Terminal): void =>
+    hint(questions, files, running, last);
+  const campaign = graphCampaign(questions, dtype, run, telling, tellHint, outliving);
   return runCampaign(campaign, plan, terminal);
+}
+
+/** Returns the command that goes on with an interrupted run: what it asks again is what it has not asked. */
+function resumed(
+  argv: readonly string[],
+  { lastFailed, watch }: JudgeFlags,
+  path: string,
+): string | undefined {
+  if (watch === true) return undefined;
+  const [command = "", ...rest] = argv;
+  const words = rest.filter((word, n) => !/^--resume(=|$)/.test(word) && rest[n - 1] !== "--resume");
+  const resume = lastFailed === true ? [] : ["--resume", path];
+  return ["adjudge", command, ...resume, ...words].map(quoteWord).join(" ");
 }
 
 /** Says how long an engine is asked: of files everything. */
@@ -259,17 +187,20 @@ function hint(
 async function judgeInLanes(
   files: readonly string[],
   flags: JudgeFlags,
-  telling: Telling,
+  { telling, run, runs }: Pick<Planned, "telling" | "run"> & { readonly runs: LastRuns | undefined },
   terminal: Terminal,
 ): Promise<ExitCode> {
+  runs?.begin();
   const lanes = await inLanes(wordsOf(files, flags), flags.jobs, terminal);
   const merged = lanes.ok ? mergeReports(lanes.value.reports) : lanes;
   if (!lanes.ok || !merged.ok) {
     report(terminal, merged.ok ? [] : merged.error);
     return exitCodes.badInput;
   }
-  const run = { ...merged.value.report, invocation: flags.invocation };
-  const code = await tellRun(run, merged.value.sections, telling, terminal);
+  const whole = { ...merged.value.report, invocation: flags.invocation };
+  const code = await tellRun(whole, merged.value.sections, telling, terminal);
+  if (lanes.value.signal === undefined) await runs?.keep(run, merged.value.sections);
+  else noteInterrupted([], terminal);
   if (lanes.value.signal !== undefined) process.kill(process.pid, lanes.value.signal);
   return orBroken(code, lanes.value.isBroken);
 }
@@ -277,7 +208,7 @@ async function judgeInLanes(
 /** Returns the command line of a part, without the words that say which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
-  const { maxElements, maxWork, operator, exclude, strict = false } = flags;
+  const { maxElements, maxWork, operator, exclude, strict = false, lastFailed = false } = flags;
   const random = [
     "--profile",
     profile,
@@ -298,6 +229,7 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
     ...exclude.flatMap((name) => ["--exclude", name]),
     ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
     ...(strict ? ["--strict"] : []),
+    ...(lastFailed ? ["--last-failed"] : []),
     ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
   ];
 }
@@ -335,7 +267,11 @@ interface Planned {
  * Returns what to run. Fails: on a bad command line, `profile/unknown`, `engine/unknown`, and as `readSuite`,
  * `tellingOf` and `earlierSections` do.
  */
-async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Result<Planned, Issue[]>> {
+async function planOf(
+  files: readonly string[],
+  flags: JudgeFlags,
+  last: LastRun | undefined,
+): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
   const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine);
   const suite = await readTrueSuite(files, budgetOf(flags));
@@ -356,6 +292,8 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     ...(shard === undefined ? {} : { shard }),
   };
   const run = runJsonOf(questions, flags);
+  const issue = flags.lastFailed === true ? lastRunIssue(last, run) : undefined;
+  if (issue !== undefined) return fail([issue]);
   const earlier = await earlierSections(flags.resume, run);
   if (!earlier.ok) return earlier;
   const plan = {
@@ -363,9 +301,23 @@ async function planOf(files: readonly string[], flags: JudgeFlags): Promise<Resu
     budget: budgetOf(flags),
     time: timeFor(files, flags),
     now: () => performance.now(),
+    mostFindings: mostFindings(flags),
     earlier: earlier.value,
   };
-  return ok({ plan, questions, run, telling: telling.value });
+  const failed = failedBefore(last, run, flags);
+  const asked = failed === undefined ? questions : { ...questions, failed };
+  return ok({ plan, questions: asked, run, telling: telling.value });
+}
+
+/** Returns what failed in the last run: it alone is asked, or first; `undefined` if that makes no difference. */
+function failedBefore(
+  last: LastRun | undefined,
+  run: RunJson,
+  { lastFailed = false, watch = false }: JudgeFlags,
+): FailedBefore | undefined {
+  if (last === undefined || !(lastFailed || watch) || lastRunIssue(last, run) !== undefined) return undefined;
+  if ([...last.failed.values()].every((places) => places.length === 0)) return undefined;
+  return { of: (engine) => failedOf(last, engine), isOnly: lastFailed };
 }
 
 /** Tells whether a file's case is of a kind; those that are asked as graphs may be tape scripts. */
@@ -382,17 +334,6 @@ function noneOfKind(kind: QuestionKind): Issue {
 function selectionOf({ operator, exclude }: Pick<JudgeFlags, "operator" | "exclude">): Selection {
   return { operators: operator, excluded: exclude };
 }
-
-/** Reads how many processes. */
-function jobsOption(text: string): number {
-  const jobs = naturalNumber(text);
-  if (jobs < 1 || jobs > MAXIMUM_JOBS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAXIMUM_JOBS}.`);
-  return jobs;
-}
-
-/** No machine gains from more processes than this. */
-const MAXIMUM_JOBS = 256;
 
 function profileNamed(name: string): Result<Drawing, Issue[]> {
   const profile = drawings.get(name);

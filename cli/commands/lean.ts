@@ -94,7 +94,7 @@ async function readGiven(
 ): Promise<Result<Given, readonly Issue[]>> {
   const text = await readInput(file);
   if (!text.ok || against === undefined) return text.ok ? ok({ text: text.value, asked: undefined }) : text;
-  const asked = await readGivenRun(against, { input: [], environment: [], seed: [] });
+  const asked = await readGivenRun(against, { input: [], environment: [], cotangent: [] });
   return asked.ok ? ok({ text: text.value, asked: asked.value }) : asked;
 }
 

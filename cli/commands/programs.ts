@@ -12,6 +12,7 @@ import {
 } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { withEnding, withHowMuch } from "./telling_options.ts";
 
 const description = `Asks engines that run programs with memory (in-place writes, views, loops, branches, random numbers, sessions) for
 all that a call leaves behind and for derivatives, and compares every number with the truth about the graph of the run. Without FILES the
@@ -23,8 +24,7 @@ or did not start, 4 no engine runs programs, 5 most programs were refused, decli
 
 /** Adds `adjudge programs`, which asks engines as they are used, with memory. */
 export function programsCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = program
-    .command("programs")
+  const command = withHowMuch(withEnding(program.command("programs")))
     .summary("judge engines on programs with memory")
     .description(description)
     .argument(
@@ -37,7 +37,12 @@ export function programsCommand(program: Command, terminal: Terminal, end: (code
       collect,
       [],
     )
-    .option("--dtype <precision>", "float64 or float32; may be repeated (default: float64)", dtypeOption, [])
+    .option(
+      "-d, --dtype <precision>",
+      "float64 or float32; may be repeated (default: float64)",
+      dtypeOption,
+      [],
+    )
     .option("--seed <number>", "seed of the random programs", naturalNumber, 1)
     .option("-n, --programs <number>", "random programs for each engine and precision", naturalNumber, 200)
     .option(

@@ -263,6 +263,29 @@ describe("adjudge prove", () => {
     expect(written).toMatch(/^export const discharged: .*\{$/m);
   });
 
+  test.each([
+    ["kit/lager", "did you mean kit/larger?"],
+    ["kit/", "1 id begins so: ask for them with --only kit/"],
+    ["tape", "docs/obligations.md lists all 1"],
+  ])("suggests what is meant by the id %s", async (id, hint) => {
+    const { code, notes } = await proved("suggests", [largerIsAbove], { id });
+    expect([code, notes]).toEqual([exitCodes.nothingRun, expect.stringContaining(hint)]);
+  });
+
+  test("prints with --quiet what is not proved, and the last line", async () => {
+    const both = [largerIsAbove, wrongGoal];
+    const [whole, quiet] = [await proved("quiet", both), await proved("quiet", both, { verbosity: "quiet" })];
+    const lines = whole.out.split("\n");
+    const others = lines.slice(0, -1).filter((line) => !line.startsWith("✓"));
+    const untimed = (line: string): string => line.replaceAll(/ +\d+ (?:ms|steps)/g, "");
+    expect(quiet.out.split("\n").slice(0, -1).map(untimed)).toEqual(others.map(untimed));
+    expect([lines.length > others.length + 1, others.some((line) => line.startsWith("✗"))]).toEqual([
+      true,
+      true,
+    ]);
+    expect(quiet.out.split("\n")).toHaveLength(others.length + 1);
+  });
+
   test("refuses what makes no sense", async () => {
     const codeOf = async (options: Parameters<typeof proved>[2]): Promise<unknown> =>
       (await proved("refuses", [largerIsAbove], options)).code;

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { missingPeers } from "../../spec/peers.ts";
 import { naturalNumber, positiveNumber, report } from "../options/options.ts";
+import { withVerbosity } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { PAGE, RECORD, SCRIPTS } from "./prove_places.ts";
@@ -13,8 +14,7 @@ const LANES = 4;
 
 /** Adds `adjudge prove [ID]`, which asks the solvers. */
 export function proveCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("prove")
+  withVerbosity(program.command("prove"), "print only what is not proved, and the last line")
     .summary("prove what holds for all inputs")
     .description(
       "Has Z3 prove obligations: statements for all inputs. Each one's hypotheses must be satisfiable and needed, and\n" +

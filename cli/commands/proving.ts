@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { counted } from "../../conformance/report/index.ts";
+import { quoteWord } from "../../conformance/testees/index.ts";
 import {
   allObligations,
   type Entry,
@@ -12,15 +14,16 @@ import {
 } from "../../oracle/obligations/index.ts";
 import { answersIn, cvc5, type Solver, z3 } from "../../oracle/obligations/solve/index.ts";
 import { cacheFolder } from "../../spec/cache_folder.ts";
-import type { Issue } from "../../spec/shapes/index.ts";
+import { type Issue, nearestName, quote } from "../../spec/shapes/index.ts";
 import { report } from "../options/options.ts";
+import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writeResults, writeScripts } from "./prove_files.ts";
 import { ANSWERS, SCRIPTS } from "./prove_places.ts";
 
 /** The options of `adjudge prove`. */
-export interface ProveOptions {
+export interface ProveOptions extends VerbosityFlags {
   readonly tier: "everyday" | "long" | "all";
   readonly only?: string;
   readonly seeds: number;
@@ -72,9 +75,10 @@ export async function proveWith(
   if (options.scripts !== undefined)
     return handOut(all, resolve(surroundings.folder, options.scripts), terminal);
   const obligations = all.filter((obligation) => isChosen(obligation, id, options));
-  if (obligations.length === 0) return refuse(terminal, "no obligation is called so.", exitCodes.nothingRun);
+  if (obligations.length === 0)
+    return refuse(terminal, noneNamed(all, id ?? options.only), exitCodes.nothingRun);
   const { entries, second, found, kept } = await ask(obligations, options, terminal, surroundings);
-  tell(entries, options.explain === true, terminal);
+  tell(entries, options, terminal);
   if (options.second !== undefined && second === undefined)
     terminal.out(`${options.second} is not installed: no second solver was asked.`);
   terminal.out(showTotals(entries, found));
@@ -130,6 +134,21 @@ function refuse(terminal: Terminal, why: string, code: ExitCode): ExitCode {
   return code;
 }
 
+/** Says that no obligation is called so, and which one may be meant. */
+function noneNamed(all: readonly Obligation[], name: string | undefined): string {
+  if (name === undefined) return "there is no obligation in this tier.";
+  const ids = all.map(({ id }) => id);
+  const below = ids.filter((id) => id.startsWith(name));
+  const near = nearestName(name, ids);
+  const hint =
+    below.length > 0
+      ? `${counted(below.length, "id")} ${below.length === 1 ? "begins" : "begin"} so: ask for them with --only ${quoteWord(name)}`
+      : near === undefined
+        ? `docs/obligations.md lists all ${ids.length}; --only asks for those that begin alike`
+        : `did you mean ${near}?`;
+  return `no obligation is called ${quote(name)}. Hint: ${hint}`;
+}
+
 /** Says whether an obligation is asked about. An id or a prefix chooses from all tiers. */
 function isChosen(obligation: Obligation, id: string | undefined, { tier, only }: ProveOptions): boolean {
   if (id !== undefined) return obligation.id === id;
@@ -177,9 +196,14 @@ async function ask(
   return { entries, second: second?.name, found: answers.found(), kept };
 }
 
-function tell(entries: readonly Entry[], isExplained: boolean, terminal: Terminal): void {
+function tell(
+  entries: readonly Entry[],
+  { explain: isExplained = false, verbosity }: ProveOptions,
+  terminal: Terminal,
+): void {
   const { green, red } = terminal.palette;
   for (const [entry, line] of showEntries(entries)) {
+    if (verbosity === "quiet" && entry.faults.length === 0) continue;
     const mark = entry.faults.length === 0 ? green("✓") : red("✗");
     terminal.out(`${mark} ${line}`);
     for (const { code, message } of entry.faults) terminal.out(`    ${red(code)}: ${message}`);

@@ -16,7 +16,7 @@ interface RunFlags extends BudgetFlags {
   readonly algebra: string;
   readonly input: readonly string[];
   readonly environment: readonly string[];
-  readonly seed: readonly string[];
+  readonly cotangent: readonly string[];
   readonly form: "dense" | "sparse";
   readonly trace?: string;
   readonly json?: boolean;
@@ -24,11 +24,9 @@ interface RunFlags extends BudgetFlags {
 
 const description = `Runs a graph on the reference over an algebra of your choice, and prints the value and the
 cotangent of every id. FILE is a case (adjudge.case.v1) or a vector, which bring their own numbers,
-or a graph (adjudge.graph.v1), whose numbers --input, --environment and --seed give. For example:
+or a graph (adjudge.graph.v1), whose numbers --input, --environment and --cotangent give.
 
-  adjudge run square.adj --algebra rational --input x=1/3 --seed 1=1
-
-Without --seed a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
+Without --cotangent a scalar last node is seeded with 1. Dual numbers are written (value;tangent).`;
 
 /** Adds `adjudge run FILE`, which tells values and cotangents by the reference. */
 export function runCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
@@ -44,7 +42,7 @@ export function runCommand(program: Command, terminal: Terminal, end: (code: Exi
       [],
     )
     .option("--environment <name=numbers>", "the elements of an entry of Δ; may be repeated", collect, [])
-    .option("-s, --seed <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
+    .option("-c, --cotangent <id=numbers>", "the cotangent put in at an id; may be repeated", collect, [])
     .addOption(
       new Option("--form <form>", "the form of backpropagation [SEMANTICS §3, §4]")
         .choices(["dense", "sparse"])

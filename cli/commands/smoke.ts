@@ -1,15 +1,20 @@
 import type { Command } from "commander";
 import { counted, folded, listed } from "../../conformance/report/index.ts";
-import { type SmokeReport, smoke } from "../../conformance/runner/index.ts";
+import { type SmokeReport, type SmokeStep, smoke } from "../../conformance/runner/index.ts";
 import { bundledEngine, quoteWord, splitWords } from "../../conformance/testees/index.ts";
 import { visibleJson } from "../../spec/shapes/index.ts";
+import { type VerbosityFlags, withVerbosity } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Adds `adjudge smoke COMMAND`, which tells what is wrong with an adapter. */
 export function smokeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("smoke")
+  const command = program.command("smoke");
+  withVerbosity(
+    command,
+    "print only what failed, and the last line",
+    "print every step that passed or was skipped too",
+  )
     .summary("tell what is wrong with an adapter")
     .description(
       "Starts an adapter and tries what it promises on numbers one can check in one's head: handshake, every operator,\n" +
@@ -21,32 +26,66 @@ export function smokeCommand(program: Command, terminal: Terminal, end: (code: E
       "the command that starts it, for example: adjudge smoke -- python3 my_adapter.py",
     )
     .option("--json", "print the report as JSON")
-    .action(async (words: string[], options: { json?: boolean }) => {
+    .action(async (words: string[], options: SmokeFlags) => {
       const [first, ...rest] = words.length === 1 ? splitWords(words[0] ?? "") : words;
       if (first === undefined) return end(exitCodes.badInput);
       if (rest.length === 0 && bundledEngine(first) !== undefined) {
         terminal.note(`${first} is a bundled engine, not a command; ask it with: adjudge judge -e ${first}`);
         return end(exitCodes.badInput);
       }
-      const { green, red, yellow } = terminal.palette;
-      const result = await smoke({ argv: [first, ...rest] }, {}, ({ name, outcome }) => {
-        if (options.json === true) return;
-        if (outcome.kind === "passed") terminal.out(`${green("✓")} ${name}`);
-        else if (outcome.kind === "skipped") terminal.out(`${yellow("–")} ${name}: ${outcome.reason}`);
-        else terminal.out(`${red("✗")} ${name}: ${outcome.message}\n    Hint: ${outcome.hint}`);
-      });
+      const result = await smoke({ argv: [first, ...rest] }, {}, (step) => tellStep(step, options, terminal));
       if (options.json === true) terminal.out(visibleJson(result));
-      else for (const line of verdictLines(result, first, rest)) terminal.out(line);
+      else for (const line of verdictLines(result, options, terminal, [first, ...rest])) terminal.out(line);
       end(result.isFine ? exitCodes.agrees : exitCodes.disagrees);
     });
 }
 
+interface SmokeFlags extends VerbosityFlags {
+  readonly json?: boolean;
+}
+
+/** Prints a step that failed, and one that did not where all are wanted. */
+function tellStep(
+  { name, outcome }: SmokeStep,
+  { json, verbosity }: SmokeFlags,
+  { palette: { green, red, yellow }, out, progress }: Terminal,
+): void {
+  if (json === true) return;
+  const isWanted = verbosity === "verbose";
+  if (outcome.kind === "failed") out(`${red("✗")} ${name}: ${outcome.message}\n    Hint: ${outcome.hint}`);
+  else if (isWanted && outcome.kind === "passed") out(`${green("✓")} ${name}`);
+  else if (isWanted && outcome.kind === "skipped") out(`${yellow("–")} ${name}: ${outcome.reason}`);
+  progress(name);
+}
+
+/** Counts the steps, on one line, behind what is said of whose the faults are. */
+function verdictLines(
+  report: SmokeReport,
+  { verbosity }: SmokeFlags,
+  { palette: { green, red }, columns }: Terminal,
+  argv: readonly string[],
+): string[] {
+  const { steps, isFine } = report;
+  const count = (kind: SmokeStep["outcome"]["kind"]): number =>
+    steps.filter(({ outcome }) => outcome.kind === kind).length;
+  const skipped = count("skipped");
+  const last =
+    `${isFine ? green("✓") : red("✗")} ${count("passed")} of ${counted(steps.length, "step")} passed, ` +
+    `${count("failed")} failed${skipped === 0 ? "" : `, ${skipped} skipped`}${verbosity === "verbose" ? "" : " (-v lists all)"}`;
+  const faults = verbosity === "quiet" ? [] : faultLines(report, argv, columns);
+  return [...faults, ...folded(last, "", columns)];
+}
+
 /** Says whose the faults are; returns nothing where there are none. */
-function verdictLines({ steps, engineFaults, isFine }: SmokeReport, ...[first, rest]: Argv): string[] {
+function faultLines(
+  { steps, engineFaults, isFine }: SmokeReport,
+  argv: readonly string[],
+  columns: number,
+): string[] {
   if (isFine) return [];
   const failed = steps.filter(({ outcome }) => outcome.kind === "failed").length;
   const own = failed - engineFaults.length;
-  const command = [first, ...rest].map(quoteWord).join(" ");
+  const command = argv.map(quoteWord).join(" ");
   const ofEngine =
     engineFaults.length === 0
       ? []
@@ -59,7 +98,5 @@ function verdictLines({ steps, engineFaults, isFine }: SmokeReport, ...[first, r
     own === 0
       ? "The adapter is fine."
       : `${counted(own, "fault")} of the adapter, unless a value is wrong in the engine itself.`;
-  return ["", ...ofEngine.flatMap((text) => folded(text)), ...folded(ofAdapter)];
+  return ["", ...ofEngine.flatMap((text) => folded(text, "", columns)), ...folded(ofAdapter, "", columns)];
 }
-
-type Argv = readonly [first: string, rest: readonly string[]];

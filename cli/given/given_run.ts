@@ -20,7 +20,7 @@ import { graphOf } from "./given_graph.ts";
 export interface Assignments {
   readonly input: readonly string[];
   readonly environment: readonly string[];
-  readonly seed: readonly string[];
+  readonly cotangent: readonly string[];
 }
 
 /** A graph has here every number that a run of it needs, as text. */
@@ -44,7 +44,7 @@ export async function readGivenRun(file: string, options: Assignments): Promise<
 function withAssignments({ graph, texts }: GivenRun, options: Assignments): Result<GivenRun, Issue[]> {
   const inputs = new Map(options.input.map(splitAssignment));
   const ownEntries = new Map(options.environment.map(splitAssignment));
-  const ownSeeds = new Map(options.seed.map(splitAssignment));
+  const ownSeeds = new Map(options.cotangent.map(splitAssignment));
   const entries = new Map([...texts.environment, ...ownEntries]);
   const issues = [
     ...unknownNames("input", [...inputs.keys()], graph.inputs),
@@ -124,7 +124,7 @@ function noId(text: string): Issue {
   return {
     code: "run/name",
     pointer: "",
-    message: `--seed: ${quote(text)} is no id.`,
+    message: `--cotangent: ${quote(text)} is no id.`,
     hint: "ids are numbers: inputs are counted first, then nodes, from 0",
   };
 }
@@ -159,7 +159,7 @@ function defaultSeed(graph: Graph): Result<ReadonlyMap<number, readonly string[]
         shape === undefined
           ? "the graph is empty."
           : `the last value has shape ${formatShape(shape)}, not a scalar's.`,
-      hint: `give its cotangent with --seed ${Math.max(0, last)}=…`,
+      hint: `give its cotangent with --cotangent ${Math.max(0, last)}=…`,
     },
   ]);
 }

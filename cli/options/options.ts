@@ -120,6 +120,17 @@ export function misplacedFlags(command: Command, flags: readonly string[]): Issu
   }));
 }
 
+/** Returns an issue for each of these flags that is given although it does not go with another. */
+export function excludedFlags(command: Command, other: string, flags: readonly string[]): Issue[] {
+  const given = givenFlags(command).filter((flag) => flags.includes(flag));
+  return given.map((flag) => ({
+    code: "flag/inapplicable",
+    pointer: "",
+    message: `${flag} does not go with ${other}.`,
+    hint: `leave ${flag} or ${other} out`,
+  }));
+}
+
 /** More directions than this are no estimate any more. */
 export const MOST_DIRECTIONS = 1_000_000;
 

@@ -36,8 +36,10 @@ describe("adjudge", () => {
   test("says what it can do", async () => {
     const { code, out } = await adjudge("--help");
     expect(code).toBe(exitCodes.agrees);
+    for (const group of ["Judge", "Graphs", "Programs", "Reports", "Proof", "Shell"])
+      expect(out).toContain(`\n${group}:\n`);
     for (const name of ["judge", "replay", "run", "check", "show", "smoke"])
-      expect(out).toContain(`${name} [options]`);
+      expect(out).toMatch(new RegExp(`^  ${name} {2,}\\w`, "m"));
   });
 
   test.each([
@@ -256,9 +258,9 @@ describe("adjudge run", () => {
     [["--input", "x=1,2"], "run/count"],
     [["--input", "x=one"], "run/number"],
     [["--environment", "q=1", "--input", "x=1"], "run/name"],
-    [["--input", "x=1", "--seed", "x=1"], "run/name"],
+    [["--input", "x=1", "--cotangent", "x=1"], "run/name"],
     [[], "run/missing: nothing says what x of shape [] is."],
-    [["--input", "x=1", "--seed", "7=1"], "run/seed"],
+    [["--input", "x=1", "--cotangent", "7=1"], "run/seed"],
     [["--input", "x=1", "--algebra", "complex"], 'there is no algebra "complex"'],
     [["--input", "x=1", "--algebra", "ratonal"], "did you mean rational?"],
   ])("refuses %j", async (argv, complaint) => {
@@ -281,8 +283,8 @@ describe("adjudge run", () => {
     const file = await written("vector.json", { ...square, inputs: [{ name: "x", shape: [2] }] });
     const { code, notes } = await adjudge("run", file, "-i", "x=1,2");
     expect(code).toBe(exitCodes.badInput);
-    expect(notes).toContain("--seed 1=");
-    expect((await adjudge("run", file, "-i", "x=1,2", "-s", "1=1,10", "-a", "integer")).out).toContain(
+    expect(notes).toContain("--cotangent 1=");
+    expect((await adjudge("run", file, "-i", "x=1,2", "-c", "1=1,10", "-a", "integer")).out).toContain(
       "2 40",
     );
   });
@@ -524,9 +526,17 @@ describe("adjudge smoke", () => {
     const good = fileURLToPath(new URL("../../conformance/runner/hostile/engines.ts", import.meta.url));
     const answer = await adjudge("smoke", "--", process.execPath, good, "honest");
     expect(answer).toMatchObject({ code: exitCodes.agrees });
+    const [, count = ""] =
+      /^✓ \d+ of (\d+) steps passed, 0 failed.* \(-v lists all\)$/.exec(answer.out) ?? [];
+    expect(Number(count)).toBeGreaterThan(10);
+    const whole = await adjudge("smoke", "-v", "--", process.execPath, good, "honest");
+    expect(whole.out.split("\n").filter((line) => /^[✓–] /.test(line))).toHaveLength(Number(count) + 1);
     const bad = await adjudge("smoke", "--", process.execPath, "-e", "console.log('hello')");
     expect(bad.code).toBe(exitCodes.disagrees);
     expect(bad.out).toContain("Hint:");
+    expect(bad.out.split("\n").at(-1)).toMatch(/^✗ 0 of 1 step passed, 1 failed/);
+    const quiet = await adjudge("smoke", "-q", "--", process.execPath, "-e", "console.log('hello')");
+    expect(quiet.out.split("\n").map((line) => line.slice(0, 1))).toEqual(["✗", " ", "✗"]);
   });
 
   test("tells a bundled engine from a command", async () => {

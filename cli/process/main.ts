@@ -3,30 +3,7 @@ import { visible } from "../../spec/shapes/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { packageVersion } from "../terminal/version.ts";
-
-const examples = `
-Examples:
-  adjudge judge                                  judge the bundled engines on random graphs
-  adjudge judge -e "python3 my_adapter.py"       judge your own
-  adjudge judge --kind tapes -e pytorch          the same of tapes, programs, forward-gradients
-  adjudge smoke -- python3 my_adapter.py         find out why your adapter does not work
-  adjudge run graph.json -a rational -i x=1/3    what the gradient is, exactly
-  adjudge check graph.adj                        what is wrong with a graph, in text or JSON
-  adjudge fmt graph.adj                          its text, laid out as everybody's
-  adjudge convert graph.json graph.adj           JSON as text, and back
-  adjudge derive graph.json --mode vjp           its derivative, as a graph
-  adjudge explain graph.json -u units.json       what its values are measured in
-  adjudge lifetimes graph.json                   how long a run needs its values
-  adjudge record program.json                    the run of a program, as a graph
-  adjudge programs -e pytorch                    judge engines on programs with memory
-  adjudge storage-profile -- ./my_framework      codes instead of floats: thirteen points
-  adjudge report found.json --as junit            a report, as CI systems read it
-  adjudge issue case.json -e jax                 a finding, as a report to send and a script that shows it
-  adjudge compare old.json new.json              what broke, and what was mended
-  adjudge prove                                  prove what holds for all inputs
-  adjudge lean check trace.json                  have Lean's kernel check a run
-
-docs/protocol.md says how to write an adapter.`;
+import { explained, withExamples } from "./help.ts";
 
 /** Adds a command to the command line. */
 type Add = (program: Command, terminal: Terminal, end: (code: ExitCode) => void) => void;
@@ -34,54 +11,73 @@ type Add = (program: Command, terminal: Terminal, end: (code: ExitCode) => void)
 /** Loads a command, for a command line of these words. */
 type Load = (argv: readonly string[]) => Promise<Add>;
 
-/** The commands, in the order of the help. Each is loaded when it is named: all take a second to load. */
-const commands: Readonly<Record<string, Load>> = {
-  judge: async (argv) => {
-    const { judgeCommand } = await import("../commands/judge.ts");
-    return (program, terminal, end) => judgeCommand(program, terminal, end, argv);
+/**
+ * The commands by the groups of the help, in its order. Each is loaded when it is named: all take a second to
+ * load.
+ */
+const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  Judge: {
+    judge: async (argv) => {
+      const { judgeCommand } = await import("../commands/judge.ts");
+      return (program, terminal, end) => judgeCommand(program, terminal, end, argv);
+    },
+    replay: async () => (await import("../commands/replay.ts")).replayCommand,
+    smoke: async () => (await import("../commands/smoke.ts")).smokeCommand,
+    "storage-profile": async () => (await import("../commands/storage_profile.ts")).storageProfileCommand,
   },
-  replay: async () => (await import("../commands/replay.ts")).replayCommand,
-  run: async () => (await import("../commands/run.ts")).runCommand,
-  check: async () => (await import("../commands/check.ts")).checkCommand,
-  show: async () => (await import("../commands/show.ts")).showCommand,
-  fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
-  convert: async () => (await import("../commands/convert.ts")).convertCommand,
-  derive: async () => (await import("../commands/derive.ts")).deriveCommand,
-  explain: async () => (await import("../commands/explain.ts")).explainCommand,
-  "forward-gradient": async () => (await import("../commands/forward_gradient.ts")).forwardGradientCommand,
-  lifetimes: async () => (await import("../commands/lifetimes.ts")).lifetimesCommand,
-  record: async () => (await import("../commands/record.ts")).recordCommand,
-  programs: async () => (await import("../commands/programs.ts")).programsCommand,
-  smoke: async () => (await import("../commands/smoke.ts")).smokeCommand,
-  "storage-profile": async () => (await import("../commands/storage_profile.ts")).storageProfileCommand,
-  report: async () => (await import("../commands/report.ts")).reportCommand,
-  issue: async () => (await import("../commands/issue.ts")).issueCommand,
-  merge: async () => (await import("../commands/merge.ts")).mergeCommand,
-  compare: async () => (await import("../commands/compare.ts")).compareCommand,
-  prove: async () => (await import("../commands/prove.ts")).proveCommand,
-  lean: async () => (await import("../commands/lean.ts")).leanCommand,
+  Graphs: {
+    run: async () => (await import("../commands/run.ts")).runCommand,
+    check: async () => (await import("../commands/check.ts")).checkCommand,
+    show: async () => (await import("../commands/show.ts")).showCommand,
+    fmt: async () => (await import("../commands/fmt.ts")).fmtCommand,
+    convert: async () => (await import("../commands/convert.ts")).convertCommand,
+    derive: async () => (await import("../commands/derive.ts")).deriveCommand,
+    explain: async () => (await import("../commands/explain.ts")).explainCommand,
+    "forward-gradient": async () => (await import("../commands/forward_gradient.ts")).forwardGradientCommand,
+    lifetimes: async () => (await import("../commands/lifetimes.ts")).lifetimesCommand,
+  },
+  Programs: {
+    programs: async () => (await import("../commands/programs.ts")).programsCommand,
+    record: async () => (await import("../commands/record.ts")).recordCommand,
+  },
+  Reports: {
+    report: async () => (await import("../commands/report.ts")).reportCommand,
+    issue: async () => (await import("../commands/issue.ts")).issueCommand,
+    merge: async () => (await import("../commands/merge.ts")).mergeCommand,
+    compare: async () => (await import("../commands/compare.ts")).compareCommand,
+  },
+  Proof: {
+    prove: async () => (await import("../commands/prove.ts")).proveCommand,
+    lean: async () => (await import("../commands/lean.ts")).leanCommand,
+  },
 };
 
 /** Makes the command line, with the command that is named first, or with all. `end` gets the exit code. */
-async function commandLine(
+export async function commandLine(
   argv: readonly string[],
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): Promise<Command> {
   const [first = ""] = argv;
-  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
-  const loaders = named === undefined ? Object.values(commands) : [named];
   const program = new Command("adjudge")
+    .usage("[command] [options]")
     .description("The AD judge: is my gradient right?")
     .version(packageVersion())
-    .addHelpText("after", examples)
     .showHelpAfterError("(adjudge --help tells more)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
-  for (const load of loaders) (await load(argv))(program, terminal, end);
+  explained(program, terminal);
+  const isNamed = Object.values(groups).some((group) => Object.hasOwn(group, first));
+  for (const [title, group] of Object.entries(groups)) {
+    program.commandsGroup(`${title}:`);
+    for (const [name, load] of Object.entries(group))
+      if (!isNamed || name === first) (await load(argv))(program, terminal, end);
+  }
+  program.commandsGroup("Shell:").helpCommand("help [command]", "explain a command");
+  withExamples(program);
   return program;
 }
 

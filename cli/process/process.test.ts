@@ -7,6 +7,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFailed, test } from "vitest";
+import { splitWords } from "../../conformance/index.ts";
 import { validateReport } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
@@ -102,7 +103,7 @@ describe("the process", () => {
         JSON.stringify({ format: "adjudge.graph.v1", inputs, environment: [], nodes: [wide, ...sines] }),
       );
       const limits = ["--max-elements", "1000000000", "--max-work", "1000000000"];
-      const { child, ended } = start(["run", file, "-i", "x=1", "-s", "0=1", ...limits]);
+      const { child, ended } = start(["run", file, "-i", "x=1", "-c", "0=1", ...limits]);
       onTestFailed(() => endProcess(child.pid ?? 0));
       await setTimeout(1000);
       child.kill("SIGTERM");
@@ -142,11 +143,68 @@ describe("the process", () => {
       expect(child.signalCode).toBe(signal);
       expect(out.join("")).toMatch(/interrupted\s+after\s+\d+\s+of\s+300\s+cases,\s+\d+\s+s/);
       expect(notes.join("")).toContain("wasm was not asked");
+      const [, command = ""] = /interrupted; to go on:\n +adjudge (.*)/.exec(notes.join("")) ?? [];
+      expect(splitWords(command)).toEqual(["judge", "--resume", file, ...engines, ...asked]);
       const report = validateReport(JSON.parse(readFileSync(file, "utf8")));
       expect(report.ok && report.value.engines).toMatchObject([
         { extent: { cases: 300, ended: "interrupted" }, outcome: "too little" },
       ]);
       expect(report.ok && report.value.engines[0]?.extent.asked).toBe(12);
+    },
+  );
+
+  test.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM"] as const)(
+    "says on %s how to go on without a report, and so it goes on",
+    async (signal) => {
+      const [cache, flag] = [join(folder, `cache-${signal}`), join(folder, `tired-of-${signal}`)];
+      const engine = testee("tires", "12", flag);
+      const asked = ["-n", "30", "-d", "float64", "--seconds", "0", "--laws-every", "0"];
+      const { child, ended, notes } = start(["judge", "-e", engine, ...asked], "pipe", {
+        ADJUDGE_CACHE: cache,
+      });
+      onTestFailed(() => endProcess(child.pid ?? 0));
+      while (!existsSync(flag)) {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
+        await setTimeout(20);
+      }
+      child.kill(signal);
+      await ended;
+      const [, command = ""] = /interrupted; to go on:\n +adjudge (.*)/.exec(notes.join("")) ?? [];
+      // It answers twelve more, and eighteen were left.
+      const further = [...splitWords(command), "--json", "--seconds", "3"];
+      const again = run(
+        further.map((word) => (word === flag ? `${flag}-again` : word)),
+        { ADJUDGE_CACHE: cache },
+      );
+      expect(again.stderr).toBe("");
+      const report = validateReport(JSON.parse(again.stdout));
+      expect(report.ok && report.value.engines[0]?.extent).toMatchObject({ asked: 24, cases: 30 });
+    },
+  );
+
+  test.skipIf(process.platform === "win32")(
+    "says that it was interrupted before it asked anybody",
+    async () => {
+      const file = join(folder, "hangs-programs.json");
+      const { child, ended, notes } = start([
+        "programs",
+        "-e",
+        testee("hang", file),
+        "-n",
+        "7",
+        "--first",
+        "3",
+      ]);
+      onTestFailed(() => endProcess(child.pid ?? 0));
+      while (!existsSync(file)) {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it was told to`);
+        await setTimeout(20);
+      }
+      child.kill("SIGINT");
+      await ended;
+      expect(notes.join("")).toMatch(
+        /interrupted; to go on:\n +adjudge programs .* -d float64 --seed 1 --first 3 -n 7\n/,
+      );
     },
   );
 });

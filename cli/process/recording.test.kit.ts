@@ -50,9 +50,13 @@ const { FORCE_COLOR: _, NO_COLOR: __, ...uncoloured } = process.env;
 export const plainEnv: Readonly<NodeJS.ProcessEnv> = uncoloured;
 
 /** Starts the command in a process of its own, and collects what it prints; the caller ends it. */
-export function start(argv: readonly string[], stdout: "pipe" | number = "pipe") {
+export function start(
+  argv: readonly string[],
+  stdout: "pipe" | number = "pipe",
+  env: Readonly<Record<string, string>> = {},
+) {
   const child = spawn(process.execPath, [program, ...argv], {
-    env: plainEnv,
+    env: { ...plainEnv, ...env },
     stdio: ["ignore", stdout, "pipe"],
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import process from "node:process";
 // The door of the folder would also load the corpus, and this script is started dozens of times.
 import { serve } from "../../conformance/testees/kit/serve.ts";
@@ -8,17 +8,19 @@ import {
   interpreterEngine,
   type LoadedGraph,
   mutants,
+  programMutants,
   type Reply,
 } from "../../engines/index.ts";
 import type { FlatTensor, Point } from "../../spec/index.ts";
 
 // These are testees for tests of the command line: a mutant by name, one that crashes when asked, one without
 // float64, one that never answers and has a child (it writes both ids to a file), one that answers few graphs
-// only, and some that decline every graph of several nodes, or every derivative.
+// only, a right one, and some that decline every graph of several nodes, or every derivative.
 const [kind, name = "", flag = ""] = process.argv.slice(2);
 
 function engineOf(): Engine {
   const engine = interpreterEngine();
+  if (kind === "honest") return engine;
   if (kind === "crash") return { ...engine, load: async () => process.exit(7) };
   if (kind === "hang") return { ...engine, load: hang, ...hangingPrograms(engine) };
   if (kind === "single")
@@ -31,9 +33,11 @@ function engineOf(): Engine {
     };
   if (kind === "slopeless") return { ...engine, load: slopeless(engine) };
   if (kind === "evaluates") return { ...engine, load: withoutDerivatives(engine) };
-  const mutant = mutants.find((candidate) => candidate.name === name);
+  const mutant = [...mutants, ...programMutants].find((candidate) => candidate.name === name);
   if (mutant === undefined) throw new Error(`no mutant ${name}`);
-  return mutant.engine();
+  const wrong = mutant.engine();
+  // Once there is a file of that name, it is mended.
+  return existsSync(flag) ? { ...engine, describe: () => wrong.describe() } : wrong;
 }
 
 const declined = { kind: "unsupported", reason: "too difficult" } as const;

@@ -3,4 +3,4 @@ export { ProcessEngine } from "./engine.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
 export { caseOf } from "./smoke/examples.ts";
-export { type SmokeReport, smoke } from "./smoke.ts";
+export { type SmokeReport, type SmokeStep, smoke } from "./smoke.ts";

@@ -48,7 +48,7 @@ const commandsIn = (folder: string): readonly (readonly string[])[] => [
   ["lifetimes"],
   ["lifetimes", "--count-given", "--plan", "size", "--json"],
   ["run"],
-  ["run", "-a", "rational", "-s", "0=1"],
+  ["run", "-a", "rational", "-c", "0=1"],
   ["run", "-a", "dual(integer)", "--form", "sparse"],
   ["judge", "-e", "interpreter", "--dtype", "float64", "--seconds", "2"],
   ["programs", "-e", "interpreter"],

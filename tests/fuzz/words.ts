@@ -56,7 +56,7 @@ const flags: readonly string[] = [
   "-i",
   "--input",
   "--environment",
-  "-s",
+  "-c",
   "--form",
   "--max-work",
   "--max-elements",
