@@ -19,6 +19,7 @@ import { visible, visibleJson } from "../../spec/shapes/index.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { checkWritable } from "../files/files.ts";
 import { type GivenTask, readProgramSuite } from "../given/program_suite.ts";
+import type { ConfigFlags } from "../options/config.ts";
 import { report } from "../options/options.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -53,7 +54,7 @@ interface Told {
 }
 
 /** These options say which engines are asked which programs, and where the JSON reports go. */
-export interface ProgramFlags extends DrawnPrograms, EndingFlags, VerbosityFlags {
+export interface ProgramFlags extends DrawnPrograms, EndingFlags, ConfigFlags {
   readonly json?: boolean;
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
@@ -67,7 +68,7 @@ export async function judgePrograms(
   time: Time,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine);
+  const choices = chooseEngines(flags.engine.length === 0 ? ["interpreter"] : flags.engine, flags.named);
   const suite = await readProgramSuite(files);
   const targets = await Promise.all(flags.report.map(checkWritable));
   const issues = [choices, suite, ...targets].flatMap((part) => (part.ok ? [] : part.error));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { splitWords } from "../../conformance/testees/index.ts";
+import { type NamedEngines, splitWords } from "../../conformance/testees/index.ts";
 import { fail, type Issue, ok, type Result, visible } from "../../spec/shapes/index.ts";
 import type { ExitCode } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -36,24 +36,35 @@ export interface Watched {
   readonly written: readonly string[];
 }
 
+/** The flags that say what is watched. */
+interface WatchFlags {
+  readonly engine: readonly string[];
+  readonly named?: NamedEngines;
+  readonly watchPath: readonly string[];
+  readonly report: readonly string[];
+  readonly html?: string;
+  readonly known?: string;
+}
+
 /**
  * Returns the changes of what a run asks: the files that the commands of its engines name, the folders around
  * them, and what `--watch-path` names. Fails: `watch/nothing`.
  */
 export function changesOf({
   engine,
+  named,
   watchPath,
   report,
   html,
   known,
-}: {
-  readonly engine: readonly string[];
-  readonly watchPath: readonly string[];
-  readonly report: readonly string[];
-  readonly html?: string;
-  readonly known?: string;
-}): Result<AsyncIterable<readonly string[]>, Issue[]> {
-  const files = engine.flatMap((command) => splitWords(command).filter(isFile));
+}: WatchFlags): Result<AsyncIterable<readonly string[]>, Issue[]> {
+  const files = engine.flatMap((name) => {
+    const own = named?.commands.get(name);
+    const words = splitWords(own ?? name);
+    return (own === undefined ? words : words.map((word) => resolve(named?.folder ?? "", word))).filter(
+      isFile,
+    );
+  });
   const missing = watchPath.filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined);
   if (missing.length > 0) return fail(missing.map(noSuchPath));
   if (files.length + watchPath.length === 0) return fail([nothingToWatch]);

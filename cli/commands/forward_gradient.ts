@@ -17,6 +17,7 @@ import { documentIn } from "../files/documents.ts";
 import { askedIds } from "../given/given_ids.ts";
 import { readGivenRun } from "../given/given_run.ts";
 import { algebraNamed, algebraNames } from "../options/algebras.ts";
+import { type ConfigFlags, withConfig } from "../options/config.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -31,7 +32,7 @@ import {
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface ForwardFlags extends BudgetFlags {
+interface ForwardFlags extends BudgetFlags, ConfigFlags {
   readonly samples: number;
   readonly seed: number;
   readonly engine: readonly string[];
@@ -61,7 +62,7 @@ export function forwardGradientCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): void {
-  withBudget(program.command("forward-gradient"))
+  withConfig(withBudget(program.command("forward-gradient")), ["maxElements", "maxWork"], terminal)
     .summary("tell what estimates of a gradient by forward mode are worth")
     .description(description)
     .argument("<file>", "a graph, a case or a vector, or - for standard input")
@@ -101,7 +102,7 @@ function directionCount(text: string): number {
 /** Judges the forward gradients of engines at a case. */
 async function judgeEstimates(file: string, flags: ForwardFlags, terminal: Terminal): Promise<ExitCode> {
   const question = await questionIn(file);
-  const choices = question.ok ? chooseEngines(flags.engine) : question;
+  const choices = question.ok ? chooseEngines(flags.engine, flags.named) : question;
   if (!question.ok || !choices.ok) {
     report(terminal, choices.ok ? [] : choices.error);
     return exitCodes.badInput;

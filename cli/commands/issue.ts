@@ -18,6 +18,7 @@ import { caseText } from "../../spec/text/writer.ts";
 import type { DataType } from "../../spec/wire/index.ts";
 import { issueCase } from "../campaign/issue_case.ts";
 import { writeTexts } from "../files/files.ts";
+import { type ConfigFlags, withConfig } from "../options/config.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -38,7 +39,7 @@ where it has several.
 
 Exit codes: as of judge for that case; 2 bad input.`;
 
-interface IssueFlags extends BudgetFlags {
+interface IssueFlags extends BudgetFlags, ConfigFlags {
   readonly engine?: string;
   readonly dtype: readonly DataType[];
   readonly finding?: number;
@@ -47,7 +48,7 @@ interface IssueFlags extends BudgetFlags {
 
 /** Adds `adjudge issue FINDING`. */
 export function issueCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  withBudget(program.command("issue"))
+  withConfig(withBudget(program.command("issue")), ["maxElements", "maxWork"], terminal)
     .summary("write a report to send upstream, and a script that shows the fault without adjudge")
     .description(description)
     .argument("<finding>", "a case, a vector, or a report (adjudge.report.v1)")
@@ -71,7 +72,7 @@ async function issue(path: string, flags: IssueFlags, terminal: Terminal): Promi
     terminal.note("say with --engine which engine to ask");
     return exitCodes.badInput;
   }
-  const choice = chooseEngine(label);
+  const choice = chooseEngine(label, flags.named);
   if (!choice.ok) return told(terminal, choice.error);
   const started = await choice.value.start({});
   if (started.kind !== "started") {

@@ -45,7 +45,7 @@ const updatedFromSome: Issue = {
   code: "flag/inapplicable",
   pointer: "",
   message: "--update-known leaves out what did not occur, and of selected cases not all could.",
-  hint: "leave --operator and --exclude out, or --update-known",
+  hint: "leave --operator and --exclude out (--no-config, where the project sets it), or --update-known",
 };
 
 /** These flags say which random cases are drawn. */
@@ -58,7 +58,7 @@ export function judgeCommand(
   end: (code: ExitCode) => void,
   argv: readonly string[],
 ): void {
-  const command = judgeCommandLine(program);
+  const command = judgeCommandLine(program, terminal);
   command.action(async (named: string[], options: Omit<JudgeFlags, "invocation">) => {
     const flags = { ...options, invocation: invocationOf(argv, new Date(), process.versions.node) };
     end(await judge(command, named, flags, { terminal, argv }));
@@ -74,9 +74,10 @@ interface Surroundings {
 async function judge(
   command: Command,
   named: readonly string[],
-  flags: JudgeFlags,
+  all: JudgeFlags,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  const flags = ofKind(command, all);
   const { terminal } = surroundings;
   const suites = suiteFolders(flags.suite);
   if (!suites.ok) {
@@ -84,7 +85,8 @@ async function judge(
     return exitCodes.badInput;
   }
   const files = [...named, ...suites.value];
-  if (flags.list !== undefined) return tellList(flags.list, files, selectionOf(flags), terminal);
+  if (flags.list !== undefined)
+    return tellList(flags.list, files, { selection: selectionOf(flags), named: flags.named }, terminal);
   const misplaced = [
     ...foreignFlags(command, flags.kind),
     ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
@@ -108,6 +110,18 @@ async function judge(
     return exitCodes.badInput;
   }
   return watching(() => judgeKind(files, flags, surroundings, runs), watched.value, terminal);
+}
+
+/** Leaves out what the project sets for graphs, where other questions are asked. */
+function ofKind(command: Command, flags: JudgeFlags): JudgeFlags {
+  if (isOfGraphs(flags.kind)) return flags;
+  const { cases, report: reports, ...others } = flags;
+  const isSet = (option: string): boolean => command.getOptionValueSource(option) === "config";
+  return {
+    ...others,
+    ...(cases === undefined || isSet("cases") ? {} : { cases }),
+    report: isSet("report") ? [] : reports,
+  };
 }
 
 /** These flags do not go with several processes. */
@@ -208,7 +222,7 @@ async function judgeInLanes(
 /** Returns the command line of a part, without the words that say which part it is. */
 function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
   const { kind, engine, dtype, profile, seed, cases = usualCases[kind], lawsEvery, seconds } = flags;
-  const { maxElements, maxWork, operator, exclude, strict = false, lastFailed = false } = flags;
+  const { config, maxElements, maxWork, operator, exclude, strict = false, lastFailed = false } = flags;
   const random = [
     "--profile",
     profile,
@@ -230,6 +244,7 @@ function wordsOf(files: readonly string[], flags: JudgeFlags): string[] {
     ...(seconds === undefined ? [] : ["--seconds", `${seconds}`]),
     ...(strict ? ["--strict"] : []),
     ...(lastFailed ? ["--last-failed"] : []),
+    ...(config === false ? ["--no-config"] : config === undefined ? [] : ["--config", config]),
     ...["--max-elements", `${maxElements}`, "--max-work", `${maxWork}`],
   ];
 }
@@ -273,7 +288,7 @@ async function planOf(
   last: LastRun | undefined,
 ): Promise<Result<Planned, Issue[]>> {
   const profile = profileNamed(flags.profile);
-  const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine);
+  const choices = flags.engine.length === 0 ? ok(everyEngine()) : chooseEngines(flags.engine, flags.named);
   const suite = await readTrueSuite(files, budgetOf(flags));
   const telling = await tellingOf(flags);
   const issues = [profile, choices, suite, telling].flatMap((part) => (part.ok ? [] : part.error));

@@ -1,4 +1,4 @@
-import { bundledEngines } from "../../conformance/testees/index.ts";
+import { bundledEngines, type NamedEngines } from "../../conformance/testees/index.ts";
 import { drawings } from "../../oracle/generate/index.ts";
 import { operatorNames, operators } from "../../spec/composites/index.ts";
 import { assertNever, visible } from "../../spec/shapes/index.ts";
@@ -18,7 +18,7 @@ export type Listed = (typeof lists)[number];
 export async function tellList(
   what: Listed,
   files: readonly string[],
-  selection: Selection,
+  { selection, named }: { readonly selection: Selection; readonly named?: NamedEngines | undefined },
   terminal: Terminal,
 ): Promise<ExitCode> {
   switch (what) {
@@ -35,7 +35,10 @@ export async function tellList(
       );
     case "engines":
       return told(
-        bundledEngines.map(({ name, summary }) => `${name}  ${summary}`),
+        [
+          ...[...(named?.commands ?? [])].map(([name, command]) => `${name}  ${visible(command, 400)}`),
+          ...bundledEngines.map(({ name, summary }) => `${name}  ${summary}`),
+        ],
         terminal,
       );
     default:

@@ -6,6 +6,7 @@ import type { DataType, Invocation, Shard } from "../../spec/wire/index.ts";
 import { type QuestionKind, questionKinds, usualCases } from "../campaign/kinds.ts";
 import type { EndingFlags } from "../campaign/new_findings.ts";
 import type { TellingFlags } from "../campaign/telling.ts";
+import { type ConfigFlags, withConfig } from "../options/config.ts";
 import {
   type BudgetFlags,
   collect,
@@ -20,11 +21,12 @@ import {
   usualSamples,
   withBudget,
 } from "../options/options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { type Listed, lists } from "./judge_list.ts";
 import { withEnding, withTelling } from "./telling_options.ts";
 
 /** The flags of `adjudge judge`. */
-export interface JudgeFlags extends BudgetFlags, TellingFlags, EndingFlags {
+export interface JudgeFlags extends BudgetFlags, TellingFlags, EndingFlags, ConfigFlags {
   /** When the run was started, and by which words. */
   readonly invocation: Invocation;
   readonly kind: QuestionKind;
@@ -64,7 +66,7 @@ Exit codes: 0 all that was decided agrees, and it was enough to mean something, 
 by what the engine declares alone, or with --strict a number has no right digit.`;
 
 /** Adds `adjudge judge`, without what it does. */
-export function judgeCommandLine(program: Command): Command {
+export function judgeCommandLine(program: Command, terminal: Terminal): Command {
   const command = program
     .command("judge")
     .summary("judge engines on random cases or on a suite")
@@ -77,8 +79,24 @@ export function judgeCommandLine(program: Command): Command {
     "--strict",
     "exit with 5 if a slope that was taken from a value has no right digit",
   );
-  return command.optionsGroup("Help:").helpOption("-h, --help", "display help for command");
+  withConfig(command.optionsGroup("Settings:"), settings, terminal);
+  return command.helpOption("-h, --help", "display help for command");
 }
+
+/** These options may be set by the project. */
+const settings = [
+  "engine",
+  "dtype",
+  "profile",
+  "seed",
+  "cases",
+  "seconds",
+  "maxElements",
+  "maxWork",
+  "exclude",
+  "known",
+  "report",
+];
 
 function withEngines(command: Command): Command {
   return command

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { mergeReports } from "../../conformance/report/index.ts";
 import { readReport } from "../campaign/report_files.ts";
 import { type TellingFlags, tellingOf, tellRun } from "../campaign/telling.ts";
+import { withConfig } from "../options/config.ts";
 import { report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -14,7 +15,7 @@ Exit codes: as of judge.`;
 
 /** Adds `adjudge merge PARTS`. */
 export function mergeCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  withTelling(program.command("merge"))
+  withConfig(withTelling(program.command("merge")), ["known", "report"], terminal)
     .summary("put the reports of a run's parts together")
     .description(description)
     .argument("<files...>", "reports (adjudge.report.v1)")

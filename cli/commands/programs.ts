@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { judgePrograms, type ProgramFlags } from "../campaign/programs.ts";
 import { timeOf, timeOfFiles } from "../campaign/run.ts";
+import { withConfig } from "../options/config.ts";
 import {
   collect,
   dtypeOption,
@@ -24,7 +25,8 @@ or did not start, 4 no engine runs programs, 5 most programs were refused, decli
 
 /** Adds `adjudge programs`, which asks engines as they are used, with memory. */
 export function programsCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = withHowMuch(withEnding(program.command("programs")))
+  const own = withHowMuch(withEnding(program.command("programs")));
+  const command = withConfig(own, ["engine", "dtype", "seed"], terminal)
     .summary("judge engines on programs with memory")
     .description(description)
     .argument(

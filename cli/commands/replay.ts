@@ -12,6 +12,7 @@ import type { DataType } from "../../spec/wire/index.ts";
 import { choicesOf, drawnFor } from "../campaign/agenda.ts";
 import { readTrueSuite } from "../given/expectations.ts";
 import type { SuiteCase } from "../given/suite.ts";
+import { type ConfigFlags, withConfig } from "../options/config.ts";
 import {
   type BudgetFlags,
   budgetOf,
@@ -24,7 +25,7 @@ import {
 import { type ExitCode, exitCodeOfVerdict, exitCodes, worstOf } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface ReplayFlags extends BudgetFlags {
+interface ReplayFlags extends BudgetFlags, ConfigFlags {
   readonly engine: string;
   readonly dtype: readonly DataType[];
   readonly kind: "graphs" | "tapes";
@@ -39,7 +40,8 @@ interface ReplayFlags extends BudgetFlags {
 
 /** Adds `adjudge replay`, which asks one case again, in full. */
 export function replayCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  const command = withBudget(program.command("replay"))
+  const own = withBudget(program.command("replay"));
+  const command = withConfig(own, ["profile", "seed", "maxElements", "maxWork"], terminal)
     .summary("judge one case again and show it in full")
     .description(
       "Judges a case file, every question of a text, or the random case that --profile, --seed and --case name, and shows the smallest case that\n" +
@@ -77,7 +79,7 @@ export function replayCommand(program: Command, terminal: Terminal, end: (code: 
 const randomFlags = ["--kind", "--profile", "--seed", "--case"];
 
 async function replay(file: string | undefined, flags: ReplayFlags, terminal: Terminal): Promise<ExitCode> {
-  const choice = chooseEngine(flags.engine);
+  const choice = chooseEngine(flags.engine, flags.named);
   if (!choice.ok) {
     report(terminal, choice.error);
     return exitCodes.badInput;

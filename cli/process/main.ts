@@ -50,6 +50,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     prove: async () => (await import("../commands/prove.ts")).proveCommand,
     lean: async () => (await import("../commands/lean.ts")).leanCommand,
   },
+  Shell: {
+    completion: async () => (await import("../commands/completion.ts")).completionCommand,
+  },
 };
 
 /** Makes the command line, with the command that is named first, or with all. `end` gets the exit code. */
@@ -70,13 +73,15 @@ export async function commandLine(
       writeErr: (text) => terminal.note(withWordsVisible(text.trimEnd(), argv)),
     });
   explained(program, terminal);
-  const isNamed = Object.values(groups).some((group) => Object.hasOwn(group, first));
+  // Completion is of all commands.
+  const isNamed =
+    first !== "completion" && Object.values(groups).some((group) => Object.hasOwn(group, first));
   for (const [title, group] of Object.entries(groups)) {
     program.commandsGroup(`${title}:`);
     for (const [name, load] of Object.entries(group))
       if (!isNamed || name === first) (await load(argv))(program, terminal, end);
   }
-  program.commandsGroup("Shell:").helpCommand("help [command]", "explain a command");
+  program.helpCommand("help [command]", "explain a command");
   withExamples(program);
   return program;
 }

@@ -10,31 +10,47 @@ export interface EngineChoice {
   start(limits: Partial<Limits>): Promise<Started>;
 }
 
+/** Engines that a project names: by name a command, which runs in the folder, or a bundled engine. */
+export interface NamedEngines {
+  readonly folder: string;
+  readonly commands: ReadonlyMap<string, string>;
+}
+
+/** No project names engines. */
+const noNames: NamedEngines = { folder: ".", commands: new Map() };
+
 /** Returns every bundled engine but other ways to run one of them. */
 export function everyEngine(): EngineChoice[] {
   return usualEngines.map((engine) => ({ label: engine.name, start: (limits) => engine.start(limits) }));
 }
 
 /**
- * Returns the engine that a text names: a bundled one, or a command line of the protocol, split at spaces
+ * Returns the engine that a text names: one of the project's, a bundled one, or a command line of the protocol, split at spaces
  * (quote with `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
  */
-export function chooseEngine(text: string): Result<EngineChoice, Issue[]> {
-  const bundled = bundledEngine(text);
+export function chooseEngine(text: string, named: NamedEngines = noNames): Result<EngineChoice, Issue[]> {
+  const own = named.commands.get(text);
+  const command = own ?? text;
+  const bundled = bundledEngine(command);
   if (bundled !== undefined) return ok({ label: text, start: (limits) => bundled.start(limits) });
-  const [program, ...rest] = splitWords(text);
-  if (program === undefined || (rest.length === 0 && !/[/\\]/.test(program)))
-    return fail([unknownEngine(text)]);
-  return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest] }, limits) });
+  const [program, ...rest] = splitWords(command);
+  // The project's commands need not look like commands.
+  const isWord = own === undefined && rest.length === 0 && !/[/\\]/.test(program ?? "");
+  if (program === undefined || isWord) return fail([unknownEngine(text, named)]);
+  const place = own === undefined ? {} : { cwd: named.folder };
+  return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest], ...place }, limits) });
 }
 
 /** Returns the engines that some texts name. Fails: as {@link chooseEngine} does, for each of them. */
-export function chooseEngines(texts: readonly string[]): Result<EngineChoice[], Issue[]> {
-  return checkAll(texts, chooseEngine);
+export function chooseEngines(
+  texts: readonly string[],
+  named: NamedEngines = noNames,
+): Result<EngineChoice[], Issue[]> {
+  return checkAll(texts, (text) => chooseEngine(text, named));
 }
 
-function unknownEngine(text: string): Issue {
-  const names = bundledEngines.map(({ name }) => name);
+function unknownEngine(text: string, { commands }: NamedEngines): Issue {
+  const names = [...commands.keys(), ...bundledEngines.map(({ name }) => name)];
   const near = nearestName(text, names);
   return {
     code: "engine/unknown",

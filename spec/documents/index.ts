@@ -34,6 +34,7 @@ export {
   type TapeVectorJson,
 } from "./tape_vector.ts";
 export {
+  validateConfig,
   validateExplanation,
   validateKnown,
   validateLeanVerdict,

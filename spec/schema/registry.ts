@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { fail, type Issue, ok, present, type Result } from "../shapes/index.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
+import configSchema from "./config.schema.json" with { type: "json" };
 import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import { graphEnvelopeSchema, graphOutlineSchema, graphSchema, type JsonSchema } from "./graph.ts";
 import { issueOf } from "./issues.ts";
@@ -54,6 +55,7 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       verdictSchema,
       reportSchema,
       knownSchema,
+      configSchema,
       torchLeanSchema,
       unitsSchema,
       rangesSchema,

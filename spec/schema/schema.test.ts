@@ -6,6 +6,7 @@ import { damage, edits } from "../mutate.test.data.ts";
 import { sampled } from "../sampled.test.kit.ts";
 import type { Json } from "../specimens.test.data.ts";
 import caseSchema from "./case.schema.json" with { type: "json" };
+import configSchema from "./config.schema.json" with { type: "json" };
 import explanationSchema from "./explanation.schema.json" with { type: "json" };
 import graphGolden from "./graph.schema.json" with { type: "json" };
 import { graphSchema } from "./graph.ts";
@@ -49,6 +50,7 @@ const schemas = [
   lifetimesSchema,
   leanVerdictSchema,
   knownSchema,
+  configSchema,
   unitsSchema,
   rangesSchema,
   targetSchema,
@@ -152,6 +154,16 @@ const namesAlone: ReadonlyMap<string, Names> = new Map([
     },
   ],
   ["ranges.schema.json", { maps: ["inputs", "environment"], optional: ["note", "inputs", "environment"] }],
+  [
+    "config.schema.json",
+    {
+      maps: ["engines"],
+      optional: [
+        ...["$schema", "engines", "dtypes", "profile", "seed", "cases", "budgets", "exclude", "known"],
+        ...["reports", "seconds", "elements", "work", "mine", "tfjs"],
+      ],
+    },
+  ],
   ["target.schema.json", { maps: [], optional: ["note", "nanoseconds"] }],
   ["lifetimes.schema.json", { maps: ["peaks"], optional: [] }],
   ["lean-verdict.schema.json", { maps: [], optional: ["claim"] }],

@@ -510,6 +510,21 @@ export const documents: readonly (readonly [reference: string, document: { [key:
       quire: { kind: "software", nanoseconds: 200, figures: [{ says: "a", source: "b" }] },
     },
   ],
+  [
+    "config.schema.json",
+    {
+      $schema: "./config.schema.json",
+      engines: { mine: "python3 adapter.py", tfjs: "tfjs" },
+      dtypes: ["float64"],
+      profile: "mix",
+      seed: 3,
+      cases: 100,
+      budgets: { seconds: 5, elements: 1000, work: 1000 },
+      exclude: ["sort"],
+      known: "known.json",
+      reports: ["found.html"],
+    },
+  ],
   ["known.schema.json", { format: "adjudge.known.v1", failures: [knownDisagreement, knownCrash] }],
   [
     "report.schema.json",

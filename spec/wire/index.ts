@@ -7,6 +7,7 @@ export {
   callText,
 } from "./call.ts";
 export type { CaseJson, PointJson, SeedJson } from "./case.ts";
+export type { ConfigJson } from "./config.ts";
 export type {
   BlockJson,
   CoeffectJson,
