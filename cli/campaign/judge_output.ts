@@ -23,6 +23,7 @@ import {
 } from "../../conformance/report/index.ts";
 import { visible } from "../../spec/shapes/index.ts";
 import type { KnownFailure, ReportJson } from "../../spec/wire/index.ts";
+import type { Verbosity } from "../options/verbosity.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** At most this many reasons, or kinds of a fault, are printed; the report has all. */
@@ -30,9 +31,6 @@ const GROUPS_TOLD = 5;
 
 /** At most so many findings are shown whole; the others have a line each. */
 const SHOWN_WHOLE = 6;
-
-/** How much is printed: findings and the verdict alone, the tables too, or all that is known. */
-export type Verbosity = "quiet" | "usual" | "verbose";
 
 /** How findings are printed. */
 export interface Printing {
@@ -53,7 +51,7 @@ export function printFindings(
   terminal: Terminal,
   printing: Printing = {},
 ): void {
-  const { palette } = terminal;
+  const { palette, columns } = terminal;
   const { verbosity = "usual", page } = printing;
   const isVerbose = verbosity === "verbose";
   if (sections.length === 0) {
@@ -73,28 +71,32 @@ export function printFindings(
   );
   if (isVerbose) for (const section of sections) printReasons(section, summary, terminal);
   if (verbosity !== "quiet") {
-    print([...(findings.length > 0 ? [""] : []), ...engineTable(sections, palette, { isOfFiles })]);
+    print([
+      ...(findings.length > 0 ? [""] : []),
+      ...engineTable(sections, palette, { width: columns, isOfFiles }),
+    ]);
     if (isVerbose) print(detailLines(sections, summary, terminal));
-    print(knownLines(sections));
-    print(selectionLines(summary.selection).map(palette.dim));
+    print(knownLines(sections, columns));
+    print(selectionLines(summary.selection, columns).map(palette.dim));
   }
   print(["", ...(page === undefined ? [] : [`As a page: ${visible(page, 400)}`])]);
-  print(verdictLines(sections, findings, palette));
+  print(verdictLines(sections, findings, palette, columns));
 }
 
 /** Lists what only a reader of details asks for: declarations, operators, and what was drawn. */
-function detailLines(sections: readonly Section[], { shares }: ReportJson, { palette }: Terminal): string[] {
+function detailLines(sections: readonly Section[], { shares }: ReportJson, terminal: Terminal): string[] {
+  const { palette, columns } = terminal;
   const engines = sections.filter((section, place) => sections[place - 1]?.label !== section.label);
   const introduced = engines.flatMap((section) =>
-    folded(`${visible(section.description.name, 48)}: ${introduction(section)}`),
+    folded(`${visible(section.description.name, 48)}: ${introduction(section)}`, "", columns),
   );
   const table = operatorTable(sections, palette);
   return [
     "",
     ...introduced,
     ...(table.length > 0 ? ["", ...table] : []),
-    ...unaskedLines(sections).map(palette.yellow),
-    ...sharesLines(shares).map(palette.dim),
+    ...unaskedLines(sections, columns).map(palette.yellow),
+    ...sharesLines(shares, columns).map(palette.dim),
   ];
 }
 
@@ -105,22 +107,23 @@ function printFaults(
   terminal: Terminal,
   { verbosity, isHex = false }: Printing,
 ): void {
-  const { bold, red, dim } = terminal.palette;
+  const { palette, columns: width } = terminal;
+  const { bold, red, dim } = palette;
   for (const finding of findings.slice(0, SHOWN_WHOLE)) {
     terminal.out("");
-    for (const line of folded(headline(finding))) terminal.out(bold(red(line)));
-    for (const line of findingLines(finding, summary, { palette: terminal.palette, isHex }))
-      terminal.out(line);
+    for (const line of folded(headline(finding), "", width)) terminal.out(bold(red(line)));
+    for (const line of findingLines(finding, summary, { palette, width, isHex })) terminal.out(line);
     if (verbosity !== "verbose" || finding.cases === 1) continue;
-    for (const line of folded(kindsTold(finding, GROUPS_TOLD), "  cases: ")) terminal.out(dim(line));
+    for (const line of folded(kindsTold(finding, GROUPS_TOLD), "  cases: ", width)) terminal.out(dim(line));
   }
   const others = findings.slice(SHOWN_WHOLE);
   if (others.length > 0) terminal.out("");
-  for (const finding of others) for (const line of folded(headline(finding))) terminal.out(red(line));
+  for (const finding of others)
+    for (const line of folded(headline(finding), "", width)) terminal.out(red(line));
 }
 
 /** Prints the known failures that were met, with what is said of them, and those that were not. */
-function knownLines(sections: readonly Section[]): string[] {
+function knownLines(sections: readonly Section[], width: number): string[] {
   const met = sections.flatMap(({ dtype, known = [] }) =>
     known.flatMap(({ failure, cases }) => {
       const { note, link } = failure;
@@ -128,11 +131,15 @@ function knownLines(sections: readonly Section[]): string[] {
       const told = [`known: ${nameOfKnown(failure)}, ${dtype}, ${counted(cases, "case")}`, ...said].join(
         "; ",
       );
-      return cases > 0 ? folded(told) : [];
+      return cases > 0 ? folded(told, "", width) : [];
     }),
   );
   const others = notMet(sections).flatMap((failure) =>
-    folded(`known and not met: ${nameOfKnown(failure)}; it is mended, or was not asked for (--update-known)`),
+    folded(
+      `known and not met: ${nameOfKnown(failure)}; it is mended, or was not asked for (--update-known)`,
+      "",
+      width,
+    ),
   );
   return [...met, ...others];
 }
@@ -165,12 +172,12 @@ function printGroup(
   summary: ReportJson,
   terminal: Terminal,
 ): void {
-  for (const line of folded(reason, `${String(cases).padStart(5)} × `)) terminal.out(line);
+  for (const line of folded(reason, `${String(cases).padStart(5)} × `, terminal.columns)) terminal.out(line);
   terminal.out(terminal.palette.dim(`        ${replayLine(section, summary, first)}`));
 }
 
 /** Lists by engine the offered operators that no answered case had; once if alike in all precisions. */
-function unaskedLines(sections: readonly Section[]): string[] {
+function unaskedLines(sections: readonly Section[], width: number): string[] {
   const numbers = new Map<string, number[]>();
   for (const [place, section] of sections.entries()) {
     const names = unaskedOperators(section);
@@ -179,6 +186,6 @@ function unaskedLines(sections: readonly Section[]): string[] {
     numbers.set(told, [...(numbers.get(told) ?? []), place + 1]);
   }
   return [...numbers].flatMap(([told, places]) =>
-    folded(`not exercised by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`),
+    folded(`not exercised by ${places.map((place) => `[${place}]`).join(" ")}: ${told}`, "", width),
   );
 }

@@ -40,6 +40,7 @@ const particular: Readonly<Record<string, readonly QuestionKind[]>> = {
   "--resume": ofGraphs,
   "--html": ofGraphs,
   "--sarif-location": ofGraphs,
+  "--hex": ofGraphs,
   "--known": ofGraphs,
   "--update-known": ofGraphs,
   "--json": ["graphs", "tapes", "programs"],

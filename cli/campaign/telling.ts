@@ -8,7 +8,7 @@ import { report } from "../options/options.ts";
 import type { VerbosityFlags } from "../options/verbosity.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { printFindings, type Verbosity } from "./judge_output.ts";
+import { printFindings } from "./judge_output.ts";
 import { type KnownFlags, knownFailures, rememberKnown } from "./known_file.ts";
 import { type ReportFile, reportFilesOf, writeReports } from "./report_files.ts";
 
@@ -21,7 +21,6 @@ export interface TellingFlags extends KnownFlags, VerbosityFlags {
   readonly json?: boolean;
   /** Numbers are printed in hexadecimal too. */
   readonly hex?: boolean;
-  readonly verbosity?: Verbosity;
 }
 
 /** A telling is settled before a run begins, so that no bad flag is found when all is done. */

@@ -164,7 +164,12 @@ function print(verdict: Verdict, question: readonly string[], terminal: Terminal
       break;
     case "disagrees":
       terminal.out(red("disagrees"));
-      for (const line of witnessLines(verdict.witness, { palette: terminal.palette, isHex, isWhole: true }))
+      for (const line of witnessLines(verdict.witness, {
+        palette: terminal.palette,
+        width: terminal.columns,
+        isHex,
+        isWhole: true,
+      }))
         terminal.out(line);
       return;
     case "undecided":

@@ -34,18 +34,18 @@ export interface Cell {
 }
 
 /** Says which of the cases were asked; nothing where all were. */
-export function selectionLines(selection: ReportJson["selection"]): string[] {
+export function selectionLines(selection: ReportJson["selection"], width?: number): string[] {
   if (selection === undefined) return [];
   const { operators, excluded } = selection;
   const parts = [
     ...(operators.length > 0 ? [`with ${operators.join(" or ")}`] : []),
     ...(excluded.length > 0 ? [`without ${excluded.join(" and ")}`] : []),
   ];
-  return folded(`of all cases those ${parts.join(", ")}`);
+  return folded(`of all cases those ${parts.join(", ")}`, "", width);
 }
 
 /** Says which profiles the random cases were drawn from; nothing where there were none. */
-export function sharesLines(shares: ReportJson["shares"]): string[] {
+export function sharesLines(shares: ReportJson["shares"], width?: number): string[] {
   const parts = shares.map(({ profile, share }) => `${profile} ${Number((100 * share).toFixed(1))} %`);
-  return parts.length === 0 ? [] : folded(`drawn from ${parts.join(", ")}`);
+  return parts.length === 0 ? [] : folded(`drawn from ${parts.join(", ")}`, "", width);
 }
