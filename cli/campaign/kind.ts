@@ -67,8 +67,8 @@ export interface Campaign<Tally, Verdict, Judged extends WithVerdict<Verdict>> {
   /** Counts what is wrong and was not known; a run may end after so many. */
   findings(found: readonly Found<Tally, Verdict>[]): number;
   /**
-   * Says how to go on with a run that is interrupted: a command for all that was not asked, or more. `waiting`
-   * are the engines that were not asked.
+   * Says how to go on with a run that is interrupted: commands for all that was not asked. `waiting` are the
+   * engines that were not asked.
    */
   resume?(found: readonly Found<Tally, Verdict>[], waiting: readonly string[]): readonly string[];
   /** Returns the reports that would be written of the findings. */

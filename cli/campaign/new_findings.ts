@@ -14,7 +14,7 @@ export function mostFindings({ failFast, maxFindings }: EndingFlags): number {
 
 /**
  * Counts the findings that are not known failures. A finding is of an engine: a part of an operator that is
- * wrong, whatever the cases, precisions and attributes that show it, or what a crash says but for its numbers.
+ * wrong, whatever cases, precisions and attributes show it, or what a crash says but for its numbers.
  */
 export function newFindings(sections: readonly Section[]): number {
   const findings = sections.flatMap(({ label, verdicts }) =>

@@ -324,7 +324,7 @@ async function planOf(
   return ok({ plan, questions: asked, run, telling: telling.value });
 }
 
-/** Returns what failed in the last run: it alone is asked, or first; `undefined` if that makes no difference. */
+/** Returns what failed in the last run, which alone is asked, or first; `undefined` if nothing did. */
 function failedBefore(
   last: LastRun | undefined,
   run: RunJson,

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -7,7 +15,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { validateReport } from "../../spec/index.ts";
 import { adjudge, testee } from "../process/recording.test.kit.ts";
 import { exitCodes } from "../terminal/exit.ts";
-import { CONFIG_FILE, findConfig } from "./config.ts";
+import { CONFIG_FILE, findConfig, readConfig } from "./config.ts";
 
 const folders: string[] = [];
 const before = process.cwd();
@@ -188,6 +196,17 @@ describe("the project's settings", () => {
     if (!/^(?:profile|file)\//.test(complaint)) expect(notes).toContain(CONFIG_FILE);
     expect(notes).not.toContain("at fault");
     expect(notes).not.toContain("\u001b");
+  });
+
+  test("are as docs/judging.md shows them", async () => {
+    const page = readFileSync(new URL("../../docs/judging.md", import.meta.url), "utf8");
+    const [, shown = ""] = /`adjudge\.config\.json`\n[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
+    set(shown);
+    const config = await readConfig(join(folder, CONFIG_FILE));
+    expect(config.ok && Object.keys(config.value).length).toBe(10);
+    // The schema lies where it is said to lie, and says what stands in the source.
+    const schema = JSON.parse(shown).$schema.replace("./node_modules/adjudge/dist/", "../../");
+    expect(existsSync(new URL(schema, import.meta.url))).toBe(true);
   });
 
   test("are refused where the file that is named is not there", async () => {

@@ -25,8 +25,9 @@ export function everyEngine(): EngineChoice[] {
 }
 
 /**
- * Returns the engine that a text names: one of the project's, a bundled one, or a command line of the protocol, split at spaces
- * (quote with `"` or `'`). A single word is a command if it is a path. Fails: `engine/unknown`.
+ * Returns the engine that a text names: one of the project's, a bundled one, or a command line of the
+ * protocol, split at spaces (quote with `"` or `'`). A single word is a command if it is a path. Fails:
+ * `engine/unknown`.
  */
 export function chooseEngine(text: string, named: NamedEngines = noNames): Result<EngineChoice, Issue[]> {
   const own = named.commands.get(text);

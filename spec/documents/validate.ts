@@ -84,7 +84,7 @@ export const validateRanges: Validator<RangesJson> = outlineOf("ranges.schema.js
 /** The target that `json` is by its schema. Which formats exist is not checked. Fails: `schema/…`. */
 export const validateTarget: Validator<TargetJson> = outlineOf("target.schema.json");
 
-/** The project's settings that `json` is, by its schema. Paths and commands are not checked. Fails: `schema/…`. */
+/** The settings that `json` is, by its schema. Paths and commands are not checked. Fails: `schema/…`. */
 export const validateConfig: Validator<ConfigJson> = outlineOf("config.schema.json");
 
 /** The known failures that `json` is by its schema. Version ranges are not checked. Fails: `schema/…`. */
