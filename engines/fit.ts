@@ -1,6 +1,6 @@
 import type { IndexLimits } from "../spec/expansion/index.ts";
 import type { Graph, Point, Seed } from "../spec/graph/index.ts";
-import { at, formatShape, isSameShape, type Shape, sizeOf } from "../spec/shapes/index.ts";
+import { at, counted, formatShape, isSameShape, type Shape, sizeOf } from "../spec/shapes/index.ts";
 import type { FlatTensor } from "../spec/wire/index.ts";
 
 /** A sentence on what does not fit a graph; `undefined` if everything does. */
@@ -31,7 +31,7 @@ export function misfitOfInputs(
   what: string,
 ): Misfit {
   if (tensors.length !== inputs.length) {
-    return `the graph has ${inputs.length} inputs, and there are ${tensors.length} ${what}s.`;
+    return `the graph has ${counted(inputs.length, "input")}, and ${counted(tensors.length, what)} given.`;
   }
   for (let n = 0; n < inputs.length; n++) {
     const { name, shape } = at(inputs, n);
@@ -60,7 +60,7 @@ function misfitOfTensor({ shape, data }: FlatTensor, expected: Shape, what: () =
     return `${what()} has shape ${formatShape(shape)}, the graph says ${formatShape(expected)}.`;
   }
   if (data.length === sizeOf(shape)) return undefined;
-  return `${what()} has ${data.length} elements, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
+  return `${what()} has ${counted(data.length, "element")}, its shape ${formatShape(shape)} has ${sizeOf(shape)}.`;
 }
 
 /** Index arenas have words of 32 bits. */

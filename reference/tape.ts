@@ -1,5 +1,6 @@
 import {
   type Additive,
+  counted,
   fail,
   formatShape,
   type Issue,
@@ -124,7 +125,7 @@ export function backwardDenseFrom<S>(
     return fail({
       code: "tape/seed-length",
       pointer: "",
-      message: `the seed has ${seed.length} entries, the tape ${tape.length} nodes.`,
+      message: `the seed has ${counted(seed.length, "entry", "entries")}, the tape ${counted(tape.length, "node")}.`,
       hint: "give one cotangent per node, zero where there is none",
     });
   }

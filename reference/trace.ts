@@ -2,6 +2,7 @@ import { expand, shapesOf } from "../spec/expansion/index.ts";
 import type { PrimitiveGraph, Graph as WrittenGraph } from "../spec/graph/index.ts";
 import {
   type Algebra,
+  counted,
   fail,
   type Issue,
   type NodeId,
@@ -120,7 +121,7 @@ function parseTensor<S, B>(
       {
         code: "run/count",
         pointer,
-        message: `there are ${numbers.length} numbers for a tensor of ${sizeOf(shape)}.`,
+        message: `${counted(numbers.length, "number")} given for a tensor of ${sizeOf(shape)}.`,
         hint: "give every element, in row-major order",
       },
     ]);

@@ -87,6 +87,24 @@ test("a comment of 111 columns would be noticed, and one of 110 not", () => {
   expect(longCommentsOf("a.ts", wide(111))).toEqual(["a.ts:1", "a.ts:2", "a.ts:3"]);
 });
 
+/** Lists where a page counts one as many: "1 cases". */
+function wrongPlurals(page: string): string[] {
+  const nouns =
+    "cases|numbers|parents|elements|inputs|operators|nodes|programs|scripts|findings|faults|steps|vectors|seeds|values|questions|obligations|mutants|engines|words|bytes|kinds|reasons";
+  return page.match(new RegExp(`(?<![\\w.,/·×^−–-])1 (?:${nouns})\\b`, "g")) ?? [];
+}
+
+test.each([...pages])("%s counts one as one", (_, page) => {
+  expect(wrongPlurals(page)).toEqual([]);
+});
+
+test("one counted as many would be noticed", () => {
+  expect(wrongPlurals("1 cases, 21 cases, 0.1 steps, 1 case, a_1 nodes, (1 numbers)")).toEqual([
+    "1 cases",
+    "1 numbers",
+  ]);
+});
+
 test.each([...pages])("%s links to what is there", (path, page) => {
   expect(deadLinksOf(path, page)).toEqual([]);
 });

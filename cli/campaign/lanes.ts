@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { tieToOurLife } from "../../spec/lifeline.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { counted, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import type { ReportJson } from "../../spec/wire/index.ts";
 import { temporaryFolder } from "../files/files.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -57,7 +57,7 @@ export async function inLanes(
         const part = ["--shard", `${index + 1}/${count}`, "--report", path];
         const ended = await runLane([...words, ...part], interruption.signal);
         done += 1;
-        terminal.progress(`${done} of ${count} parts are done`);
+        terminal.progress(`${done} of ${counted(count, "part")} are done`);
         return { ...ended, report: await readReport(path) };
       }),
     );

@@ -2,6 +2,7 @@ import { type LeanChecker, noVerdict, showVerdict } from "../../lean-export/camp
 import { leanObstruction } from "../../lean-export/index.ts";
 import { type Recheck, recheck } from "../../oracle/obligations/certificates/index.ts";
 import { z3 } from "../../oracle/obligations/solve/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
 import type { ObstructionJson } from "../../spec/wire/index.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -64,7 +65,7 @@ function solverOpinions({ all, without }: Recheck, name: string): readonly Opini
         all === "met" ? `${name}: dimensions meet all of them` : `${name}: no dimensions meet all of them`,
     },
     unknown > 0 && needless === 0
-      ? { ...minimal, says: `${name}: ${unknown} questions without an answer` }
+      ? { ...minimal, says: `${name}: ${counted(unknown, "question")} without an answer` }
       : minimal,
   ];
 }

@@ -41,7 +41,7 @@ describe("adjudge forward-gradient", () => {
       "--directions",
       "2",
     );
-    expect(out).toContain("over rational: 1 numbers, ‖∇f‖² = 9");
+    expect(out).toContain("over rational: 1 number, ‖∇f‖² = 9");
     expect(out).toContain("mean of 2 Rademacher");
   });
 

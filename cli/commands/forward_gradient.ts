@@ -8,7 +8,16 @@ import type * as forwardGradient from "../../reference/forward_gradient/index.ts
 import { checkQuestion, isQuestion } from "../../spec/documents/index.ts";
 import { overBudget } from "../../spec/expansion/index.ts";
 import { type Graph, idCount } from "../../spec/graph/index.ts";
-import { fail, type Issue, type NodeId, ok, present, type Result, visible } from "../../spec/shapes/index.ts";
+import {
+  counted,
+  fail,
+  type Issue,
+  type NodeId,
+  ok,
+  present,
+  type Result,
+  visible,
+} from "../../spec/shapes/index.ts";
 import { siBases, undeclared } from "../../spec/units/index.ts";
 import { type DataType, dataTypes } from "../../spec/wire/index.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
@@ -192,7 +201,7 @@ function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
     ].join(""),
   );
   return [
-    `over ${visible(algebra, 40)}: ${dimension} numbers, ‖∇f‖² = ${cut(squaredNorm, 30)}`,
+    `over ${visible(algebra, 40)}: ${counted(dimension, "number")}, ‖∇f‖² = ${cut(squaredNorm, 30)}`,
     ...gradient.flatMap(({ id, numbers }) =>
       folded(
         `${numbers

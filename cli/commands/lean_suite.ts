@@ -11,6 +11,7 @@ import {
   tallyOperators,
 } from "../../lean-export/campaign/index.ts";
 import { type LibraryAudit, statementOf } from "../../lean-export/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
 import { readSuite } from "../given/suite.ts";
 import { naturalNumber, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
@@ -94,7 +95,7 @@ async function audited(checker: LeanChecker, terminal: Terminal): Promise<Tally>
   const { theorems, axioms } = audit.value;
   const wrong = await unlike(audit.value);
   terminal.out(
-    `${mark(wrong.length === 0, terminal)} the library: ${theorems.length} theorems, which rest on no axioms but ${axioms.join(", ")}`,
+    `${mark(wrong.length === 0, terminal)} the library: ${counted(theorems.length, "theorem")}, which rest on no axioms but ${axioms.join(", ")}`,
   );
   for (const theorem of wrong) terminal.out(`    ${THEOREMS} lists what is not proved: ${theorem}`);
   return { right: wrong.length === 0 ? 1 : 0, wrong, undecided: [] };
@@ -110,7 +111,7 @@ function tellExports(traces: readonly SuiteTrace[], terminal: Terminal): void {
   const byAlgebra = ["integer", "rational", "modular"]
     .map((name) => `${exported.filter(({ algebra }) => algebra === name).length} ${name}`)
     .join(", ");
-  terminal.out(`${traces.length} vectors: ${exported.length} can be exported (${byAlgebra})`);
+  terminal.out(`${counted(traces.length, "vector")}: ${exported.length} can be exported (${byAlgebra})`);
   const operators = [...tallyOperators(traces)].map(([name, count]) => `${name} ${count}`).join(", ");
   const others = traces.filter((trace) => trace.kind === "operators").length;
   terminal.out(`${others} have operators that the kernel cannot follow: ${operators}`);

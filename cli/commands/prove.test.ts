@@ -96,7 +96,7 @@ describe("adjudge prove", () => {
       /^Of their goals 0 have .* both sides, 0 are closed by our own normal form; 2 are left to z3-solver/m,
     );
     expect((await proved("lists", obligations, { tier: "all" })).out).toContain("3 obligations: 3 proved");
-    expect((await proved("lists", obligations, { only: "kit/lo" })).out).toContain("1 obligations: 1 proved");
+    expect((await proved("lists", obligations, { only: "kit/lo" })).out).toContain("1 obligation: 1 proved");
   });
 
   test.each([

@@ -56,7 +56,7 @@ describe("adjudge prove --widths", () => {
     expect(out).toMatch(
       /✗ node 2 \(matmul\) +600 +2\^22 +33 +32\n {4}512 terms -2048 × -2048 are 2147483648, and the register says -2147483648\n/,
     );
-    expect(out).toContain("1 of 3 kinds of sums do not fit: their models were run.");
+    expect(out).toContain("1 of 3 kinds of sums does not fit: its model was run.");
   });
 
   test("2³¹ products of posits, over batches, do not fit a quire; with ranges they do", async () => {

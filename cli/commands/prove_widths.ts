@@ -22,7 +22,7 @@ import {
   type Register,
   registerNamed,
 } from "../../reference/numerics/index.ts";
-import { fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
+import { counted, fail, type Issue, ok, type Result } from "../../spec/shapes/index.ts";
 import { oneDocumentIn } from "../files/documents.ts";
 import { graphOf } from "../given/given_graph.ts";
 import { askedIds } from "../given/given_ids.ts";
@@ -201,15 +201,20 @@ function conclude(
   const isAllProved = records.every(isProved);
   terminal.out("");
   const fine = count - misfits.length;
+  const kinds = counted(count, "kind of sum", "kinds of sums");
   if (records.length > 0 && isAllProved)
     terminal.out(
-      `${fine} of ${count} kinds of sums fit: proved together in ${logics}, ${caught} mutants caught.`,
+      `${fine} of ${kinds} ${fine === 1 ? "fits" : "fit"}: proved together in ${logics}, ${counted(caught, "mutant")} caught.`,
     );
   const isWrong = misfits.some((misfit) => misfit.isWrong);
   const isShown = misfits.every((misfit) => misfit.isWrong);
   if (misfits.length > 0) {
-    const verdict = isShown ? "do not fit: their models were run" : "are not proved to fit";
-    terminal.out(`${misfits.length} of ${count} kinds of sums ${verdict}.`);
+    const [fit, are, their] =
+      misfits.length === 1
+        ? ["does not fit", "is", "its model was"]
+        : ["do not fit", "are", "their models were"];
+    const verdict = isShown ? `${fit}: ${their} run` : `${are} not proved to fit`;
+    terminal.out(`${misfits.length} of ${kinds} ${verdict}.`);
   }
   for (const { faults } of records)
     for (const { code, message } of faults) terminal.out(`    ${terminal.palette.red(code)}: ${message}`);

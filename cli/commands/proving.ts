@@ -124,7 +124,7 @@ async function handOut(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const written = await writeScripts(obligations, folder);
-  if (written.ok) terminal.out(`${written.value} scripts and their hashes are in ${folder}.`);
+  if (written.ok) terminal.out(`${counted(written.value, "script")} and their hashes are in ${folder}.`);
   else report(terminal, written.error);
   return written.ok ? exitCodes.agrees : exitCodes.badInput;
 }

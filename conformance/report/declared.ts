@@ -1,5 +1,6 @@
 import type { OperatorName } from "../../spec/composites/index.ts";
 import { type Description, referenceConventions } from "../../spec/contract/index.ts";
+import { counted } from "../../spec/shapes/index.ts";
 import type { Accumulation, Conventions } from "../../spec/wire/index.ts";
 
 /**
@@ -48,7 +49,7 @@ function accuracyDeclared(accuracy: Description["accuracy"]): string[] {
   const [first, ...others] = errors;
   if (first === undefined) return [];
   const [worst, ulps] = others.reduce((a, b) => (b[1] > a[1] ? b : a), first);
-  return [`accuracy of ${errors.length} operators, at worst ${ulps} ulp (${worst})`];
+  return [`accuracy of ${counted(errors.length, "operator")}, at worst ${ulps} ulp (${worst})`];
 }
 
 /** Groups operators that add up alike. */

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
+export { counted } from "../../spec/shapes/index.ts";
+
 /** The usual columns of a terminal. */
 export const COLUMNS = 80;
 
@@ -30,9 +32,4 @@ const NAMES_TOLD = 12;
 export function listed(names: readonly string[], told: number = NAMES_TOLD): string {
   const more = names.length > told ? [`and ${names.length - told} more`] : [];
   return [...names.slice(0, told), ...more].join(", ");
-}
-
-/** Counts in words: `1 case`, `2 cases`. */
-export function counted(count: number, one: string, many: string = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,6 @@
 import type { Lifetime, Lifetimes } from "../../reference/state/index.ts";
 import { nodeAt, type PrimitiveGraph } from "../../spec/graph/index.ts";
-import { assertNever, at, type NodeId, visible } from "../../spec/shapes/index.ts";
+import { assertNever, at, counted, type NodeId, visible } from "../../spec/shapes/index.ts";
 import { type DataType, formats } from "../../spec/wire/index.ts";
 import { cut, WIDTH } from "./folded.ts";
 import { type PlanName, placesIn, type Storage } from "./storage.ts";
@@ -41,7 +41,7 @@ export function showLifetimes(shown: ShownLifetimes): string[] {
 
 function headOf({ lifetimes: { steps, turn }, countsGiven }: ShownLifetimes): string[] {
   return [
-    `${steps.length} steps: ${turn} forward, the turn, ${steps.length - 1 - turn} in reverse.`,
+    `${counted(steps.length, "step")}: ${turn} forward, the turn, ${steps.length - 1 - turn} in reverse.`,
     countsGiven ? "Inputs and Δ are counted." : "Inputs and Δ are the caller's, and not counted.",
   ];
 }

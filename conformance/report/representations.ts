@@ -1,3 +1,4 @@
+import { counted } from "../../spec/shapes/index.ts";
 import type {
   AssignmentJson,
   KeptResultJson,
@@ -67,9 +68,9 @@ function assignmentLines(
   const elements = values.reduce((sum, value) => sum + value.elements, 0);
   const kinds = Map.groupBy(accumulators, ({ accumulator }) => accumulator);
   const sums = [...kinds].map(([accumulator, all]) => `${accumulator} (${all.length})`);
-  const size = `${bits} bits for ${elements} elements`;
+  const size = `${counted(bits, "bit")} for ${counted(elements, "element")}`;
   const least = isNarrowest ? ", and no value could be narrower alone" : "";
-  const missed = `nothing among its formats is certified to keep ${digits} digits; what keeps most takes ${size}`;
+  const missed = `nothing among its formats is certified to keep ${counted(digits, "digit")}; what keeps most takes ${size}`;
   return [
     ...folded(isMet ? `✓ ${target}: ${size}${least}` : `✗ ${target}: ${missed}`),
     ...results.slice(0, MOST_SHOWN).flatMap((result) => labelled(result.name, kept(result), NAME)),

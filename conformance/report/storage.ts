@@ -8,7 +8,7 @@ import {
   planInTime,
   type StoragePlan,
 } from "../../reference/state/index.ts";
-import { fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
+import { counted, fail, type Issue, ok, present, type Result } from "../../spec/shapes/index.ts";
 
 /** The names by which the command line chooses a way to plan storage. */
 export const planNames = ["best-fit", "size", "optimum"] as const;
@@ -50,7 +50,7 @@ function tooMany(chosen: PlanName, count: number, most: number): Issue {
   return {
     code: "lifetimes/too-many",
     pointer: "",
-    message: `--plan ${chosen} is for ${most} values at most, and the run has ${count}.`,
+    message: `--plan ${chosen} is for ${counted(most, "value")} at most, and the run has ${count}.`,
     hint: "ask for --plan best-fit, or of a smaller graph",
   };
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { validateReply } from "../../spec/documents/index.ts";
-import { fail, formatIssue, ok, type Result, visible } from "../../spec/shapes/index.ts";
+import { counted, fail, formatIssue, ok, type Result, visible } from "../../spec/shapes/index.ts";
 import { parseJson, type ReplyMessage, type RequestMessage } from "../../spec/wire/index.ts";
 import type { Limits } from "./limits.ts";
 import { type Command, type Ending, type Start, startProcess, type Talker } from "./process.ts";
@@ -197,7 +197,7 @@ export class Session {
     const did = this.#fault ?? how;
     const unfinished =
       this.#fault === undefined && unfinishedBytes > 0
-        ? ` after ${unfinishedBytes} bytes of an unfinished line`
+        ? ` after ${counted(unfinishedBytes, "byte")} of an unfinished line`
         : "";
     const words =
       lastWords === "" ? "" : `; its last words on standard error: ${visible(lastWords.slice(-LAST_WORDS))}`;

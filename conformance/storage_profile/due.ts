@@ -17,7 +17,7 @@ import {
   unpack,
   zeros,
 } from "../../reference/numerics/storage/index.ts";
-import { at, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
+import { at, counted, fail, type Issue, ok, type Result, type Shape } from "../../spec/shapes/index.ts";
 import type { Answered, Ask, Asked, Stepped } from "./dialect.ts";
 import type { AskedRounding, Kept } from "./words.ts";
 
@@ -129,7 +129,7 @@ function wrongLength(given: number, due: number): Issue {
   return {
     code: "storage/length",
     pointer: "/packed",
-    message: `${given} bytes are given, and the codes take ${due}.`,
+    message: `${counted(given, "byte")} given, and the codes take ${due}.`,
     hint: "codes lie one after the other, and the last byte is filled with zeros",
   };
 }

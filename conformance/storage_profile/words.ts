@@ -6,7 +6,7 @@ import {
   type StorageType,
   type Stored,
 } from "../../reference/numerics/storage/index.ts";
-import { quote, type Shape } from "../../spec/shapes/index.ts";
+import { counted, quote, type Shape } from "../../spec/shapes/index.ts";
 
 /** A tensor as a framework stores it: its codes, its grids and its shape. */
 export interface Kept extends Stored {
@@ -70,7 +70,7 @@ export class Words {
   /** Says what does not fit, unread words included; asked once all is read. */
   fault(): string | undefined {
     if (this.#fault === undefined && this.#next < this.#words.length)
-      this.#fault = `there are ${this.#words.length - this.#next} words too many`;
+      this.#fault = `${counted(this.#words.length - this.#next, "word")} too many`;
     return this.#fault;
   }
 
@@ -141,7 +141,9 @@ export class Words {
 
   #many<T>(count: number, read: () => T): T[] {
     if (count < 0 || count > this.#words.length - this.#next)
-      this.#misfit(`${count} elements are announced, and there are ${this.#words.length - this.#next} words`);
+      this.#misfit(
+        `${counted(count, "element")} announced, and ${counted(this.#words.length - this.#next, "word")} there`,
+      );
     const all: T[] = [];
     while (this.#fault === undefined && all.length < count) all.push(read());
     return all;

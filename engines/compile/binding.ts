@@ -1,6 +1,6 @@
 import { expandedIndexLimitsOf, type IndexLimits } from "../../spec/expansion/index.ts";
 import type { Graph } from "../../spec/graph/index.ts";
-import { at, sizeOf } from "../../spec/shapes/index.ts";
+import { at, counted, sizeOf } from "../../spec/shapes/index.ts";
 import type { Numbers } from "./plan/index.ts";
 
 /** The entries of Δ after their check. */
@@ -33,7 +33,9 @@ export function bound(
     const entry = Object.hasOwn(environment, name) ? environment[name] : undefined;
     if (entry === undefined) throw new TypeError(`the environment's "${name}" is missing.`);
     if (entry.length !== sizeOf(shape)) {
-      throw new TypeError(`"${name}" has ${entry.length} elements; the graph says ${sizeOf(shape)}.`);
+      throw new TypeError(
+        `"${name}" has ${counted(entry.length, "element")}; the graph says ${sizeOf(shape)}.`,
+      );
     }
     entries.push(entry);
     if (kind === "index") {

@@ -1,5 +1,5 @@
 import type { Graph } from "../../spec/graph/index.ts";
-import { at, formatShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
+import { at, counted, formatShape, type Shape, sizeOf } from "../../spec/shapes/index.ts";
 import { type Bindings, bound, noBindings } from "./binding.ts";
 import type { Numbers, Precision } from "./plan/index.ts";
 import type { Form, Plain, Report, Runner, ValueAndGradient } from "./runner.ts";
@@ -150,7 +150,9 @@ export class CompiledFunction {
         throw new TypeError(`${what} ${n} is not a ${this.#Type.name}.`);
       }
       if (array.length !== sizes[n]) {
-        throw new TypeError(`${what} ${n} has ${array.length} elements; the graph says ${sizes[n]}.`);
+        throw new TypeError(
+          `${what} ${n} has ${counted(array.length, "element")}; the graph says ${sizes[n]}.`,
+        );
       }
     }
   }

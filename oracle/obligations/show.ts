@@ -1,3 +1,4 @@
+import { counted } from "../../spec/shapes/index.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import type { Answer, Obligation } from "./obligation.ts";
 import { askedOf, isProved, type MutantRecord, type ProofRecord, showAnswer } from "./prove.ts";
@@ -46,16 +47,16 @@ export function showTotals(entries: readonly Entry[], found: number): string {
   const seconds = (records.reduce((sum, record) => sum + spentTime(record), 0) / 1_000).toFixed(1);
   const count = (outcome: string): number => told.filter((each) => each.outcome === outcome).length;
   return [
-    `${entries.length} obligations: ${proved} proved, ${entries.length - proved} not.`,
+    `${counted(entries.length, "obligation")}: ${proved} proved, ${entries.length - proved} not.`,
     `Of their goals ${decided["same term"]} have the same term on both sides, ${decided["normal form"]} are closed by our own normal form; ${decided.solver} are left to ${solvers}.`,
-    `${mutants.length} mutants: ${shown} with a model that shows the fault in the real code, ${mutants.length - shown} without.`,
+    `${counted(mutants.length, "mutant")}: ${shown} with a model that shows the fault in the real code, ${mutants.length - shown} without.`,
     ...(replays.length === 0
       ? []
       : [
-          `${told.length} scripts replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer${showUnanswered(told)}. ${replays.length - told.length} more assert nothing, which is no agreement.`,
+          `${counted(told.length, "script")} replayed: ${count("agrees")} agree, ${count("disagrees")} disagree, ${count("no answer")} without an answer${showUnanswered(told)}. ${replays.length - told.length} more assert nothing, which is no agreement.`,
         ]),
     ...showSeeds(entries),
-    `${questions} questions, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
+    `${counted(questions, "question")}, ${found} of them answered in earlier runs; ${seconds} s of solving in all.`,
   ].join("\n");
 }
 
@@ -89,7 +90,7 @@ function showSeeds(entries: readonly Entry[]): readonly string[] {
   );
   const most = shares.reduce((a, b) => (b.share > a.share ? b : a), { what: "", share: 0 });
   return [
-    `${seeds} seeds: ${entries.length - differing} obligations with the same answers, ${differing} without; no question spent more than ${Math.ceil(100 * most.share)} % of its budget (${most.what}).`,
+    `${counted(seeds, "seed")}: ${entries.length - differing} obligations with the same answers, ${differing} without; no question spent more than ${Math.ceil(100 * most.share)} % of its budget (${most.what}).`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Graph as WrittenGraph } from "../../spec/graph/index.ts";
 import {
   type Algebra,
+  counted,
   type Field,
   fail,
   InvariantError,
@@ -190,7 +191,7 @@ function byReaders<S>(problem: Problem<S>): Way<S>[] {
   const total = totalOfPulled(field, units.map(slope), units.map(pull), field.one);
   const law = (): DirectionLaw<S> => independent(numberLaws.rademacher(field), dimension);
   return [
-    wayOf(`${dimension} values that read them`, 1, total, dimension, () => [
+    wayOf(counted(dimension, "value that reads them", "values that read them"), 1, total, dimension, () => [
       averaged(field),
       sloped.value,
       law(),

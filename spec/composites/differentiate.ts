@@ -3,6 +3,7 @@ import { type Graph, GraphError, idCount, type PrimitiveGraph } from "../graph/i
 import type { AttributeSchema, EnvironmentEntry } from "../operators/index.ts";
 import {
   at,
+  counted,
   formatShape,
   isSameShape,
   type NodeId,
@@ -124,8 +125,8 @@ function idFault({ inputs, nodes }: Graph, of: NodeId, wrt: NodeId): ShapeFault 
     code: "derive/id",
     message:
       wrt < inputs.length
-        ? `of is ${of}, and the inner graph has ${count} ids.`
-        : `wrt is ${wrt}, and the inner graph has ${inputs.length} inputs.`,
+        ? `of is ${of}, and the inner graph has ${counted(count, "id")}.`
+        : `wrt is ${wrt}, and the inner graph has ${counted(inputs.length, "input")}.`,
     hint: "ids of the inner graph count its inputs first, then its nodes, from 0",
   };
 }
@@ -134,7 +135,7 @@ function operandFault({ inputs }: Graph, operands: readonly Shape[]): ShapeFault
   if (operands.length !== inputs.length + 1) {
     return {
       code: "graph/arity",
-      message: `it has ${operands.length} parents, and the inner graph has ${inputs.length} inputs.`,
+      message: `it has ${counted(operands.length, "parent")}, and the inner graph has ${counted(inputs.length, "input")}.`,
       hint: "give a parent for each input, in order, then the tangent or the cotangent",
     };
   }

@@ -1,6 +1,7 @@
 import { shapesOf } from "../expansion/index.ts";
 import { type Graph, idCount, type Seed } from "../graph/index.ts";
 import {
+  counted,
   fail,
   type Issue,
   MAXIMUM_ISSUES,
@@ -98,7 +99,7 @@ function foreignIds(seeds: object, count: number): Issue[] {
     .map((key) => ({
       code: "seed/id",
       pointer: pointerTo("/seeds", key),
-      message: `the graph has ${count} ids, and this is none of them.`,
+      message: `the graph has ${counted(count, "id")}, and this is none of them.`,
       hint: "ids count the inputs first, then the nodes, from 0",
     }));
 }
@@ -171,7 +172,7 @@ function wrongLength(length: number, size: number, pointer: string): Issue {
   return {
     code: "tensor/length",
     pointer: `${pointer}/data`,
-    message: `there are ${length} elements, the shape has ${size}.`,
+    message: `${counted(length, "element")} given, the shape has ${size}.`,
     hint: "give every element, row-major",
   };
 }

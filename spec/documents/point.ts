@@ -1,6 +1,7 @@
 import type { Graph, Point, Seed } from "../graph/index.ts";
 import {
   checkAll,
+  counted,
   fail,
   formatShape,
   type Issue,
@@ -68,7 +69,7 @@ export function decodeTangents(
       {
         code: "point/count",
         pointer,
-        message: `there are ${json.length} tensors for ${inputs.length} inputs.`,
+        message: `${counted(json.length, "tensor")} given for ${counted(inputs.length, "input")}.`,
         hint: "give one for each input, in the graph's order",
       },
     ]);
@@ -102,7 +103,7 @@ function foreignId(count: number, pointer: string): Issue {
   return {
     code: "seed/id",
     pointer,
-    message: `the graph has ${count} ids, and this is none of them.`,
+    message: `the graph has ${counted(count, "id")}, and this is none of them.`,
     hint: "ids count the inputs first, then the nodes, from 0",
   };
 }

@@ -1,6 +1,7 @@
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import {
   checkAll,
+  counted,
   fail,
   formatShape,
   type Issue,
@@ -215,7 +216,7 @@ function countIssues({ calls, expected }: ProgramVector): Issue[] {
     {
       code: "vector/calls",
       pointer: "/expected",
-      message: `something is expected of ${expected.length} calls, and there are ${calls.length + 1}.`,
+      message: `something is expected of ${counted(expected.length, "call")}, and there are ${calls.length + 1}.`,
       hint: "say what each call leaves behind; the first is that of the case",
     },
   ];

@@ -3,6 +3,7 @@ import type { Graph, Seed } from "../graph/index.ts";
 import { outlineOf, type Validator } from "../schema/registry.ts";
 import {
   checkAll,
+  counted,
   fail,
   type Issue,
   issuesWithin,
@@ -136,6 +137,6 @@ function foreignGraph(count: number, pointer: string): Issue {
 }
 
 function foreignId(code: "tape/of" | "tape/hooks", count: number, pointer: string): Issue {
-  const message = `the graph has ${count} ids, and this is none of them.`;
+  const message = `the graph has ${counted(count, "id")}, and this is none of them.`;
   return { code, pointer, message, hint: "ids count the inputs first, then the nodes, from 0" };
 }

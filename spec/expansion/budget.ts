@@ -1,5 +1,5 @@
 import type { Graph, PrimitiveNode } from "../graph/index.ts";
-import { type Issue, type Shape, sizeOf } from "../shapes/index.ts";
+import { counted, type Issue, type Shape, sizeOf } from "../shapes/index.ts";
 import { expand, shapesOf } from "./expand.ts";
 
 /** An evaluation of a graph, its composites expanded, takes so much. */
@@ -39,7 +39,7 @@ export function overBudget(graph: Graph, budget: Budget = defaultBudget, parts =
   const effort = effortOf(graph);
   const [elements, work] = [parts * effort.elements, parts * effort.work];
   if (elements > budget.elements)
-    return excess("elements", `its values have ${elements} elements in all`, budget.elements);
+    return excess("elements", `its values have ${counted(elements, "element")} in all`, budget.elements);
   return work > budget.work ? excess("work", `it takes ${work} operations`, budget.work) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import {
+  counted,
   formatShape,
   ok,
   present,
@@ -115,7 +116,7 @@ export const movement: Movement = {
       if (sizeOf(shape) === sizeOf(x)) return ok(shape);
       return shapeFault(
         "shape/reshape",
-        `${formatShape(x)} has ${sizeOf(x)} elements, ${formatShape(shape)} has ${sizeOf(shape)}.`,
+        `${formatShape(x)} has ${counted(sizeOf(x), "element")}, ${formatShape(shape)} has ${sizeOf(shape)}.`,
         "the sizes must be equal; -1 is not allowed",
       );
     },

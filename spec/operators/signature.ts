@@ -1,4 +1,5 @@
 import {
+  counted,
   formatShape,
   isSameShape,
   MAXIMUM_ELEMENTS,
@@ -48,7 +49,7 @@ export function arityRange(arity: Arity): readonly [least: number, most: number]
 /** Returns `2 parents`, in words. */
 export function formatArity(arity: Arity): string {
   if (arity === "some") return "one or more parents";
-  return typeof arity === "number" ? `${arity} parents` : `${arity[0]} to ${arity[1]} parents`;
+  return typeof arity === "number" ? counted(arity, "parent") : `${arity[0]} to ${arity[1]} parents`;
 }
 
 /** This is known of every operator before any arithmetic; `A` are its attributes. */
@@ -164,7 +165,7 @@ export function onePerAxis(
   if (numbers.length === rank) return ok(numbers);
   return shapeFault(
     "shape/axes",
-    `${what} has ${numbers.length} numbers, and the operand has rank ${rank}.`,
+    `${what} has ${counted(numbers.length, "number")}, and the operand has rank ${rank}.`,
     "give one number for each axis, outermost first",
   );
 }

@@ -1,5 +1,6 @@
 import {
   at,
+  counted,
   formatShape,
   ok,
   type Result,
@@ -99,7 +100,7 @@ function sliced(
   if (starts.length !== rank || sizes.length !== rank || steps.length !== rank) {
     return shapeFault(
       "shape/axes",
-      `the reference has rank ${rank}, and the slice ${starts.length} starts, ${sizes.length} sizes, ${steps.length} steps.`,
+      `the reference has rank ${rank}, and the slice ${counted(starts.length, "start")}, ${counted(sizes.length, "size")}, ${counted(steps.length, "step")}.`,
       "give one of each for each axis, outermost first",
     );
   }

@@ -40,4 +40,4 @@ export {
   wellFormedShape,
 } from "./shape.ts";
 export { nearestName } from "./suggest.ts";
-export { quote, visible, visibleJson } from "./text.ts";
+export { counted, quote, visible, visibleJson } from "./text.ts";

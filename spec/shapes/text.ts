@@ -42,3 +42,8 @@ function escaped(character: string): string {
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
   ).join("");
 }
+
+/** Counts in words: `1 case`, `2 cases`. */
+export function counted(count: number, one: string, many: string = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,3 +1,4 @@
+import { counted } from "../shapes/index.ts";
 import type { Block, Bound, Call, Operand, Result, Signature, Target } from "./program_block.ts";
 import type { DerivedCall, Expression, Word } from "./tree.ts";
 
@@ -8,7 +9,12 @@ export function calledOnce(call: Call, block: Block, target?: Target): Operand {
   const { results } = made.signature;
   if (results.length !== 1) {
     const hint = "give its results names in a line of their own: a, b = call f(x)";
-    return block.refuse(call, "text/results", `a call with ${results.length} results is no value.`, hint);
+    return block.refuse(
+      call,
+      "text/results",
+      `a call with ${counted(results.length, "result")} is no value.`,
+      hint,
+    );
   }
   const [result] = results;
   return result && { kind: "value", name: made.name, shape: result.shape, place: call.place };

@@ -1,4 +1,5 @@
 import {
+  counted,
   fail,
   formatShape,
   type Issue,
@@ -84,7 +85,7 @@ export function decodeTensor(json: TensorJson, pointer: string): Result<FlatTens
 function decodeText({ shape, data }: TextTensorJson, pointer: string): Result<Float64Array, Issue[]> {
   const size = sizeOf(shape);
   if (data.length !== size) {
-    return fail([wrongLength(`${data.length} elements`, size, shape, `${pointer}/data`)]);
+    return fail([wrongLength(counted(data.length, "element"), size, shape, `${pointer}/data`)]);
   }
   const elements = new Float64Array(size);
   const issues: Issue[] = [];

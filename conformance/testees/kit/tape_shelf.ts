@@ -1,7 +1,7 @@
 import type { LoadedGraph, OpenTape } from "../../../spec/contract/index.ts";
 import { decodeGivenSeeds, decodePoint } from "../../../spec/documents/index.ts";
 import type { Graph } from "../../../spec/graph/index.ts";
-import { type Issue, nodeId, type Shape } from "../../../spec/shapes/index.ts";
+import { counted, type Issue, nodeId, type Shape } from "../../../spec/shapes/index.ts";
 import {
   MAXIMUM_TAPES,
   type RecordRequest,
@@ -135,7 +135,7 @@ function foreignId(code: "tape/of" | "tape/hooks", count: number, pointer: strin
   return {
     code,
     pointer,
-    message: `the graph has ${count} ids, and this is none of them.`,
+    message: `the graph has ${counted(count, "id")}, and this is none of them.`,
     hint: "ids count the inputs first, then the nodes, from 0",
   };
 }

@@ -1,5 +1,5 @@
 import type { NameScope, Procedure, StatementOf } from "../../programs/index.ts";
-import { type Issue, isSameShape, nearestName, quote, type Shape } from "../../shapes/index.ts";
+import { counted, type Issue, isSameShape, nearestName, quote, type Shape } from "../../shapes/index.ts";
 import { calledEntry, otherShape } from "./faults.ts";
 import { bind, type Known, readable, referenced, type Surroundings } from "./known.ts";
 
@@ -58,7 +58,7 @@ export function checkDifferentiate(
     issues.push({
       code: "program/place",
       pointer: `${pointer}/${result === undefined ? "of" : "wrt"}`,
-      message: `the procedure has ${called.results.length} results and ${called.parameters.length} parameters.`,
+      message: `the procedure has ${counted(called.results.length, "result")} and ${counted(called.parameters.length, "parameter")}.`,
       hint: "of counts its results, wrt its parameters, from 0",
     });
     return undefined;
