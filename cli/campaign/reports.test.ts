@@ -151,6 +151,11 @@ describe("adjudge compare", () => {
     expect(broke.out).toMatch(/%\d+: \[.*\] = sin\(/);
     const mended = await adjudge("compare", at("renamed.json"), at("right.json"));
     expect(mended).toMatchObject({ code: exitCodes.agrees, out: expect.stringMatching(/^✓ mended: .*sin/) });
+    // What broke and the last line are all that is printed with -q.
+    const quiet = await adjudge("compare", "-q", at("right.json"), at("renamed.json"));
+    expect(quiet.out).toBe(broke.out);
+    const nothing = await adjudge("compare", "-q", at("renamed.json"), at("right.json"));
+    expect(nothing.out).toMatch(/^0 broke, \d+ mended, 0 as they were$/);
   });
 
   test("writes the comparison as JSON and as a page too", async () => {

@@ -125,6 +125,13 @@ describe("judge --watch", () => {
     },
   );
 
+  test("is missing where only a path is given", async () => {
+    expect(await adjudge("judge", "--watch-path", folder)).toMatchObject({
+      code: exitCodes.badInput,
+      notes: expect.stringContaining("give --watch"),
+    });
+  });
+
   test.each([
     [["-e", "interpreter"], "watch/nothing"],
     [["-e", "interpreter", "--watch-path", join(folder, "nowhere")], "watch/path"],

@@ -3,13 +3,13 @@ import { type Issue, visible, visibleJson } from "../../spec/shapes/index.ts";
 import { documentsIn } from "../files/documents.ts";
 import { checkDocument } from "../given/given_program.ts";
 import { showIssue } from "../options/options.ts";
+import { type VerbosityFlags, withVerbosity } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Adds `adjudge check FILE…`, which tells whether graphs and cases are well-formed. */
 export function checkCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("check")
+  withVerbosity(program.command("check"), "print only what is wrong")
     .summary("say whether graphs, programs, cases and vectors are well-formed")
     .description(
       "Checks schema, shapes, order and names of files that hold a graph (adjudge.graph.v1), a program\n" +
@@ -19,12 +19,21 @@ export function checkCommand(program: Command, terminal: Terminal, end: (code: E
     )
     .argument("<files...>", "paths, or - for standard input")
     .option("--json", "print the issues as JSON")
-    .action(async (files: string[], options: { json?: boolean }) => {
+    .action(async (files: string[], options: CheckFlags) => {
       const results = (await Promise.all(files.map(checkedIn))).flat();
       if (options.json === true) terminal.out(visibleJson(results.map(asJson)));
-      else for (const { file, issues } of results) printIssues(terminal, file, issues);
+      else for (const one of results.filter(isTold(options))) printIssues(terminal, one.file, one.issues);
       end(results.every(({ issues }) => issues.length === 0) ? exitCodes.agrees : exitCodes.badInput);
     });
+}
+
+interface CheckFlags extends VerbosityFlags {
+  readonly json?: boolean;
+}
+
+/** Tells of a document whether people are told of it. */
+function isTold({ verbosity }: CheckFlags): (checked: Checked) => boolean {
+  return ({ issues }) => verbosity !== "quiet" || issues.length > 0;
 }
 
 /** What is wrong with a document of a file, or with the file. */

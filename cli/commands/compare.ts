@@ -12,6 +12,7 @@ import { visible } from "../../spec/shapes/index.ts";
 import { readReport } from "../campaign/report_files.ts";
 import { writeText } from "../files/files.ts";
 import { report } from "../options/options.ts";
+import { type VerbosityFlags, withVerbosity } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -20,22 +21,21 @@ engine, operator and what is wrong at it are alike. A fault may also not have be
 
 Exit codes: 0 nothing broke, 1 something broke, 2 bad input, 4 no engine is in both.`;
 
-interface CompareFlags {
+interface CompareFlags extends VerbosityFlags {
   readonly json?: boolean;
   readonly html?: string;
 }
 
 /** Adds `adjudge compare OLD NEW`. */
 export function compareCommand(program: Command, terminal: Terminal, end: (code: ExitCode) => void): void {
-  program
-    .command("compare")
+  withVerbosity(program.command("compare"), "print only what broke, and the last line")
     .summary("what broke and what was mended between two reports")
     .description(description)
     .argument("<old>", "a report (adjudge.report.v1)")
     .argument("<new>", "another")
     .option("--html <file>", "write the comparison as a page too")
     .option("--json", "print the comparison as JSON")
-    .action(async (old: string, now: string, { json = false, html }: CompareFlags) => {
+    .action(async (old: string, now: string, { json = false, html, verbosity }: CompareFlags) => {
       const [before, after] = [await readReport(old), await readReport(now)];
       if (!before.ok || !after.ok) {
         report(
@@ -53,7 +53,7 @@ export function compareCommand(program: Command, terminal: Terminal, end: (code:
         }
       }
       if (json) terminal.out(JSON.stringify(comparisonJson(comparison), undefined, 2));
-      else print(comparison, terminal);
+      else print(comparison, verbosity === "quiet", terminal);
       end(codeOf(comparison));
     });
 }
@@ -74,24 +74,37 @@ function codeOf({ broke, common }: Comparison): ExitCode {
   return broke.length > 0 ? exitCodes.disagrees : exitCodes.agrees;
 }
 
-function print({ broke, mended, unasked, still, gone, added }: Comparison, terminal: Terminal): void {
-  const { red, green, yellow, dim } = terminal.palette;
-  const told = (mark: string, what: string, changes: readonly Change[], isWhole: boolean): void => {
-    for (const change of changes) {
-      const { engine, dtypes, title, before, after } = change;
-      const line = visible(
-        `${engine}, ${dtypes.join(" and ")}: ${title}, in ${counted(before, "case")}, and in ${after} now`,
-        400,
-      );
-      for (const part of folded(`${what}: ${line}`, `${mark} `, terminal.columns)) terminal.out(part);
-      for (const part of isWhole ? changeLines(change) : []) terminal.out(dim(`    ${visible(part, 400)}`));
-    }
-  };
-  told(red("✗"), "broke", broke, true);
-  told(green("✓"), "mended", mended, false);
-  told(yellow("–"), "not asked for again", unasked, false);
-  told(dim("="), "as it was", still, false);
+function print(comparison: Comparison, isQuiet: boolean, terminal: Terminal): void {
+  const { broke, mended, still } = comparison;
+  tellChanges(terminal, terminal.palette.red("✗"), "broke", broke, true);
+  if (!isQuiet) printOthers(comparison, terminal);
+  terminal.out(`${broke.length} broke, ${mended.length} mended, ${still.length} as they were`);
+}
+
+/** Prints what did not break, and which engines are in one report alone. */
+function printOthers({ mended, unasked, still, gone, added }: Comparison, terminal: Terminal): void {
+  const { green, yellow, dim } = terminal.palette;
+  tellChanges(terminal, green("✓"), "mended", mended, false);
+  tellChanges(terminal, yellow("–"), "not asked for again", unasked, false);
+  tellChanges(terminal, dim("="), "as it was", still, false);
   for (const name of gone) terminal.out(`${yellow("–")} ${visible(name)} is in the old report alone`);
   for (const name of added) terminal.out(`${yellow("–")} ${visible(name)} is in the new report alone`);
-  terminal.out(`${broke.length} broke, ${mended.length} mended, ${still.length} as they were`);
+}
+
+function tellChanges(
+  { palette, columns, out }: Terminal,
+  mark: string,
+  what: string,
+  changes: readonly Change[],
+  isWhole: boolean,
+): void {
+  for (const change of changes) {
+    const { engine, dtypes, title, before, after } = change;
+    const line = visible(
+      `${engine}, ${dtypes.join(" and ")}: ${title}, in ${counted(before, "case")}, and in ${after} now`,
+      400,
+    );
+    for (const part of folded(`${what}: ${line}`, `${mark} `, columns)) out(part);
+    for (const part of isWhole ? changeLines(change) : []) out(palette.dim(`    ${visible(part, 400)}`));
+  }
 }

@@ -143,7 +143,7 @@ async function run(file: string, flags: ForwardFlags, terminal: Terminal): Promi
     report(terminal, surveyed.error);
     return exitCodes.badInput;
   }
-  for (const line of surveyLines(surveyed.value)) terminal.out(line);
+  for (const line of surveyLines(surveyed.value, terminal.columns)) terminal.out(line);
   return exitCodes.agrees;
 }
 
@@ -189,7 +189,7 @@ function noInput(id: NodeId, graph: Graph): Issue {
 /** A table of 80 columns has these: names, sweeps, variances and parts of ‖∇f‖². */
 const [NAME, SWEEPS, NUMBER] = [32, 8, 18];
 
-function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
+function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed, columns: number): string[] {
   const { gradient, dimension, squaredNorm, estimates } = survey;
   const rows = estimates.map(({ name, sweeps, variance, relative = "", isCounted }) =>
     [
@@ -209,6 +209,7 @@ function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
           .slice(0, 8)
           .join(" ")}${numbers.length > 8 ? " …" : ""}`,
         `  gradient of ${visible(graph.inputs[id]?.name ?? "", 20)}: `,
+        columns,
       ),
     ),
     "",
@@ -218,12 +219,12 @@ function surveyLines({ algebra, graph, survey, of, wrt }: Surveyed): string[] {
       ? ["= counted over all directions, or by their moments: the mean is the gradient"]
       : []),
     "",
-    ...memoryLines(graph, of, wrt),
+    ...memoryLines(graph, of, wrt, columns),
   ];
 }
 
 /** Says what forward and reverse mode hold at once, decided from the graph. */
-function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[]): string[] {
+function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[], columns: number): string[] {
   const modes = [{ kind: "forward", tangents: 1 }, { kind: "reverse" }] as const;
   const explained = explain(graph, undeclared(siBases), {
     of,
@@ -235,7 +236,7 @@ function memoryLines(graph: Graph, of: readonly NodeId[], wrt: readonly NodeId[]
   const [forward, reverse] = present(explained.value.memory, "what memory is asked for").modes;
   return [
     `held at once, in elements: ${forward?.peak.now} with one direction, ${reverse?.peak.now} in reverse, of which ${reverse?.kept.now} are kept for the way back`,
-  ].flatMap((line) => folded(line));
+  ].flatMap((line) => folded(line, "", columns));
 }
 
 function cut(text: string, width: number): string {

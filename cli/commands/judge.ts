@@ -48,6 +48,14 @@ const updatedFromSome: Issue = {
   hint: "leave --operator and --exclude out (--no-config, where the project sets it), or --update-known",
 };
 
+/** This issue is reported because a path that nobody watches is a mistake. */
+const watchPathAlone: Issue = {
+  code: "flag/inapplicable",
+  pointer: "",
+  message: "--watch-path says what --watch watches.",
+  hint: "give --watch, or leave --watch-path out",
+};
+
 /** These flags say which random cases are drawn. */
 const randomFlags = ["--profile", "--seed", "--cases", "--laws-every", "--first", "--without"];
 
@@ -92,6 +100,7 @@ async function judge(
     ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
     ...(flags.jobs > 1 ? excludedFlags(command, "--jobs", oneProcess) : []),
     ...(flags.lastFailed === true ? excludedFlags(command, "--last-failed", ["--resume"]) : []),
+    ...(flags.watch !== true && flags.watchPath.length > 0 ? [watchPathAlone] : []),
     ...(flags.watch === true
       ? excludedFlags(command, "--watch", ["--last-failed", "--resume", "--shard"])
       : []),

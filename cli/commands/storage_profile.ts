@@ -15,10 +15,11 @@ import { splitWords } from "../../conformance/testees/index.ts";
 import { type Issue, ok, type Result, visibleJson } from "../../spec/shapes/index.ts";
 import { temporaryFolder } from "../files/files.ts";
 import { naturalNumber, report } from "../options/options.ts";
+import { type VerbosityFlags, withVerbosity } from "../options/verbosity.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface StorageProfileFlags {
+interface StorageProfileFlags extends VerbosityFlags {
   readonly odt?: string;
   readonly cases: number;
   readonly seed: number;
@@ -41,8 +42,10 @@ export function storageProfileCommand(
   terminal: Terminal,
   end: (code: ExitCode) => void,
 ): void {
-  program
-    .command("storage-profile")
+  withVerbosity(
+    program.command("storage-profile"),
+    "print only the points that are broken, and the last line",
+  )
     .summary("put a framework that keeps tensors as codes through thirteen points")
     .description(description)
     .argument("[command...]", "the command that starts it")
@@ -110,18 +113,20 @@ async function startedFramework(
 
 async function judged(
   framework: StorageFramework,
-  { cases, seed, point, json }: StorageProfileFlags,
+  { cases, seed, point, json, verbosity }: StorageProfileFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { name, version, kinds } = framework;
-  if (json !== true)
+  const isTold = ({ kind }: Pick<PointOutcome, "kind">): boolean =>
+    json !== true && (verbosity !== "quiet" || kind === "broken");
+  if (isTold({ kind: "holds" }))
     terminal.out(
       `${name} ${version}: ${kinds.join(", ")}; ${counted(cases, "case")} of each law, seed ${seed}`,
     );
   const outcomes: PointOutcome[] = [];
   for await (const outcome of judgeStorage(framework, { seed, cases }, point)) {
     outcomes.push(outcome);
-    if (json !== true) for (const line of linesOf(outcome, terminal)) terminal.out(line);
+    if (isTold(outcome)) for (const line of linesOf(outcome, terminal)) terminal.out(line);
   }
   if (json === true) terminal.out(visibleJson({ name, version, kinds, seed, cases, points: outcomes }));
   else for (const line of folded(summary(outcomes), "", terminal.columns)) terminal.out(line);

@@ -97,6 +97,7 @@ describe("adjudge check", () => {
     const { code, out } = await adjudge("check", graph, question);
     expect(code).toBe(exitCodes.agrees);
     expect(out.split("\n")).toEqual([`✓ ${graph}`, `✓ ${question}`]);
+    expect(await adjudge("check", "-q", graph, question)).toEqual({ code, out: "", notes: "" });
   });
 
   test("lists what is wrong, with its place and a hint", async () => {
@@ -107,6 +108,7 @@ describe("adjudge check", () => {
     const { code, out } = await adjudge("check", bad);
     expect(code).toBe(exitCodes.badInput);
     expect(out).toMatch(/graph\/parent-order at \/nodes\/0\/parents\/1: .* Hint: /);
+    expect((await adjudge("check", "-q", bad)).out).toBe(out);
     const json: unknown = JSON.parse((await adjudge("check", bad, "--json")).out);
     expect(json).toMatchObject([{ file: bad, issues: [{ code: "graph/parent-order" }] }]);
   });

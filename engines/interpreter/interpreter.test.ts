@@ -167,7 +167,11 @@ const noIndices = new Map([["i", tensor([1, 2])]]);
 
 /** Requests that do not fit `everyday`: the fault, the request, and what the answer must name. */
 const misfits: readonly (readonly [title: string, ask: Ask, message: RegExp])[] = [
-  ["too few inputs", (p) => p.evaluate({ ...point, inputs: [tensor([1, 2])] }), /2 inputs, and 1 input given/],
+  [
+    "too few inputs",
+    (p) => p.evaluate({ ...point, inputs: [tensor([1, 2])] }),
+    /2 inputs, and 1 input given/,
+  ],
   [
     "an input of another shape",
     (p) => p.evaluate({ ...point, inputs: [tensor([1, 2]), tensor([1, 2], [2, 1])] }),
