@@ -26,6 +26,12 @@ function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}
   });
 }
 
+/** Returns what a report says of each engine. */
+function reportIn(text: string) {
+  const report = validateReport(JSON.parse(text));
+  return report.ok ? report.value.engines : [];
+}
+
 describe("the process", () => {
   test("reads standard input", () => {
     const graph = readFileSync(square, "utf8");
@@ -170,15 +176,16 @@ describe("the process", () => {
       child.kill(signal);
       await ended;
       const [, command = ""] = /interrupted; to go on:\n +adjudge (.*)/.exec(notes.join("")) ?? [];
-      // It answers twelve more, and eighteen were left.
-      const further = [...splitWords(command), "--json", "--seconds", "3"];
-      const again = run(
-        further.map((word) => (word === flag ? `${flag}-again` : word)),
-        { ADJUDGE_CACHE: cache },
-      );
+      expect(command).toContain("--resume");
+      const again = run([...splitWords(command), "--json"], { ADJUDGE_CACHE: cache });
       expect(again.stderr).toBe("");
-      const report = validateReport(JSON.parse(again.stdout));
-      expect(report.ok && report.value.engines[0]?.extent).toMatchObject({ asked: 24, cases: 30 });
+      const [whole] = reportIn(again.stdout);
+      expect(whole?.extent).toMatchObject({ asked: 30, cases: 30, ended: "all" });
+      // It comes to what one run comes to.
+      const [once] = reportIn(
+        run(["judge", "-e", engine, ...asked, "--json"], { ADJUDGE_CACHE: cache }).stdout,
+      );
+      expect(whole?.counts).toEqual(once?.counts);
     },
   );
 

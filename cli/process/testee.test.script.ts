@@ -25,7 +25,8 @@ function engineOf(): Engine {
   if (kind === "hang") return { ...engine, load: hang, ...hangingPrograms(engine) };
   if (kind === "single")
     return { ...engine, describe: () => ({ ...engine.describe(), dtypes: ["float32"] }) };
-  if (kind === "tires") return { ...engine, load: tiring(engine, Number(name)) };
+  // Whoever was tired once is not tired again.
+  if (kind === "tires") return existsSync(flag) ? engine : { ...engine, load: tiring(engine, Number(name)) };
   if (kind === "one-node")
     return {
       ...engine,
