@@ -122,7 +122,7 @@ test("a long line, a page that is nowhere and a link that leads nowhere would be
     "docs/b.md",
     "c.md",
   ]);
-  const links = "[a](../README.md#the-house), [b](../README.md#nowhere), [c](nowhere.ts), [d](built/x)";
+  const links = "[a](../README.md#two-commands), [b](../README.md#nowhere), [c](nowhere.ts), [d](built/x)";
   expect(deadLinksOf("docs/x.md", links)).toEqual(["README.md#nowhere", "docs/nowhere.ts", "docs/built/x"]);
 });
 

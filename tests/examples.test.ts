@@ -43,8 +43,15 @@ const arounds = new Map<string, Around>([
     "README.md",
     {
       given: `import { interpreterEngine } from "adjudge/engines";
-        const myEngine = interpreterEngine();
-        const [q, k, v, cotangent] = [1, 2, 3, 4].map((s) => Float64Array.from({ length: 32 }, (_, i) => Math.sin(s * i)));`,
+        const myEngine = interpreterEngine();`,
+      holds: ["caseArbitrary(mix) instanceof fc.Arbitrary"],
+    },
+  ],
+  [
+    "docs/tour.md",
+    {
+      given:
+        "const [q, k, v, cotangent] = [1, 2, 3, 4].map((s) => Float64Array.from({ length: 32 }, (_, i) => Math.sin(s * i)));",
       holds: [
         `attention.nodes.some(({ op }) => op === "softmax")`,
         "[qBar, kBar, vBar].every((x) => x.length === 32 && x.some((one) => one !== 0))",

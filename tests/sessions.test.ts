@@ -7,7 +7,7 @@ import { adjudge } from "../cli/process/recording.test.kit.ts";
 import { exitCodes } from "../cli/terminal/exit.ts";
 import { sampled } from "../spec/sampled.test.kit.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
 /** A command of a page, and what the page says that it prints. */
 interface Exchange {
@@ -42,6 +42,7 @@ const sessions = [
   "docs/programs.md",
   ...(hasCompiler ? ["docs/storage-profile.md"] : []),
   "docs/tapes.md",
+  "docs/tour.md",
   "docs/units.md",
 ];
 
@@ -61,7 +62,8 @@ test.each(sampled("sessions", exchanges, 12))("$path prints what the command pri
   printed,
 }) => {
   const paths = argv.map((word) => (/^(?:docs|conformance)\//.test(word) ? `${root}/${word}` : word));
-  const { code, out } = await adjudge(...paths);
+  const { code, out: said } = await adjudge(...paths);
+  const out = said.replaceAll(`${root}/`, "");
   // What refuses says so, and ends with 1.
   expect(code).toBe(/^✗/m.test(printed) ? exitCodes.disagrees : exitCodes.agrees);
   // A page may leave off the end.

@@ -17,15 +17,15 @@ interface Sources {
 function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, readonly Phrase[]>> {
   const found = Number(/ (\d+) of \d+ mutants are found/.exec(read("docs/strength.md"))?.[1]);
   const all = findings();
+  const told = [all.length, new Set(all.map(({ engine }) => engine)).size];
   return {
     "README.md": [
-      ["in # engines and libraries", enginesOf(read("docs/findings.md")).size],
-      ["**# findings in # engines**", all.length, new Set(all.map(({ engine }) => engine)).size],
+      ["**# findings in # engines**", ...told],
       ["# primitives and # composites", primitiveNames.length, compositeNames.length],
       ["a suite of # [vectors]", vectors],
-      ["each finds all #)", mutants.length],
-      ["`npm run power -- --gradcheck`: # of #", found, mutants.length],
+      ["| # of # | # of # |", mutants.length, mutants.length, found, mutants.length],
     ],
+    "docs/README.md": [["see the # findings in # engines", ...told]],
     "docs/derivatives.md": [["for all # primitives", primitiveNames.length]],
     "docs/judging.md": [["`mutants` are the # of", mutants.length]],
     "docs/performance.md": [["without the # composites", compositeNames.length]],
@@ -131,9 +131,4 @@ export function anchorsOf(page: string): readonly string[] {
     counts.set(anchor, count + 1);
     return count === 0 ? anchor : `${anchor}-${count}`;
   });
-}
-
-/** The engines and libraries of the page of findings: its chapters that are of a version. */
-function enginesOf(page: string): ReadonlySet<string> {
-  return new Set([...page.matchAll(/^## (.+?) \d+\.\d/gm)].map(([, engine = ""]) => engine));
 }
