@@ -89,6 +89,35 @@ describe("runCampaign", () => {
   });
 });
 
+describe("engines that are not installed", () => {
+  /** Runs a campaign of engines that are not there, and returns its notes. */
+  async function notesOf(...labels: readonly string[]): Promise<string[]> {
+    const notes: string[] = [];
+    const note = (line: string): void => void notes.push(line);
+    const terminal = { palette: createColors(false), out: () => {}, note, progress: () => {} };
+    const questions = { profile: mix, seed: 1, cases: 1, lawsEvery: 0, suite: [], selection: everything };
+    const run = { adjudge: "", seed: 1, cases: 1, profile: "mix", lawsEvery: 0, shares: [] };
+    const telling = { flags: { report: [] }, reports: [], known: [] };
+    const campaign = graphCampaign(questions, ["float64"], run, telling, () => {});
+    const absent = labels.map(
+      (label): EngineChoice => ({
+        label,
+        start: async () => ({ kind: "missing", reason: `install ${label}` }),
+      }),
+    );
+    await runCampaign(campaign, planFor([...absent, choice]), terminal);
+    return notes;
+  }
+
+  test("are named in one line, and one alone with what installs it", async () => {
+    expect(await notesOf()).toEqual([]);
+    expect(await notesOf("jax")).toEqual(["– jax is not installed and was not asked: install jax"]);
+    expect(await notesOf("jax", "pytorch", "candle")).toEqual([
+      "– missing: jax, pytorch, candle (docs/judging.md)",
+    ]);
+  });
+});
+
 describe("askEngine", () => {
   test("calls an engine by its name while it is asked, however long its command is", async () => {
     const shown: string[] = [];

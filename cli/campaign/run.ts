@@ -89,6 +89,7 @@ export async function runCampaign<
     return lastWords(terminal, tell, campaign.texts(found));
   });
   const programmable: string[] = [];
+  const absent: Absent[] = [];
   let isBroken = false;
   const { mostFindings } = plan;
   const isOver = (): boolean =>
@@ -101,6 +102,7 @@ export async function runCampaign<
         interruptible?.news();
       };
       const asked = await askEngine(campaign, choice, plan, terminal, keep, isOver);
+      if (typeof asked === "object") absent.push(asked);
       isBroken ||= asked === "broken";
       if (asked === "runs programs") programmable.push(choice.label);
       if (isOver()) break;
@@ -109,6 +111,7 @@ export async function runCampaign<
     // A signal now ends the process, whatever was thrown.
     interruptible?.over();
   }
+  noteAbsent(absent, terminal);
   const found = [...kept.values()];
   if (isOver()) noteOver(mostFindings, waiting, terminal);
   const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
@@ -132,6 +135,24 @@ function noteOver(findings: number, waiting: Iterable<EngineChoice>, terminal: T
   const flag = findings === 1 ? "--fail-fast" : `--max-findings ${findings}`;
   noteUnasked(waiting, terminal);
   terminal.note(`${terminal.palette.yellow("!")} ended at ${counted(findings, "new finding")} (${flag})`);
+}
+
+/** An engine is not installed, and this installs it. */
+interface Absent {
+  readonly label: string;
+  readonly reason: string;
+}
+
+/** Names the engines that are not installed, all in one note: one alone with what installs it. */
+function noteAbsent(absent: readonly Absent[], { note, palette }: Terminal): void {
+  const [first, ...others] = absent;
+  if (first === undefined) return;
+  const { label, reason } = first;
+  const told =
+    others.length === 0
+      ? `${label} is not installed and was not asked: ${reason}`
+      : `missing: ${absent.map((one) => one.label).join(", ")} (docs/judging.md)`;
+  note(`${palette.yellow("–")} ${told}`);
 }
 
 /** Prints what was found and writes the reports; the worst exit code. */
@@ -168,15 +189,12 @@ export async function askEngine<
   terminal: Terminal,
   keep: Keep<Tally, Verdict>,
   isOver: () => boolean = () => false,
-): Promise<"asked" | "runs programs" | "not there" | "broken"> {
+): Promise<"asked" | "runs programs" | "has no such questions" | "broken" | Absent> {
   const { palette } = terminal;
   const label = visible(choice.label, choice.label.length);
   terminal.progress(`starting ${label} …`);
   const started = await choice.start({});
-  if (started.kind === "missing") {
-    terminal.note(`${palette.yellow("–")} ${label} is not installed and was not asked: ${started.reason}`);
-    return "not there";
-  }
+  if (started.kind === "missing") return { label, reason: started.reason };
   if (started.kind === "broken") {
     for (const issue of started.issues) terminal.note(`${palette.red("✗")} ${label}: ${showIssue(issue)}`);
     return "broken";
@@ -185,7 +203,7 @@ export async function askEngine<
   const lacking = campaign.lacking?.(engine);
   if (lacking !== undefined) {
     terminal.note(`${palette.yellow("–")} ${label} ${lacking}`);
-    return "not there";
+    return "has no such questions";
   }
   const dtypes = campaign.dtypesOf(engine);
   const agenda = dtypes.length === 0 ? undefined : campaign.agendaOf(engine);
