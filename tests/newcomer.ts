@@ -1,6 +1,6 @@
 /**
- * `node tests/newcomer.ts` does what the README tells a newcomer. It installs a fresh clone by the two
- * commands, makes a project with the package and the adapter of docs/protocol.md, and tries `smoke`, `judge`
+ * `node tests/newcomer.ts` does what the README tells a newcomer. It installs a fresh clone, runs `npm start`,
+ * which has to show a fault and its page soon, makes a project with the package and the adapter of docs/protocol.md, and tries `smoke`, `judge`
  * with a page, a fault in the adapter, known failures and the CI job of docs/ci.md. The adapter uses the
  * clone's library: no engine is downloaded. Ends with 1 if a step does otherwise than the pages say.
  */
@@ -53,9 +53,38 @@ function example(page: string, heading: string, language: string): string {
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(behind)?.[1] ?? "";
 }
 
+/** A newcomer waits so many seconds for the first fault and its page. */
+const PATIENCE = 60;
+
+/** Runs `npm start`, which ends with 1 since an engine is wrong. */
+function showsFaultSoon(): void {
+  const begin = performance.now();
+  const said = step("npm start", "npm start", clone, 1);
+  const seconds = (performance.now() - begin) / 1000;
+  expected(`npm start ends within ${PATIENCE} s (${seconds.toFixed(0)} s)`, seconds < PATIENCE);
+  expected(
+    "it shows a fault, what is right, and who is to blame",
+    /^error\[[^]*want [^]*blame: /m.test(said),
+  );
+  expected("it says where the page is", said.includes("adjudge.html"));
+  const page = join(clone, "adjudge.html");
+  expected("the page is there", existsSync(page) && readFileSync(page, "utf8").includes("TensorFlow.js"));
+  const lines = said.split("\n");
+  // What is to be copied whole is not folded, and a word that is longer stands alone.
+  const wide = lines.filter((line) => line.length > 80 && !/^(?:> node | *replay: | {4,}[%#])/.test(line));
+  expected(`no line is wider than a terminal: ${wide.join(" | ")}`, wide.length === 0);
+  expected(
+    `engines that are not there are one line`,
+    lines.filter((line) => /not installed/.test(line)).length <= 1,
+  );
+  const dirt = step("git ignores the page", "git status --porcelain", clone);
+  expected("nothing is left in the clone that git does not ignore", dirt === "");
+}
+
 function walk(): void {
   step("a fresh clone", `git clone --quiet --no-hardlinks "${root}" "${clone}"`, home);
   step("npm ci", "npm ci --prefer-offline --no-audit --no-fund", clone);
+  showsFaultSoon();
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), '{ "name": "project", "private": true, "type": "module" }\n');
   const packed = `npm install --prefer-offline --no-audit --no-fund "$(npm pack --silent --pack-destination "${home}" "${clone}" | tail -1 | sed "s#^#${home}/#")"`;

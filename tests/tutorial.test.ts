@@ -5,15 +5,16 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { exitCodes } from "../cli/terminal/exit.ts";
+import { pythonTestee } from "../conformance/testees/index.ts";
 import { splitWords } from "../conformance/testees/shell_words.ts";
 import { isPrinted, resolved } from "./pages.test.kit.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const env = {
-  ...process.env,
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  NO_COLOR: "1",
-};
+/** The environment of the commands; the folders come first on the path. */
+function environment(...folders: readonly string[]): NodeJS.ProcessEnv {
+  const PATH = [...folders, dirname(process.execPath), process.env.PATH].join(delimiter);
+  return { ...process.env, PATH, PYTHONPATH: join(root, "conformance/testees/python"), NO_COLOR: "1" };
+}
 
 // Inside the project, where the packages that a page's code imports are found.
 const cache = join(root, "node_modules/.cache");
@@ -46,9 +47,15 @@ function stepsOf(page: string): readonly Step[] {
 function printedBy(command: string, folder: string): { readonly code: number | null; readonly out: string } {
   const [name = "", ...words] = splitWords(command);
   const argv = name === "adjudge" ? ["node", join(root, "cli/adjudge.ts"), ...words] : [name, ...words];
+  const env = environment(...(numpyPython === undefined ? [] : [dirname(numpyPython)]));
   const ran = spawnSync(argv[0] ?? "", argv.slice(1), { cwd: folder, env, encoding: "utf8" });
   return { code: ran.status, out: (ran.stdout + ran.stderr).trimEnd() };
 }
+
+/** Python with NumPy, as the adapters in Python need it; undefined where there is none. */
+const numpyPython = pythonTestee("adjudge_kit.py", "numpy")?.argv[0];
+if (numpyPython === undefined)
+  console.warn("There is no Python with NumPy (setup.py); the adapter of docs/protocol.md is not run.");
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 if (!hasPython) console.warn("There is no Python; the last steps of docs/your-model.md are not run.");
@@ -82,6 +89,15 @@ describe("a newcomer", () => {
     expect(stepsOf(read(path)).length).toBeGreaterThan(8);
     expect(strangeSteps(read(path))).toEqual([]);
   }, 120_000);
+
+  test.skipIf(numpyPython === undefined)(
+    "who writes the adapter in Python sees that its engine is right, and a wrong one is wrong",
+    () => {
+      expect(stepsOf(read("docs/protocol.md")).filter((step) => "command" in step)).toHaveLength(3);
+      expect(strangeSteps(read("docs/protocol.md"))).toEqual([]);
+    },
+    120_000,
+  );
 });
 
 test("another file, another output and another exit code would be noticed", () => {
