@@ -54,11 +54,14 @@ describe("the page of findings", () => {
     expect(() => withReplays(line, [])).toThrow("the finding jaxjs_divide");
   });
 
-  test("has its contents, with a link to each heading, also where two are alike", () => {
+  test("has an index by engine, which counts a finding once, with a link to each heading", () => {
     const [begin, end] = ["<!-- contents: written by npm run golden -->", "<!-- end of contents -->"];
-    const body = `\n\n## A 1.2: \`x\`\n\n### It's wrong\n${line}\n## B\n\n### It's wrong\n`;
+    const vector = "    replay conformance/suites/manners/several.adj#row -e tfjs --dtype float32\n";
+    const more = `## A 1.2: more\n\n### Else\n${line}${line.replaceAll("jaxjs_divide", "other")}\n`;
+    const body = `\n\n## A 1.2: \`x\`\n\n### It's wrong\n${line}${vector}\n${more}\n## B\n\n### It's wrong\n${line}`;
     const written = withContents(`# T\n\n${begin}\nold\n${end}${body}`);
-    expect(written).toContain("| [A 1.2: `x`](#a-12-x) | 1 | [It's wrong](#its-wrong) |");
+    const sections = "[**`x`**](#a-12-x): [It's wrong](#its-wrong) · [**more**](#a-12-more): [Else](#else)";
+    expect(written).toContain(`| [A 1.2](#a-12-x) | 2 | ${sections} |\n| all | 2 | |\n`);
     expect(written).toContain("| [B](#b) |  | [It's wrong](#its-wrong-1) |");
     expect(withContents(written)).toBe(written);
     expect(() => withContents("# T\n")).toThrow("a page with");

@@ -25,6 +25,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
       ["a suite of # [vectors]", vectors],
       ["| # of # | # of # |", mutants.length, mutants.length, found, mutants.length],
     ],
+    "docs/findings.md": [["**# findings in # engines.**", ...told]],
     "docs/README.md": [["see the # findings in # engines", ...told]],
     "docs/derivatives.md": [["for all # primitives", primitiveNames.length]],
     "docs/judging.md": [["`mutants` are the # of", mutants.length]],
@@ -47,13 +48,12 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
 
 /** Returns every page that tells numbers or findings, by path. Throws where a phrase is gone. */
 export function toldPages(sources: Sources): ReadonlyMap<string, string> {
-  const pages = Object.entries(phrasesOf(sources)).map(
-    ([path, phrases]) => [path, withCounts(sources.read(path), phrases)] as const,
+  return new Map(
+    Object.entries(phrasesOf(sources)).map(([path, phrases]) => {
+      const page = withCounts(sources.read(path), phrases);
+      return [path, path === "docs/findings.md" ? withContents(withReplays(page, findings())) : page];
+    }),
   );
-  return new Map([
-    ...pages,
-    ["docs/findings.md", withContents(withReplays(sources.read("docs/findings.md"), findings()))],
-  ]);
 }
 
 const NUMBER = "\\d+(?:,\\d{3})*";
@@ -100,22 +100,65 @@ export function withReplays(
 const BEGIN = "<!-- contents: written by npm run golden -->";
 const END = "<!-- end of contents -->";
 
-/** A page with its chapters and their sections listed between the marks, each a link. Law: twice is once. */
+/** A chapter of the page of findings, with links to it and to its sections. */
+interface Chapter {
+  /** It is named by the engine's name and version, or is about no engine. */
+  readonly engine: string | undefined;
+  readonly title: string;
+  readonly link: string;
+  readonly sections: readonly string[];
+  /** It is the first to tell of these findings, by name. */
+  readonly findings: ReadonlySet<string>;
+}
+
+/**
+ * Returns a page with an index between the marks: a row for each engine, with its number of findings and
+ * links to its sections, then one for each chapter that is about no engine. Law: twice is once.
+ */
 export function withContents(page: string): string {
   const [head = "", rest] = page.split(BEGIN);
   const body = present(rest?.split(END)[1], `a page with ${BEGIN} and ${END}`);
-  const anchors = anchorsOf(body)[Symbol.iterator]();
-  const linkTo = (title: string): string => `[${title}](#${anchors.next().value})`;
-  const rows = body.split(/^(?=## )/m).flatMap((chapter) => {
-    const [, title] = /^## (.*)$/m.exec(chapter) ?? [];
-    if (title === undefined) return [];
-    const link = linkTo(title);
-    const sections = [...chapter.matchAll(/^### (.*)$/gm)].map(([, section = ""]) => linkTo(section));
-    const cases = chapter.match(/ replay conformance/g)?.length ?? "";
-    return [`| ${link} | ${cases} | ${sections.join(" · ")} |`];
-  });
-  const lines = ["| chapter | cases | sections |", "| --- | ---: | --- |", ...rows];
+  const chapters = chaptersOf(body);
+  const engines = Map.groupBy(chapters, ({ engine }) => engine);
+  const rows = [...engines].flatMap(([engine, its]) =>
+    engine === undefined ? [] : [rowOf(`[${engine}](${its[0]?.link})`, its)],
+  );
+  const others = (engines.get(undefined) ?? []).map((one) => rowOf(`[${one.title}](${one.link})`, [one]));
+  const all = `| all | ${countOf(chapters)} | |`;
+  const lines = ["| engine | findings | sections |", "| --- | ---: | --- |", ...rows, all, ...others];
   return [`${head}${BEGIN}`, "", ...lines, "", `${END}${body}`].join("\n");
+}
+
+function countOf(chapters: readonly Chapter[]): number {
+  return chapters.reduce((sum, { findings: { size } }) => sum + size, 0);
+}
+
+function rowOf(name: string, chapters: readonly Chapter[]): string {
+  const count = countOf(chapters);
+  const parts = chapters.map(({ engine, title, link, sections }) => {
+    const about = title.slice(engine?.length).replace(/^: /, "");
+    const isPart = engine !== undefined && title !== engine && chapters.length > 1;
+    return `${isPart ? `[**${about}**](${link}): ` : ""}${sections.join(" · ")}`;
+  });
+  return `| ${name} | ${count > 0 ? count : ""} | ${parts.join(" · ")} |`;
+}
+
+function chaptersOf(body: string): readonly Chapter[] {
+  const anchors = anchorsOf(body)[Symbol.iterator]();
+  const seen = new Set<string>();
+  return body.split(/^(?=## )/m).flatMap((chapter) => {
+    const title = /^## (.*)$/m.exec(chapter)?.[1];
+    if (title === undefined) return [];
+    const link = `#${anchors.next().value}`;
+    const sections = [...chapter.matchAll(/^### (.*)$/gm)].map(
+      ([, section = ""]) => `[${section}](#${anchors.next().value})`,
+    );
+    const replays = chapter.matchAll(/ replay conformance\/suites\/findings\/\w+\.adj#(\w+)/g);
+    const told = new Set([...replays].map(([, name = ""]) => name)).difference(seen);
+    for (const name of told) seen.add(name);
+    const engine = /^.+? \d+\.\d[\d.]*/.exec(title)?.[0];
+    return [{ engine, title, link, sections, findings: told }];
+  });
 }
 
 /** Lists the anchors of a page's headings, in its order, as GitHub names them. */
