@@ -154,7 +154,7 @@ function chaptersOf(body: string): readonly Chapter[] {
       ([, section = ""]) => `[${section}](#${anchors.next().value})`,
     );
     const replays = chapter.matchAll(/ replay conformance\/suites\/findings\/\w+\.adj#(\w+)/g);
-    const told = new Set([...replays].map(([, name = ""]) => name)).difference(seen);
+    const told = new Set([...replays].map(([, name = ""]) => name).filter((name) => !seen.has(name)));
     for (const name of told) seen.add(name);
     const engine = /^.+? \d+\.\d[\d.]*/.exec(title)?.[0];
     return [{ engine, title, link, sections, findings: told }];
