@@ -37,6 +37,7 @@ const sessions = [
   "docs/derivatives.md",
   "docs/formats.md",
   "docs/forward-gradients.md",
+  "docs/judging.md",
   "docs/lifetimes.md",
   "docs/posits.md",
   "docs/programs.md",

@@ -15,7 +15,9 @@ interface Sources {
 
 /** Lists what each page tells of how many there are. `npm run golden` writes the code's numbers. */
 function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, readonly Phrase[]>> {
-  const found = Number(/ (\d+) of \d+ mutants are found/.exec(read("docs/strength.md"))?.[1]);
+  const strength = read("docs/strength.md");
+  const accused = /accused in \d+ cases\s+\((\d+)\.(\d+) %\)/.exec(strength)?.slice(1).map(Number);
+  const found = Number(/ (\d+) of \d+ mutants are found/.exec(strength)?.[1]);
   const all = findings();
   const told = [all.length, new Set(all.map(({ engine }) => engine)).size];
   return {
@@ -24,6 +26,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
       ["# primitives and # composites", primitiveNames.length, compositeNames.length],
       ["a suite of # [vectors]", vectors],
       ["| # of # | # of # |", mutants.length, mutants.length, found, mutants.length],
+      ["in #.# % of the cases", ...present(accused, "the share in docs/strength.md")],
     ],
     "docs/findings.md": [["**# findings in # engines.**", ...told]],
     "docs/README.md": [["see the # findings in # engines", ...told]],
