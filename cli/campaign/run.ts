@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { counted } from "../../conformance/report/index.ts";
 import type { EngineChoice, Started } from "../../conformance/testees/index.ts";
 import { type Extent, isEnough } from "../../oracle/judge/index.ts";
 import { type Budget, defaultBudget } from "../../spec/expansion/index.ts";
@@ -11,6 +10,7 @@ import { type ExitCode, exitCodes, worstOf } from "../terminal/exit.ts";
 import { lastWords } from "../terminal/last_words.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Agenda, Campaign, Found, WithVerdict } from "./kind.ts";
+import { type Absent, noteAbsent, noteInterrupted, noteOver, noteUnasked } from "./notes.ts";
 
 /** A plan says which engines a campaign asks, and for how long. */
 export interface RunPlan<Tally, Verdict> {
@@ -116,43 +116,6 @@ export async function runCampaign<
   if (isOver()) noteOver(mostFindings, waiting, terminal);
   const code = campaign.end?.(found, terminal, programmable) ?? tellPlainly(campaign, found, terminal);
   return orBroken(await code, isBroken);
-}
-
-function noteUnasked(waiting: Iterable<EngineChoice>, { note, palette }: Terminal): void {
-  for (const { label } of waiting) note(`${palette.yellow("–")} ${visible(label, 400)} was not asked`);
-}
-
-/** Says that a run was interrupted, and by which commands it goes on. */
-export function noteInterrupted(commands: readonly string[], { note, palette }: Terminal): void {
-  const sign = palette.yellow("!");
-  if (commands.length === 0) note(`${sign} interrupted`);
-  else
-    for (const line of [`${sign} interrupted; to go on:`, ...commands.map((one) => `    ${one}`)]) note(line);
-}
-
-/** Says that a run has ended by its number of findings, and who was not asked. */
-function noteOver(findings: number, waiting: Iterable<EngineChoice>, terminal: Terminal): void {
-  const flag = findings === 1 ? "--fail-fast" : `--max-findings ${findings}`;
-  noteUnasked(waiting, terminal);
-  terminal.note(`${terminal.palette.yellow("!")} ended at ${counted(findings, "new finding")} (${flag})`);
-}
-
-/** An engine is not installed, and this installs it. */
-interface Absent {
-  readonly label: string;
-  readonly reason: string;
-}
-
-/** Names the engines that are not installed, all in one note: one alone with what installs it. */
-function noteAbsent(absent: readonly Absent[], { note, palette }: Terminal): void {
-  const [first, ...others] = absent;
-  if (first === undefined) return;
-  const { label, reason } = first;
-  const told =
-    others.length === 0
-      ? `${label} is not installed and was not asked: ${reason}`
-      : `missing: ${absent.map((one) => one.label).join(", ")} (docs/judging.md)`;
-  note(`${palette.yellow("–")} ${told}`);
 }
 
 /** Prints what was found and writes the reports; the worst exit code. */

@@ -14,11 +14,11 @@ import { foreignFlags, isOfGraphs, type QuestionKind, usualCases } from "../camp
 import { inLanes } from "../campaign/lanes.ts";
 import { failedOf, type LastRun, LastRuns, lastRunIssue } from "../campaign/last_run.ts";
 import { mostFindings } from "../campaign/new_findings.ts";
+import { noteInterrupted } from "../campaign/notes.ts";
 import { judgePrograms } from "../campaign/programs.ts";
 import { earlierSections } from "../campaign/resume.ts";
 import {
   defaultTime,
-  noteInterrupted,
   orBroken,
   type RunPlan,
   runCampaign,
