@@ -17,6 +17,7 @@ interface Sources {
 function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, readonly Phrase[]>> {
   const strength = read("docs/strength.md");
   const accused = /accused in \d+ cases\s+\((\d+)\.(\d+) %\)/.exec(strength)?.slice(1).map(Number);
+  const unseen = Number(/ (\d+) by one of the two/.exec(read("docs/unseen.md"))?.[1]);
   const found = Number(/ (\d+) of \d+ mutants are found/.exec(strength)?.[1]);
   const all = findings();
   const told = [all.length, new Set(all.map(({ engine }) => engine)).size];
@@ -26,6 +27,7 @@ function phrasesOf({ vectors, tapes, read }: Sources): Readonly<Record<string, r
       ["# primitives and # composites", primitiveNames.length, compositeNames.length],
       ["a suite of # [vectors]", vectors],
       ["| # of # | # of # |", mutants.length, mutants.length, found, mutants.length],
+      ["Of a second set of #, kept apart, # are found", unseenMutants.length, unseen],
       ["in #.# % of the cases", ...present(accused, "the share in docs/strength.md")],
     ],
     "docs/findings.md": [["**# findings in # engines.**", ...told]],
