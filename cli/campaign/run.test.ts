@@ -94,7 +94,8 @@ describe("engines that are not installed", () => {
   async function notesOf(...labels: readonly string[]): Promise<string[]> {
     const notes: string[] = [];
     const note = (line: string): void => void notes.push(line);
-    const terminal = { palette: createColors(false), out: () => {}, note, progress: () => {} };
+    const palette = createColors(false);
+    const terminal = { palette, columns: 80, out: () => {}, note, progress: () => {} };
     const questions = { profile: mix, seed: 1, cases: 1, lawsEvery: 0, suite: [], selection: everything };
     const run = { adjudge: "", seed: 1, cases: 1, profile: "mix", lawsEvery: 0, shares: [] };
     const telling = { flags: { report: [] }, reports: [], known: [] };
