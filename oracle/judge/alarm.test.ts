@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { interpreterEngine } from "../../engines/index.ts";
-import { nodeId } from "../../spec/index.ts";
+import { interpreterEngine, javascriptEngine, mutants } from "../../engines/index.ts";
+import type { Engine } from "../../spec/contract/index.ts";
+import { caseOf, graph, nodeId, present } from "../../spec/index.ts";
 import { sampled } from "../../spec/sampled.test.kit.ts";
 import type { Case } from "../case/index.ts";
 import {
@@ -66,4 +67,33 @@ test("c and −c, added one by one to a slot that holds something, may lose digi
   };
   const verdict = await judge(interpreterEngine(), question, { dtype: "float64" });
   expect(verdict.kind).toBe("agrees");
+});
+
+test("a convolution of an infinite weight may be NaN wherever an engine multiplies zeros, and of finite ones not", async () => {
+  const questionOf = (weight: number): Case => {
+    const written = caseOf(
+      graph(({ input }) =>
+        input("x", [1, 2, 2]).conv(input("w", [2, 1, 2]), {
+          strides: [1],
+          padding: [[0, 0]],
+          dilations: [1],
+          groups: 2,
+        }),
+      ),
+      { point: { x: [2, 3, 4, 5], w: [6, weight, 8, 9] } },
+    );
+    return written.ok ? written.value : expect.unreachable();
+  };
+  const [zeros, wrong] = [
+    javascriptEngine(),
+    present(
+      mutants.find(({ name }) => name === "conv_kernel_constant"),
+      "a mutant",
+    ).engine(),
+  ];
+  const judged = async (engine: Engine, weight: number): Promise<string> =>
+    (await judge(engine, questionOf(weight), { dtype: "float64", laws: [], shrinkBudget: 0 })).kind;
+  expect(["agrees", "undecided"]).toContain(await judged(zeros, Number.POSITIVE_INFINITY));
+  expect(await judged(zeros, 7)).toBe("agrees");
+  expect(await judged(wrong, 7)).toBe("disagrees");
 });

@@ -108,7 +108,7 @@ export function insideComposite<C>(
     isSingleDifference ? map(t, (x) => settle(centre, standard, x)) : t;
   const leaving = (t: Tensor<Bounded<C>>): Tensor<Bounded<C>> => {
     const free = freed(t, rounds, isRoundedValue);
-    return isLast && composite === "cholesky" ? allOrNothing(free) : free;
+    return isLast && whole.has(composite) ? allOrNothing(free) : free;
   };
   return {
     ...node,
@@ -124,6 +124,7 @@ export function insideComposite<C>(
       mapSparse(node.vjp(context, environment, cotangent), (bar, parent) => {
         const free = written(freed(bar, roundsBack, isRoundedFor(parent)));
         if (isWithin(parent)) return free;
+        if (convolutions.has(composite)) return allOrNothing(free);
         if (isPiecewise) return chosen(free, at(context, parent), has);
         return isFunction ? chosen(free, at(context, parent), isNoInfinity) : free;
       }),
@@ -143,7 +144,16 @@ function chosen<C>(
   return map(t, (x, place) => (has(at(from.data, place)) ? x : withoutBound(x)));
 }
 
-/** Removes all bounds where one entry has none: a factorisation that fails has no factor. */
+/** They multiply the zeros between and around their elements, too, and in transforms all by all. */
+const convolutions: ReadonlySet<CompositeName> = new Set<CompositeName>(["conv", "conv_transpose"]);
+
+/** What they make has no bound where one entry has none. */
+const whole: ReadonlySet<CompositeName> = new Set<CompositeName>([...convolutions, "cholesky"]);
+
+/**
+ * Removes all bounds where one entry has none: a factorisation that fails has no factor, and 0 · ∞ is NaN
+ * wherever a convolution multiplies the zeros that another leaves out.
+ */
 function allOrNothing<C>(t: Tensor<Bounded<C>>): Tensor<Bounded<C>> {
   return t.data.every(hasBound) ? t : map(t, withoutBound);
 }
