@@ -12,12 +12,13 @@ export type Untangled =
 /**
  * Finds out whether what was asked before makes an answer wrong. If the last call is wrong in a case of its
  * own too, that case takes the place of this one. Else the calls are blamed, and no node: the case keeps
- * those up to the wrong one. Cost: two questions.
+ * those up to the wrong one. A case that `needsCalls` is known to be right without. Cost: two questions.
  */
 export async function untangle(
   engine: Engine,
   wrong: Wrong<Case, Finding>,
   dtype: DataType,
+  needsCalls: boolean = false,
 ): Promise<Untangled> {
   const { question, finding } = wrong;
   if (question.calls === undefined) return ofModes(engine, wrong, dtype);
@@ -25,9 +26,9 @@ export async function untangle(
   const calls = question.calls.slice(0, call + 1);
   const [last, before] = [calls.at(-1), calls.slice(0, -1)];
   if (last === undefined) return { kind: "by itself", question, finding: found };
-  const isSibling = last.change === "attribute";
+  const isOfCalls = needsCalls || last.change === "attribute";
   const plain = changed(question, last.change);
-  const outcome = isSibling ? undefined : await ask(engine, plain, dtype, []);
+  const outcome = isOfCalls ? undefined : await ask(engine, plain, dtype, []);
   if (outcome?.kind === "differs")
     return ofModes(engine, { question: plain, finding: outcome.finding }, dtype);
   const first = await ask(engine, { ...question, calls: [last] }, dtype, []);

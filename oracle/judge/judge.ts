@@ -2,7 +2,7 @@ import type { Engine } from "../../spec/contract/index.ts";
 import { fitted } from "../../spec/documents/index.ts";
 import { type Graph, nodeAt } from "../../spec/graph/index.ts";
 import { formatIssue } from "../../spec/shapes/index.ts";
-import type { Expected } from "../../spec/wire/index.ts";
+import type { CallChange, Expected } from "../../spec/wire/index.ts";
 import type { Case } from "../case/index.ts";
 import { type JudgingOptions, judgeBy, type Kind } from "../driver/index.ts";
 import {
@@ -59,9 +59,9 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
     const outcome = await ask(engine, question, dtype, laws, besides);
     return outcome.kind === "differs" ? outcome : { verdict: outcome };
   },
-  shrink,
+  shrink: shrinkCalled,
   async blame(engine, wrong, { dtype, laws = allLaws }, search) {
-    const untangled = await untangle(engine, wrong, dtype);
+    const untangled = await untangle(engine, wrong, dtype, needingCalls.has(wrong.question));
     if (untangled.kind === "of calls") {
       const { question: asked, finding: found, blame: blamed } = untangled;
       return { kind: "disagrees", witness: { case: asked, ...found, blame: blamed } };
@@ -114,6 +114,29 @@ const graphs: Kind<Case, Finding, Verdict, JudgeOptions> = {
     return { ...verdict, case: await shrink(question, saysTheSame, shrinkBudget) };
   },
 };
+
+/**
+ * Shrinks a case. One that is right without its calls, or without those of one change, keeps some of them: an
+ * engine that remembers what it was asked before may be wrong about a smaller case for what came in the
+ * search, and not in that case. Cost: beside the search, a question for each change.
+ */
+async function shrinkCalled(...[failing, fails, budget]: Parameters<typeof shrink>): Promise<Case> {
+  const { calls, ...plain } = failing;
+  if (calls === undefined || (await fails(plain))) return shrink(failing, fails, budget);
+  const needed: CallChange[] = [];
+  for (const change of new Set(calls.flatMap((call) => call.change ?? []))) {
+    const others = calls.filter((call) => call.change !== change);
+    if (others.length > 0 && !(await fails({ ...plain, calls: others }))) needed.push(change);
+  }
+  const isLike = ({ calls: left }: Case): boolean =>
+    left !== undefined && needed.every((change) => left.some((call) => call.change === change));
+  const smallest = await shrink(failing, async (smaller) => isLike(smaller) && fails(smaller), budget);
+  needingCalls.add(smallest);
+  return smallest;
+}
+
+/** Cases that were right without their calls before they were shrunk. */
+const needingCalls = new WeakSet<Case>();
 
 /** Names the operators of a case that were expanded in what was sent. */
 function writtenOut(question: Case, sent: Graph): string {
