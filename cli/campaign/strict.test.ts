@@ -43,7 +43,9 @@ describe("a slope without a right digit", () => {
     expect((await adjudge("merge", at("whole.json"), "--report", at("merged.json"))).code).toBe(
       exitCodes.tooLittle,
     );
-    expect(JSON.parse(await readFile(at("merged.json"), "utf8"))).toEqual(report);
+    // Parts are made by many commands.
+    const { invocation: _, ...told } = report;
+    expect(JSON.parse(await readFile(at("merged.json"), "utf8"))).toEqual(told);
   });
 
   test("is none of an engine that declares accurate slopes", async () => {

@@ -46,9 +46,9 @@ describe("the pairs of operators", () => {
     expect(coverage(plain(pairProfile), 1000)).toBeLessThan(floor);
   });
 
-  test("of the mix are a quarter of all after 1,000 cases", () => {
+  test("of the mix are more than a fifth of all after 1,000 cases", () => {
     const cases = Array.from({ length: 1000 }, (_, index) => searchedCase(1, index));
-    expect(pairsOf(cases).size / readablePairs().length).toBeGreaterThan(0.25);
+    expect(pairsOf(cases).size / readablePairs().length).toBeGreaterThan(0.22);
   });
 
   test("cost about as many primitives as the profile says, and operators drawn one by one more", () => {

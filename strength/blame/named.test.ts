@@ -22,7 +22,7 @@ describe("the operator that the judge names", () => {
 
   test("is the planted one of a mutant, on random cases that were not chosen for it", async () => {
     const found = await all(namedMutants(3, [0, 3, 5, 7]));
-    expect(found.length).toBeGreaterThan(40);
+    expect(found.length).toBeGreaterThan(35);
     expect(missed(found).length).toBeLessThanOrEqual((1 - LEAST_SHARE) * found.length);
   });
 });
