@@ -103,6 +103,17 @@ describe("adjudge judge --report, --known", () => {
     expect((await adjudge("report", at("known-run.json"), "--as", "github")).out).toMatch(/^::notice /);
   });
 
+  test("is green of the same fault in other cases, precisions and processes", async () => {
+    const others = [
+      ["--seed", "2", "--dtype", "float32", "-n", "80"],
+      ["--jobs", "2", "-n", "60"],
+    ];
+    for (const other of others) {
+      const { code, out } = await adjudge("judge", ...wrong, ...other, "--known", at("known.json"));
+      expect([code, out.trimEnd()]).toEqual([exitCodes.agrees, expect.stringMatching(/; 1 fault known$/)]);
+    }
+  });
+
   test("fails where something else fails beside what is known", async () => {
     const other = ["-e", testee("mutant", "relu_leaks"), ...asked, "-n", "100"];
     expect((await adjudge("judge", ...other, "--known", at("known.json"))).code).toBe(exitCodes.disagrees);
