@@ -163,7 +163,7 @@ describe("the examples", () => {
   test("are those of the pages and of docs/examples", () => {
     const names = all.map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(["square (README.md)", "attention (text.md)", "square.adj"]),
+      expect.arrayContaining(["square (text.md)", "attention (text.md)", "square.adj"]),
     );
     expect(names.length).toBeGreaterThan(12);
     expect(new Set(names).size).toBe(names.length);

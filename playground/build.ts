@@ -52,7 +52,7 @@ function data(id: string, value: unknown): string {
 }
 
 /** The pages whose graphs are examples, in this order. */
-const pages = ["README.md", "docs/text.md", "docs/tutorial.md", "docs/your-model.md"];
+const pages = ["docs/text.md", "docs/tutorial.md", "docs/your-model.md"];
 
 /** Collects the graphs of the pages, and the files of docs/examples that have graphs. */
 export function examples(): readonly { readonly name: string; readonly text: string }[] {
