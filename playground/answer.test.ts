@@ -162,9 +162,7 @@ describe("the examples", () => {
 
   test("are those of the pages and of docs/examples", () => {
     const names = all.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(["square (text.md)", "attention (text.md)", "square.adj"]),
-    );
+    expect(names).toEqual(expect.arrayContaining(["square (text.md)", "attention (text.md)", "square.adj"]));
     expect(names.length).toBeGreaterThan(12);
     expect(new Set(names).size).toBe(names.length);
   });
