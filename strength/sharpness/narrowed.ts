@@ -18,7 +18,7 @@ export interface Narrowed {
 }
 
 /** What passes comes of few cases, with many numbers each; these profiles need more of them to be weighed. */
-const more: Readonly<Record<string, number>> = { windows: 3, edges: 4 };
+const more: Readonly<Record<string, number>> = { windows: 3, edges: 4, arranging: 2, reach: 6 };
 
 /** Returns how many cases of a profile are asked: some 6,000 nodes, where numbers that pass are spread. */
 export function casesOfNarrowed({ name, nodes }: CaseProfile): number {
