@@ -14,14 +14,14 @@ describe("adjudge judge", () => {
   test("lists what an engine promises and was not asked, and what was drawn from", async () => {
     const asking = async (...flags: string[]) => {
       const file = join(folder, "asked.json");
-      const asked = ["-e", "interpreter", "--dtype", "float64", "--seconds", "0", ...flags];
+      const asked = ["-e", "interpreter", "--dtype", "float64", "--seconds", "0", "-v", ...flags];
       const told = (await adjudge("judge", ...asked, "--report", file)).out;
       const report = validateReport(JSON.parse(await readFile(file, "utf8")));
       const section = report.ok ? report.value.engines[0] : undefined;
       const unasked = section?.unasked ?? [];
       expect(new Set([...Object.keys(section?.operators ?? {}), ...unasked])).toEqual(new Set(operatorNames));
       expect(unasked.filter((op) => Object.hasOwn(section?.operators ?? {}, op))).toEqual([]);
-      const sentence = `not answered by [1]: ${unasked.length} of ${operatorNames.length} operators`;
+      const sentence = `not exercised by [1]: ${unasked.length} of ${operatorNames.length} operators`;
       expect(told.includes(sentence)).toBe(unasked.length > 0);
       return { unasked, told, shares: report.ok ? report.value.shares : [] };
     };
@@ -40,8 +40,18 @@ describe("adjudge judge", () => {
       "-e",
       name === "operand_dropped" ? testee("mutant", name) : name,
     ]);
-    const { out } = await adjudge("judge", ...engines, "-n", "25", "--profile", "tensor", "--seconds", "0");
-    const summary = out.slice(out.indexOf("\nadjudge interpreter 0.1.0\n"));
+    const { out } = await adjudge(
+      "judge",
+      ...engines,
+      "-n",
+      "25",
+      "--profile",
+      "tensor",
+      "-v",
+      "--seconds",
+      "0",
+    );
+    const summary = out.slice(out.indexOf(" agree wrong "));
     expect(summary.split("\n").filter((line) => line.length > 80)).toEqual([]);
     const table = summary.slice(summary.indexOf("\noperator"));
     expect(table).toMatch(
@@ -57,7 +67,9 @@ describe("adjudge smoke", () => {
     expect(code).toBe(exitCodes.disagrees);
     const told = out.replaceAll(/\s+/g, " ");
     expect(told).toContain("2 faults of the engine, not of the adapter: asin float64 vjp, asin float32 vjp.");
-    expect(told).toMatch(/ask: adjudge judge -e .*slopeless.* The adapter is fine\.$/);
+    expect(told).toMatch(
+      /ask: adjudge judge -e .*slopeless.* The adapter is fine\. ✗ \d+ of \d+ steps passed, 2 failed/,
+    );
     const json: unknown = JSON.parse((await adjudge("smoke", "--json", "--", ...words)).out);
     expect(json).toMatchObject({ isFine: false, engineFaults: ["asin float64 vjp", "asin float32 vjp"] });
   });

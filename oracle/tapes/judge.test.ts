@@ -136,7 +136,7 @@ describe("random scripts", () => {
   test.each(sampled("tape engines", tapeEngineMutants, 12))("tell $name: $fault", async ({
     engine,
   }: TapeEngineMutant) => {
-    expect(await toldAt(engine, 300)).toBeDefined();
+    expect(await toldAt(engine, 1000)).toBeDefined();
   });
 });
 
