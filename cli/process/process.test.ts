@@ -159,7 +159,7 @@ describe("the process", () => {
     },
   );
 
-  test.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM"] as const)(
+  test.skipIf(process.platform === "win32").each(sampled("going on", ["SIGINT", "SIGTERM"] as const, 1))(
     "says on %s how to go on without a report, and so it goes on",
     async (signal) => {
       const [cache, flag] = [join(folder, `cache-${signal}`), join(folder, `tired-of-${signal}`)];

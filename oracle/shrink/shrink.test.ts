@@ -176,7 +176,7 @@ const ofShapes = [
 ] as const;
 
 test.each(
-  ofShapes,
+  sampled("shapes to shrink", ofShapes, 3),
 )("cases that fail for '%s' shrink to what they need", async (name, profile, nodes, inputs) => {
   for (const question of failing(profile, 2, (drawn) => structuresIn(drawn).includes(name))) {
     const smallest = await shrink(question, async (x) => structuresIn(x).includes(name), budget);
