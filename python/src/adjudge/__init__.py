@@ -1,0 +1,1 @@
+"""adjudge: is the gradient of my function right?"""
