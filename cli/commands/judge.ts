@@ -9,6 +9,7 @@ import type { Tally } from "../../oracle/judge/index.ts";
 import { fail, type Issue, ok, quote, type Result } from "../../spec/shapes/index.ts";
 import type { FailedBefore, Questions } from "../campaign/agenda.ts";
 import { estimateCampaign } from "../campaign/estimates.ts";
+import { judgeFunctions } from "../campaign/functions.ts";
 import { graphCampaign } from "../campaign/graphs.ts";
 import { foreignFlags, isOfGraphs, type QuestionKind, usualCases } from "../campaign/kinds.ts";
 import { inLanes } from "../campaign/lanes.ts";
@@ -85,8 +86,9 @@ async function judge(
   all: JudgeFlags,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const flags = ofKind(command, all);
   const { terminal } = surroundings;
+  if (all.stdio === true || all.functions === true) return judgeFunctions(command, named, all, terminal);
+  const flags = ofKind(command, all);
   const suites = suiteFolders(flags.suite);
   if (!suites.ok) {
     report(terminal, suites.error);

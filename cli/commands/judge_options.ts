@@ -30,6 +30,8 @@ export interface JudgeFlags extends BudgetFlags, TellingFlags, EndingFlags, Conf
   /** When the run was started, and by which words. */
   readonly invocation: Invocation;
   readonly kind: QuestionKind;
+  readonly functions?: boolean;
+  readonly stdio?: boolean;
   readonly engine: readonly string[];
   readonly dtype: readonly DataType[];
   readonly profile: string;
@@ -59,6 +61,8 @@ Without FILES the cases are random; FILES are vectors (adjudge.vector.v1), cases
 vectors of programs, whose runs are asked as graphs, scripts for tapes and vectors of them, texts of these (docs/text.md), or folders of them. What a text
 expects is held against the truth before an engine is asked. docs/judging.md explains the output.
 With --kind programs, tapes or forward-gradients engines are asked such questions, and of files those that are of this kind.
+With --functions the commands bring questions about functions of their own, and with --stdio the process that
+starts this one does: docs/functions.md.
 
 Exit codes: 0 all that was decided agrees, and it was enough to mean something, 1 an engine disagrees,
 2 bad input, 3 nothing could be decided, or an engine crashed or did not start, 4 nothing was run,
@@ -113,6 +117,8 @@ function withEngines(command: Command): Command {
       dtypeOption,
       [],
     )
+    .option("--functions", "let the commands bring questions about functions of their own")
+    .option("--stdio", "let the process that starts this one bring them, on standard input and output")
     .option("--jobs <number>", "ask in so many processes at once", jobsOption, 1)
     .option("--watch", "when the adapter changes, ask again: first what failed, then the rest; until Ctrl-C")
     .option(

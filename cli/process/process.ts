@@ -36,10 +36,13 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   });
 }
 
-/** Tells whether a command has last words; one that has others ask only waits, and hears signals itself. */
+/**
+ * Tells whether a command has last words. One that has others ask only waits, and hears signals itself; one that
+ * answers the process which has started it has told all that it knows.
+ */
 function hasLastWords([command = "", ...rest]: readonly string[]): boolean {
   const isAsking = command === "judge" || command === "programs";
-  return isAsking && !rest.some((word) => /^--jobs(=|$)/.test(word));
+  return isAsking && !rest.some((word) => /^--(jobs(=|$)|stdio$)/.test(word));
 }
 
 function thread(): URL {

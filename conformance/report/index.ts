@@ -9,7 +9,7 @@ export {
   headline,
   kindsTold,
 } from "./findings.ts";
-export { counted, folded, listed } from "./fold.ts";
+export { COLUMNS, counted, folded, listed } from "./fold.ts";
 export { type Group, reasonGroups } from "./groups.ts";
 export { reportJson, type Section, unaskedOperators, verdictJson } from "./json.ts";
 export { type ShownLifetimes, showLifetimes } from "./lifetimes.ts";
@@ -27,5 +27,5 @@ export { showSsa } from "./show_ssa.ts";
 export { showTapeCase } from "./show_tape.ts";
 export { type PlanName, planNames, storageOf } from "./storage.ts";
 export { showStored, storedJson } from "./stored.ts";
-export { selectionLines, sharesLines } from "./terminal.ts";
-export { witnessLines } from "./witness_lines.ts";
+export { type Palette, selectionLines, sharesLines } from "./terminal.ts";
+export { givenOf, indexOf, witnessLines, wrongNumber } from "./witness_lines.ts";

@@ -138,7 +138,7 @@ function nameOf({ graph }: Witness["case"], id: NodeId): string {
 }
 
 /** Writes where an element stands in its tensor; nothing for a scalar. */
-function indexOf(shape: Shape | undefined, element: number): string {
+export function indexOf(shape: Shape | undefined, element: number): string {
   if (shape === undefined) return `[${element}]`;
   let rest = element;
   const places = shape.toReversed().map((extent) => {

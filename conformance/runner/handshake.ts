@@ -80,7 +80,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
   const lists = ["dtypes", "operators", "modes", "statements"] as const;
   const issues = lists.flatMap((list) => {
     const names: readonly string[] = hello[list] ?? [];
-    if (names.length === 0 && list !== "statements")
+    if (names.length === 0 && list !== "statements" && hello.brings !== true)
       return [handshakeIssue(`/${list}`, `the engine promises no ${list}.`)];
     return promisedTwice(`/${list}`, names);
   });
@@ -106,6 +106,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
     estimates,
     statements = [],
     draws = "state",
+    brings = false,
   } = hello;
   const conventions = { ...referenceConventions, ...hello.conventions };
   const description = {
@@ -129,6 +130,7 @@ function checkHello(hello: HelloReply): Result<Omit<Introduced, "session">, Issu
       ...(statements.length === 0 ? {} : { programs: { statements, draws } }),
       ...(tapes === undefined ? {} : { tapes }),
       ...(estimates === undefined ? {} : { estimates }),
+      ...(brings ? { brings } : {}),
     },
   });
 }

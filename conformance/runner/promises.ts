@@ -15,6 +15,8 @@ export interface Capabilities {
   readonly programs?: ProgramDescription;
   readonly tapes?: TapeDescription;
   readonly estimates?: readonly EstimateLaw[];
+  /** It brings questions about functions of its own. */
+  readonly brings?: boolean;
 }
 
 /** One thing a handshake promises. */

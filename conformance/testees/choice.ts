@@ -1,5 +1,5 @@
 import { checkAll, fail, type Issue, nearestName, ok, quote, type Result } from "../../spec/shapes/index.ts";
-import type { Limits } from "../runner/index.ts";
+import type { Command, Limits } from "../runner/index.ts";
 import { bundledEngine, bundledEngines, type Started, startCommand, usualEngines } from "./bundled.ts";
 import { splitWords } from "./shell_words.ts";
 
@@ -30,16 +30,21 @@ export function everyEngine(): EngineChoice[] {
  * `engine/unknown`.
  */
 export function chooseEngine(text: string, named: NamedEngines = noNames): Result<EngineChoice, Issue[]> {
-  const own = named.commands.get(text);
-  const command = own ?? text;
-  const bundled = bundledEngine(command);
+  const bundled = bundledEngine(named.commands.get(text) ?? text);
   if (bundled !== undefined) return ok({ label: text, start: (limits) => bundled.start(limits) });
-  const [program, ...rest] = splitWords(command);
+  const command = commandOf(text, named);
+  if (!command.ok) return command;
+  return ok({ label: text, start: (limits) => startCommand(command.value, limits) });
+}
+
+/** Returns the command that a text is, or that the project calls so. Fails: `engine/unknown`. */
+export function commandOf(text: string, named: NamedEngines = noNames): Result<Command, Issue[]> {
+  const own = named.commands.get(text);
+  const [program, ...rest] = splitWords(own ?? text);
   // The project's commands need not look like commands.
   const isWord = own === undefined && rest.length === 0 && !/[/\\]/.test(program ?? "");
   if (program === undefined || isWord) return fail([unknownEngine(text, named)]);
-  const place = own === undefined ? {} : { cwd: named.folder };
-  return ok({ label: text, start: (limits) => startCommand({ argv: [program, ...rest], ...place }, limits) });
+  return ok({ argv: [program, ...rest], ...(own === undefined ? {} : { cwd: named.folder }) });
 }
 
 /** Returns the engines that some texts name. Fails: as {@link chooseEngine} does, for each of them. */

@@ -9,7 +9,14 @@ export {
   pythonTestee,
   type Started,
 } from "./bundled.ts";
-export { chooseEngine, chooseEngines, type EngineChoice, everyEngine, type NamedEngines } from "./choice.ts";
+export {
+  chooseEngine,
+  chooseEngines,
+  commandOf,
+  type EngineChoice,
+  everyEngine,
+  type NamedEngines,
+} from "./choice.ts";
 export { jaxjsLibrary } from "./jaxjs.ts";
 export { eagerEngine } from "./kit/eager.ts";
 export type { EagerLibrary } from "./kit/library.ts";

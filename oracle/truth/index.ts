@@ -12,6 +12,7 @@ export {
   referenceStandard,
   type Standard,
   standardOf,
+  standardOfFunction,
   withAccurateSlopesOf,
 } from "./standard/index.ts";
 export type { Truth } from "./truth.ts";

@@ -2,6 +2,7 @@
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
 export { checkApplication, checkGraph, checkGraphText } from "./check.ts";
 export { embeddedGraph, validateEmbedding } from "./embedded.ts";
+export { checkFunctionQuestion, type FunctionQuestion, type Range } from "./function_question.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
 export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {

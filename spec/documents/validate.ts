@@ -41,11 +41,14 @@ const requests: ByKind<RequestMessage> = {
   forward_gradient: definition("forward_gradient_request"),
   release: definition("release_request"),
   unload: definition("unload_request"),
+  bring: definition("bring_request"),
+  verdict: definition("verdict_request"),
 };
 
 const replies: ByKind<ReplyMessage> = {
   hello: definition("hello_reply"),
   done: definition("done_reply"),
+  question: definition("question_reply"),
   tensors: definition("tensors_reply"),
   ran: definition("ran_reply"),
   refused: definition("refused_reply"),

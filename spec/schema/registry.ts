@@ -13,6 +13,7 @@ import programCaseSchema from "./program-case.schema.json" with { type: "json" }
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import questionSchema from "./question.schema.json" with { type: "json" };
 import rangesSchema from "./ranges.schema.json" with { type: "json" };
 import reportSchema from "./report.schema.json" with { type: "json" };
 import tapeCaseSchema from "./tape-case.schema.json" with { type: "json" };
@@ -52,6 +53,7 @@ function registryWith(graph: () => JsonSchema): Ajv2020 {
       vectorSchema,
       traceSchema,
       protocolSchema,
+      questionSchema,
       verdictSchema,
       reportSchema,
       knownSchema,

@@ -19,6 +19,7 @@ import programCaseSchema from "./program-case.schema.json" with { type: "json" }
 import programReportSchema from "./program-report.schema.json" with { type: "json" };
 import programVectorSchema from "./program-vector.schema.json" with { type: "json" };
 import protocolSchema from "./protocol.schema.json" with { type: "json" };
+import questionSchema from "./question.schema.json" with { type: "json" };
 import rangesSchema from "./ranges.schema.json" with { type: "json" };
 import { validatorOf } from "./registry.ts";
 import reportSchema from "./report.schema.json" with { type: "json" };
@@ -45,6 +46,7 @@ const schemas = [
   tapeCaseSchema,
   tapeVectorSchema,
   protocolSchema,
+  questionSchema,
   verdictSchema,
   reportSchema,
   lifetimesSchema,

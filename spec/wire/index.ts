@@ -61,6 +61,14 @@ export {
   type TapeDescription,
   type TapeLife,
 } from "./protocol.ts";
+export {
+  type DomainPartJson,
+  type FunctionMode,
+  type FunctionVerdictJson,
+  functionModes,
+  type QuestionJson,
+  type Special,
+} from "./question.ts";
 export type {
   Invocation,
   ProfileShare,

@@ -6,8 +6,10 @@
 import type { OperatorName } from "../composites/index.ts";
 import type { Graph } from "../graph/index.ts";
 import type { Program, StatementKind } from "../programs/index.ts";
+import type { Shape } from "../shapes/index.ts";
 import type { PointJson, SeedJson } from "./case.ts";
 import type { DataType } from "./precision.ts";
+import type { FunctionVerdictJson } from "./question.ts";
 import type { SavedFormat } from "./saved_format.ts";
 import type { TensorJson } from "./tensor.ts";
 
@@ -211,6 +213,27 @@ export interface ReleaseRequest {
   readonly tape: number;
 }
 
+/**
+ * Asks for the next question about a function of the testee's own, under a number of the judge's; with `like`
+ * for that question once more: at other shapes of its inputs, or as the function is at a point.
+ */
+export interface BringRequest {
+  readonly id: number;
+  readonly kind: "bring";
+  readonly program: number;
+  readonly like?: number;
+  readonly shapes?: readonly Shape[];
+  readonly at?: PointJson;
+}
+
+/** Tells what was found out about a question; that, and all brought like it, is asked no more. */
+export interface VerdictRequest {
+  readonly id: number;
+  readonly kind: "verdict";
+  readonly program: number;
+  readonly verdict: FunctionVerdictJson;
+}
+
 /** Frees what `load` or `load_program` prepared, and the tapes of the graph. */
 export interface UnloadRequest {
   readonly id: number;
@@ -231,7 +254,9 @@ export type RequestMessage =
   | SweepRequest
   | ReleaseRequest
   | ForwardGradientRequest
-  | UnloadRequest;
+  | UnloadRequest
+  | BringRequest
+  | VerdictRequest;
 
 /** A testee says this of itself. Its operators, precisions and modes are promises. */
 export interface HelloReply {
@@ -262,8 +287,17 @@ export interface HelloReply {
   readonly estimates?: readonly EstimateLaw[];
   /** The statements of programs that it runs; without them it is asked for the graphs of their runs. */
   readonly statements?: readonly StatementKind[];
+  /** It brings questions about functions of its own. */
+  readonly brings?: boolean;
   /** It says whose random numbers its programs draw. */
   readonly draws?: "state" | "own";
+}
+
+/** The question that `bring` asks for, to be checked by itself; `done` if there is none left. */
+export interface QuestionReply {
+  readonly id: number;
+  readonly kind: "question";
+  readonly question: object;
 }
 
 /** `load`, `load_program`, `record`, `release` and `unload` went well. */
@@ -326,6 +360,7 @@ export interface ErrorReply {
 export type ReplyMessage =
   | HelloReply
   | DoneReply
+  | QuestionReply
   | TensorsReply
   | RanReply
   | RefusedReply

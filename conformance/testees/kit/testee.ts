@@ -121,6 +121,9 @@ export class Testee {
         if (loaded === undefined) return notLoaded(request.program);
         return loaded.kind === "graph" ? ask(loaded, request) : loadedAs(request.program, loaded.kind);
       }
+      case "bring":
+      case "verdict":
+        return { kind: "unsupported", reason: "the engine brings no questions of its own" };
       default:
         return assertNever(request);
     }

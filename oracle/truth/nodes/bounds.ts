@@ -6,6 +6,7 @@ import {
   evaluate,
   type Graph,
   jvpCtx,
+  map,
   type Tensor,
   tensor,
 } from "../../../reference/index.ts";
@@ -13,7 +14,7 @@ import { shapesOf } from "../../../spec/expansion/index.ts";
 import { InvariantError, type NodeId, present } from "../../../spec/shapes/index.ts";
 import type { FlatTensor } from "../../../spec/wire/index.ts";
 import { type Case, listOf, type PrimitiveCase } from "../../case/index.ts";
-import { type Bounded, bounded, given, History } from "../bound/index.ts";
+import { type Bounded, bounded, enlarged, given, History } from "../bound/index.ts";
 import type { Centre } from "../centre/index.ts";
 import { lazily } from "../lazily.ts";
 import type { Standard } from "../standard/index.ts";
@@ -42,7 +43,11 @@ export function boundsAround<C>(
   const lift = ({ shape, data }: FlatTensor): Tensor<Bounded<C>> =>
     tensor(shape, (position) => given(centre, standard, data[position] ?? 0));
   const shapes = shapesOf(program);
-  const x = point.inputs.map(lift);
+  const x = point.inputs.map((flat) =>
+    map(lift(flat), (element) =>
+      standard.ofFunction === true ? offByARounding(element, standard) : element,
+    ),
+  );
   const environment = liftEnvironment(question, lift);
   const { additive } = history ? bounded(centre, standard, { history }) : algebraOf(centre, standard);
   const zeros = (id: NodeId): Tensor<Bounded<C>> => tensor(shapes[id] ?? [], () => additive.zero);
@@ -59,6 +64,11 @@ export function boundsAround<C>(
     tangent: (id) => present(tangents()[id], "a tangent").data,
     cotangent: (id) => (cotangents().get(id) ?? zeros(id)).data,
   };
+}
+
+/** Returns an input that may be off by as much as an operation rounds. */
+function offByARounding<C>(x: Bounded<C>, { unitRoundoff }: Standard): Bounded<C> {
+  return x.magnitude === 0 || x.infinity !== undefined ? x : enlarged(x, unitRoundoff * x.magnitude);
 }
 
 /** Returns the graph at the point where these are its values, which are not computed again. */

@@ -42,6 +42,8 @@ export interface Standard {
   readonly saved?: SavedFormat;
   /** Slopes keep their digits where they decay, if that is declared. */
   readonly slopes?: "accurate";
+  /** The answers are of a function as a whole, which takes its own steps: see {@link standardOfFunction}. */
+  readonly ofFunction?: true;
 }
 
 const elementaryFunctions = { ...unaryFunctions, ...binaryFunctions };
@@ -79,6 +81,19 @@ function standardIn(
   return isNarrower ? { ...declared, saved } : declared;
 }
 
+/** A function's own steps may err so many times as much as those of the graph that says what it means. */
+const OWN_STEPS = 8;
+
+/**
+ * Returns the standard of a function as a whole: what it computes is known as a graph, but not how. It owes what
+ * some algorithm of the same condition gives: each input may be off by as much as an operation rounds, each
+ * step errs by {@link OWN_STEPS} times what an engine's may, and at a tie or a kink the derivative may be
+ * anything between those of either side.
+ */
+export function standardOfFunction(...given: Parameters<typeof standardOf>): Standard {
+  return { ...standardOf(...given), ofFunction: true };
+}
+
 const accurateStandards = new WeakMap<Standard, Standard>();
 
 /** Returns the standard of an engine that declares accurate slopes, and else what this one does. */
@@ -114,7 +129,12 @@ function isElementary(name: OperatorName): name is UnaryName | BinaryName {
 
 /** Returns the ulps by which an operator's forward value may be off; one half is correct rounding. */
 export function forwardUlps(standard: Standard, name: OperatorName): number {
-  return declaredUlps(standard, name) ?? defaultUlps(name);
+  return (declaredUlps(standard, name) ?? defaultUlps(name)) * stepsOf(standard);
+}
+
+/** Returns how many times as much a step may err as an engine's. */
+function stepsOf({ ofFunction }: Pick<Standard, "ofFunction">): number {
+  return ofFunction === true ? OWN_STEPS : 1;
 }
 
 /** Returns these ulps where an engine declares none. */
@@ -137,8 +157,11 @@ export function declaredExcess(standard: Standard, op: OperatorName): number {
  * that computes it whole rounds value and derivative in its own way, so they are two, or more if it declares
  * more.
  */
-export function compositeUlps(standard: Pick<Standard, "accuracy">, op: CompositeName): number {
-  return Math.max(2, declaredUlps(standard, op) ?? 0);
+export function compositeUlps(
+  standard: Pick<Standard, "accuracy" | "ofFunction">,
+  op: CompositeName,
+): number {
+  return Math.max(2, declaredUlps(standard, op) ?? 0) * stepsOf(standard);
 }
 
 /** Derivatives of operators that need one of these can be written in several ways. */
@@ -152,14 +175,17 @@ const withFreedom: ReadonlySet<Need> = new Set(["field", "real", "orderedField",
  */
 export function derivativeUlps(standard: Standard, op: PrimitiveName): number {
   // Two ulps are four roundings.
-  if (isElementary(op) && elementaryFunctions[op].hasPlainSlope) return 2;
+  if (isElementary(op) && elementaryFunctions[op].hasPlainSlope) return 2 * stepsOf(standard);
   return withFreedom.has(primitives[op].needs)
     ? 2 * forwardUlps(standard, op) + 1
     : 2 * declaredExcess(standard, op);
 }
 
+const comparing: ReadonlySet<PrimitiveName> = new Set(["maximum", "relu", "less"]);
+
 /** Returns the operators at whose ties or kinks the engine declares another choice than the reference. */
-export function openTies({ conventions }: Standard): ReadonlySet<PrimitiveName> {
+export function openTies({ conventions, ofFunction }: Standard): ReadonlySet<PrimitiveName> {
+  if (ofFunction === true) return comparing;
   const open = new Set<PrimitiveName>();
   if (conventions.maximumAtTie !== referenceConventions.maximumAtTie) open.add("maximum");
   if (conventions.reluAtZero !== referenceConventions.reluAtZero) open.add("relu");

@@ -1,0 +1,134 @@
+import type { FunctionQuestion } from "../../spec/documents/index.ts";
+import { shapesOf } from "../../spec/expansion/index.ts";
+import {
+  at,
+  fail,
+  floatAt,
+  type NodeId,
+  nodeId,
+  ok,
+  type Result,
+  type Shape,
+} from "../../spec/shapes/index.ts";
+import { type FlatTensor, type FunctionMode, formatFloat64, functionModes } from "../../spec/wire/index.ts";
+import type { Case } from "../case/index.ts";
+import {
+  agrees,
+  compareTensor,
+  excusing,
+  type Finding,
+  fromReply,
+  type Outcome,
+  partOf,
+  worse,
+} from "../hearing/index.ts";
+import { type Component, type Standard, type Truth, truthOf } from "../truth/index.ts";
+import type { AskedFunction } from "./question.ts";
+
+/** What came of asking a function at one point. */
+export interface AskedAt {
+  readonly outcome: Outcome;
+  /** So many numbers were answered, and so many of them are right for certain. */
+  readonly numbers: number;
+  readonly decided: number;
+  /** The first number that is right and has fewer digits than the user demands. */
+  readonly imprecise?: Finding;
+}
+
+/** Numbers of an answer, with what is true of them. */
+interface Compared {
+  readonly id: NodeId;
+  readonly shape: Shape;
+  readonly answer: FlatTensor | undefined;
+  readonly truth: readonly Component[];
+}
+
+/**
+ * Asks a function at a point in its modes, values first, and compares what it returns with the truth for any
+ * way to compute the same. Stops at the first disagreement. Cost: a call for each mode, and one truth.
+ */
+export async function askAt(
+  question: FunctionQuestion,
+  asked: AskedFunction,
+  standard: Standard,
+  point: Case,
+): Promise<AskedAt> {
+  const plain = truthOf(point, standard);
+  let outcome: Outcome = agrees;
+  let [numbers, decided] = [0, 0];
+  let imprecise: Finding | undefined;
+  for (const mode of functionModes.filter((one) => question.modes.includes(one))) {
+    const compared = await answered(question, asked, point, mode, excusing(plain, partOf[mode]));
+    if (!compared.ok) return { outcome: worse(outcome, compared.error), numbers, decided };
+    for (const { id, shape, answer, truth } of compared.value) {
+      const said = compareTensor(mode, id, shape, answer, truth);
+      if (said.kind === "differs") return { outcome: said, numbers: numbers + 1, decided };
+      outcome = worse(outcome, said);
+      numbers += truth.length;
+      decided += truth.filter((one, i) => one.judge(numberAt(answer, i)) === "within").length;
+      imprecise ??= withFewDigits(question, mode, { id, shape, answer, truth });
+    }
+  }
+  return { outcome, numbers, decided, ...(imprecise === undefined ? {} : { imprecise }) };
+}
+
+function numberAt(answer: FlatTensor | undefined, element: number): number {
+  return answer === undefined ? Number.NaN : floatAt(answer.data, element);
+}
+
+/** Asks in a mode, and puts what is true beside each tensor of the answer; or says why there is none. */
+async function answered(
+  { graph, outputs, wrt }: FunctionQuestion,
+  asked: AskedFunction,
+  { point, tangents, seeds }: Case,
+  mode: FunctionMode,
+  truth: Truth,
+): Promise<Result<readonly Compared[], Outcome>> {
+  const shapes = shapesOf(graph);
+  const reply =
+    mode === "evaluate"
+      ? await asked.evaluate(point)
+      : mode === "vjp"
+        ? await asked.vjp(point, seeds)
+        : await asked.jvp(point, tangents);
+  if (reply.kind !== "result") return fail(fromReply(reply));
+  const due = mode === "vjp" ? graph.inputs.map((_, place) => nodeId(place)) : outputs;
+  if (reply.value.length !== due.length) return fail(wrongCount(mode, due, reply.value.length));
+  const compared = due.flatMap((id, place) => {
+    if (mode === "vjp" && !wrt.includes(id)) return [];
+    return [{ id, shape: at(shapes, id), answer: reply.value[place], truth: truth[partOf[mode]](id) }];
+  });
+  return ok(compared);
+}
+
+function wrongCount(question: FunctionMode, due: readonly NodeId[], count: number): Outcome {
+  const tensors = (n: number): string => (n === 1 ? "1 tensor" : `${n} tensors`);
+  const finding = {
+    question,
+    id: due[0] ?? nodeId(0),
+    element: 0,
+    answer: tensors(count),
+    expected: tensors(due.length),
+    bound: "0x0p+0",
+  };
+  return { kind: "differs", finding };
+}
+
+/** Finds the first number with certainly fewer right digits than are demanded. */
+function withFewDigits(
+  { digits }: FunctionQuestion,
+  question: FunctionMode,
+  { id, answer, truth }: Compared,
+): Finding | undefined {
+  if (digits === undefined) return undefined;
+  for (const [element, component] of truth.entries()) {
+    const { value, slack } = component.near;
+    const given = numberAt(answer, element);
+    if (!Number.isFinite(value + slack)) continue;
+    const allowed = 10 ** -digits * Math.abs(value);
+    if (Math.abs(given - value) - slack <= allowed) continue;
+    const bound = formatFloat64(allowed);
+    return { question, id, element, answer: formatFloat64(given), expected: component.expected, bound };
+  }
+  return undefined;
+}
