@@ -30,10 +30,11 @@ import {
 import { isAll, type Selection } from "../campaign/selection.ts";
 import { type RunJson, type Telling, tellingOf, tellRun } from "../campaign/telling.ts";
 import { changesOf, watching } from "../campaign/watch.ts";
+import { pathOfPoints } from "../given/drawn_points.ts";
 import { readTrueSuite } from "../given/expectations.ts";
 import type { SuiteCase } from "../given/suite.ts";
 import { suiteFolders } from "../given/suite_folders.ts";
-import { budgetOf, excludedFlags, misplacedFlags, report } from "../options/options.ts";
+import { budgetOf, excludedFlags, givenFlags, misplacedFlags, report } from "../options/options.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit.ts";
 import { invocationOf } from "../terminal/invocation.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -74,6 +75,27 @@ export function judgeCommand(
   });
 }
 
+/** The points of a graph are drawn too, from the same seed. */
+function randomFlagsOf({ graph }: JudgeFlags): readonly string[] {
+  return graph.length === 0 ? randomFlags : randomFlags.filter((flag) => flag !== "--seed");
+}
+
+/** Points are drawn for the graphs of files alone. */
+function excludedWithoutGraph(command: Command): Issue[] {
+  return givenFlags(command)
+    .filter((flag) => flag === "--points" || flag === "--domain")
+    .map((flag) => ({
+      code: "flag/inapplicable",
+      pointer: "",
+      message: `${flag} is about points of a graph, and there is none.`,
+      hint: "name its file by --graph",
+    }));
+}
+
+function drawnPath(file: string, { seed, points, domain }: JudgeFlags): string {
+  return pathOfPoints({ file, seed, first: 0, count: points, ...(domain === undefined ? {} : { domain }) });
+}
+
 /** A run is told here, and was asked for by these words. */
 interface Surroundings {
   readonly terminal: Terminal;
@@ -94,12 +116,13 @@ async function judge(
     report(terminal, suites.error);
     return exitCodes.badInput;
   }
-  const files = [...named, ...suites.value];
+  const files = [...named, ...suites.value, ...flags.graph.map((file) => drawnPath(file, flags))];
   if (flags.list !== undefined)
     return tellList(flags.list, files, { selection: selectionOf(flags), named: flags.named }, terminal);
   const misplaced = [
     ...foreignFlags(command, flags.kind),
-    ...(files.length > 0 ? misplacedFlags(command, randomFlags) : []),
+    ...(files.length > 0 ? misplacedFlags(command, randomFlagsOf(flags)) : []),
+    ...(flags.graph.length === 0 ? excludedWithoutGraph(command) : []),
     ...(flags.jobs > 1 ? excludedFlags(command, "--jobs", oneProcess) : []),
     ...(flags.lastFailed === true ? excludedFlags(command, "--last-failed", ["--resume"]) : []),
     ...(flags.watch !== true && flags.watchPath.length > 0 ? [watchPathAlone] : []),

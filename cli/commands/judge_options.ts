@@ -43,6 +43,9 @@ export interface JudgeFlags extends BudgetFlags, TellingFlags, EndingFlags, Conf
   readonly seconds?: number;
   readonly lawsEvery: number;
   readonly suite: readonly string[];
+  readonly graph: readonly string[];
+  readonly points: number;
+  readonly domain?: string;
   readonly operator: readonly OperatorName[];
   readonly exclude: readonly OperatorName[];
   readonly list?: Listed;
@@ -141,6 +144,14 @@ function withQuestions(command: Command): Command {
       naturalNumber,
     )
     .option("--last-failed", "ask only the cases that failed in the last run in this folder")
+    .option(
+      "--graph <file>",
+      "ask the graph of a file at points that are drawn; may be repeated",
+      collect,
+      [],
+    )
+    .option("--points <number>", "how many points are drawn for each --graph", naturalNumber, 100)
+    .option("--domain <file>", 'where they lie, as JSON by names of inputs: {"x": {"low": 0, "high": 1}}')
     .option("--suite <name>", "ask a suite that adjudge brings; may be repeated", collect, [])
     .option(
       "--operator <name>",

@@ -14,6 +14,7 @@ import { checkAll, fail, InvariantError, type Issue, ok, type Result } from "../
 import type { TapeCase } from "../../spec/tapes/index.ts";
 import { documentsIn, type GivenDocument } from "../files/documents.ts";
 import { namesIn } from "../files/files.ts";
+import { drawnCases, pointsOfPath } from "./drawn_points.ts";
 import { type GivenProgram, programOf } from "./given_program.ts";
 import { tapesOf } from "./given_tapes.ts";
 
@@ -42,13 +43,20 @@ export interface SuiteCase extends QuestionData, Pick<GivenDocument, "framed"> {
  * Reads the cases in files and folders, in the order of their names. Skips documents without a format in
  * folders.
  * Each call of a program's vector becomes a case, its recorded run, unless it must be refused. A path may
- * name one call. Fails: `suite/empty`, `program/refuse` if the only call must be refused, as checking does.
+ * name one call, or points that are drawn for a graph ({@link pointsOfPath}). Fails: `suite/empty`, `program/refuse` if the only call must be refused, as checking does.
  */
 export async function readSuite(paths: readonly string[]): Promise<Result<SuiteCase[], Issue[]>> {
   const cases: SuiteCase[] = [];
   const issues: Issue[] = [];
   for (const path of paths) {
     const before = cases.length + issues.length;
+    const points = pointsOfPath(path);
+    if (points !== undefined) {
+      const drawn = await drawnCases(points);
+      if (drawn.ok) cases.push(...drawn.value);
+      else issues.push(...drawn.error.map((issue) => ofFile(points.file, issue)));
+      continue;
+    }
     const found = await filesOf(path);
     if (!found.ok) {
       issues.push(...found.error);

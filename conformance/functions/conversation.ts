@@ -116,6 +116,8 @@ class Conversation {
     const reply = await this.#ask({ kind: "bring", program: number }, PATIENCE);
     if (!reply.ok) return fail([brokenOff(reply.error)]);
     if (reply.value.kind === "done") return undefined;
+    if (reply.value.kind === "error")
+      return fail([brokenOff(`no question could be brought: ${reply.value.message}`)]);
     if (reply.value.kind !== "question") return fail([await this.#wrongKind("bring", reply.value)]);
     const checked = checkFunctionQuestion(reply.value.question);
     const question = checked.ok ? checked.value : namedOnly(reply.value.question);

@@ -99,9 +99,9 @@ async function judgeWhole(posed: Posed, options: FunctionOptions): Promise<Funct
       index < question.at.length
         ? givenPoint(question, index)
         : drawnPoint(question, index - question.at.length);
-    const here = options.at === undefined ? posed : await options.at(point);
-    if (here === undefined) continue;
-    const there = { ...point, graph: here.question.graph };
+    const reached = await reach(posed, point, options);
+    if (reached === undefined) continue;
+    const { posed: here, point: there } = reached;
     const found = await askThere(here, there);
     counts = {
       points: counts.points + 1,
@@ -113,7 +113,7 @@ async function judgeWhole(posed: Posed, options: FunctionOptions): Promise<Funct
     if (outcome.kind === "crashed")
       return { ...counts, kind: "crashed", message: outcome.message.replace(/^error: /, ""), case: there };
     if (outcome.kind === "differs") {
-      const accused = await accuse(here, there, outcome.finding, options);
+      const accused = await accuse({ posed: here, point: there, finding: outcome.finding }, options);
       return { ...counts, ...accused };
     }
     if (outcome.kind === "undecided") cause ??= outcome.cause;
@@ -130,6 +130,30 @@ async function judgeWhole(posed: Posed, options: FunctionOptions): Promise<Funct
   return { ...counts, kind: "undecided", cause: cause ?? "nothing was asked" };
 }
 
+/** A question as it is at a point. */
+interface Reached {
+  readonly posed: Posed;
+  readonly point: Case;
+}
+
+/** Returns a question at a point: where branches depend on numbers, with the graph of those that are taken there. */
+async function reach(
+  posed: Posed,
+  point: Case,
+  { at: brought }: FunctionOptions,
+): Promise<Reached | undefined> {
+  if (brought === undefined) return { posed, point };
+  const there = await brought(point);
+  if (there === undefined) return undefined;
+  const { graph, outputs } = there.question;
+  const places = posed.question.outputs;
+  const seeds = point.seeds.flatMap(({ id, cotangent }) => {
+    const output = outputs[places.indexOf(id)];
+    return output === undefined ? [] : [{ id: output, cotangent }];
+  });
+  return { posed: there, point: { ...point, graph, seeds } };
+}
+
 async function askThere({ question, asked }: Posed, point: Case): Promise<AskedAt> {
   return askAt(question, asked, standardFor(question), point);
 }
@@ -139,21 +163,20 @@ type Accusation =
   | { readonly kind: "undecided"; readonly cause: string };
 
 /** Returns the verdict on a wrong answer: at the smallest extents, and the plainest point, that were found. */
-async function accuse(
-  came: Posed,
-  point: Case,
-  finding: Finding,
-  options: FunctionOptions,
-): Promise<Accusation> {
-  const again = await askThere(came, point);
+async function accuse(came: WrongAt, options: FunctionOptions): Promise<Accusation> {
+  const again = await askThere(came.posed, came.point);
   if (again.outcome.kind !== "differs") {
     const cause = "the function answers otherwise when it is asked the same again";
     return { kind: "undecided", cause };
   }
-  const first = await atSmallerExtents({ posed: came, point, finding }, options);
-  const { posed, ...plainest } = await atPlainerPoint(first, options.shrinkBudget ?? 200);
+  const isPointwise = options.at !== undefined;
+  // A graph that holds at one point alone says nothing of another.
+  const first = isPointwise ? came : await atSmallerExtents(came, options);
+  const { posed, ...plainest } = isPointwise
+    ? first
+    : await atPlainerPoint(first, options.shrinkBudget ?? 200);
   const kind = plainest.finding.question === "evaluate" ? "differs" : "disagrees";
-  const blame = await blamed(posed, plainest.point, plainest.finding);
+  const blame = await blamed(posed, plainest.point, plainest.finding, isPointwise);
   return { kind, witness: { case: plainest.point, ...plainest.finding, blame } };
 }
 
@@ -232,7 +255,12 @@ function asAWhole({ id, question }: Finding, sentence: string): Blame {
   return { id, op: undefined, part, sentence };
 }
 
-async function blamed({ question, asked }: Posed, point: Case, finding: Finding): Promise<Blame> {
+async function blamed(
+  { question, asked }: Posed,
+  point: Case,
+  finding: Finding,
+  isPointwise: boolean,
+): Promise<Blame> {
   if (finding.question === "evaluate") {
     const sentence =
       "The values differ, so derivatives were not compared: the graph is not what this function computes.";
@@ -240,7 +268,9 @@ async function blamed({ question, asked }: Posed, point: Case, finding: Finding)
   }
   if (finding.question !== "vjp") return asAWhole(finding, "The function as a whole has this tangent.");
   // A plain point may hide which part it is: several generic ones show it.
-  const points = Array.from({ length: POINTS_TO_BLAME }, (_, index) => drawnPoint(question, index));
+  const points = Array.from({ length: isPointwise ? 0 : POINTS_TO_BLAME }, (_, index) =>
+    drawnPoint(question, index),
+  );
   const others = points.filter(({ point: { inputs } }) =>
     inputs.every(({ data }) => data.every(Number.isFinite)),
   );

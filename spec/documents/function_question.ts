@@ -1,6 +1,6 @@
 import type { Description } from "../contract/index.ts";
 import { referenceConventions } from "../contract/index.ts";
-import { derive } from "../expansion/index.ts";
+import { derive, expandedIndexLimitsOf } from "../expansion/index.ts";
 import { type Graph, idCount, type Point } from "../graph/index.ts";
 import { validatorOf } from "../schema/registry.ts";
 import {
@@ -21,12 +21,13 @@ import {
   type DataType,
   type DomainPartJson,
   decodeTensor,
+  encodeTensor,
   type FlatTensor,
   type FunctionMode,
   type QuestionJson,
 } from "../wire/index.ts";
 import { embeddedGraph, validateEmbedding } from "./embedded.ts";
-import { decodePoint } from "./point.ts";
+import { decodePoint, encodePoint } from "./point.ts";
 
 /** A range says which tensors a function can be asked at; one without members is all. */
 export type Range = DomainPartJson<FlatTensor>;
@@ -117,7 +118,10 @@ export function checkFunctionQuestion(json: unknown): Result<FunctionQuestion, I
 }
 
 function environmentOf({ graph, environment }: QuestionJson): Result<Map<string, FlatTensor>, Issue[]> {
-  const point = decodePoint({ ...graph, inputs: [] }, { inputs: [], environment }, "");
+  const zeros = graph.inputs.map(({ shape }) =>
+    encodeTensor({ shape, data: new Float64Array(sizeOf(shape)) }, "base64"),
+  );
+  const point = decodePoint(graph, { inputs: zeros, environment }, "");
   return point.ok ? ok(new Map(point.value.environment)) : point;
 }
 
@@ -182,6 +186,7 @@ function rangesOf(
 
 function drawnEntries({ domain }: QuestionJson, graph: Graph): Result<Map<string, Range>, Issue[]> {
   const ranges = Object.entries(domain?.environment ?? {});
+  const limits = ranges.length === 0 ? new Map<string, readonly number[]>() : expandedIndexLimitsOf(graph);
   const checked = checkAll(ranges, ([name, range]) => {
     const pointer = pointerTo("/domain/environment", name);
     const entry = graph.environment.find((one) => one.name === name);
@@ -189,11 +194,11 @@ function drawnEntries({ domain }: QuestionJson, graph: Graph): Result<Map<string
       const message = `the graph declares no environment entry ${quote(name)}.`;
       return fail([{ code: "question/domain", pointer, message, hint: "leave it out, or declare it" }]);
     }
-    if (entry.kind === "index" && range.integers === undefined) {
+    const most = Math.min(...(limits.get(name) ?? []));
+    if (entry.kind === "index" && !((range.integers ?? Number.POSITIVE_INFINITY) <= most)) {
       const message = `${quote(name)} has indices, and a range of other numbers.`;
-      return fail([
-        { code: "question/range", pointer, message, hint: "give it integers: how many there are" },
-      ]);
+      const hint = `give it integers, ${Number.isFinite(most) ? most : "say 1"} at most`;
+      return fail([badRange(pointer, message, hint)]);
     }
     const read = rangeOf(range, entry.shape, pointer);
     return read.ok ? ok([name, read.value] as const) : read;
@@ -219,4 +224,36 @@ function rangeOf(range: DomainPartJson, shape: Shape, pointer: string): Result<R
 
 function badRange(pointer: string, message: string, hint: string): Issue {
   return { code: "question/range", pointer, message, hint };
+}
+
+/** Returns a question on the wire. Law: {@link checkFunctionQuestion} of it is the question. */
+export function encodeFunctionQuestion(question: FunctionQuestion): QuestionJson {
+  const { name, graph, outputs, wrt, modes, dtype, points, seed, digits, sources } = question;
+  const { domain, environment, at, declared, resizes, isPointwise } = question;
+  const part = ({ like, ...rest }: Range): DomainPartJson =>
+    like === undefined ? rest : { ...rest, like: encodeTensor(like, "base64") };
+  const { accuracy, accumulation } = declared;
+  return {
+    format: "adjudge.question.v1",
+    name,
+    graph,
+    outputs,
+    environment: encodePoint({ inputs: [], environment }, "base64").environment,
+    wrt,
+    modes,
+    dtype,
+    points,
+    seed,
+    at: at.map((point) => encodePoint(point, "base64")),
+    domain: {
+      inputs: domain.inputs.map(part),
+      environment: Object.fromEntries([...domain.environment].map(([entry, range]) => [entry, part(range)])),
+    },
+    ...(digits === undefined ? {} : { digits }),
+    sources: sources.map((line) => line ?? null),
+    accuracy,
+    ...(accumulation === undefined ? {} : { accumulation }),
+    resizes,
+    pointwise: isPointwise,
+  };
 }

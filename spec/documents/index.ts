@@ -2,7 +2,12 @@
 export { type CaseData, checkCase, encodeCase } from "./case.ts";
 export { checkApplication, checkGraph, checkGraphText } from "./check.ts";
 export { embeddedGraph, validateEmbedding } from "./embedded.ts";
-export { checkFunctionQuestion, type FunctionQuestion, type Range } from "./function_question.ts";
+export {
+  checkFunctionQuestion,
+  encodeFunctionQuestion,
+  type FunctionQuestion,
+  type Range,
+} from "./function_question.ts";
 export { checkGivenCase, fitted } from "./given_case.ts";
 export { decodePoint, decodeSeeds, decodeTangents, encodePoint, encodeSeeds } from "./point.ts";
 export {

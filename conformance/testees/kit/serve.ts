@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Engine } from "../../../spec/contract/index.ts";
 import type { ReplyMessage } from "../../../spec/wire/index.ts";
 import { LineSplitter, MAXIMUM_LINE_BYTES } from "../../protocol/index.ts";
+import { type BroughtFunction, type FunctionOwner, FunctionTestee } from "./functions.ts";
 import { Testee } from "./testee.ts";
 import { claimStandardOutput, type Writer, writerTo } from "./writer.ts";
 
@@ -31,7 +32,25 @@ export async function serve(
   if (isOwn) process.exit();
 }
 
-async function converse(testee: Testee, input: Readable, writer: Writer): Promise<void> {
+/**
+ * Brings functions of this process to a judge that asks for them, as {@link serve} does an engine:
+ * `adjudge judge --functions -e "node my_functions.js"`. Rejects for a function that is no question, too.
+ */
+export async function serveFunctions(
+  owner: FunctionOwner,
+  functions: readonly BroughtFunction[],
+  input: Readable = process.stdin,
+  output: Writable = process.stdout,
+): Promise<void> {
+  const isOwn = output === process.stdout;
+  const writer = isOwn ? claimStandardOutput() : writerTo(output);
+  await converse(new FunctionTestee(owner, functions), input, writer);
+  await writer.flush();
+  if (isOwn) process.exit();
+}
+
+/** Answers lines with what a testee answers them, until the input ends. */
+async function converse(testee: Pick<Testee, "answer">, input: Readable, writer: Writer): Promise<void> {
   const splitter = new LineSplitter(MAXIMUM_LINE_BYTES);
   for await (const chunk of input) {
     const { lines, fault } = splitter.push(Buffer.from(chunk));
