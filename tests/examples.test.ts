@@ -74,6 +74,13 @@ const arounds = new Map<string, Around>([
       holds: ["wBar.length === 3", "wBar.every((one) => Number.isFinite(one) && one !== 0)"],
     },
   ],
+  [
+    "docs/functions.md",
+    {
+      given: "",
+      holds: ["await expectGradients({ vjp: ([x]) => [x.data] }).of(meaning).then(() => false, () => true)"],
+    },
+  ],
   ["docs/lifetimes.md", { given: product, holds: ["found.ok"] }],
   [
     "docs/optimisers.md",
